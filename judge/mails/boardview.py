@@ -78,12 +78,12 @@ def map_view(variant: Variant, position: Position, part: Set[str] = frozenset())
             left -= own
     owner = owners(position)
     unowned = places("", (abbr for abbr in variant.centers if abbr in seen and abbr not in owner))
-    rest = [one for abbr, one in variant.provinces.items() if abbr in left and not one.center]
-    empty = []
-    for word, kind in (("Seas", "sea"), ("Coasts", "coast"), ("Inland", "land")):
-        if of_kind := [province for province in rest if province.kind == kind]:
-            empty.append((word, of_kind))
-    return MapView(blocks, unowned, empty)
+    empty: dict[str, list[Province]] = {"sea": [], "coast": [], "land": []}
+    for abbr, province in variant.provinces.items():
+        if abbr in left and not province.center and province.kind in empty:
+            empty[province.kind].append(province)
+    by_kind = zip(("Seas", "Coasts", "Inland"), empty.values(), strict=True)
+    return MapView(blocks, unowned, [(word, some) for word, some in by_kind if some])
 
 
 def province_view(variant: Variant, position: Position, abbr: str, idle: Collection[str] = ()) -> ProvinceView:
@@ -358,16 +358,20 @@ def _heads(centers: Iterable[str], rows: int) -> list[str]:
     return [*lines[:-1], f"Year{lines[-1][4:]}"]
 
 
+def _counted(variant: Variant) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the name of each row, and the powers whose centers are counted in it."""
+    for seat in variant.seats:
+        yield seat.name, seat.powers
+        if len(seat.powers) > 1:
+            yield from ((f"  {power}", (power,)) for power in seat.powers)
+
+
 def count_tables(variant: Variant, years: Years) -> list[list[str]]:
     """Draw each power's centers, one column per year, and the index: the sum of their squares divided by the powers.
 
     A group is first shown as a whole, and is one power for the index.
     """
-    rows: list[tuple[str, Sequence[str]]] = []
-    for seat in variant.seats:
-        rows.append((seat.name, seat.powers))
-        if len(seat.powers) > 1:
-            rows += [(f"  {power}", (power,)) for power in seat.powers]
+    rows = [*_counted(variant)]
     width = max(len(name) for name, _ in rows) + 2
     tables = []
     for at in range(0, len(years), YEARS_ABREAST):

@@ -103,12 +103,17 @@ def _units(variant: Variant, position: Position) -> list[Block]:
     blocks = in_blocks(variant, {power: [", ".join(units)] for power, units in entries.items() if units})
     neutrals = []
     for sponsor, own in by_sponsor(variant, position.units_of(NEUTRAL)):
-        kinds = []
-        for word, letter in (("armies", "A"), ("fleets", "F")):
-            if places := [variant.place_called(unit.place) for unit in own if unit.kind == letter]:
-                kinds.append(f"{word} in {', '.join(places)}")
-        neutrals.append((f"{sponsor}'s" if sponsor else "Minor", ["; ".join(kinds)]))
+        neutrals.append((f"{sponsor}'s" if sponsor else "Minor", [_by_kind(variant, own)]))
     return [*blocks, Block("Neutrals", neutrals)]
+
+
+def _by_kind(variant: Variant, units: Iterable[Unit]) -> str:
+    """`armies in Genoa, Milan; fleets in Venice`."""
+    places: dict[str, list[str]] = {"A": [], "F": []}
+    for unit in units:
+        places[unit.kind].append(variant.place_called(unit.place))
+    kinds = (("armies", places["A"]), ("fleets", places["F"]))
+    return "; ".join(f"{word} in {', '.join(some)}" for word, some in kinds if some)
 
 
 def by_sponsor(variant: Variant, neutrals: Sequence[Unit]) -> list[tuple[str, list[Unit]]]:

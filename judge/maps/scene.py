@@ -122,11 +122,18 @@ def _standing(outcome: Outcome) -> list[tuple[str, Unit]]:
 
     Units that moved or retreated were elsewhere, and units that were built did not exist.
     """
-    done = [(power, order) for power, order, results, _ in outcome.results if "ok" in results]
-    came = {order.target for _, order in done if isinstance(order, Move | Retreat)}
-    came |= {order.slot for _, order in done if isinstance(order, Build)}
+    came: set[str] = set()
+    left: list[tuple[str, Unit]] = []
+    for power, order, results, _ in outcome.results:
+        if "ok" not in results:
+            continue
+        if isinstance(order, Move | Retreat):
+            came.add(order.target)
+        elif isinstance(order, Build):
+            came.add(order.slot)
+        if isinstance(order, Move | Remove):
+            left.append((power, order.unit))
     stayed = [one for province, one in occupants(outcome.position).items() if province not in came]
-    left = [(power, order.unit) for power, order in done if isinstance(order, Move | Remove)]
     beaten = [(power, one.unit) for power, some in outcome.dislodged.items() for one, _ in some]
     return [*stayed, *left, *(one for one in beaten if one not in left)]
 

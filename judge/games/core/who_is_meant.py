@@ -267,18 +267,22 @@ class _Word:
     def _in_order(self, run: Collection[str]) -> list[str]:
         return [seat.name for seat in self.variant.seats if seat.name in run]
 
+    def _spelled(self, run: Sequence[str]) -> str:
+        """The letters of these powers; many of them in order."""
+        letters = {seat.name: seat.letter for seat in self.variant.seats}
+        in_turn = run if len(run) <= _MOST_ANY_ORDER else self._in_order(run)
+        return "".join(letters[name] for name in in_turn)
+
     def _refusal(self, said: str, run: Sequence[str], near: Sequence[str]) -> NotMeant:
         """Say what the word may mean: names `near` it, or letters of the powers in `run`."""
         shown = f'"{self.word[:_LONGEST_SHOWN]}"'
         what, colors = ("color or a power", "colors") if self.variant.groups else ("power", "powers")
         neither = f"{shown} is neither a {what} of this game nor letters of {colors}"
-        letters = {seat.name: seat.letter for seat in self.variant.seats}
         roles = [letter for letter in ("M", "O") if letter in said]
         few = len(run) <= _MOST_ANY_ORDER
         is_letters = len(run) + len(roles) == len(said) and len({*run}) == len(run)
         may_be_small = few and not roles
-        spelled = "".join(letters[name] for name in (run if few else self._in_order(run)))
-        apart = _replaced(self.text, self.word, ", ".join([spelled] * bool(run) + roles))
+        apart = _replaced(self.text, self.word, ", ".join(filter(None, [self._spelled(run), *roles])))
         if near:
             instead = [_replaced(self.text, self.word, near[0])]
             if is_letters and may_be_small:

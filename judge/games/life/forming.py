@@ -213,8 +213,7 @@ def tell_of_one_domain(work: Work, game: Game, phase: Phase | None, newcomer: Se
     seats = seats_of(work.session, game)
     masters = [seat for seat in seats if seat.role == "master"]
     domain = newcomer.address.rpartition("@")[2]
-    recent = [seat for seat in seats if seat.role == "player" and seat.joined_at + _ONE_DOMAIN_WITHIN > work.now]
-    taken = [seat for seat in recent if seat.address.endswith(f"@{domain}")]
+    taken = [seat for seat in seats if seat.role == "player" and _is_of_domain(seat, domain, work.now)]
     people = {seat.person_id for seat in taken}
     if not masters or len(people) < 2 or is_registered_elsewhere(work.session, domain, people):
         return
@@ -228,6 +227,11 @@ def tell_of_one_domain(work: Work, game: Game, phase: Phase | None, newcomer: Se
     announcement = replace(notices.news_of(game, what, text, about="domain"), phase=phase)
     for master in masters:
         notices.tell_seat(work, master, announcement)
+
+
+def _is_of_domain(seat: Seat, domain: str, now: datetime) -> bool:
+    """Whether the seat was taken from an address of this domain a short time ago."""
+    return seat.joined_at + _ONE_DOMAIN_WITHIN > now and seat.address.endswith(f"@{domain}")
 
 
 # After so long a notice that failed is tried again.

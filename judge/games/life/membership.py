@@ -107,14 +107,19 @@ def _no_room(session: Session, game: Game, application: Application) -> str:
     if application.role == "observer":
         return ""
     if application.power:
-        if phase is None or application.power not in vacant(game, phase, with_players(session, game)):
-            return f"{application.power} in {game.name} is no longer available."
-        if may_have_seen(session, game, phase, application.power, application.person_id):
-            return f"They are a master of {game.name} and could see others' orders for {phase.name}."
-        return ""
+        return _not_open(session, game, phase, application.power, application.person_id)
     if phase:
         return f"{game.name} has started."
     return "" if forming.missing_players(session, game) > 0 else f"{game.name} is full."
+
+
+def _not_open(session: Session, game: Game, phase: Phase | None, power: str, person_id: int) -> str:
+    """Why the person cannot have the power; "" if they can."""
+    if phase is None or power not in vacant(game, phase, with_players(session, game)):
+        return f"{power} in {game.name} is no longer available."
+    if may_have_seen(session, game, phase, power, person_id):
+        return f"They are a master of {game.name} and could see others' orders for {phase.name}."
+    return ""
 
 
 @dataclass(frozen=True)

@@ -136,10 +136,15 @@ def _open(work: Work, game: Game, phases: Sequence[Phase], target: Phase, *, is_
             setattr(opened, name, getattr(target, name))
     kept.keep(opened, **{name: then[name] for name in ("position", "orders", "bids") if name in then})
     if game.state == "paused":
-        days = work.services.settings.idle_limit
-        schedule.stop_clock(work, game, opened, timedelta(days=days) if then["idle"] else PAUSED)
-        game.idle, game.stopped_at = then["idle"], datetime.fromisoformat(then["stopped_at"])
+        _stop_again(work, game, opened, then["idle"], datetime.fromisoformat(then["stopped_at"]))
     return opened
+
+
+def _stop_again(work: Work, game: Game, opened: Phase, idle: bool, stopped_at: datetime) -> None:
+    """Stop the clock of a game that was paused then: since that moment, for lack of orders or by someone's word."""
+    days = work.services.settings.idle_limit
+    schedule.stop_clock(work, game, opened, timedelta(days=days) if idle else PAUSED)
+    game.idle, game.stopped_at = idle, stopped_at
 
 
 def _file_again(

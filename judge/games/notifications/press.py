@@ -59,9 +59,7 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
 
     Returns in words who received it, and who would have, where the sender may not know which powers nobody plays.
     """
-    why_not = _untimely(work, game, phase, sender, message) or _forbidden(game, sender, message)
-    why_not = why_not or _too_much(work, sender, message)
-    if why_not:
+    if why_not := _why_not(work, game, phase, sender, message):
         raise Refusal(why_not)
     variant = variant_of(game)
     addressed = [seat for seat in seats_of(work.session, game) if message.is_for(seat)]
@@ -79,6 +77,12 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
     _mail(work, game, phase, press, _subject(variant, sender, message, named), mailed)
     work.log("press", game, f"{sender.power or sender.role} to {len(readers)}")
     return _received(message, readers, vacant)
+
+
+def _why_not(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> str:
+    """Why the message is not carried; "" if it is."""
+    now = _untimely(work, game, phase, sender, message)
+    return now or _forbidden(game, sender, message) or _too_much(work, sender, message)
 
 
 def _keep(
@@ -185,8 +189,7 @@ def answer(game: Game, press: Press, writer: Seat | None, own: Seat, text: str, 
         # The answer names its own sender as the message did: else all could see who is missing.
         return Message(had_it, True, text, seats, ", ".join([*names, GREY_WRITER]))
     hides = game.started_at and not shown_to(own, game).changes
-    may_be_there = writer and (not writer.left_at or (hides and writer.power))
-    if writer is None or not may_be_there:
+    if writer is None or not _may_be_there(writer, hides=bool(hides)):
         raise Refusal(f"{press.sender[:1].upper()}{press.sender[1:]}, who wrote it, has left the game.")
     if press.sender == writer.power or writer.role == "master":
         to_writer = Audience(frozenset(filter(None, [writer.power])), writer.role == "master")
@@ -194,6 +197,11 @@ def answer(game: Game, press: Press, writer: Seat | None, own: Seat, text: str, 
     others = had_it.without(Audience(frozenset(filter(None, [own.power]))))
     shown = [*(name for name in names if name != own.power), press.sender]
     return Message(others, False, text, seats, ", ".join(shown))
+
+
+def _may_be_there(writer: Seat, *, hides: bool) -> bool:
+    """Whether the writer is in the game, or may be as far as it is told."""
+    return not writer.left_at or (hides and writer.power is not None)
 
 
 def _audience_of(variant: Variant, press: Press) -> Audience:

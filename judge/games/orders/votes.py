@@ -130,12 +130,18 @@ def agreed_end(session: Session, game: Game, phase: Phase) -> tuple[VoteKind, fr
     if settings.dias:
         # Some lists were given before draws had to include all.
         drawn = {power: choice for power, choice in drawn.items() if choice >= alive}
-    shared = agreed_draw(drawn, alive)
+    return _agreed_by_lists(game, phase, drawn, alive)
+
+
+def _agreed_by_lists(
+    game: Game, phase: Phase, lists: Mapping[str, frozenset[str]], alive: Set[str]
+) -> tuple[VoteKind, frozenset[str]] | None:
+    """The draw that every survivor accepts; a concession if all that the lists share is one power."""
+    shared = agreed_draw(lists, alive)
     if not shared:
         return None
     if len(shared) > 1 or len(alive) == 1:
         return "draw", shared
-    # All that the lists share is one power.
     return None if _why_not_conceded(game, phase, shared) else ("concede", shared)
 
 
