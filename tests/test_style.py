@@ -57,9 +57,12 @@ def texts() -> str:
 
 
 def _strings(tree: ast.AST) -> list[str]:
-    """Return the sentences in the code: strings with a blank that are not a statement of their own."""
-    statements = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    strings = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in statements)
+    """Return the sentences in the code: strings with a blank that are neither a docstring nor a set of words."""
+    others = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "word_set":
+            others.update(map(id, call.args))
+    strings = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in others)
     return [node.value for node in strings if isinstance(node.value, str) and " " in node.value]
 
 

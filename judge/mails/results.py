@@ -337,8 +337,8 @@ def _changes(variant: Variant, before: Position, outcome: Outcome) -> Iterator[s
         elif number < 0:
             removals.append(f"{power} {-number}")
     told = [f"{what}: {', '.join(who)}." for what, who in (("Builds", builds), ("Removals", removals)) if who]
-    others = "Nobody else" if told else "Nobody"
-    yield " ".join([*told, f"{others} builds or removes."])
+    other = " else" if told else ""
+    yield " ".join([*told, f"Nobody{other} builds or removes."])
 
 
 def _taken(variant: Variant, before: Position, after: Position) -> Iterator[str]:
