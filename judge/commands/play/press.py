@@ -18,6 +18,7 @@ from judge.commands.core.command import SEATED, Body, CommandError, EndMissing, 
 from judge.commands.core.context import REGISTER_FIRST, CommandContext
 from judge.commands.core.handling import keep, recipients_meant, shown_in
 from judge.commands.core.line_meaning import boards_of, meaning_of
+from judge.commands.core.proofs import is_registered
 from judge.commands.core.reading import one_line
 from judge.commands.core.usage import GREY
 from judge.games.core.who_is_meant import Audience, NotMeant, everybody, read_recipients
@@ -97,6 +98,7 @@ def _send(
     if call.ended:
         # Orders in it are part of it, also in a quote.
         context.letter.orders.unread.update(call.body)
+    _refuse_stranger(context, audience)
     _refuse_text(context)
     # Non-breaking spaces, which HTML editors put in, would say something about the writer's mail program.
     text = "\n".join(call.body).strip("\n").replace("\xa0", " ")
@@ -110,11 +112,18 @@ def _send(
     context.remark(f"{said}\n{echo(text)}")
 
 
+def _refuse_stranger(context: CommandContext, audience: Audience) -> None:
+    """Raise CommandError if an observer who is not registered writes to anyone but the master."""
+    row = context.seat.row
+    if row.role != "observer" or audience.masters_alone or is_registered(context.session.get(Person, row.person_id)):
+        return
+    only = "until they register, observers can write press only to the master (PRESS TO M)"
+    raise CommandError(f"Nothing was sent: {only}. {REGISTER_FIRST}")
+
+
 def _refuse_text(context: CommandContext) -> None:
     """Raise CommandError if the text may not be what its writer meant to send, or must not be sent."""
     here, call, redact = context.seat, context.call, context.reply.redact
-    if here.row.role == "observer" and not context.session.get_one(Person, here.row.person_id).registered_at:
-        raise CommandError(f"Nothing was sent: observers must register before they can write press. {REGISTER_FIRST}")
     if context.letter.parsed.damaged:
         raise CommandError(_DAMAGED)
     if begun := _another_message(context, call.body):

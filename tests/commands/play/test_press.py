@@ -76,13 +76,15 @@ def carried(mails: list[Posted]) -> int:
 def test_observers_whom_nobody_knows_write_no_press(heron: DeskAtWork, signon: str):
     told = heron.observes(WALTER, "OBSERVE heron secret")[-1].text
     signon = signon.format(told.partition("Your password is ")[2].partition(":")[0])
-    for command, copies in {"BROADCAST": 8, "PRESS TO F": 1, "PRESS TO M": 1}.items():
+    for command, copies in {"BROADCAST": 8, "PRESS TO F": 1, "PRESS TO M, F": 2}.items():
         mails = heron.would_write(WALTER, f"{signon}\n" + f"{command}\nHello!\nENDPRESS\n" * 40)
         assert carried(mails) == 0
         told = mails[-1].flat
-        assert "Nothing was sent: observers must register before they can write press. Put this at the" in told
+        assert "until they register, observers can write press only to the master (PRESS TO M). Put this at the" in told
         registered = f"REGISTER\nName: Walter\nEND\nOBSERVE heron\n{command}\nHello!\nENDPRESS\n"
         assert carried(heron.would_write(WALTER, registered)) == copies
+    # Since they have confirmed that it was them, they may ask the master.
+    assert carried(heron.would_write(WALTER, f"{signon}\n" + "PRESS TO M\nHello!\nENDPRESS\n" * 40)) == 10
 
 
 @pytest.mark.parametrize(
