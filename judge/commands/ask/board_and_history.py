@@ -18,6 +18,7 @@ from judge.commands.core.handling import asked_game, keep, own_seats, sees, show
 from judge.commands.core.usage import SHORT_PHASE
 from judge.games.core.board import border_words, outcome_of, standing, variant_now, variant_of
 from judge.games.core.settings import in_plain_words, option_words, press_words, settings_of
+from judge.games.core.tenures import tenures
 from judge.games.core.who_may_see import PLAYS_TOO, Fact, Stage, disorder_shown, played_stage
 from judge.games.core.work import Refusal
 from judge.games.deadlines.dates import read_date, written
@@ -193,7 +194,7 @@ def summary(context: CommandContext, game: str | None, maps: str | None) -> None
         context.written(
             "summary",
             game=asked,
-            tenures=game_record.tenures(session, asked, shown),
+            tenures=tenures(session, asked, shown),
             now=state_now(variant, position) if (position := standing(session, asked)) else [],
             options=", ".join([variant.title, *words]),
             owners=ownership_tables(variant, years) if years else [],

@@ -23,9 +23,9 @@ from judge.mails.results import results_of
 from judge.rules import Position, Variant, position_after, still_in
 from judge.rules.board.orders import Centers
 from judge.rules.board.phase import season, year
-from judge.store.games import phases_of, played
+from judge.store.games import played
 from judge.store.rows import id_of
-from judge.store.seats import ever_seated, late_counts
+from judge.store.seats import late_counts
 from judge.store.sent_mails import press_of
 from judge.store.tables import Game, Phase, Seat
 
@@ -153,47 +153,6 @@ class Span:
         else:
             within = until is None or moment is None or moment <= until
         return reached and within
-
-
-@dataclass(frozen=True)
-class Tenure:
-    """A player's time in a seat.
-
-    `since` and `until`: the phases in which it began and ended, "" from the start or to this day.
-    """
-
-    seat: str
-    name: str
-    since: str
-    until: str
-
-
-def tenures(session: Session, game: Game, shown: Shown) -> list[Tenure]:
-    """List the masters, then the players by power, in the order in which they came; names as far as `shown` allows.
-
-    If the reader may not know who came and left, each power has one line, with the player they know of.
-    """
-    phases, known = phases_of(session, game), holders_shown(session, game, shown)
-    found = []
-    for seat, person in ever_seated(session, game):
-        name, since, until = shown.name_of(seat, person), "", ""
-        if seat.role != "master" and not shown.changes:
-            if (seat, person) in known.values():
-                found.append(Tenure(seat.power or "", name, since, until))
-            continue
-        if not seat.power and seat.role != "master":
-            continue
-        if game.started_at and seat.joined_at > game.started_at:
-            since = _phase_at(phases, seat.joined_at)
-        if seat.left_at:
-            until = _phase_at(phases, seat.left_at)
-        found.append(Tenure(seat.power or "Master", name, since, until))
-    return sorted(found, key=lambda tenure: (tenure.seat != "Master", tenure.seat))
-
-
-def _phase_at(phases: Sequence[Phase], moment: datetime) -> str:
-    """The phase that was open at `moment`; "" before the first."""
-    return next((phase.name for phase in reversed(phases) if phase.opened_at <= moment), "")
 
 
 def told_again(post: MailWriter, zone: str, game: Game, phase: Phase, part: Set[str] = frozenset()) -> str:

@@ -5,11 +5,13 @@ What the results say is in judge/mails/results.py; here is who gets which of it.
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 from judge.games.core.acts import rights_of_players
 from judge.games.core.board import board, border_words, outcome_of, standing, vacant, variant_now, variant_of
 from judge.games.core.settings import conduct, late_words, settings_of
+from judge.games.core.tenures import tenures
 from judge.games.core.who_may_see import (
     ANYBODY,
     disorder_shown,
@@ -105,7 +107,7 @@ def _places(work: Work, game: Game, phase: Phase, subject: str, started: str) ->
             "forms": own_forms(work, book, mine),
             "players": _players(work, game, (rules or [seat])[0]),
             "powers": variant.powers_of(seat.power) if seat.power else (),
-            "points": points_at_hand(book, seat.power) if seat.power else "",
+            "points": points_to_put(book, seat.power) if seat.power else "",
             "special": special(variant, position, seat.power) if seat.power else (),
             "master_plays": bool(playing_masters(seats) - {seat.person_id}),
             "blind": limits_told(game, seats, seat.person_id),
@@ -278,19 +280,16 @@ def tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> None
 
 
 def _all_players(work: Work, game: Game) -> list[tuple[str, str]]:
-    """List (power, its player) of every power: an open power has its last player, or is in civil disorder."""
-    session, shown = work.session, shown_to(None, game)
-    seats, found = players_of(session, game), []
-    for power in sorted(seat.name for seat in variant_of(game).seats):
-        seat = seats.get(power)
-        last = seat or left_seat(session, game, power)
-        name = session.get_one(Person, last.person_id).name if last else "no one"
-        if power in disorder_shown(game, shown):
-            name = f"in civil disorder{f', before that {name}' if last else ''}"
-        elif not seat and shown.changes:
-            name = f"open, before that {name}" if last else name
-        found.append((power, name))
-    return found
+    """List (power, who played it and when), a row for each of its players; and what it was without any."""
+    shown = shown_to(None, game)
+    found = [(one.seat, str(one)) for one in tenures(work.session, game, shown) if one.seat != "Master"]
+    disorder, played_by_someone = disorder_shown(game, shown), {power for power, _ in found}
+    for power in (seat.name for seat in variant_of(game).seats):
+        if power in disorder:
+            found.append((power, "in civil disorder at the end"))
+        elif power not in played_by_someone:
+            found.append((power, "no one"))
+    return sorted(found, key=itemgetter(0))
 
 
 def _reveal_bids(work: Work, game: Game) -> None:

@@ -88,6 +88,24 @@ def test_who_came_later_is_told_with_the_phase(heron):
     assert "from S1901M" not in told
 
 
+def test_list_writes_a_name_with_a_dot_in_one_way(heron):
+    told = heron.replies("al@elsewhere.example", "LIST heron").text
+    assert told.count("St Petersburg") == 2 and "St. Petersburg" not in told
+
+
+def test_the_end_names_all_who_played(heron):
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!\nEJECT France")
+    heron.writes("jo@example.org", "REGISTER\nName: Jo Doe\nEND\nSIGNON Fheron sesame")
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!\nEJECT Italy\nSET DISORDER Italy")
+    heron.writes("jo@example.org", "SIGNON Fheron sesame\nRESIGN heron")
+    mails = heron.writes("kim@example.org", "SIGNON Mheron gm\nTERMINATE heron")
+    told = next(mail.text for mail in mails if "Who played what:" in mail.text)
+    rows = ("France:      France, until F1901M", "France:      Jo Doe, from F1901M, until S1902M",
+            "Italy:       Italy, until S1902M", "Italy:       in civil disorder at the end")  # fmt: skip
+    assert "\n".join(rows[:2]) in told and "\n".join(rows[2:]) in told
+    assert "\n".join(rows[:2]) in heron.replies("al@elsewhere.example", "SUMMARY heron").text
+
+
 @pytest.mark.parametrize("end", ["draw", "terminate"])
 def test_a_game_that_was_ended_by_its_people_is_told_as_it_stood(heron, end):
     play(heron, 2)

@@ -1,0 +1,57 @@
+"""Who played which power and when, as far as a reader may know."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session
+
+from judge.games.core.who_may_see import Shown, holders_shown
+from judge.store.games import phases_of
+from judge.store.seats import ever_seated
+from judge.store.tables import Game, Phase
+
+
+@dataclass(frozen=True)
+class Tenure:
+    """A player's time in a seat.
+
+    `since` and `until`: the phases in which it began and ended, "" from the start or to this day.
+    """
+
+    seat: str
+    name: str
+    since: str
+    until: str
+
+    def __str__(self) -> str:
+        spans = (f"from {self.since}" if self.since else "", f"until {self.until}" if self.until else "")
+        return ", ".join(filter(None, [self.name or "(secret: a gunboat game)", *spans]))
+
+
+def tenures(session: Session, game: Game, shown: Shown) -> list[Tenure]:
+    """List the masters, then the players by power, in the order in which they came; names as far as `shown` allows.
+
+    If the reader may not know who came and left, each power has one line, with the player they know of.
+    """
+    phases, known = phases_of(session, game), holders_shown(session, game, shown)
+    found = []
+    for seat, person in ever_seated(session, game):
+        name, since, until = shown.name_of(seat, person), "", ""
+        if seat.role != "master" and not shown.changes:
+            if (seat, person) in known.values():
+                found.append(Tenure(seat.power or "", name, since, until))
+            continue
+        if not seat.power and seat.role != "master":
+            continue
+        if game.started_at and seat.joined_at > game.started_at:
+            since = _phase_at(phases, seat.joined_at)
+        if seat.left_at:
+            until = _phase_at(phases, seat.left_at)
+        found.append(Tenure(seat.power or "Master", name, since, until))
+    return sorted(found, key=lambda tenure: (tenure.seat != "Master", tenure.seat))
+
+
+def _phase_at(phases: Sequence[Phase], moment: datetime) -> str:
+    """The phase that was open at `moment`; "" before the first."""
+    return next((phase.name for phase in reversed(phases) if phase.opened_at <= moment), "")
