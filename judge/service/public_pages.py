@@ -67,8 +67,11 @@ class PublicPages(Loop):
             self._progress = now
         return LOOK_EVERY
 
-    def write(self) -> int:
-        """Write the pages of games, the index and the feed if they have changed; return how many games have results."""
+    def write(self) -> tuple[int, int]:
+        """Write the pages of games, the index and the feed if they have changed.
+
+        Return how many games are listed, and how many of them have results.
+        """
         assert self._public.folder
         folder = self._public.folder
         with reading(self._engine) as session:
@@ -78,7 +81,7 @@ class PublicPages(Loop):
             self._remove_all_but({game.name for game, _ in recent})
             for game, _ in recent:
                 if self.stopping.is_set():
-                    return 0
+                    return 0, 0
                 # All phases of a game are read only if something may have happened to them.
                 seen = (newest_event(session, game), game.state, game.result, settings_of(game), names)
                 if self._seen.get(game.name) != seen:
@@ -88,7 +91,7 @@ class PublicPages(Loop):
             _replace(folder / "index.html", _encoded(page))
             recent.sort(key=lambda one: _time(one[1].processed_at))
             _replace(folder / FEED, self._feed(recent[-MOST_ENTRIES:][::-1]))
-        return len(recent)
+        return len(games), len(recent)
 
     def _index(self, games: Sequence[tuple[Game, Phase | None]]) -> str:
         """Return the page that lists the games, each with its last phase; not those that ended before any phase."""

@@ -260,7 +260,7 @@ judge = _Group(
     ),
     Command(
         "replay", "status.replay",
-        "Try again to read an email that was set aside.\n\nLETTER is its number, which judge status shows.\n\n"
+        "Try again to handle an email.\n\nLETTER is its number, which judge status shows as not handled.\n\n"
         "Example: judge replay 12",
         _argument("letter", type=int),
     ),

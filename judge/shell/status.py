@@ -115,12 +115,12 @@ def in_database(session: Session, numbers: stats.Census, settings: Settings, now
         yield Look("HELD", told, False)
     for letter in inbox.letters(session, "shunted"):
         again = f"See the log. To try it again: judge replay {letter.id}"
-        yield Look("set aside", f"email {letter.id} from {letter.sender or '?'}. {again}", False)
+        yield Look("not handled", f"email {letter.id} from {letter.sender or '?'}. {again}", False)
 
 
 def _about_letters(session: Session, numbers: stats.Census, zone: str, now: datetime) -> Iterator[Look]:
-    yield Look("last sweep", when(numbers.last_sweep_at, zone) if numbers.last_sweep_at else "none yet")
-    yield Look("letters", f"{numbers.letters_waiting} waiting, {numbers.letters_put_aside} set aside")
+    yield Look("mail check", when(numbers.last_sweep_at, zone) if numbers.last_sweep_at else "none yet")
+    yield Look("letters", f"{numbers.letters_waiting} waiting, {numbers.letters_put_aside} that could not be handled")
     if latest := inbox.latest(session):
         yield Look("last letter", f"{when(latest.received_at, zone)} from {latest.sender or 'someone (not read yet)'}")
     for letter in inbox.latest_ignored(session, 1):

@@ -86,7 +86,8 @@ def publish(settings: Settings) -> int:
     if not settings.public.folder:
         raise Unable("[public] folder in judge.ini is empty; set it to the folder for the pages")
     pages = PublicPages(opened(settings), make_services(settings))
-    print(f"{counted(pages.write(), 'game')} with results: {settings.public.folder / 'index.html'}")
+    listed, played = pages.write()
+    print(f"{counted(listed, 'listed game')}, {played} with results: {settings.public.folder / 'index.html'}")
     return 0
 
 

@@ -66,7 +66,7 @@ def test_the_status_of_a_judge_that_is_well_and_of_one_that_is_not(judge: JudgeA
         f"daemon      running (process {judge.process.pid})",
         "mailbox     reachable (judge at localhost",
         "0 emails not fetched yet",
-        "letters     0 waiting, 0 set aside",
+        "letters     0 waiting, 0 that could not be handled",
         "last letter",
         "jo@example.org",
         "outbox      0 waiting, 0 tried before, 0 given up",
@@ -111,7 +111,8 @@ def test_a_letter_that_cannot_be_handled(make_judge: MakeJudge):
     jo.writes("LIST")
     jo.expects(containing="There are no games")
     status = judge.process.ask("status")
-    assert status.returncode == 1 and "1 set aside" in status.stdout and "judge replay 1" in status.stdout
+    assert status.returncode == 1 and "judge replay 1" in status.stdout
+    assert "1 that could not be handled" in status.stdout
 
     judge.rests()
     judge.process.restart()

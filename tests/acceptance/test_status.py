@@ -51,7 +51,7 @@ def test_a_daemon_that_is_stuck_and_mails_that_are_not_sent_at_all(judge: JudgeA
     jo = judge.person("Jo")
     jo.writes("LIST")
     jo.expects()
-    assert "last sweep" in status(judge, 0)
+    assert "mail check" in status(judge, 0)
     os.kill(judge.process.pid, signal.SIGSTOP)
     with closing(sqlite3.connect(judge.database)) as connection, connection:
         connection.execute("UPDATE watch SET swept_at = datetime('now', '-1 hour')")

@@ -25,7 +25,7 @@ def rewritten(pages: PublicPages, web: Path) -> int:
     return len({page.stat().st_mtime_ns for page in web.glob("games/*/index.html")} - before)
 
 
-def test_pages_show_what_a_stranger_may_know_and_nothing_else(tmp_path: Path):
+def test_pages_show_what_a_stranger_may_know_and_nothing_else(tmp_path: Path, capsys):
     web = tmp_path / "web"
     where = {"JUDGE_PUBLIC_FOLDER": str(web), "JUDGE_PUBLIC_ADDRESS": "https://games.example.org/"}
     desk = DeskAtWork(tmp_path, "", where)
@@ -40,7 +40,7 @@ def test_pages_show_what_a_stranger_may_know_and_nothing_else(tmp_path: Path):
     assert published in said["heron"] and "only if you send SET PUBLIC NAME ON" in said["heron"]
     assert published in said["gull"] and "PUBLIC NAME" not in said["gull"] and published not in said["swan"]
     pages = PublicPages(desk.engine, desk.services)
-    assert pages.write() == 0
+    assert pages.write() == (3, 0)
     index = (web / "index.html").read_text()
     assert "egret" in index and "heron" in index and "swan" not in index and 'content="noindex"' in index
 
@@ -49,7 +49,7 @@ def test_pages_show_what_a_stranger_may_know_and_nothing_else(tmp_path: Path):
         desk.writes(FRANCE, f"SIGNON F{game} pwfrance\nSET PUBLIC NAME ON\nA PAR - BUR\n{press}")
     desk.ring(desk.now + timedelta(days=30))
     desk.writes(FRANCE, "SIGNON Fheron pwfrance\nA BUR - MUN\nBROADCAST\nhear the open phase\nENDBROADCAST")
-    assert rewritten(pages, web) == 2 and rewritten(pages, web) == 0 and pages.write() == 2
+    assert rewritten(pages, web) == 2 and rewritten(pages, web) == 0 and pages.write() == (3, 2)
     files = {str(file.relative_to(web)): file.read_text() for file in web.rglob("*") if file.is_file()}
     whole = "\n".join(files.values())
     heron, gull = files["games/heron/index.html"], files["games/gull/index.html"]
@@ -72,6 +72,7 @@ def test_pages_show_what_a_stranger_may_know_and_nothing_else(tmp_path: Path):
     desk.writes(KIM, "SIGNON Mgull gm\nSET UNLISTED")
     (web / "games" / "gull" / "mine.txt").write_text("the keeper's own")
     assert carry_out(upkeep.publish, desk.settings) == 0
+    assert "2 listed games, 1 with results: " in capsys.readouterr().out
     assert "Heronson" not in (web / "games" / "heron" / "index.html").read_text()
     assert [file.name for file in (web / "games" / "gull").iterdir()] == ["mine.txt"]
     assert "gull" not in (web / "index.html").read_text() + (web / "feed.xml").read_text()
