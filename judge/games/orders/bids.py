@@ -50,6 +50,8 @@ EXAMPLE = "Write DP, the points, a colon and the order of the neutral unit."
 _BULLET = re.compile(r"\A\s*(?:[-*•·–—]+\s*|\d{1,2}[.)]\s+)?")
 _MARKS = re.compile(r"[*`\"|]+|//.*", re.DOTALL)
 _DOTTED = re.compile(r"\bD\.\s?P\.")
+# The points, alone before an order: "2:", "[2]".
+_COUNTED = re.compile(r"\d+ :|\[ \d+ \](?: [:-])?")
 _ODD = re.compile(r"[-+.,]\d")
 _TOKEN = re.compile(r"\d+|[^\W\d_]+|[^\s\w]|_")
 _POINTS = word_set("DP DPS POINT POINTS BID BIDS")
@@ -130,7 +132,7 @@ def _parts(text: str) -> _Parts:
         last, behind = len(tokens), []
     order = bare[tokens[first].start() : tokens[last - 1].end()] if first < last else ""
     around = [*before, "", *behind]
-    is_counted = before[1:] == [":"] and before[0].isdecimal()
+    is_counted = _COUNTED.fullmatch(" ".join(before)) is not None
     return _Parts(
         order,
         tuple(filter(str.isdecimal, around)),

@@ -40,10 +40,10 @@ from judge.rules.variant.variant import Variant
 _SIGNS = "✅👉➔➜*•·▪▫◦○●◉■□◆◇‣➢➣►▶▷✓✔☑★☆§–—"
 # Pictures before an order: swords, a flag; not those that forbid it, or ask.
 _PICTURE = "(?![☐☒✗✘✖❌❎🗷🚫⛔🛑👎❓❔])[\u2600-\u27bf\U0001f1e6-\U0001faff]\ufe0f?"
-# A sign, a picture, hyphens, "1." "1.)" "1:" "1 -", "1st:", "(3)", "a)", "b.", "[x]", Outlook's "o".
+# A sign, a picture, hyphens, "1." "1.)" "1:" "1 -", "1st:", "(3)", "[3]", "a)", "b.", "[x]", Outlook's "o".
 _BULLETS = re.compile(
     rf"\s*(?:(?:[{_SIGNS}]|{_PICTURE}|\d\ufe0f?\u20e3|\d{{1,2}}(?:st|nd|rd|th)[.:)]|-{{1,3}}>?|o(?=\s)|\d{{1,2}}\s?(?:[.:)]{{1,2}}|-(?=\s))"
-    r"|#\d{1,2}\s|\(\d{1,2}\)|\(?[A-Za-z]\)|[b-eg-z]\.(?=\s)|[af]\.(?=\s+[AF]\b)|\[[xX]\])\s*){1,4}"
+    r"|#\d{1,2}\s|\(\d{1,2}\)|\(?[A-Za-z]\)|[b-eg-z]\.(?=\s)|[af]\.(?=\s+[AF]\b)|\[(?:[xX]|\d{1,2})\])\s*){1,4}"
 )
 # A box that is not ticked, or crossed out: what stands behind it was not chosen.
 _NOT_CHOSEN = re.compile(r"\s*(?:\[\s?\]|[☐☒✗✘❌❎🗷])\s*")

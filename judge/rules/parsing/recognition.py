@@ -44,6 +44,8 @@ from judge.rules.variant.variant import Variant
 
 _BY_FLEET = BY_WAY_OF | {"THROUGH", "USING"}
 _OF_ORDERS = KIND_WORDS.keys() | ORDER_WORDS | TO | CONVOYED | _BY_FLEET
+# "**A PAR - BUR**: secures the border": what stands in bold, and a colon behind it, is an order with a remark.
+_EXPLAINED = re.compile(r"^[*_`]*(?P<order>[^:*_`]+)(?:[*_`]{1,2} ?:|:[*_`]{1,2}) (?P<why>[^()]+)$")
 # In brackets, behind an order.
 _REMARK = re.compile(r"(?<=\w) ?\(([^()]*)\)(?= ?(?:[.!] ?)?(?:[,;]|$))")
 _ARROW = re.compile(r"\w\s*-+>?\s*\w")
@@ -178,6 +180,9 @@ def bare(variant: Variant, line: str) -> tuple[str, str]:
 
     Also return the remarks, as they were written: "(as agreed), (sorry)".
     """
+    explained = _EXPLAINED.match(line)
+    if explained and _holds_order(variant, explained["order"]) and not _holds_order(variant, explained["why"]):
+        line = f"{explained['order']} ({explained['why']})"
     marked = unmarked(line)
     without = _without_remarks(variant, marked)
     remarks = (f"({found[1]})" for found in _REMARK.finditer(marked))

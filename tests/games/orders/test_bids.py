@@ -136,6 +136,14 @@ def test_a_bid_may_be_written_in_a_table_or_with_stops(swan):
     swan.expects(FRANCE, SIGNON[FRANCE] + "DP CLEAR\n", dict.fromkeys(lines, "2 of 6 used"))
 
 
+def test_a_number_in_brackets_is_points_before_an_order_of_a_neutral(swan):
+    lines = ["[2] A SWI H", "[2]: A SWI H", "- [ 2 ] - A SWI H"]
+    swan.expects(FRANCE, SIGNON[FRANCE] + "DP CLEAR\n", dict.fromkeys(lines, "DP: 2 of 6 used"))
+    own = {"[2] A PAR H": "Army Paris is your own. Order it without points.", "[2] we attack": "0 of 6 used"}
+    asked = dict.fromkeys(["[x] A SWI H", "A SWI H [2]", "(2) A SWI H", "[2 A SWI H", "[A SWI H] 2"], "0 of 6 used")
+    swan.expects(FRANCE, SIGNON[FRANCE] + "DP CLEAR\n", own | asked)
+
+
 def test_bids_alone_have_a_picture_too(swan):
     reply = says(swan, FRANCE, "DP F TUN H")
     assert reply.picture and reply.picture[1]["bids"] == {"France": ["F TUN H"]}

@@ -65,6 +65,13 @@ def read(text: str, phase_kind: PhaseKind = "M", variant: str = "standard", seat
         1 - A PAR - PIC
         ☑ A PAR - PIC
         ⚔️ A PAR - PIC
+        [1] A PAR - PIC
+        A PAR too PIC
+        A PAR two PIC
+        Army Paris moves too Picardy
+        **A PAR - PIC**: secures the border
+        **A PAR - PIC:** keeps England out, and Germany
+        1. *A PAR - PIC* : so that it holds.
         1️⃣ A PAR - PIC
         🇫🇷 A PAR - PIC
         1st: A PAR - PIC
@@ -130,6 +137,16 @@ def test_an_order_is_read_through_its_trimmings(line: str):
         "| A PAR | A PIC |",
         "1st A PAR",
         "From Paris with love to Picardy",
+        "A PAR PIC too",
+        "A PAR - PIC two",
+        "two A PAR PIC",
+        "**A PAR - PIC**: unless England objects",
+        "**A PAR - PIC**: A MAR H",
+        "**A PAR - PIC**: holds, A MAR - SPA",
+        "**A PAR - PIC**: or to BUR?",
+        "**A PAR - PIC**: rejected",
+        "**Option A**: A PAR - PIC",
+        "A PAR - PIC: secures the border",
         "From Paris to Picardy it is one step",
     ],
 )

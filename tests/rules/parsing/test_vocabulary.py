@@ -141,7 +141,17 @@ PHRASES = listed("""
     alleen dan
     niet zo
     tenzij hij komt
-    misschien""")
+    misschien
+    option 2
+    one of my options
+    reject this
+    rejected
+    discarded
+    avoid this
+    avoided
+    to consider
+    bad idea
+    risky""")
 
 
 @pytest.mark.parametrize("phrase", PHRASES)
