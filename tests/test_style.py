@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 # What each word may come to. A change that uses fewer lowers its figure.
 ALLOWED = {
-    "tells?|telling|told": 31,
+    "tells?|telling|told": 29,
     "brings?|brought": 1,
     "stands?|standing|stood": 12,
     "lies?|lying": 0,

@@ -94,7 +94,7 @@ class PictureCache:
             return self._illustrated(session, raw, picture, now)
         except (LookupError, TypeError, ValueError, AttributeError):  # the scene is none
             log.exception("no picture: %s", name_of(picture))
-            return with_notice(raw, "The map could not be drawn.")
+            return with_notice(raw, "The map could not be drawn because of a fault in the judge.")
 
     def _illustrated(self, session: Session, raw: bytes, picture: Picture, now: datetime) -> bytes:
         album = self.album(session, picture) or self.parts_there(picture)

@@ -320,8 +320,14 @@ def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[Count]:
 def _count_of(after: Position, power: str, change: int) -> str:
     centers, units = len(after.centers_of(power)), len(after.units_of(power))
     verb = "Builds " if change >= 0 else "Removes"
-    plural = "" if abs(change) == 1 else "s"
-    return f"{centers:2} Supply centers, {units:2} Units:  {verb} {abs(change):2} unit{plural}."
+    owned = f"{_counted(centers, 'Supply center')},"
+    has = f"{_counted(units, 'Unit')}:"
+    return f"{owned:<18} {has:<9}  {verb} {_counted(abs(change), 'unit')}."
+
+
+def _counted(number: int, what: str) -> str:
+    plural = "" if number == 1 else "s"
+    return f"{number:2} {what}{plural}"
 
 
 def _changes(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]:

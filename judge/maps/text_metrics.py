@@ -97,7 +97,8 @@ def tag_box(geometry: Geometry, abbr: str) -> Box:
     """The frame of the tag in a province, never cut off by the edge of the picture."""
     size, (x, y) = tag_size(geometry), geometry.tags[abbr].at
     half = (len(tag_text(geometry, abbr)) * 0.62 + 1) * size / 2
-    middle = max(geometry.window.left + half, min(x, geometry.window.right - half))
+    room, window = half + size * 0.1, geometry.window
+    middle = max(window.left + room, min(x, window.right - room))
     return Box(middle - half, y - size * 0.7, middle + half, y + size * 0.7)
 
 

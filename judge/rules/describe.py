@@ -1,5 +1,6 @@
 """Orders and variants in sentences for people: "Fleet English Channel CONVOY Army London -> Belgium."."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 
 from judge.rules.board.names import listed
@@ -29,6 +30,11 @@ from judge.rules.mechanisms.victory import UnanimousEnds, Victory
 from judge.rules.variant.variant import Readings, Rulings, Variant, general_rulings
 
 _KINDS = {"A": "army", "F": "fleet"}
+# Seas that are named by what they are have "the" before them, not those named after a place: Gibraltar, Hudson Bay.
+_WATERS = re.compile(
+    r"\b(?:sea|ocean|atlantic|pacific|mediterranean|channel|gulf|strait|passage|bight|current|drift|basin|trench|trough|"
+    r"ridge|coast|banks|islands|winds|antilles|skagg?err?ak)$|^(?:gulf|sea|bay|strait) of ", re.IGNORECASE,
+)  # fmt: skip
 
 
 def describe_order(variant: Variant, position: Position, order: Order, route: Sequence[str] = ()) -> str:
@@ -73,8 +79,9 @@ def describe_order(variant: Variant, position: Position, order: Order, route: Se
 
 def describe_removal(variant: Variant, unit: Unit) -> str:
     """Return "the fleet in the North Sea"."""
-    the = "the " if variant.provinces[unit.province].kind == "sea" else ""
-    return f"the {_KINDS.get(unit.kind, 'unit')} in {the}{variant.place_called(unit.place)}"
+    place = variant.place_called(unit.place)
+    is_water = variant.provinces[unit.province].kind == "sea" and _WATERS.search(place) is not None
+    return f"the {_KINDS.get(unit.kind, 'unit')} in {'the ' * is_water}{place}"
 
 
 # --- what the board contradicts, or weakens --------------------------------------------------------------------------

@@ -243,7 +243,11 @@ def test_a_picture_whose_row_cannot_be_read_is_set_aside(
     judge.looks(NOON + NOTICES_WAIT)
     has_map = {mail.recipients[0][:2]: bool(mail.pictures) for mail in smtp_sink.mails}
     assert has_map == {"al": False, "bo": False, "cy": True}
-    assert all("could not be drawn" in mail.text for mail in smtp_sink.mails if not mail.pictures)
+    assert all(
+        "could not be drawn because of a fault in the judge." in mail.text
+        for mail in smtp_sink.mails
+        if not mail.pictures
+    )
 
 
 def test_a_folder_that_takes_no_files_costs_no_picture(

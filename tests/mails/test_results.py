@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.mails.results import own_results
+from judge.mails.results import own_results, results_of
 from judge.mails.templates import day_and_time
 from judge.rules import adjudicate, load_variant, position_from_json
 from tests.rules.lines import read_order
@@ -83,6 +83,17 @@ def test_a_winter_without_orders_takes_units_and_a_fall_says_how_many():
     assert lean[-1] == "You have 1 center: remove 1 unit."
     winter = told("W1901A", {"Italy": ["A PIE", "A TUS"]}, {}, "Italy")
     assert winter[0].endswith(" had no order and is removed.")
+
+
+@pytest.mark.parametrize(("centers", "units", "said"), [
+    (["ROM"], ["A ROM"], "Italy:    1 Supply center,   1 Unit:   Builds   0 units."),
+    (["ROM", "VEN"], ["A ROM"], "Italy:    2 Supply centers,  1 Unit:   Builds   1 unit."),
+    (["ROM"], ["A ROM", "A PIE"], "Italy:    1 Supply center,   2 Units:  Removes  1 unit."),
+])  # fmt: skip
+def test_one_center_and_one_unit_are_no_plurals(centers: list[str], units: list[str], said: str):
+    text = {"phase": "F1901M", "units": {"Italy": units}, "centers": {"Italy": centers}}
+    result = results_of(STANDARD, before := position_from_json(STANDARD, text), adjudicate(STANDARD, before, {}))
+    assert said in [count.line for count in result.counts]
 
 
 @pytest.mark.parametrize(("orders", "said"), [

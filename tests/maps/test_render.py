@@ -27,7 +27,7 @@ from judge.maps.render import (
     picture,
     render,
 )
-from judge.maps.text_metrics import FONT_FILE, tag_box
+from judge.maps.text_metrics import FONT_FILE, tag_box, tag_size
 from judge.rules import load_variant, position_to_json, start_position
 from tests.maps.boards import DRAWN, LAID_OUT, board, busiest, crowded, sheets_of
 
@@ -76,6 +76,17 @@ def test_a_picture_shows_what_its_document_shows(name: str, part: str):
     difference = ImageChops.difference(ours, plain.crop((0, 0, *ours.size))).convert("L")
     unlike = sum(difference.histogram()[UNLIKE:]) / (ours.width * ours.height)
     assert unlike < 0.005, f"{unlike:.2%} of the pixels are of another color"
+
+
+@pytest.mark.parametrize("name", LAID_OUT)
+def test_no_tag_leaves_the_edge_of_a_picture(name: str):
+    whole = load_geometry(name)
+    for geometry in (whole, *(part_of(whole, part) for part in whole.parts)):
+        for abbr, tag in geometry.tags.items():
+            box = tag_box(geometry, abbr)
+            edge = tag_size(geometry) * 0.09 / 2
+            outer = Box(box.left - edge, box.top - edge, box.right + edge, box.bottom + edge)
+            assert not geometry.window.meets([tag.at]) or geometry.window.holds(outer), abbr
 
 
 def test_the_tag_of_a_way_that_is_not_drawn_is_white():

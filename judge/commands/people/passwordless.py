@@ -38,6 +38,7 @@ from judge.games.orders.line_kinds import ORDERS, kind_of
 from judge.letters import Letter, Line
 from judge.letters.machine_mail import is_automatic
 from judge.letters.quotes import own_message, own_text
+from judge.mails.blocks import wrapped
 from judge.rules import Variant, format_order
 from judge.rules.board.names import listed
 from judge.store import inbox
@@ -286,10 +287,11 @@ def _say_not_sent(context: CommandContext, game: Game, phase: Phase | None, seat
     context.answer.game, context.answer.phase = game, phase
     context.answer.verdict = f"Your reply to press in {game.name} was not sent, and nothing else was done. {why}"
     shown = echo(context.reply.redact(text))
-    context.say(
-        "If it is press, send it again after PRESS TO and the powers it is for, with ENDPRESS at the end; if it is"
-        f"\nfor the judge, after SIGNON {signon_of(game, seat)}. Your text:\n\n{shown}"
+    again = (
+        "If it is press, send it again after PRESS TO and the powers it is for, with ENDPRESS at the end. If it is for "
+        f"the judge, send it after SIGNON {signon_of(game, seat)}. Your text:"
     )
+    context.say(f"{wrapped(again)}\n\n{shown}")
 
 
 def _why_not_sent(context: CommandContext, game: Game, seats: Sequence[Seat], phase: Phase | None, text: str) -> str:

@@ -45,7 +45,7 @@ from judge.games.orders.standing import (
     may_bid,
     own_bids,
     own_forms,
-    points_at_hand,
+    points_to_put,
     special,
     told_at_opening,
 )
@@ -58,7 +58,7 @@ from judge.rules import Outcome
 from judge.rules.board.names import listed
 from judge.store.games import open_phase, played
 from judge.store.people import standing_by
-from judge.store.seats import by_address, left_seat, players_of, seats_of, with_players
+from judge.store.seats import by_address, left_seat, seats_of, with_players
 from judge.store.tables import Game, Person, Phase, Seat
 
 

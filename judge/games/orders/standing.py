@@ -316,8 +316,7 @@ def early_at(phase: Phase) -> datetime | None:
 def _own_news(work: Work, book: FiledOrders, own: Seat) -> list[str]:
     """Say what points the seat has and how it may spend them, what is special about it, and which of its bids won."""
     points, news, seat = book.variant.points, list[str](), own.power or ""
-    if has := points_at_hand(book, seat):
-        news.append(has + (f" You can put {points.limits}." if points and points.limits else ""))
+    news += [*filter(None, [points_to_put(book, seat)])]
     news += special(book.variant, book.position, seat)
     last = last_moves(work.session, book.game, book.phase.number) if points else None
     if last and last.processed_at and last.processed_at < own.joined_at:
@@ -378,6 +377,13 @@ def points_at_hand(book: FiledOrders, seat: str, who: str = "You have") -> str:
         return ""
     has_points, on = counted(has, "Diplomacy Point"), counted(neutrals, "neutral")
     return f"{who} {has_points} for {when(book.phase.name)}, to spend on {on}."
+
+
+def points_to_put(book: FiledOrders, seat: str) -> str:
+    """Say what points the seat has, and how many it may put on a neutral; "" if there is nothing to spend."""
+    has, points = points_at_hand(book, seat), book.variant.points
+    limits = points.limits(book.bids.income(seat)) if points else ""
+    return f"{has} You can put {limits}." if has and limits else has
 
 
 def told_at_opening(book: FiledOrders, seat: str, who: str = "You have") -> str:

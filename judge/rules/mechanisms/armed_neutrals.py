@@ -207,14 +207,15 @@ class Religion(MechanismInFile):
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         """Yield the rules in words."""
+        muslims = _faithful(ruleset, self.muslims)
         yield (
-            f"{_faithful(ruleset, self.muslims)} are Muslim, all others Christian: new neutrals too, unless their "
-            "center is a Muslim one. A neutral cannot support an attack by a power of the other faith on a unit of its "
-            "own faith."
+            f"Religion (the Religious Rule): {muslims} are Muslim, all others Christian: new neutrals too, unless "
+            "their center is a Muslim one. A neutral cannot support an attack by a power of the other faith on a "
+            "unit of its own faith."
         )
         if self.for_catholics_only:
             only, catholics = (_faithful(ruleset, people) for people in (self.for_catholics_only, self.catholics))
-            yield f"{only} can support units of Catholics only: {catholics}."
+            yield f"By religion (the Religious Rule), {only} can support units of Catholics only: {catholics}."
 
 
 def _faithful(ruleset: Ruleset, people: Iterable[str]) -> str:

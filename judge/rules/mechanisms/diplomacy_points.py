@@ -79,10 +79,13 @@ class Points(MechanismInFile):
         if not file.neutrals:
             yield " need neutrals", ""
 
-    @property
-    def limits(self) -> str:
-        """How many points may go to one neutral or order, as `at most 2 points on one order`; "" without a limit."""
-        full = f", and that many on no more than {self.full} neutrals" if self.full else ""
+    def limits(self, has: int | None = None) -> str:
+        """How many points may go to one neutral or order, as `at most 2 points on one order`; "" without a limit.
+
+        Of `has` points, if that is given.
+        """
+        is_reached = self.full and (has is None or has > self.full * self.per_neutral)
+        full = f", and {self.per_neutral} points on at most {self.full} neutrals" if is_reached else ""
         on_neutral = f"at most {self.per_neutral} points on one neutral{full}" if self.per_neutral else ""
         on_order = f"at most {self.per_order} points on one order" if self.per_order else ""
         return " and ".join(filter(None, [on_neutral, on_order]))
@@ -109,8 +112,8 @@ class Points(MechanismInFile):
             "them. A neutral carries out the order with the most points; on a tie it holds."
         )
         yield OVERSPENT
-        if self.limits:
-            yield f"A {player} can put {self.limits}."
+        if limits := self.limits():
+            yield f"A {player} can put {limits}."
         if self.attack_voids:
             whose = "any unit of the player's powers" if ruleset.grouped_seats else "any unit of the power"
             yield (

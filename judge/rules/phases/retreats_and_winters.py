@@ -266,12 +266,20 @@ class Adjustment:
         # "" if it may make the center its home by building there; None if no power can.
         no_claim = extra.why_no_claim(ruleset, position, self.power, self.claimed, abbr)
         if not home and no_claim is None:
-            raise OrderError(f"{name} is not one of your home centers.")
+            raise OrderError(self._why_no_home(abbr, name))
         if abbr not in position.centers_of(self.power):
             raise OrderError(f"You do not own {name}.")
         if no_claim and not home and abbr != self.claimed:
             raise OrderError(no_claim)
         return self._built_unit(unit, name)
+
+    def _why_no_home(self, center: str, name: str) -> str:
+        began = self.table.ruleset.power_named.get(self.power)
+        if center in self.home_choices:
+            return f"Nothing can be built in {name} yet: it can become your home center in this winter."
+        if began and center in began.owns:
+            return f"No units can be built in {name}, although you began with it."
+        return f"{name} is not one of your home centers."
 
     def _built_unit(self, unit: Unit, name: str) -> Unit:
         province = self.table.ruleset.provinces[unit.province]

@@ -262,6 +262,13 @@ def test_get_rules_tells_what_concerns_the_board(desk, board, told):
     assert text.count(told.lower()) == 1
 
 
+@pytest.mark.parametrize("word", ["religion", "religious", "catholic", "catholics"])
+def test_help_on_religion_names_the_centers_of_each_faith(desk, word):
+    told = desk.replies("al@example.org", f"HELP {word}").flat
+    assert "Austria, France, Poland & Saxony, Spain, Tuscany, Two Sicilies and Republic of Venice" in told
+    assert "Turkey, Algiers, Crimea, Morocco and Tunis are Muslim" in told or "catholic" in word
+
+
 def test_get_rules_of_all_seven_boards_together_have_at_most_300_lines(desk):
     boards = ("standard", "build_anywhere", "1900", "1648", "ambition_empire", "colonia", "intercontinental")
     assert sum(len(asked(desk, f"GET RULES {board}").splitlines()) for board in boards) <= 300

@@ -133,6 +133,7 @@ def test_a_line_that_may_be_for_the_judge_stops_all(heron: DeskAtWork) -> None:
     ):  # fmt: skip
         told, others = replied(heron, f"Dear friend,\n{line}\nTrust me.{QUOTE}", answering, tried=True)
         assert "was not sent, and nothing else was done" in told.flat and "reads as" in told.flat
+        assert "If it is for the judge, send it after" in told.text
         assert f"  | {line}\n  | Trust me." in told.text and "PRESS TO" in told.text and "SIGNON Fheron" in told.text
         assert not others
 

@@ -10,6 +10,8 @@ from judge.rules import (
     Home,
     Move,
     Order,
+    OrderError,
+    Position,
     Remove,
     Retreat,
     Support,
@@ -21,7 +23,9 @@ from judge.rules import (
     parse_order,
     position_from_json,
 )
+from judge.rules.board.board_state import BoardState
 from judge.rules.phases.needs import legal_builds
+from judge.rules.phases.retreats_and_winters import Adjustment
 
 STANDARD = load_variant("standard")
 
@@ -112,3 +116,26 @@ def test_an_order_of_any_kind_has_a_result_in_every_phase(phase, place):
         assert result.order and set(result.results) <= {"ok", "void", "bounce", "no convoy", "dislodged"}
         if isinstance(order, Home):
             assert result.results == ("void",) and result.why
+
+
+NO_HOMES = [
+    # Ambition & Empire, V.2: a home center of Austria in which it may not build.
+    ("ambition_empire", "Austria", "ANE", "No units can be built in Austrian Netherlands, although you began with it."),
+    ("ambition_empire", "Austria", "MOS", "Moscow is not one of your home centers."),
+    (
+        "ambition_empire",
+        "Poland & Saxony",
+        "BRL",
+        "Nothing can be built in Breslau yet: it can become your home center in",
+    ),
+    ("1900", "Britain", "EGY", "No units can be built in Egypt, although you began with it."),
+]
+
+
+@pytest.mark.parametrize(("board", "power", "center", "why"), NO_HOMES)
+def test_why_a_center_is_no_home_is_said_as_it_is(board: str, power: str, center: str, why: str) -> None:
+    variant = load_variant(board)
+    centers = (*variant.power_named[power].owns, "BRL", "HEW", center)
+    position = Position("W1901A", {}, {power: tuple(dict.fromkeys(centers))})
+    with pytest.raises(OrderError, match=why):
+        Adjustment(BoardState(variant, position), power).take(Build(Unit("A", center)))
