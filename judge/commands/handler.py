@@ -35,6 +35,7 @@ from judge.commands.people import first_letters, joining, own_settings, password
 from judge.commands.people.register import ask_to_confirm
 from judge.commands.play import confirmation, orders, quoted_forms, subjects, unread_lines
 from judge.commands.play.order_commands import below_heading, tell_stopped
+from judge.commands.play.pasted_results import without_results
 from judge.commands.play.stray_lines import obstacles
 from judge.commands.replies import hint, reply, topic_of, verdict_of
 from judge.games.core.work import Refusal, Services, Work
@@ -449,7 +450,7 @@ def _kept(session: Session, game: Game, phase: Phase | None, power: str) -> set[
 def play(context: CommandContext, block: Block) -> None:
     """Carry out the lines after a sign-on: orders are filed before the command that follows them runs."""
     lines: list[str] = []
-    items = [*block.items, *subjects.ordering_subject(context)]
+    items = without_results(context, [*block.items, *subjects.ordering_subject(context)])
     written = (item.text for item in items if isinstance(item, Line))
     context.seat.lines.gives_orders = any(kind_of(context.seat.variant, text) != "prose" for text in written)
     answers = context.reply.answers

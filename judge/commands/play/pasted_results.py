@@ -1,0 +1,65 @@
+"""Results that were pasted among orders: lines as the judge writes them, some of which are not orders of the seat.
+
+Lines in that form are read as orders if each of them is one of the seat. Among lines of other powers, or of units
+without an order, they only show what happened: then none is read, and the sender is told what to write.
+"""
+
+import re
+from collections.abc import Sequence
+
+from judge.commands.core.command import Call
+from judge.commands.core.context import CommandContext
+from judge.games.core.board import board
+from judge.games.orders.line_kinds import whose
+from judge.letters import Line
+from judge.rules import OrderError, format_order
+from judge.rules.board.names import counted
+from judge.rules.board.power import NEUTRAL
+from judge.rules.parsing.lines import read_line
+
+# "France: Army Paris -> Burgundy. (*bounce*)", "Italy: Army Rome, No Order Processed."
+_RESULT = re.compile(
+    r"\s*(?P<power>[^:]{2,40}):\s+(?:Army|Fleet)\s[^:]+?(?P<none>, No Order Processed)?\."
+    r"\s*(?P<mark>\(\*[^()]+\*\))?\s*"
+)
+_MOST_NAMED = 6
+
+
+def without_results(context: CommandContext, items: Sequence[Line | Call]) -> list[Line | Call]:
+    """Return what is below a sign-on without results, if some of these are not orders of the seat.
+
+    What was left out is said first, with the orders to send.
+    """
+    here = context.seat
+    if not (here.row.power and here.phase):
+        return list(items)
+    lines = (item.text for item in items if isinstance(item, Line))
+    results = [found for line in lines if (found := _RESULT.fullmatch(line))]
+    foreign = [found for found in results if not _is_own(context, found)]
+    # A single order under a wrong name is refused as such.
+    shows_what_happened = len(foreign) < len(results) or any(found["none"] or found["mark"] for found in results)
+    if not foreign or not shows_what_happened:
+        return list(items)
+    left_out = [found[0] for found in results]
+    read = [one for line in left_out for one in read_line(*board(here.game, here.phase), here.power, line)]
+    orders = [format_order(one[1]) for one in read if not isinstance(one, OrderError)]
+    again = f"send {'; '.join(orders)}" if len(orders) <= _MOST_NAMED else "send only the lines of your own units"
+    instead = f" To order the same now, {again}." if orders else ""
+    are = "is" if len(left_out) == 1 else "are"
+    said = f"{counted(len(left_out), 'line')} of your email {are} from results, and not recorded as orders.{instead}"
+    context.answer.foremost.append(said)
+    return [item for item in items if isinstance(item, Call) or item.text not in left_out]
+
+
+def _is_own(context: CommandContext, result: re.Match[str]) -> bool:
+    """Return whether the line may be an order of the seat; a name that is none of a power is that of something else."""
+    here = context.seat
+    variant, position = board(here.game, here.open_phase)
+    if result["none"] or result["power"].strip() == NEUTRAL:
+        return False
+    if result["mark"]:
+        return whose(variant, position, here.power, result[0]) == "own"
+    try:
+        return variant.seat(result["power"]).name == here.power
+    except KeyError:
+        return True
