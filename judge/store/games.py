@@ -82,6 +82,12 @@ def latest_starts(session: Session, game: Game, count: int) -> Sequence[datetime
     return session.exec(starts.order_by(col(Event.id).desc()).limit(count)).all()
 
 
+def asked_by(session: Session, game: Game, who: str, since: datetime) -> Sequence[datetime]:
+    """Return when the player of this power has asked the others for their word."""
+    asked = select(Event.at).where(Event.game_id == game.id, Event.kind == "asked", Event.at > since)
+    return session.exec(asked.where(col(Event.text).startswith(f"{who}: "))).all()
+
+
 def game_and_phase(session: Session, name: str) -> tuple[Game, Phase | None] | None:
     """The game of that name with its open phase."""
     return session.exec(_NAMED, params={"name": name.lower()}).first()

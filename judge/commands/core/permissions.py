@@ -66,12 +66,12 @@ def carry_out(context: CommandContext, call: Call) -> None:
         return
     with refused(PhaseError, Refusal, TooManyPasswords):
         done = command.handler(context, **_read(context, call))
+        if isinstance(done, Setting):
+            done.apply(context)
     here = context.signed_on
     if here and command.lasting:
         look_again(context)
-    if isinstance(done, Setting):
-        done.apply(context)
-    elif isinstance(done, str):
+    if isinstance(done, str):
         context.settle(done)
     if here and isinstance(command, Command) and command.act:
         lifecycle.clear_votes(context.work, here.game)

@@ -1,6 +1,7 @@
 """The word of the players: what one player may not do alone is done when all players have sent the same line.
 
-An answer is kept until its player changes it, or for seven days. The word is not needed
+An answer is kept until its player changes it, or for seven days; about the time of a phase it ends with the phase.
+A player asks the others in three letters a day. The word is not needed
 
 - from whoever the line is about (EJECT), and from players who have nothing left on the board,
 - from players who missed the last movement phase,
@@ -14,12 +15,12 @@ from datetime import datetime, timedelta
 
 from judge.games.core.acts import May
 from judge.games.core.board import board, signon_of
-from judge.games.core.work import Work
+from judge.games.core.work import Refusal, Work
 from judge.games.notifications import notices
 from judge.mails.templates import when
 from judge.rules import still_in
 from judge.rules.board.names import counted, listed
-from judge.store.games import last_moves, open_phase
+from judge.store.games import asked_by, last_moves, open_phase
 from judge.store.rows import id_of
 from judge.store.seats import attendance_of_phase, consents, drop_consents, seats_of
 from judge.store.tables import Consent, Game, Phase, Seat
@@ -28,6 +29,10 @@ KEPT = timedelta(days=7)
 NOTICE = timedelta(days=2)
 # Whoever asks again after this time asks all players anew.
 _FORGOTTEN = timedelta(days=14)
+# Lines that mean the open phase and do not name it.
+_OF_THE_PHASE = ("EXTEND ", "SET DEADLINE ", "SET GRACE ")
+# In so many letters a player may ask the others within a day: each is a mail to all of them.
+ASKS, DAY = 3, timedelta(days=1)
 
 
 def answer(work: Work, game: Game, seat: Seat, line: str, alone: May, about: Seat | None = None) -> str:
@@ -40,6 +45,8 @@ def answer(work: Work, game: Game, seat: Seat, line: str, alone: May, about: Sea
         return ""
     asked_at = _asked_at(work, game, line)
     first = asked_at is None
+    if first:
+        _refuse_more(work, game, seat)
     asked_at = asked_at or work.told_at
     _keep(work, game, seat, line, agrees=True, asked_at=asked_at)
     missing = _missing(work, game, line, asked_at, about)
@@ -64,7 +71,17 @@ def disagree(work: Work, game: Game, seat: Seat, named: str = "") -> list[str]:
 def _asked_at(work: Work, game: Game, line: str) -> datetime | None:
     """When the players were asked about this line; None if that is too long ago, or they were not."""
     asked = [one.asked_at for one in consents(work.session, game) if one.line == line]
-    return next((at for at in asked if work.now - at < _FORGOTTEN), None)
+    phase = open_phase(work.session, game) if line.startswith(_OF_THE_PHASE) else None
+    return next((at for at in asked if work.now - at < _FORGOTTEN and (not phase or at >= phase.opened_at)), None)
+
+
+def _refuse_more(work: Work, game: Game, seat: Seat) -> None:
+    """Raise Refusal if the holder of `seat` has asked the others in enough letters today."""
+    asked = asked_by(work.session, game, _named(seat), work.now - DAY)
+    earlier = sorted({at for at in asked if at < work.now})
+    if len(earlier) >= ASKS:
+        again = when(earlier[-ASKS] + DAY, game.zone)
+        raise Refusal(f"The other players have been asked {ASKS} times within a day. Send this again after {again}.")
 
 
 def _keep(work: Work, game: Game, seat: Seat, line: str, *, agrees: bool, asked_at: datetime) -> None:
@@ -78,7 +95,8 @@ def _keep(work: Work, game: Game, seat: Seat, line: str, *, agrees: bool, asked_
 
 def _missing(work: Work, game: Game, line: str, asked_at: datetime, about: Seat | None) -> list[Seat]:
     """The players whose word is still needed."""
-    answers = {one.seat_id: one for one in consents(work.session, game) if one.line == line}
+    told = [one for one in consents(work.session, game) if one.line == line and one.asked_at >= asked_at]
+    answers = {one.seat_id: one for one in told}
     given = {seat for seat, one in answers.items() if one.agrees and work.now - one.answered_at <= KEPT}
     is_silence_over = work.now - asked_at >= KEPT
     needed = [seat for seat in asked(work, game) if seat is not about and seat.id not in given]
@@ -113,7 +131,7 @@ def _ask(work: Work, game: Game, asker: Seat, line: str, alone: May, missing: Se
     """Ask the players whose word is needed, and let the others and the masters know."""
     phase = open_phase(work.session, game)
     until = work.told_at + (NOTICE if alone is May.NOTICE else KEPT)
-    who = "The master" if asker.role == "master" else asker.power or "A player"
+    who = _named(asker)
     context = {
         "who": who, "line": line, "until": until, "notice": alone is May.NOTICE, "signon": "",
     }  # fmt: skip
@@ -126,6 +144,10 @@ def _ask(work: Work, game: Game, asker: Seat, line: str, alone: May, missing: Se
 
     notices.tell_all(work, announcement, {asker.address}, own=own)
     work.log("asked", game, f"{who}: {line}", phase)
+
+
+def _named(asker: Seat) -> str:
+    return "The master" if asker.role == "master" else asker.power or "A player"
 
 
 def _waiting(game: Game, line: str, alone: May, asked_at: datetime, missing: Sequence[Seat]) -> str:

@@ -90,10 +90,14 @@ class Games(DeskAtWork):
             self.writes(KIM, f"SIGNON A{game} pwkim")
 
     def agree(self, right: Callable[[str], May]) -> None:
-        """All players but France ask for each act that needs the word of the players, and two days pass."""
+        """All players but France ask for each act that needs the word of the players, each for some of them first, and
+        two days pass.
+        """
+        others = sorted(ALL_HOLD.keys() - {"france"})
         for act, (line, game) in LINES.items():
             if right(act) is May.WORD:
-                for name in ("italy", "turkey") if game == "gull" else ALL_HOLD.keys() - {"france"}:
+                others = others[1:] + others[:1]
+                for name in ("italy", "turkey") if game == "gull" else others:
                     self.writes(f"{name}@example.org", signed(game, name, line))
         self.writes("france@example.org", signed("egret", "france", "SET DISORDER Turkey"))
         self.now += NOTICE

@@ -48,6 +48,29 @@ def test_one_player_takes_nothing_from_the_others(wild: DeskAtWork, line: str) -
     assert wild.game().settings["move"]["next"] == 71
 
 
+def test_a_word_about_the_time_of_a_phase_ends_with_it(heron: DeskAtWork) -> None:
+    """All but Italy agree in Spring, and Italy in Fall: that is the first word about Fall."""
+    sends(heron, [name for name in NAMES if name != "italy"], "EXTEND 2 days")
+    heron.writes(KIM, "SIGNON Mheron gm\nPROCESS! S1901M")
+    before = heron.phase().deadline_at
+    (reply,) = [mail for mail in sends(heron, ["italy"], "EXTEND 48 hours") if mail.answers]
+    assert reply.first_line.startswith("Not done yet: this needs the word of")
+    assert heron.phase().deadline_at == before
+    sends(heron, [name for name in NAMES if name != "italy"], "EXTEND 2 days")
+    assert heron.phase().deadline_at == before + timedelta(days=2)
+
+
+def test_one_player_asks_the_others_in_three_letters_a_day(heron: DeskAtWork) -> None:
+    lines = [f"EXTEND {days} days" for days in range(2, 9)]
+    mails = [mail for line in ["\n".join(lines), "EXTEND 9 days", "PAUSE"] for mail in sends(heron, ["france"], line)]
+    assert [mail.flat.count(ASKED) for mail in mails if mail.to == "italy@example.org"] == [7, 1, 1]
+    (refused,) = sends(heron, ["france"], "EXTEND 10 days")
+    assert refused.first_line.startswith("1 line refused.") and "have been asked 3 times within a day" in refused.flat
+    assert "asked 3 times" not in "".join(mail.flat for mail in sends(heron, ["italy"], "PAUSE\nEXTEND 11 days"))
+    heron.ring(heron.now + timedelta(days=1))
+    assert len(sends(heron, ["france"], "EXTEND 10 days")) == len(NAMES) + 1
+
+
 @pytest.mark.parametrize("last", ["EJECT Turkey", "EJECT turkey@example.org"])
 def test_the_word_of_the_one_concerned_is_not_needed(wild: DeskAtWork, last: str) -> None:
     told = [*sends(wild, NAMES[:-2], "EJECT T"), *sends(wild, NAMES[-2:-1], last)]
