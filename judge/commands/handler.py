@@ -33,7 +33,7 @@ from judge.commands.core.reading import Reader
 from judge.commands.core.redaction import Redaction, redaction_of
 from judge.commands.people import first_letters, joining, own_settings, passwordless, signon
 from judge.commands.people.register import ask_to_confirm
-from judge.commands.play import confirmation, orders, quoted_forms, subjects, unread_lines
+from judge.commands.play import confirmation, game_for_one, orders, quoted_forms, subjects, unread_lines
 from judge.commands.play.order_commands import below_heading, tell_stopped
 from judge.commands.play.pasted_results import without_results
 from judge.commands.play.stray_lines import obstacles
@@ -354,7 +354,8 @@ def _sign_on(context: CommandContext, number: int, block: Block, opening: Call) 
     if context.signed_on and signon.is_of_opponent(context):
         _played_by_opponent(context, number, block)
     elif context.signed_on:
-        play(context, block)
+        for part in game_for_one.parts(context, block):
+            play(context, part)
         passwordless.tell(context)
     elif block.items and not context.answer.idle:
         _keep_preference(context, block)

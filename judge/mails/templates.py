@@ -28,6 +28,7 @@ from judge.mails.views import Block
 from judge.rules.board.names import counted, listed
 from judge.rules.mechanisms.files import Mistake
 from judge.rules.variant.registry import stamp_of
+from judge.store.tables import NEVER
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +82,9 @@ def own_first(blocks: Iterable[Block], own: Collection[str]) -> list[Block]:
 
 
 def when(moment: datetime, zone: str) -> str:
-    """A moment in the zone with that IANA name, as judges write it: "Fri May 15 2026 21:00:00 +0200"."""
+    """A moment in the zone with that IANA name, as judges write it: "Fri May 15 2026 21:00:00 +0200", or "none"."""
+    if moment >= NEVER:
+        return "none"
     if moment.utcoffset() is None:
         raise ValueError("a time without a time zone cannot be shown")
     day, number, month, year, clock, offset = _date_parts(moment, zone)
@@ -115,7 +118,9 @@ def when_in_words(moment: datetime, zone: str, now: datetime) -> str:
 
 
 def time_left(now: datetime, until: datetime) -> str:
-    """Return what is left in words, by its two largest parts: `1 day 4 hours`."""
+    """Return what is left in words, by its two largest parts: `1 day 4 hours`; "" if there is no end."""
+    if until >= NEVER:
+        return ""
     seconds = max(0, int((until - now).total_seconds()))
     if seconds < 60:
         return counted(seconds, "second")

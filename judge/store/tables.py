@@ -8,7 +8,7 @@ mails are kept for a time (judge.ini), without passwords once they are done.
 A new column is a line here and a migration (judge/store/migrations).
 """
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import JSON, Column, Index, String, UniqueConstraint, text
@@ -31,6 +31,8 @@ from judge.store.states import (
 # Games that have not ended; letters that are not done. Queries must use the same words, or no index is used.
 LIVING = "state != 'finished'"
 WAITING = "state = 'new' OR state = 'held' OR state = 'shunted'"
+# The deadline of a phase that has none, as in a game for one.
+NEVER = datetime(9000, 1, 1, tzinfo=UTC)
 # The rows of letters and mails whose bytes have not been pruned (judge/store/retention.py).
 WRITTEN = "length(raw) > 0"
 # Letters whose copies do nothing; letters of known people that were ignored.

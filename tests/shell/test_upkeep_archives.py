@@ -84,6 +84,22 @@ def test_a_game_goes_to_another_judge_and_is_played_on_there(heron: DeskAtWork, 
     assert "The southern road." in again
 
 
+def test_a_game_for_one_goes_on_without_a_pause(tmp_path: Path):
+    desk, jo = elsewhere(tmp_path, "old"), "jo@example.org"
+    desk.writes(jo, "REGISTER\nName: Jo Roe\nTimezone: UTC\nEND\nCREATE ?heron secret SOLO")
+    desk.writes(jo, "CREATE ?heron secret SOLO")
+    desk.writes(jo, "SIGNON Mheron secret\nFrance: A PAR - BUR")
+    exported(desk, tmp_path / "heron.json")
+    new = elsewhere(tmp_path)
+    new.now = desk.now
+    assert taken_in(new, tmp_path / "heron.json") == 0
+    (mail,) = new.new_mails()
+    found = re.search(r"SIGNON Mheron (\S+)\n", mail.text)
+    assert found and "is paused" not in mail.text
+    results = new.writes(jo, f"SIGNON Mheron {found[1]}\nPROCESS!")[0]
+    assert "Army Paris -> Burgundy" in results.text
+
+
 def test_extensions_that_were_given_are_not_given_again(heron: DeskAtWork, tmp_path: Path):
     """Each player has one in this game, and France has had it here."""
     path = tmp_path / "heron.json"

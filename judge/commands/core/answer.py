@@ -74,6 +74,8 @@ class Answer:
     copy_to: str = ""
     copied_as: Role = "player"
     game: Game | None = None
+    # The power that it is about, in a game for one.
+    power: str = ""
     phase: Phase | None = None
     form: Form | None = None
     remarks: list[Remark] = field(default_factory=list)
@@ -116,10 +118,9 @@ class Answer:
 
     @property
     def named(self) -> str:
-        """The verdict, with its game's name if it stands among others."""
-        if not self.game or self.game.name in self.verdict:
-            return self.verdict
-        return f"{self.game.name}: {self.verdict}"
+        """The verdict, with the name of its game or power if it stands among others."""
+        about = self.power or (self.game.name if self.game else "")
+        return self.verdict if about in self.verdict else f"{about}: {self.verdict}"
 
     @property
     def copied(self) -> "Answer":

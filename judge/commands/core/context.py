@@ -392,7 +392,8 @@ class CommandContext:
         """Add a verdict to the answer; in a game without players it does not say that all have been notified."""
         if verdict.endswith(ALL_TOLD) and self.signed_on:
             roles = {seat.role for seat in seats_of(self.session, self.seat.game)}
-            verdict = verdict if "player" in roles else verdict.removesuffix(ALL_TOLD)
+            others = "player" in roles and not self.seat.settings.solo
+            verdict = verdict if others else verdict.removesuffix(ALL_TOLD)
         self.answer.settle(verdict)
 
     def say(self, text: str, title: str = "", *, headed: bool = False) -> None:

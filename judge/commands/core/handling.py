@@ -181,6 +181,8 @@ class Setting:
         """Keep the values, update the clock of the open phase, and say so."""
         here = context.seat
         game, before, pending = here.game, here.settings, here.pending
+        if before.solo and "manual_process" in self.values:
+            raise CommandError(f"{game.name} is a game for one: only PROCESS processes its phases.")
         after = replace(before, **self.values)
         # Where NMR is set, only SET NMR asks how long grace is.
         looked_at = [kind for kind in TIMINGS if "nmr" in self.values or kind in self.values and not after.nmr]

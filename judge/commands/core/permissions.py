@@ -18,6 +18,7 @@ from judge.games.core import acts
 from judge.games.core.acts import May
 from judge.games.core.board import signon_of
 from judge.games.core.passwords import TooManyPasswords
+from judge.games.core.settings import settings_of
 from judge.games.core.work import Refusal
 from judge.games.life import lifecycle
 from judge.games.notifications.notices import lost
@@ -37,6 +38,9 @@ _WORDS = {
     Who.OBSERVER: "observers",
     Who.MASTER: "the master",
 }
+# What does nothing in a game for one: there are no deadlines, no votes and no press.
+_TOPICS_OF_SEVERAL = {"deadlines", "draws", "press"}
+_OF_SEVERAL = {"SET DEADLINE", "SET WAIT", "SET NOWAIT", "RESIGN", "SET APPROVE", "SET NOT APPROVE"}
 _ROLES = {"player": Who.PLAYER, "observer": Who.OBSERVER, "master": Who.MASTER}
 
 
@@ -103,6 +107,8 @@ def _refuse(context: CommandContext, call: Call, command: Command) -> None:
     game, seat = _seat_meant(context, call)
     _refuse_seat(context, game, seat, command)
     refuse_untimely(game, command.when, command.word)
+    if settings_of(game).solo and (command.word in _OF_SEVERAL or not _TOPICS_OF_SEVERAL.isdisjoint(command.topics)):
+        raise CommandError(f"{game.name} is a game for one, without deadlines, votes and press: no {command.word}.")
     if command.of_phase and is_early(context):
         _refuse_early(context, command)
 

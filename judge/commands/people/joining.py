@@ -47,6 +47,8 @@ from judge.store.tables import Game, Phase, Seat
 # How often one person may leave a game that is forming, in a day, and join it again.
 MOST_LEAVES = 3
 _A_DAY = timedelta(days=1)
+# What may stand beside the name of a variant.
+_OPTIONS = {"GUNBOAT", "SOLO"}
 
 command = Family("registration", who=Who.REGISTERED, place=Place.OPENING)
 
@@ -66,8 +68,8 @@ def join(context: CommandContext, game: str, password: str | None, words: str | 
     found, phase = signon.find_game(context, game.lower(), game)
     if words:
         # No one is to join a game of another kind than they mean.
-        board, hidden = without_options(words)
-        variant, gunboat = variant_of(found), hides_people(found)
+        board, options = without_options(words)
+        variant, gunboat, hidden = variant_of(found), hides_people(found), "GUNBOAT" in options
         same = not board
         with suppress(VariantError):
             same = same or variant_called(board) in (variant.name, variant.edition)
@@ -168,11 +170,11 @@ def why_closed(context: CommandContext, game: Game, phase: Phase | None) -> str:
     return f"{game.name} has started. No one plays {listed(free)}: write {listed(lines, 'or')}."
 
 
-def without_options(words: str) -> tuple[str, bool]:
-    """The name of a variant without the option Gunboat, and whether that is there."""
+def without_options(words: str) -> tuple[str, set[str]]:
+    """The name of a variant without the options Gunboat and Solo, and those of them that are there, in capitals."""
     written = [word for word in (word.strip(AROUND) for word in words.split()) if word]
-    said = [word for word in written if word.upper() != "GUNBOAT"]
-    return " ".join(said), len(said) < len(written)
+    said = [word for word in written if word.upper() not in _OPTIONS]
+    return " ".join(said), {word.upper() for word in written} & _OPTIONS
 
 
 def begin_game(context: CommandContext) -> None:
@@ -187,9 +189,9 @@ def begin_game(context: CommandContext) -> None:
 
 
 @command(
-    "CREATE ?<game> [<password> [<variant>]]",
+    "CREATE ?<game> [<password> [<variant> [SOLO]]]",
     reads="?<new game> [<password> [<board>]]",
-    help="create a new game; without a password you are given one",
+    help="create a new game; without a password you are given one; SOLO: a game for one, who orders for all powers",
 )
 @signon.whole
 def create(context: CommandContext, game: str, password: str | None, variant: str | None) -> None:
@@ -197,11 +199,12 @@ def create(context: CommandContext, game: str, password: str | None, variant: st
     session, letter, work = context.session, context.letter, context.work
     name, person = game.lower(), registered(context)
     settings = work.services.settings
-    title, gunboat = without_options(variant or "")
+    title, options = without_options(variant or "")
+    gunboat, solo = "GUNBOAT" in options, "SOLO" in options
     with refused(UnknownVariant, VariantError):
         board = load_variant_to_play(title or "standard")
     # In a game with points a master must know who bid what, in a gunboat game who plays what.
-    role: Role = "master" if settings.creator_is_master or board.points or gunboat else "player"
+    role: Role = "master" if settings.creator_is_master or board.points or options else "player"
     words = [name for command in letter.reader.commands for name in command.names]
     if identity.is_reserved(name, words, board):
         raise CommandError(
@@ -221,9 +224,16 @@ def create(context: CommandContext, game: str, password: str | None, variant: st
     created.proved = proved
     change_settings(created, gunboat=gunboat)
     kept = new_password(context, password)
-    seat = forming.sit(work, created, role, Entrant(person, letter.sender, kept))
-    context.sign_on(created, None, seat)
-    if role == "master":
+    entrant = Entrant(person, letter.sender, kept)
+    seat = forming.sit(work, created, role, entrant)
+    phase = forming.begin_for_one(work, created, entrant) if solo else None
+    context.sign_on(created, phase, seat)
+    if solo:
+        context.settle(
+            f"{name} has started as a game for one. You order for all powers, each line after its name, and send "
+            "PROCESS; the next email has the form."
+        )
+    elif role == "master":
         context.settle(f"{'Gunboat game ' if gunboat else ''}{name} has been created; you are its master (GM).")
         context.say(
             f"Players join with SIGNON ?{name} <password>.\nSign on with SIGNON M{name} <password>.\nTo play in it as "

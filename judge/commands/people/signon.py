@@ -248,6 +248,8 @@ def _meant(context: CommandContext, game: Game, who: str) -> tuple[str, Sequence
         except NotMeant as unread:
             unread.instead = [variant_of(game).seat(one).at(game.name) for one in unread.instead]
             raise CommandError(unread.told("SIGNON {} <password>")) from None
+        if settings_of(game).solo:
+            return power, masters_of(session, game)
         seat = players_of(session, game).get(power)
         return power, [seat] if seat else []
     observing = seats_in(session, game, person_at(session, sender), "observer")[:1]

@@ -14,6 +14,7 @@ from judge.commands.core.proofs import Right, is_registered
 from judge.commands.people import register
 from judge.commands.people.agreement import Reading
 from judge.commands.people.own_settings import new_password
+from judge.games.core.board import is_signed_on_to
 from judge.games.life import membership
 from judge.games.people import credentials, identity
 from judge.store.games import game_named
@@ -68,7 +69,8 @@ def forgot(context: CommandContext, game: str) -> str:
     require(context, Right.OWN)
     named = game_named(context.session, game)
     for seat in seats_in(context.session, named, context.letter.person) if named else ():
-        _mail_token(context, seat.address, "password", {"seat": seat.id}, named)
+        if named and is_signed_on_to(named, seat):
+            _mail_token(context, seat.address, "password", {"seat": seat.id}, named)
     return (
         f"If you play in {game.lower()}, a confirmation code is on its way to the address you play from. {_HOW_OFTEN}"
     )

@@ -63,6 +63,8 @@ def vacant(game: Game, phase: Phase, held: Collection[str]) -> list[str]:
 
     `held`: those that have a player.
     """
+    if settings_of(game).solo:
+        return []
     variant, position = board(game, phase)
     free = still_in(variant, position) - {*held, *settings_of(game).disorder}
     return [seat.name for seat in variant.seats if seat.name in free]
@@ -103,6 +105,11 @@ def signon_of(game: Game, seat: Seat) -> str:
     if seat.power:
         return variant_of(game).seat_named[seat.power].at(game.name)
     return {"master": "M", "observer": "O"}.get(seat.role, "?") + game.name
+
+
+def is_signed_on_to(game: Game, seat: Seat) -> bool:
+    """Whether the seat has a sign-on: in a game for one its master's has, and those of its powers have none."""
+    return seat.role != "player" or not settings_of(game).solo
 
 
 def letters_of(game: Game, powers: Collection[str]) -> str:

@@ -254,6 +254,8 @@ class GameSettings:
         ),
     ))  # fmt: skip
     one_center: bool = setting(False, "", "builds in any center while it owns a home center")
+    # Its creator is its master and holds all its seats; it has no deadlines.
+    solo: bool = setting(False, "", "for one person, who orders for all powers")
     manual_process: bool = setting(False, "", "processed only by the master", clock=True, flags=switch(
         r"MANUAL\s*PROCESS", "A phase is processed only when the master sends PROCESS.",
         "Phases are processed automatically.", opposite=r"AUTO\s*PROCESS", ruled="on",
@@ -474,6 +476,8 @@ def late_words(
     settings: GameSettings, phase: Phase | None = None, zone: str = "UTC", now: datetime | None = None
 ) -> str:
     """Say what becomes of those who are late; with dates, if a `phase` is open whose clock runs."""
+    if settings.solo:
+        return "There are no deadlines: its master processes each phase with PROCESS."
     if settings.manual_process:
         return "A phase is processed only when the master sends PROCESS, with whatever orders are in (ManualProcess)."
     sentences = [extension_words(settings.extensions)] if settings.extensions else []

@@ -80,7 +80,7 @@ def may_see(reader: Viewer, game: Game, fact: Fact, stage: Stage, power: str = "
         return True
     if stage == "ended":
         return reader.master or settings_of(game).reveal_bids
-    return reader.master and not reader.plays
+    return reader.master and (not reader.plays or settings_of(game).solo)
 
 
 def played_stage(game: Game) -> Stage:
@@ -93,7 +93,7 @@ def told_by_end(session: Session, game: Game) -> list[str]:
     settings = settings_of(game)
     if game.state != "finished" or not game.started_at:
         return []
-    bids = settings.reveal_bids or bool(playing_masters(seats_of(session, game)))
+    bids = settings.reveal_bids or bool(playing_masters(game, seats_of(session, game)))
     told = {
         "who plays what": settings.gunboat and settings.reveal,
         "who has joined, left or been late": settings.quiet,
@@ -102,15 +102,17 @@ def told_by_end(session: Session, game: Game) -> list[str]:
     return [fact for fact, is_told in told.items() if is_told]
 
 
-def playing_masters(seats: Sequence[Seat]) -> set[int]:
-    """The people who both are a master of a game and play in it."""
+def playing_masters(game: Game, seats: Sequence[Seat]) -> set[int]:
+    """The people who both are a master of a game and play in it; none in a game for one, where there is no one else."""
+    if settings_of(game).solo:
+        return set()
     of_role = {role: {seat.person_id for seat in seats if seat.role == role} for role in ("master", "player")}
     return of_role["master"] & of_role["player"]
 
 
 def limits_told(game: Game, seats: Sequence[Seat], person_id: int) -> str:
     """What a master who plays is told about what they do not see; "" for anybody else."""
-    if person_id not in playing_masters(seats):
+    if person_id not in playing_masters(game, seats):
         return ""
     points = variant_of(game).points is not None
     bids = " You can see others' bids after the game." if points else ""

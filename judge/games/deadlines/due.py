@@ -19,7 +19,7 @@ from itertools import count, takewhile
 from typing import Literal
 
 from judge.games.core.settings import GameSettings, Terms
-from judge.store.tables import Phase
+from judge.store.tables import NEVER, Phase
 
 AGAIN = timedelta(hours=24)
 PAUSED = timedelta(hours=72)
@@ -88,6 +88,8 @@ class Alarms:
 
     def _all(self) -> Iterator[tuple[datetime, NoticeKind]]:
         phase, settings = self.phase, self.game_settings
+        if phase.deadline_at >= NEVER:
+            return
         for hours in sorted(settings.remind, reverse=True):
             yield phase.deadline_at - timedelta(hours=hours), "reminder"
         from_deadline = (phase.deadline_at + number * AGAIN for number in count())

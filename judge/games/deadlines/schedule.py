@@ -31,7 +31,7 @@ from judge.store import sent_mails
 from judge.store.rows import id_of
 from judge.store.seats import by_address, leave_seat, masters_of, name_of, pending, players_of, seats_of, with_players
 from judge.store.states import MailKind
-from judge.store.tables import Absence, Game, Phase, Seat
+from judge.store.tables import NEVER, Absence, Game, Phase, Seat
 
 MOST_WELCOMES = 2
 
@@ -201,6 +201,8 @@ def _terms(
     away: Sequence[Span] = (),
 ) -> Terms:
     settings = settings_of(game)
+    if settings.solo:
+        return Terms(opened_at, opened_at, NEVER, NEVER)
     timing = settings.timing(kind(name))
     return calendar.terms(
         timing.of_first_phase if first else timing,

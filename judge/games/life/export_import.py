@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 from sqlmodel import Session
 
 from judge.addresses import normal
-from judge.games.core.board import outcome_of, signon_of, standing, variant_of
+from judge.games.core.board import is_signed_on_to, outcome_of, signon_of, standing, variant_of
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.who_may_see import ANYBODY, may_see, played_stage
 from judge.games.core.work import Work
@@ -31,7 +31,7 @@ from judge.rules.variant.registry import edition_files, keep_edition
 from judge.store import export
 from judge.store.games import game_named, open_phase, played
 from judge.store.seats import seats_of
-from judge.store.tables import Game
+from judge.store.tables import NEVER, Game
 
 # The form of the object; another one is refused.
 FORM = 1
@@ -95,13 +95,16 @@ def unpacked(work: Work, text: str, name: str = "") -> Game:
         raise NoArchive(f"this is not a file of judge games export ({mistake!r:.200})") from mistake
     game.idle = False
     if phase := open_phase(work.session, game):
+        phase.held_since = None
+    if phase and phase.deadline_at < NEVER:
         if game.state == "active":
             # Nobody knows how much time was left: the whole of the phase.
             game.state, game.stopped_at = "paused", phase.opened_at
-        phase.held_since = None
         schedule.stand_still(work, phase)
     work.log("keeper", game, "imported")
     for seat in seats_of(work.session, game):
+        if not is_signed_on_to(game, seat):
+            continue
         word = work.draws.word("password")
         seat.password = work.services.passwords.keep_generated(word)
         context = {"game": game, "seat": seat, "password": word, "signon": signon_of(game, seat)}

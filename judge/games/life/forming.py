@@ -78,6 +78,14 @@ def create(work: Work, name: str, variant: Variant, zone: str) -> Game:
     return game
 
 
+def begin_for_one(work: Work, game: Game, entrant: Entrant) -> Phase:
+    """Begin a game in which its master, who signs on as such, holds all seats."""
+    change_settings(game, solo=True, manual_process=True, white_press=False)
+    for _ in variant_of(game).seats:
+        sit(work, game, "player", replace(entrant, password=""))
+    return start(work, game)
+
+
 def sit(work: Work, game: Game, role: Role, entrant: Entrant) -> Seat:
     """A seat for `entrant`."""
     seat = Seat(

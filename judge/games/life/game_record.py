@@ -63,9 +63,9 @@ def ends_words(variant: Variant, settings: GameSettings) -> str:
     return f"{draws}; {'concessions to the largest power' if settings.concessions else 'no concessions'}"
 
 
-def mastery_words(seats: Sequence[Seat]) -> list[str]:
+def mastery_words(game: Game, seats: Sequence[Seat]) -> list[str]:
     """Say that a master plays too. Everybody should know that, since a master can process a phase at any time."""
-    return ["the master is also a player"] if playing_masters(seats) else []
+    return ["the master is also a player"] if playing_masters(game, seats) else []
 
 
 def openings(game: Game, phase: Phase, seats: Sequence[Seat]) -> list[tuple[str, int, int]]:

@@ -208,7 +208,8 @@ def _adjudicate(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why
     book = FiledOrders(work.session, game, phase)
     outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
     players = {seat.power: seat for seat in seats if seat.power}
-    reliability.note_processed(work, phase, players, book.asked, book.missing())
+    attending = {} if settings_of(game).solo else players
+    reliability.note_processed(work, phase, attending, book.asked, book.missing())
     phase.outcome = outcome_to_json(book.variant, outcome)
     for seat in seats:
         seat.waits = False

@@ -145,7 +145,12 @@ def leave(work: Work, game: Game, left: Left) -> None:
 
 
 def why_master_stays(session: Session, game: Game, seat: Seat) -> str:
-    """Why the game's only master cannot leave, and what to send instead, as sentences; "" if `seat` may be left."""
+    """Why the holder of the seat, the game's only master, cannot leave, and what to send instead; "" if they can.
+
+    In a game for one its master holds all seats.
+    """
+    if settings_of(game).solo and seat.role == "player":
+        return f"{game.name} is a game for one: its master holds all powers."
     seats = seats_of(session, game)
     others = [one for one in seats if one is not seat]
     if seat.role != "master" or any(one.role == "master" for one in others):

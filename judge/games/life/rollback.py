@@ -27,7 +27,7 @@ from judge.rules.board.names import listed
 from judge.store import kept
 from judge.store.games import future_lines, phases_of, votes_in
 from judge.store.seats import forget_attendance, lost_in, masters_of, seats_of
-from judge.store.tables import Game, Phase, Seat
+from judge.store.tables import NEVER, Game, Phase, Seat
 
 _TIMES = ("earliest_at", "deadline_at", "grace_ends_at", "floor_at", "newcomers")
 # How long after its end a game can be opened again.
@@ -56,7 +56,7 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
     was_processed = target.outcome is not None
     is_read = was_processed and (plays or not masters_of(work.session, game))
     # A master who plays may have begun to play after that phase.
-    playing = playing_masters(seats_of(work.session, game))
+    playing = playing_masters(game, seats_of(work.session, game))
     are_bids_known = was_processed and (may_see(ANYBODY, game, "bids", played_stage(game)) or bool(playing))
     reopened, known = game.state == "finished", told_by_end(work.session, game)
 
@@ -215,6 +215,8 @@ def _told_of_file(book: FiledOrders, target: Phase, *, is_read: bool, are_bids_k
 
 
 def _told_of_time(game: Game, target: Phase, opened: Phase, is_fresh: bool) -> str:
+    if opened.deadline_at >= NEVER:
+        return ""
     if game.state == "paused":
         return "The game is paused, as it was then."
     if opened.deadline_at == target.deadline_at and not is_fresh:

@@ -23,7 +23,7 @@ from judge.rules.json_forms import outcome_as_told
 from judge.rules.json_lines import house_rules_to_json
 from judge.rules.saved_games import KNOWN, SavedPhase, saved_game
 from judge.store.games import last_phase, played
-from judge.store.tables import Game, Phase, Seat
+from judge.store.tables import NEVER, Game, Phase, Seat
 
 # Whether a reader may see a fact of that stage about a power, "" for all others' (judge/games/core/who_may_see.py).
 Sees = Callable[[Fact, Stage, str], bool]
@@ -131,12 +131,12 @@ def _on_file(book: FiledOrders, sees: Sees) -> tuple[dict[str, Sequence[Order]],
 
 
 def _document(game: Game, mine: Sequence[Seat], awaited: Phase | None, phases: list[dict[str, Any]]) -> dict[str, Any]:
-    deadline = awaited.deadline_at if awaited and game.state != "paused" else None
+    deadline = awaited.deadline_at if awaited and game.state != "paused" else NEVER
     return {
         "game": game.name,
         "variant": variant_of(game).name,
         "you": [seat.power for seat in mine if seat.power],
-        "deadline": deadline.astimezone(UTC).isoformat().replace("+00:00", "Z") if deadline else None,
+        "deadline": deadline.astimezone(UTC).isoformat().replace("+00:00", "Z") if deadline < NEVER else None,
         "phases": phases,
     }
 

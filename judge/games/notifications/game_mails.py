@@ -59,7 +59,7 @@ from judge.rules.board.names import listed
 from judge.store.games import open_phase, played
 from judge.store.people import standing_by
 from judge.store.seats import by_address, left_seat, seats_of, with_players
-from judge.store.tables import Game, Person, Phase, Seat
+from judge.store.tables import NEVER, Game, Person, Phase, Seat
 
 
 def tell_start(work: Work, game: Game, phase: Phase, by: str = "") -> None:
@@ -98,18 +98,19 @@ def _places(work: Work, game: Game, phase: Phase, subject: str, started: str) ->
     }
 
     def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
-        seat = next((one for one in mine if one.power), mine[0])
+        seat = mine[0] if settings.solo else next((one for one in mine if one.power), mine[0])
         rules = [one for one in mine if one.role == "master"]
         return {
             "seat": seat,
             "conduct": [started, *conduct(variant, settings, late_words(settings, running, zone, work.now)), *also],
             "rules": bool(rules),
             "forms": own_forms(work, book, mine),
+            "solo": settings.solo,
             "players": _players(work, game, (rules or [seat])[0]),
             "powers": variant.powers_of(seat.power) if seat.power else (),
             "points": points_to_put(book, seat.power) if seat.power else "",
             "special": special(variant, position, seat.power) if seat.power else (),
-            "master_plays": bool(playing_masters(seats) - {seat.person_id}),
+            "master_plays": bool(playing_masters(game, seats) - {seat.person_id}),
             "blind": limits_told(game, seats, seat.person_id),
         }
 
@@ -193,10 +194,13 @@ def tell_results(
             who = "{} has" if len(playing) > 1 else "You have"
             asked = [told_at_opening(next_book, power, who.format(power)) for power in playing]
             forms = own_forms(work, next_book, mine)
-            if game.state != "paused":
+            if game.state != "paused" and next_book.phase.deadline_at < NEVER:
                 until = day_and_time(next_book.phase.deadline_at, zone, next_book.phase.opened_at)
         summary = _summary(book, outcome, playing, until)
-        if why:
+        if settings_of(game).solo:
+            # Whoever orders for all reads the results as they are.
+            summary = []
+        elif why:
             summary.append(("", [why]))
         return {
             "own": {*playing, *(own for power in playing for own in variant.powers_of(power))},

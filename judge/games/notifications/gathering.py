@@ -30,7 +30,7 @@ from judge.store.rows import id_of
 from judge.store.seats import places_in
 from judge.store.sent_mails import last_mailed, mails_since, notices_to_stranger
 from judge.store.states import MailKind
-from judge.store.tables import Game, Person, Phase, Seat
+from judge.store.tables import NEVER, Game, Person, Phase, Seat
 
 # The order of what one mail tells; the first of it gives the mail its kind.
 _ORDER: Sequence[MailKind] = (
@@ -439,7 +439,9 @@ def due_now(work: Work, game: Game, phase: Phase | None, what: MailKind = "reply
     """
     if game.state == "paused" or what == "end":
         return Due("", phase.deadline_at if phase else work.now, cancelled=True)
-    return Due(words(phase.name), phase.deadline_at) if phase and not phase.processed_at else None
+    if not phase or phase.processed_at or phase.deadline_at >= NEVER:
+        return None
+    return Due(words(phase.name), phase.deadline_at)
 
 
 def next_digest(minutes: int, zone: str, now: datetime) -> datetime:

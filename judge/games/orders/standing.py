@@ -13,6 +13,7 @@ from typing import Any
 
 from judge.games.core.board import outcome_of
 from judge.games.core.passwords import is_passwordless
+from judge.games.core.settings import settings_of
 from judge.games.core.work import Work
 from judge.games.orders.deferred_orders import kept, once
 from judge.games.orders.filed_orders import FiledOrders
@@ -57,10 +58,21 @@ _COLUMNS = 75
 def form(book: FiledOrders, seat: str) -> Form | None:
     """The form for `seat` in the phase of `book`; None if the phase asks nothing of its powers.
 
-    It has the lines of each power, in a group with the power's name above them, and of the bids.
+    In a game for one it is the master's, for all seats.
     """
-    if seat not in book.asked:
+    game = book.game
+    whole = settings_of(game).solo
+    seats = [*book.asked] if whole else [seat] if seat in book.asked else []
+    if not seats:
         return None
+    lines = [line for one in seats for line in [*[f"{one}:"] * whole, *_form_lines(book, one)]]
+    signon = f"M{game.name}" if whole else book.variant.seat_named[seat].at(game.name)
+    missing = book.missing()
+    return Form(signon, book.phase.name, tuple(lines), complete=not any(map(missing.get, seats)))
+
+
+def _form_lines(book: FiledOrders, seat: str) -> list[str]:
+    """The lines of each power of the seat, in a group with the power's name above them, and of the bids."""
     powers, lines = book.variant.powers_of(seat), list[str]()
     several = len(powers) > 1
     for power in powers:
@@ -73,19 +85,18 @@ def form(book: FiledOrders, seat: str) -> Form | None:
             lines += _by_unit(book.variant, need, given)
     if book.kind == "M":
         lines += _bids(book, seat)
-    signon = book.variant.seat_named[seat].at(book.game.name)
-    return Form(signon, book.phase.name, tuple(lines), complete=not book.missing().get(seat))
+    return lines
 
 
 def own_forms(work: Work, book: FiledOrders, mine: Iterable[Seat]) -> list[Form]:
     """The forms of the seats `mine`, as their player has to write them."""
     found = []
     for seat in mine:
-        made, game = form(book, seat.power or ""), book.game
+        made, game = form(book, seat.power) if seat.power else None, book.game
         if made and is_passwordless(work.services.settings, game, seat):
             by_reply = len(seats_with_power(work.session, game, seat.person_id)) == 1
             made = replace(made, passwordless=True, by_reply=by_reply)
-        found += [made] if made else []
+        found += [made] if made and made not in found else []
     return found
 
 

@@ -59,8 +59,9 @@ def test_the_guide_for_players(desk: DeskAtWork):
 
 
 def test_the_guide_for_masters(desk: DeskAtWork):
-    create, settle, invite, *others = letters("hosting")
+    create, settle, invite, *others, alone, orders = letters("hosting")
     assert "heron" in well(desk, KIM, create)
+    assert "owl" in well(desk, KIM, alone) and "S1901M of owl has been processed" in well(desk, KIM, orders)
     well(desk, KIM, settle)
     well(desk, "new@example.net", invite)
     desk = DeskAtWork(desk.settings.home / "second", "", {})

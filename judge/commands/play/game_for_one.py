@@ -1,0 +1,103 @@
+"""A game for one: its master orders for all powers in one letter, each under its name or by its units."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+
+from judge.commands.core.blocks import Block
+from judge.commands.core.command import Call, Command, Place, Who
+from judge.commands.core.context import CommandContext
+from judge.games.orders.line_kinds import whose
+from judge.letters import Line
+from judge.rules import Variant
+from judge.rules.board.names import fold
+from judge.rules.board.power import SHORTEST_BEGINNING
+from judge.rules.parsing.decoration import phase_heading, unmarked
+from judge.store.seats import players_of
+from judge.store.tables import Seat
+
+# In words.
+_LONGEST_NAME = 4
+
+
+def parts(context: CommandContext, block: Block) -> Iterator[Block]:
+    """Yield what the lines after a sign-on are for each seat in turn, which is then signed on to: the block alone.
+
+    In a game for one that is the seat of the power, or group, that a line names, or has named above it.
+    """
+    here = context.seat
+    game, master = here.game, here.row
+    if not (here.settings.solo and master.role == "master" and here.phase):
+        yield block
+        return
+    for number, (seat, items) in enumerate(_by_seat(context, block)):
+        if seat is not context.seat.row:
+            if number:
+                context.reply.begin()
+            context.sign_on(game, context.seat.phase, seat)
+            context.answer.power = seat.power or ""
+        yield replace(block, items=items)
+
+
+def _by_seat(context: CommandContext, block: Block) -> list[tuple[Seat, list[Call | Line]]]:
+    """Return the lines of the block, in order, with the seats that they are for."""
+    here = context.seat
+    master, book, players = here.row, here.book, players_of(context.session, here.game)
+    found: list[tuple[Seat, list[Call | Line]]] = [(master, [])]
+    # Whose name was the last, and the line that names a phase for all that follows.
+    under, phase = master, list[Call | Line]()
+    for item in block.items:
+        seat, left = found[-1][0], [item]
+        if _names_phase(item, book.phase.name):
+            phase = left
+            left = left if seat.power else []
+        elif isinstance(item, Call):
+            named, _ = _named(book.variant, item.arguments.get("power") or "")
+            if item.command.word == "BECOME" and named in players:
+                under, left = players[named], []
+            elif isinstance(item.command, Command) and not item.command.who & ~Who.MASTER:
+                under = master
+            seat = under
+        else:
+            named, text = _named(book.variant, item.text)
+            under = players.get(named, under)
+            left = _read_again(context, item, text)
+            own = (name for name in players if whose(book.variant, book.position, name, item.text) == "own")
+            seat = under if under.power else players.get(next(own, ""), under)
+        if seat is not found[-1][0]:
+            found.append((seat, [*phase] if seat.power else []))
+        found[-1][1].extend(left)
+    return [part for part in found if part[1]] or found
+
+
+def _names_phase(item: Call | Line, now: str) -> bool:
+    if isinstance(item, Call):
+        return item.command.word == "PHASE"
+    return bool(phase_heading(item.text, now))
+
+
+def _read_again(context: CommandContext, item: Line, text: str) -> list[Call | Line]:
+    """Return the line without the name of its power, which may be a command then: "France: CLEAR"."""
+    if text in ("", item.text):
+        return [item] if text else []
+    call = context.letter.reader.meant(text, (Place.GAME,))
+    return [call if call and not call.command.body else replace(item, text=text)]
+
+
+def _named(variant: Variant, line: str) -> tuple[str, str]:
+    """("France", "A PAR H") of "France: A PAR H", ("France", "") of "France"; ("", the line) without a name.
+
+    Before a power of a group stays its name.
+    """
+    text = unmarked(line)
+    sides = {word: side.name for side in variant.sides for word in side.words}
+    head, colon, order = text.partition(":")
+    with suppress(KeyError):
+        if colon and len(head.strip()) >= SHORTEST_BEGINNING:
+            sides[fold(head)] = variant.seat(head.strip(), SHORTEST_BEGINNING).name
+    words = text.replace(":", " ", 1).split()
+    for length in range(min(len(words), _LONGEST_NAME), 0, -1):
+        if name := sides.get(fold(" ".join(words[:length]))):
+            seat, rest = variant.seat_of(name), " ".join(words[length:])
+            return seat, rest if seat == name or not rest else f"{name}: {rest}"
+    return "", line
