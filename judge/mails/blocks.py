@@ -26,9 +26,10 @@ _MARGIN = 36
 # Keep an order on one line, however long, and a power's numbers: programs read no further. A list of units may be
 # broken.
 _ORDER = re.compile(r"[^\s:>][^:]{0,40}: +(?:Army|Fleet|Builds|Removes|Defaults|\d+ Supply)\b(?!.*, (?:Army|Fleet) )")
-# An order in short form within a sentence, as a reader may copy it: A VIE S A BUD - RUM.
+# An order or a unit in short form within a sentence, as a reader may copy it: A VIE S A BUD - RUM.
 _SHORT_ORDER = re.compile(
-    r"\b[AF] \w{3,4}(?:/\w\w)?(?: [SC] [AF] \w{3,4}(?:/\w\w)?(?: - \w{3,4}(?:/\w\w)?)?| - \w{3,4}(?:/\w\w)?)"
+    r"\b[AF] [^\W\d_]\w{2,3}\b(?:/\w\w)?"
+    r"(?: [SC] [AF] \w{3,4}(?:/\w\w)?(?: - \w{3,4}(?:/\w\w)?)?| - \w{3,4}(?:/\w\w)?(?: VIA\b)?)?"
 )
 # Stands for a blank at which no line is broken.
 _TIE = "\x1f"

@@ -34,8 +34,8 @@ class Place:
 class MapView:
     """All provinces, under their powers or by kind.
 
-    `powers`: (name, its units, its centers, the places that it owns or has units in); `unowned`: centers without an
-    owner; `empty`: (kind, provinces without owner and unit).
+    `powers`: (name, its units, its centers, the places that it owns or has units in); `unowned`: other centers
+    without an owner; `empty`: (kind, provinces without owner and unit).
     """
 
     powers: list[tuple[str, int, int, list[Place]]]
@@ -77,7 +77,8 @@ def map_view(variant: Variant, position: Position, part: Set[str] = frozenset())
             blocks.append((power, len(units), len(owned), places(power, in_turn)))
             left -= own
     owner = owners(position)
-    unowned = places("", (abbr for abbr in variant.centers if abbr in seen and abbr not in owner))
+    listed = owner.keys() | {unit.province for unit in position.units_of(NEUTRAL)}
+    unowned = places("", (abbr for abbr in variant.centers if abbr in seen - listed))
     empty: dict[str, list[Province]] = {"sea": [], "coast": [], "land": []}
     for abbr, province in variant.provinces.items():
         if abbr in left and not province.center and province.kind in empty:

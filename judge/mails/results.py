@@ -302,7 +302,7 @@ def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[Count]:
     for seat in variant.seats:
         victory = "  (* VICTORY!! *)" if seat.name == outcome.winner else ""
         if variant.groups:
-            whole = f"{seat.name} has {sizes.get(seat.name, 0)} of the {variant.victory} that win.{victory}"
+            whole = f"{seat.name} has {sizes.get(seat.name, 0)} of the {variant.victory} centers that win.{victory}"
             counts.append(Count("", whole))
             victory = ""
         for power in seat.powers:

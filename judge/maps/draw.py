@@ -305,12 +305,15 @@ def _own_places(scene: Scene, powers: Collection[str]) -> set[str]:
     return found or {center for power in powers for center in scene.position.centers_of(power)}
 
 
-def parts_showing(geometry: Geometry, ordered: Iterable[Set[str]]) -> list[str]:
-    """Choose the fewest parts that show some orders, given as the provinces of each.
+def parts_showing(geometry: Geometry, ordered: Iterable[Set[str]], bids: Iterable[Set[str]] = ()) -> list[str]:
+    """Choose the fewest parts that show some orders, given as the provinces of each, and then those of `bids`.
 
     Each order is whole in one of them if a part has room for it. Without parts or provinces it is the whole board ("").
     """
-    return _covering(geometry, [places for places in ordered if places], MOST) or [""]
+    chosen = _covering(geometry, [places for places in ordered if places], MOST)
+    shown = [provinces_in(geometry, part) for part in chosen]
+    unseen = [places for places in bids if places and not any(places <= part for part in shown)]
+    return [*chosen, *_covering(geometry, unseen, MOST - len(chosen))] or [""]
 
 
 def provinces_in(geometry: Geometry, name: str) -> frozenset[str]:

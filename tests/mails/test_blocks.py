@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mails.blocks import Written, marked, read, together
+from judge.mails.blocks import Written, marked, read, together, wrapped
 from judge.mails.pages import page_of
 from judge.mails.templates import environment
 from tests.mails.same_facts import differences
@@ -133,3 +133,10 @@ def test_a_fact_that_only_one_of_both_says_is_found(change: tuple[Any, ...]) -> 
     else:
         whole = whole.replace(old, new)
     assert differences(told, whole) != []
+
+
+@pytest.mark.parametrize("whole", ["A VER", "F STP/SC", "A Vera", "A Yuca - Hisp VIA", "A VIE S A BUD - RUM", "F Quit"])
+def test_no_line_ends_within_a_unit_or_an_order(whole: str) -> None:
+    for length in range(60, 80):
+        told = wrapped(f"{'x' * length} {whole}, and more words")
+        assert whole in told, told

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from judge.maps.draw import FOR_OTHERS, MOST, _in, parts_showing, parts_to_see, provinces_of
+from judge.maps.draw import FOR_OTHERS, MOST, _in, parts_showing, parts_to_see, provinces_in, provinces_of
 from judge.maps.geometry import load_geometry
 from tests.maps.boards import DRAWN, LAID_OUT, busiest, game
 
@@ -120,6 +120,16 @@ def test_a_players_orders_all_over_the_world_have_four_parts_at_most():
     geometry = load_geometry("intercontinental")
     assert parts_showing(geometry, [{"Pari", "Dijo"}]) == ["Western Europe"]
     assert len(parts_showing(geometry, [{abbr} for abbr in geometry.spots])) == MOST
+
+
+def test_a_players_own_orders_come_before_their_bids():
+    geometry = load_geometry("intercontinental")
+    own, bids = [{"Vien"}, {"Magd"}, {"Mexi"}, {"Bang"}], [{abbr} for abbr in geometry.spots]
+    chosen = parts_showing(geometry, own, bids)
+    assert [*chosen[: len(parts_showing(geometry, own))]] == parts_showing(geometry, own)
+    assert len(chosen) == MOST
+    assert all(any(places <= provinces_in(geometry, part) for part in chosen) for places in own)
+    assert parts_showing(geometry, [{"Vien"}], [{"Vien"}]) == parts_showing(geometry, [{"Vien"}])
 
 
 def test_where_there_is_nothing_to_show_in_parts_it_is_the_whole_board():

@@ -182,7 +182,10 @@ def _line(game: Game, phase: Phase | None, held: list[tuple[Seat, str]], told: s
     if phase:
         open_powers = game_record.openings(game, phase, seats)
         if open_powers:
-            gaps = f"Openings: {', '.join(f'{power} ({units}/{centers})' for power, units, centers in open_powers)}."
+            listed_powers = ", ".join(f"{power} ({units}/{centers})" for power, units, centers in open_powers)
+            power = open_powers[0][0]
+            signon = f"{variant.seat_named[power].letter}{game.name}"
+            gaps = f"Openings (units/centers): {listed_powers}. SIGNON {signon} takes over {power}."
     else:
         needed = len(variant.seats) - sum(seat.role == "player" for seat in seats)
         joins = f"{counted(needed, 'more player')} needed. SIGNON ?{game.name} joins."

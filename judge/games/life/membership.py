@@ -44,7 +44,7 @@ def take_over(work: Work, game: Game, phase: Phase, power: str, entrant: Entrant
         return seat
     why = f"The deadline of {phase.name} in {game.name} has been extended."
     if shown_to(None, game).changes:
-        why = f"{power} in {game.name} has a new player, so the deadline of {phase.name} has been extended."
+        why = f"The deadline of {phase.name} in {game.name} has been extended for a new player."
     schedule.welcome(work, game, phase, power, why)
     return seat
 

@@ -68,15 +68,16 @@ def own_orders(
 ) -> dict[str, Any] | None:
     """Return what a picture of one player's orders, {power: its orders}, shows; None if the board has no map.
 
-    bids: the orders of neutrals for which the player bids. It shows the parts of the board in which all these are.
+    bids: the orders of neutrals for which the player bids. It shows the parts of the board with the player's own
+    orders, and if there is room those with the bids.
     """
     shown = scene(game, position, occasion="orders")
     if shown is None:
         return None
     given = {power: [*map(format_order, some)] for power, some in orders.items() if some}
     bid_for = {next(iter(orders)): [*map(format_order, bids)]} if bids else {}
-    places = [provinces_of(order) for some in (*orders.values(), bids) for order in some]
-    parts = parts_showing(load_geometry(shown["variant"]), places)
+    own = (provinces_of(order) for some in orders.values() for order in some)
+    parts = parts_showing(load_geometry(shown["variant"]), own, map(provinces_of, bids))
     return {**shown, "orders": given, "bids": bid_for, "parts": parts}
 
 

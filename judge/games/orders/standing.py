@@ -242,6 +242,8 @@ def bids_verdict(auction: Auction, power: str) -> str:
     won, more = sum(one.won for one in others), "other " * bool(held)
     if len(others) == 1:
         told.append(f"your {more}bid {'won' if won else 'did not win'}")
+    elif others and won == len(others):
+        told.append(f"{'both' if won == 2 else f'all {won}'} of your {more}bids won")
     elif others:
         told.append(f"{won or 'none'} of your {len(others)} {more}bids won")
     return f"{'; '.join(told)}." if told else ""
@@ -410,7 +412,7 @@ def wanting(book: FiledOrders, seat: str) -> list[str]:
     lines = [(power, line) for power, need in asked.items() for line in _wanting(book, power, need)]
     owed = [f"{power}: {line}" if len(asked) > 1 else line for power, line in lines]
     if left := book.bids.undecided(seat):
-        owed.append(f"{counted(left, 'point')} left to spend; DP NONE ends this")
+        owed.append(f"{counted(left, 'unspent point')}: bid {'it' if left == 1 else 'them'}, or send DP NONE.")
     return owed
 
 

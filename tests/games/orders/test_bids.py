@@ -5,7 +5,9 @@ from datetime import timedelta
 import pytest
 
 from judge.games.orders.bids import read_bid_line
-from judge.rules import OrderError
+from judge.games.orders.standing import bids_verdict
+from judge.rules import Hold, Move, OrderError, Unit
+from judge.rules.mechanisms.auction import Auction, Bid, BidResult
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.texts import flat, listed, mapped, table
 
@@ -508,3 +510,23 @@ def test_what_a_line_of_points_says(line: str, read: str) -> None:
     except OrderError as wrong:
         told = wrong.message
     assert told == read
+
+
+@pytest.mark.parametrize(
+    ("bids", "told"),
+    [
+        ("HHP", "F0 and F1 held, as you bid; your other bid won."),
+        ("PP", "both of your bids won."),
+        ("HPPP", "F0 held, as you bid; all 3 of your other bids won."),
+        ("PPX", "2 of your 3 bids won."),
+        ("XX", "none of your 2 bids won."),
+        ("X", "your bid did not win."),
+    ],
+)
+def test_a_verdict_on_bids_counts_as_people_do(bids: str, told: str) -> None:
+    """H: a hold that was bid for; P: another order that won; X: one that did not."""
+    units = [Unit("F", f"{number}") for number in range(len(bids))]
+    orders = [Hold(unit) if kind == "H" else Move(unit, "X") for kind, unit in zip(bids, units, strict=True)]
+    won = zip(bids, orders, strict=True)
+    results = tuple(BidResult("France", Bid(1, order), 1, kind != "X") for kind, order in won)
+    assert bids_verdict(Auction(results), "France").replace("F ", "F") == told

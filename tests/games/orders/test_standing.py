@@ -80,11 +80,17 @@ def test_a_game_of_1648(swan):
     reminders = swan.ring(when - timedelta(hours=24))
     mine = to(FRANCE, reminders)
     assert mine.first_line == "Reminder: France has unspent points in swan."
-    assert "2 points left to spend; DP NONE ends this" in mine.text
+    assert "2 unspent points: bid them, or send DP NONE." in mine.text
     assert "has unspent points in swan." in mine.page
     assert SPAIN not in {mail.to for mail in reminders}
     assert "Reminder: Austria still needs orders" in to("austria@example.org", reminders).text
-    assert "3 points left to spend" in to("austria@example.org", reminders).text
+    assert "3 unspent points: bid them" in to("austria@example.org", reminders).text
+
+    # The reply to orders does not say twice that the phase will run to its deadline.
+    told = swan.would_reply(FRANCE, SIGNON[FRANCE] + "A PAR H\nA MAR H\nF BRE H\nSET NO WAIT").text
+    waits = swan.would_reply(FRANCE, SIGNON[FRANCE] + "A PAR H\nA MAR H\nF BRE H\nSET WAIT").text
+    assert "You have unspent points" in told and "You have unspent points" not in waits
+    assert "WAIT is set: the phase won't be processed before its deadline." in waits
 
     # Results say what became of the bids, which units had no order, and put all neutrals that held on one line.
     swan.writes(SPAIN, SIGNON[SPAIN] + "CLEAR A FLA\nCLEAR F SEV")
