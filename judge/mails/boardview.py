@@ -155,7 +155,7 @@ def _seen_by(variant: Variant, position: Position, reader: str, abbr: str) -> st
             whose = f"{NEUTRAL if power == NEUTRAL else variant.power_named[power].adjective} "
         coast = unit.place.partition("/")[2]
         where = f" ({COASTS.get(coast, coast)})" if coast else ""
-        shown.append(f"{whose}{'Army' if unit.kind == 'A' else 'Fleet'}{where}{mark}")
+        shown.append(f"{whose}{unit.word.title()}{where}{mark}")
     return "; ".join(shown)
 
 
@@ -197,7 +197,7 @@ def _facts_of_neutral(variant: Variant, position: Position, abbr: str) -> Iterat
     """Say that a neutral returns, and what it can be ordered."""
     for unit in returning(variant, position):
         if unit.province == abbr:
-            yield "Neutral", f"its {'army' if unit.kind == 'A' else 'fleet'} returns in winter if no one is there"
+            yield "Neutral", f"its {unit.word} returns in winter if no one is there"
     at = occupants(position).get(abbr)
     if at and at[0] == NEUTRAL:
         yield "Orders", _neutral_orders(variant, position, at[1])

@@ -150,7 +150,7 @@ def dislodged_sentences(variant: Variant, beaten: Iterable[tuple[str, Unit, Sequ
 def owned_unit(variant: Variant, power: str, unit: Unit) -> str:
     """Name a unit with its owner: `English Fleet in the English Channel`."""
     adjective = "neutral" if power == NEUTRAL else variant.power_named[power].adjective
-    return f"{adjective} {'Army' if unit.kind == 'A' else 'Fleet'} in {variant.place_called(unit.place)}"
+    return f"{adjective} {unit.word.title()} in {variant.place_called(unit.place)}"
 
 
 def owners_view(variant: Variant, position: Position) -> list[Block]:

@@ -271,7 +271,7 @@ class OrdersLayer:
 
     def _unit(self, power: str, unit: Unit, at: complex, size: float) -> None:
         look = look_of(self._variant, power, unit.province)
-        names = ["army" if unit.kind == "A" else "fleet"]
+        names = [unit.word]
         if power == NEUTRAL:
             names.append("affiliate, its sponsor" if unit.province in self._variant.sponsors else "neutral")
         self._put(self._units, symbols.unit(unit.kind, size, look), at, size, *names)

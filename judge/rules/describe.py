@@ -29,7 +29,6 @@ from judge.rules.mechanisms.files import MechanismInFile
 from judge.rules.mechanisms.victory import UnanimousEnds, Victory
 from judge.rules.variant.variant import Readings, Rulings, Variant, general_rulings
 
-_KINDS = {"A": "army", "F": "fleet"}
 # Seas that are named by what they are have "the" before them, not those named after a place: Gibraltar, Hudson Bay.
 _WATERS = re.compile(
     r"\b(?:sea|ocean|atlantic|pacific|mediterranean|channel|gulf|strait|passage|bight|current|drift|basin|trench|trough|"
@@ -81,7 +80,7 @@ def describe_removal(variant: Variant, unit: Unit) -> str:
     """Return "the fleet in the North Sea"."""
     place = variant.place_called(unit.place)
     is_water = variant.provinces[unit.province].kind == "sea" and _WATERS.search(place) is not None
-    return f"the {_KINDS.get(unit.kind, 'unit')} in {'the ' * is_water}{place}"
+    return f"the {unit.word} in {'the ' * is_water}{place}"
 
 
 # --- what the board contradicts, or weakens --------------------------------------------------------------------------

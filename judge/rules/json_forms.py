@@ -13,7 +13,17 @@ from typing import Any, TypeVar
 
 from judge.rules.adjudicate import OrderResult, Outcome
 from judge.rules.board.names import fold
-from judge.rules.board.orders import Dislodged, Hold, Order, OrderError, Position, Unit, Units, sort_units
+from judge.rules.board.orders import (
+    UNIT_WORDS,
+    Dislodged,
+    Hold,
+    Order,
+    OrderError,
+    Position,
+    Unit,
+    Units,
+    sort_units,
+)
 from judge.rules.board.phase import PhaseError, PhaseKind, kind, read_phase, year
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
@@ -182,7 +192,7 @@ def read_unit(variant: Ruleset, text: object) -> Unit:
         return spot.unit
     if kind == "F" and province.takes_fleets:
         raise PositionError(f'"{text}": a fleet in {province.name} is on a coast, {" or ".join(province.fleet_ways)}.')
-    raise PositionError(f'"{text}": no {"army" if kind == "A" else "fleet"} can be in {province.name}.')
+    raise PositionError(f'"{text}": no {UNIT_WORDS[kind]} can be in {province.name}.')
 
 
 def _province(variant: Ruleset, text: object) -> str:

@@ -58,6 +58,11 @@ def masters_of(session: Session, game: Game) -> list[Seat]:
     return [seat for seat in seats_of(session, game) if seat.role == "master"]
 
 
+def has_master(seats: Iterable[Seat]) -> bool:
+    """Whether one of these seats is a master's."""
+    return any(seat.role == "master" for seat in seats)
+
+
 def name_of(session: Session, seat: Seat) -> str:
     """The name of the person who holds or held the seat."""
     return session.get_one(Person, seat.person_id).name

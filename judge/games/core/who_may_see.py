@@ -32,7 +32,7 @@ from sqlmodel import Session
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.store.games import bids_on_file, orders_on_file
-from judge.store.seats import ever_seated, seats_of
+from judge.store.seats import ever_seated, has_master, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
 Fact = Literal["orders", "bids", "votes"]
@@ -65,7 +65,7 @@ def viewer(mine: Collection[Seat], seats: Sequence[Seat], *readers: int) -> View
     people = {seat.person_id for seat in mine} | set(readers)
     return Viewer(
         powers=frozenset(seat.power for seat in mine if seat.power),
-        master=any(seat.role == "master" for seat in mine),
+        master=has_master(mine),
         plays=any(seat.role == "player" and seat.person_id in people for seat in seats),
     )
 

@@ -18,7 +18,7 @@ from judge.mails.blocks import together
 from judge.mails.mail_writer import Draft
 from judge.store.games import open_phase
 from judge.store.rows import id_of
-from judge.store.seats import masters_of, open_applications, seats_of
+from judge.store.seats import has_master, masters_of, open_applications, seats_of
 from judge.store.states import Role
 from judge.store.tables import Application, Game, Person
 
@@ -50,7 +50,7 @@ def decided_by_master(session: Session, game: Game, person: Person | None, role:
         needed = not own and not settings.listed
     else:
         needed = settings.approval and "master" not in own
-    return needed and any(seat.role == "master" for seat in seats)
+    return needed and has_master(seats)
 
 
 def apply(work: Work, game: Game, entrant: Entrant, power: str | None = None, role: Role = "player") -> Application:

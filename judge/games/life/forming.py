@@ -218,9 +218,9 @@ _ONE_DOMAIN_WITHIN = timedelta(minutes=60)
 
 def tell_of_one_domain(work: Work, game: Game, phase: Phase | None, newcomer: Seat) -> None:
     """Tell the masters of the game if the newcomer's seat is not the first one of that kind."""
-    seats = seats_of(work.session, game)
-    masters = [seat for seat in seats if seat.role == "master"]
+    masters = masters_of(work.session, game)
     domain = newcomer.address.rpartition("@")[2]
+    seats = seats_of(work.session, game)
     taken = [seat for seat in seats if seat.role == "player" and _is_of_domain(seat, domain, work.now)]
     people = {seat.person_id for seat in taken}
     if not masters or len(people) < 2 or is_registered_elsewhere(work.session, domain, people):

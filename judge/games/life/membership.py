@@ -21,7 +21,7 @@ from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import standing
 from judge.games.people.identity import DENIED, is_denied
 from judge.store.games import open_phase
-from judge.store.seats import leave_seat, masters_of, name_of, return_to_seat, seats_of, with_players
+from judge.store.seats import has_master, leave_seat, masters_of, name_of, return_to_seat, seats_of, with_players
 from judge.store.tables import Application, Game, Person, Phase, Seat
 
 
@@ -153,7 +153,7 @@ def why_master_stays(session: Session, game: Game, seat: Seat) -> str:
         return f"{game.name} is a game for one: its master holds all powers."
     seats = seats_of(session, game)
     others = [one for one in seats if one is not seat]
-    if seat.role != "master" or any(one.role == "master" for one in others):
+    if seat.role != "master" or has_master(others):
         return ""
     if not any(one.role == "player" for one in others):
         return ""

@@ -27,7 +27,7 @@ from judge.mails.mail_writer import DataFile, Draft, Due
 from judge.rules import words
 from judge.store.people import people_of
 from judge.store.rows import id_of
-from judge.store.seats import places_in
+from judge.store.seats import has_master, places_in
 from judge.store.sent_mails import last_mailed, mails_since, notices_to_stranger
 from judge.store.states import MailKind
 from judge.store.tables import NEVER, Game, Person, Phase, Seat
@@ -315,12 +315,12 @@ def _notice(
 
 def is_wanted(reader: Person, mine: Sequence[Seat], kind: str) -> bool:
     """Whether the reader in these seats gets notices of that kind of `OPTIONAL`; a master of the game gets all."""
-    return kind not in reader.unwanted or any(seat.role == "master" for seat in mine)
+    return kind not in reader.unwanted or has_master(mine)
 
 
 def _is_urgent(mine: Sequence[Seat], parts: Sequence[Announcement]) -> bool:
     """Whether the reader is asked for something, or is a master, who has to look after the game."""
-    return any(one.role == "master" for one in mine) or any(part.context.get("forms") for part in parts)
+    return has_master(mine) or any(part.context.get("forms") for part in parts)
 
 
 def _until(work: Work, reader: Person, main: Announcement) -> datetime | None:

@@ -15,7 +15,7 @@ from judge.games.notifications import gathering
 from judge.games.notifications.gathering import Announcement as Announcement
 from judge.games.notifications.gathering import Own, Told
 from judge.store.people import addresses_of
-from judge.store.seats import by_address, masters_of, seats_of
+from judge.store.seats import by_address, has_master, masters_of, seats_of
 from judge.store.tables import Game, Person, Seat
 
 
@@ -58,8 +58,7 @@ def tell_comings(work: Work, news: Announcement, skip: Collection[str] = (), to_
     """
 
     def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
-        is_master = any(seat.role == "master" for seat in mine)
-        return {"text": to_masters} if is_master and to_masters else {}
+        return {"text": to_masters} if to_masters and has_master(mine) else {}
 
     tell_all(work, replace(news, comings=True), {*skip, *kept_out(work.session, news.game)}, own=own)
 

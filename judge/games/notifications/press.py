@@ -22,7 +22,7 @@ from judge.rules.board.names import counted, listed
 from judge.rules.board.phase import kind
 from judge.store.people import people_of
 from judge.store.rows import id_of
-from judge.store.seats import seats_of, with_players
+from judge.store.seats import has_master, seats_of, with_players
 from judge.store.sent_mails import press_since
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Press, Seat
@@ -320,8 +320,7 @@ def _named(game: Game, addressed: list[Seat], sender: Seat, message: Message) ->
     held = frozenset(seat.power for seat in there if seat.power)
     vacant = message.audience.powers - {seat.power for seat in addressed}
     powers = held if shown_to(None, game).changes else held | vacant
-    masters = any(seat.role == "master" for seat in there)
-    return Audience(powers, masters=masters, observers=any(seat.role == "observer" for seat in there))
+    return Audience(powers, masters=has_master(there), observers=any(seat.role == "observer" for seat in there))
 
 
 def _name(seat: Seat) -> str:

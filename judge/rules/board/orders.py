@@ -71,6 +71,10 @@ def province_of(place: str) -> str:
     return place.partition("/")[0]
 
 
+# What a unit is called by its letter; it may be missing in an order.
+UNIT_WORDS = {"A": "army", "F": "fleet", "": "unit"}
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """An army ("A") or a fleet ("F") at a place."""
@@ -86,6 +90,11 @@ class Unit:
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def word(self) -> str:
+        """What it is: "army", "fleet", or "unit" if that is not said."""
+        return UNIT_WORDS[self.kind]
 
 
 @dataclass(frozen=True, slots=True)
