@@ -39,7 +39,7 @@ from judge.rules import (
     words,
 )
 from judge.rules.adjudicate import carriers, convoying
-from judge.rules.board.names import counted, listed
+from judge.rules.board.names import by_number, counted, listed
 from judge.rules.board.orders import occupants, owners
 from judge.rules.board.phase import kind, year
 from judge.rules.describe import describe_removal, weakened
@@ -326,8 +326,7 @@ def _count_of(after: Position, power: str, change: int) -> str:
 
 
 def _counted(number: int, what: str) -> str:
-    plural = "" if number == 1 else "s"
-    return f"{number:2} {what}{plural}"
+    return f"{number:2} {by_number(number, what, f'{what}s')}"
 
 
 def _changes(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]:
@@ -449,8 +448,8 @@ def _own_builds(variant: Variant, position: Position, outcome: Outcome, powers: 
             builds += need.builds
             unused += max(0, _unused(need, [one for one in outcome.results if one.power == power]))
     if unused:
-        which = "Your build" if builds == 1 else f"{unused} of your {builds} builds"
-        yield f"{which} {'was' if unused == 1 else 'were'} not used."
+        which = by_number(builds, "Your build", f"{unused} of your {builds} builds")
+        yield f"{which} {by_number(unused, 'was', 'were')} not used."
 
 
 def _own_idle(position: Position, outcome: Outcome, powers: Collection[str], *, has_bid: bool) -> Iterator[str]:
@@ -458,10 +457,10 @@ def _own_idle(position: Position, outcome: Outcome, powers: Collection[str], *, 
     idle = [str(unit) for power in powers for unit in _idle(position, outcome, power)]
     if any(result.power in powers for result in outcome.results):
         if idle:
-            yield f"No order for {listed(idle)}: {'it' if len(idle) == 1 else 'they'} held."
+            yield f"No order for {listed(idle)}: {by_number(len(idle), 'it', 'they')} held."
     elif kind(outcome.phase) == "M" and outcome.position.holdings(powers)[0]:
         what = "You sent bids but no orders" if has_bid else "NMR: you sent no orders"
-        yield f"{what}, so your {'unit' if len(idle) == 1 else 'units'} held."
+        yield f"{what}, so your {by_number(len(idle), 'unit', 'units')} held."
 
 
 def _own_orders(outcome: Outcome, powers: Collection[str]) -> Iterator[str]:

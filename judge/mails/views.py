@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from judge.rules import NEUTRAL, Build, Order, Position, Retreat, Unit, Variant, describe_order
-from judge.rules.board.names import listed
+from judge.rules.board.names import by_number, listed
 from judge.rules.board.orders import occupants, owners
 from judge.rules.board.phase import kind, season, year
 from judge.rules.describe import weakened
@@ -196,7 +196,7 @@ def _unowned(variant: Variant, position: Position) -> str:
 def _returning(names: Sequence[str], one: str, several: str) -> Iterator[str]:
     """Say of which of these centers the neutral unit returns."""
     if names:
-        back = f"its {one} returns" if len(names) == 1 else f"their {several} return"
+        back = by_number(len(names), f"its {one} returns", f"their {several} return")
         yield f"{listed(names)}, empty; {back} in winter"
 
 

@@ -35,6 +35,7 @@ from judge.mails.smtp import Deferred, Refused, Unavailable, open_server
 from judge.mails.templates import when
 from judge.oauth import OAuthError, access_token
 from judge.rules import open_catalogue
+from judge.rules.board.names import by_number
 from judge.rules.variant.registry import built_in_names, own_variants
 from judge.service.health import disks, faults, what_may_go
 from judge.service.troubles import TO_DO, file_of, read_troubles
@@ -186,7 +187,7 @@ def doctor(settings: Settings, *, no_mail: bool, no_dns: bool, seconds: float, j
     status = show(looks, json=json)
     if not json:
         wrong = sum(not look.well for look in looks)
-        found = "1 problem found: the fix is" if wrong == 1 else f"{wrong} problems found: the fixes are"
+        found = by_number(wrong, "1 problem found: the fix is", f"{wrong} problems found: the fixes are")
         print(f"\n{found} above, after ->." if wrong else "\nAll is well.")
     return status
 

@@ -20,7 +20,7 @@ from judge.addresses import normal
 from judge.games.people.mail_trouble import in_words as mails_in_words
 from judge.mails.templates import when
 from judge.rules import open_catalogue
-from judge.rules.board.names import counted
+from judge.rules.board.names import by_number, counted
 from judge.service.health import whose
 from judge.service.limits import exceeded
 from judge.settings import Settings
@@ -258,4 +258,4 @@ def _told(unknown: Sequence[str]) -> int:
 
 
 def _counted(mails: int) -> str:
-    return "1 email is" if mails == 1 else f"{mails} emails are"
+    return by_number(mails, "1 email is", f"{mails} emails are")

@@ -26,7 +26,7 @@ from judge.games.life import export_import
 from judge.letters.mailbox import FiledLetters, MailboxError
 from judge.letters.sandbox import sandboxed_fingerprints
 from judge.mails.templates import when
-from judge.rules.board.names import counted
+from judge.rules.board.names import by_number, counted
 from judge.service.public_pages import PublicPages
 from judge.service.work_queue import store
 from judge.settings import Settings
@@ -180,7 +180,7 @@ def take_in(settings: Settings, file: Path, name: str = "") -> int:
         raise Refused(f"{file} is not a text file") from None
     except export_import.NoArchive as why:
         raise Refused(why) from None
-    print(f"{arrived} was imported. New passwords will be sent to {people} {'person' if people == 1 else 'people'}.")
+    print(f"{arrived} was imported. New passwords will be sent to {people} {by_number(people, 'person', 'people')}.")
     if paused:
         print(f'It is paused until its master sends RESUME, or you run: judge games do {arrived} "RESUME {arrived}"')
     return 0

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from judge.rules import Variant
-from judge.rules.board.names import counted, listed
+from judge.rules.board.names import by_number, counted, listed
 from judge.rules.variant.variant import Readings
 
 _NOON = 12 * 60
@@ -215,12 +215,12 @@ def value_words(key: str, value: Any) -> str:
         return "this judge's default"
     if key == "clock":
         return f"{value // 60:02}:{value % 60:02}" if value >= 0 else "none"
-    return days_words(value) if key == "days" else f"{value:g} hour{'' if value == 1 else 's'}"
+    return days_words(value) if key == "days" else f"{value:g} {by_number(value, 'hour', 'hours')}"
 
 
 def extension_words(times: int) -> str:
     """Say what SET EXTENSIONS does."""
-    often = "once" if times == 1 else counted(times, "time")
+    often = by_number(times, "once", counted(times, "time"))
     return (
         "If orders are missing at a deadline, it is extended by the usual length of that phase, at most "
         f"{often} per late player in this game."

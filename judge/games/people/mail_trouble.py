@@ -15,7 +15,7 @@ from judge.letters import Letter, Part
 from judge.letters.machine_mail import report_of
 from judge.mails.smtp import named_in
 from judge.mails.templates import when
-from judge.rules.board.names import counted
+from judge.rules.board.names import by_number, counted
 from judge.store import bounces, outbox
 from judge.store.people import person_at
 from judge.store.rows import id_of
@@ -75,7 +75,7 @@ def greet(work: Work, address: str, person: Person | None) -> str:
         if row.dead_since:
             said.append(_said_of_dead(work, row, withheld, sent, is_here=is_here))
         if row.refused and is_here:
-            many = "An email to you was" if row.refused == 1 else f"{row.refused} emails to you were"
+            many = by_number(row.refused, "An email to you was", f"{row.refused} emails to you were")
             said.append(f"{many} refused by your mail server{_because(row.refusal)}.")
     return " ".join(said)
 
@@ -88,7 +88,7 @@ def _said_of_dead(
     if not is_here:
         there = f"Emails to {row.address} bounce{_because(row.reason)}, so since {since} most are on hold."
         return f"{there}{listed} To get them here, send SET ADDRESS (after SIGNON)."
-    again = f" {sent} of them {'is' if sent == 1 else 'are'} on the way to you now." if sent else ""
+    again = f" {sent} of them {by_number(sent, 'is', 'are')} on the way to you now." if sent else ""
     return (
         f"Emails to you bounced{_because(row.reason)}, so since {since} most were on hold. From now on they "
         f"will be sent again.{listed}{again}"

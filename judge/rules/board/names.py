@@ -205,7 +205,12 @@ def _spellings(words: str) -> Iterator[str]:
 
 def counted(number: int, thing: str) -> str:
     """`1 unit`, `2 units`."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
+    return f"{number} {by_number(number, thing, f'{thing}s')}"
+
+
+def by_number(number: float, one: str, several: str) -> str:
+    """Return the words for one thing, or those for several."""
+    return one if number == 1 else several
 
 
 def listed(words: Iterable[str], joint: str = "and") -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from judge.rules.board.names import listed
+from judge.rules.board.names import counted, listed
 from judge.rules.board.orders import Centers, Places, Position
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.files import (
@@ -247,8 +247,7 @@ class EmergencyMeasures(MechanismInFile):
             homes = ruleset.named(ruleset.power_named[power].homes)
             gains = []
             if rule.extra_units:
-                units = "unit" if rule.extra_units == 1 else "units"
-                gains.append(f"have {rule.extra_units} {units} more than it has centers")
+                gains.append(f"have {counted(rule.extra_units, 'unit')} more than it has centers")
             if rule.sites:
                 gains.append(f"build in {listed(ruleset.named(rule.sites))} too")
             yield f"While {power} owns some but not all of {', '.join(homes)}, it may {' and '.join(gains)}."
