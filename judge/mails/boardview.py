@@ -347,7 +347,7 @@ def ownership_tables(variant: Variant, years: Years) -> list[list[str]]:
         for number, owned in years.items():
             owner = {center: letters.get(power, ".") for power, own in owned.items() for center in own}
             lines.append(f"{number:<5}{' '.join(owner.get(center, '.') for center in some)}")
-        tables.append([line.rstrip() for line in lines])
+        tables.append([*map(str.rstrip, lines)])
     return tables
 
 
@@ -373,7 +373,7 @@ def count_tables(variant: Variant, years: Years) -> list[list[str]]:
     A group is first shown as a whole, and is one power for the index.
     """
     rows = [*_counted(variant)]
-    width = max(len(name) for name, _ in rows) + 2
+    width = max(map(len, dict(rows))) + 2
     tables = []
     for at in range(0, len(years), YEARS_ABREAST):
         some = [*years][at : at + YEARS_ABREAST]

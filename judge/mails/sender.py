@@ -257,14 +257,7 @@ class OutboxSender:
         is_named = self._settings.plus_addresses and mail.return_tag
         sender = return_path(self._sender, mail.return_tag) if is_named else ""
         try:
-            raw = mail.raw
-            if self._recovered_until and mail.created_at <= self._recovered_until:
-                raw = with_heading(raw, _RECOVERED.format(when(mail.created_at, "UTC")))
-            if mail.picture_id is not None:
-                with reading(self._engine) as session:
-                    picture = session.get_one(Picture, mail.picture_id)
-                    raw = self._cache.illustrate(session, raw, picture, now)
-            self._connections.send(mail.recipient, raw, sender)
+            self._connections.send(mail.recipient, self._whole(mail, now), sender)
         except (Deferred, Refused, Unavailable) as error:
             with self._taking:
                 # Of several threads that meet the same trouble the first one begins the pause.
@@ -276,6 +269,17 @@ class OutboxSender:
             return Deferred(f"{type(error).__name__}: {error}")
         self._rests, self.trouble = 0, ""
         return None
+
+    def _whole(self, mail: Mail, now: datetime) -> bytes:
+        """Return the bytes of a mail with its picture; above them that they may have come before, after a recovery."""
+        raw = mail.raw
+        if self._recovered_until and mail.created_at <= self._recovered_until:
+            raw = with_heading(raw, _RECOVERED.format(when(mail.created_at, "UTC")))
+        if mail.picture_id is None:
+            return raw
+        with reading(self._engine) as session:
+            picture = session.get_one(Picture, mail.picture_id)
+            return self._cache.illustrate(session, raw, picture, now)
 
     def _rest(self, now: datetime, error: Unavailable | Closed) -> None:
         """Send nothing for a while: the server cannot be used, or has ended a connection."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from judge.maps.drawing_check import check_drawing
 from judge.maps.geometry import NoGeometry, read_geometry
+from judge.rules import Variant
 from judge.rules.board.names import counted
 from judge.rules.describe import portrait
 from judge.rules.json_lines import answer_line
@@ -113,14 +114,7 @@ def _tell_mistakes(target: str, one: VariantFolder) -> int:
         return 2
     wrong, doubtful = [str(fault) for fault in one.faults], []
     if one.variant:
-        # The comparison of colors takes half a second to load, and no other command needs it.
-        try:
-            from judge.maps.palette import doubts
-
-            # These are only warnings, since a unit also has its power's letter.
-            doubtful = [f"{RULES_FILE}: warning: {doubt}" for doubt in doubts(one.variant)]
-        except ModuleNotFoundError as missing:
-            doubtful = [f"{RULES_FILE}: warning: the colors were not compared; {how_to_install(missing)}"]
+        doubtful = [f"{RULES_FILE}: warning: {doubt}" for doubt in _doubts(one.variant)]
         drawing = one.folder / GEOMETRY_FILE
         try:
             if drawing.exists():
@@ -129,6 +123,16 @@ def _tell_mistakes(target: str, one: VariantFolder) -> int:
             wrong = [str(mistake)]
     print(*wrong, *doubtful, f"{target}: {counted(len(wrong), 'mistake') if wrong else 'no mistakes'}", sep="\n")
     return 1 if wrong else 0
+
+
+def _doubts(variant: Variant) -> list[str]:
+    """Return the colors that look alike: no mistakes, since a unit also has its power's letter."""
+    # The comparison takes half a second to load, and no other command needs it.
+    try:
+        from judge.maps.palette import doubts
+    except ModuleNotFoundError as missing:
+        return [f"the colors were not compared; {how_to_install(missing)}"]
+    return list(doubts(variant))
 
 
 def import_variant(source: Path, title: str, to: Path | None, name: str, one_way: Sequence[str] = ()) -> int:

@@ -154,15 +154,20 @@ def export(settings: Settings, game: str, to: Path | None, *, public: bool = Fal
         texts = {path: json.dumps(told, ensure_ascii=False, indent=1) + "\n"}
         if public:
             texts[beside] = export_import.public_history(session, row, make_services(settings).post, settings.zone)
+    _write_new(texts)
+    holds = "It contains orders, press and addresses, but no passwords. To read it: judge games import"
+    print(f"Written without people: {path} and {beside}" if public else f"Written: {path}\n{holds}")
+    return 0
+
+
+def _write_new(texts: Mapping[Path, str]) -> None:
+    """Write each text into its file, which must be new."""
     for file, text in texts.items():
         try:
             file.touch(_MODE, exist_ok=False)
             file.write_text(text, encoding="utf-8")
         except FileExistsError:
             raise Refused(f"{file} exists already; choose another with --to FILE") from None
-    holds = "It contains orders, press and addresses, but no passwords. To read it: judge games import"
-    print(f"Written without people: {path} and {beside}" if public else f"Written: {path}\n{holds}")
-    return 0
 
 
 def take_in(settings: Settings, file: Path, name: str = "") -> int:

@@ -16,7 +16,7 @@ from sqlmodel import Session
 
 from judge.games.core.who_may_see import seats_shown, shown_to
 from judge.rules import Variant
-from judge.rules.board.names import fold, listed
+from judge.rules.board.names import by_number, fold, listed
 from judge.rules.board.power import SHORTEST_BEGINNING, SHORTEST_HEADING, UnknownPower
 from judge.store.tables import Game, Seat
 
@@ -306,7 +306,7 @@ def _refuse_namesake(word: str, text: str, people: Iterable[Known], but: str = "
     plays = dict.fromkeys((name if fold(name) != said else word, power) for name, power in found)
     told = []
     for name, power in plays:
-        who = word if len(plays) == 1 else name
+        who = by_number(len(plays), word, name)
         told.append(f"{who} is the master" if power == "M" else f"{who} plays {power}")
     raise Namesake(listed(told), [_replaced(text, word, power) for _, power in plays])
 

@@ -257,21 +257,24 @@ def tell_waiting(work: Work, game: Game) -> str:
     unstarted = last_phase(work.session, game)
     since = unstarted.processed_at if unstarted and unstarted.processed_at else game.created_at
     game.notice_at = while_forming(since, work.now)
-    count = missing_players(work.session, game)
-    if count > 0:
-        what = f"Waiting for {counted(count, 'More Player')}"
-        text = f"{game.name} is still forming: {counted(count, 'more player')} needed."
-        text += f" Know anyone who might play? They can join with SIGNON ?{game.name} <password>."
-    else:
-        text = what_is_missing(work.session, game)
-        who = "Master" if masters_of(work.session, game) else "Players"
-        what = f"Waiting for {who} to Start"
+    what, text = _still_forming(work.session, game)
     if game.notice_at is None:
         text += " This is the last such notice."
     notices.tell_news(work, game, what, text)
     for application, person, _ in open_applications(work.session, game):
         applications.tell_masters(work, game, application, person)
     return "told: still forming"
+
+
+def _still_forming(session: Session, game: Game) -> tuple[str, str]:
+    """Say what the game waits for, as a subject and in sentences."""
+    count = missing_players(session, game)
+    if count > 0:
+        text = f"{game.name} is still forming: {counted(count, 'more player')} needed."
+        text += f" Know anyone who might play? They can join with SIGNON ?{game.name} <password>."
+        return f"Waiting for {counted(count, 'More Player')}", text
+    who = "Master" if masters_of(session, game) else "Players"
+    return f"Waiting for {who} to Start", what_is_missing(session, game)
 
 
 def put_off_notice(work: Work, game: Game) -> None:

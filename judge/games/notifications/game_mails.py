@@ -196,15 +196,10 @@ def tell_results(
             forms = own_forms(work, next_book, mine)
             if game.state != "paused" and next_book.phase.deadline_at < NEVER:
                 until = day_and_time(next_book.phase.deadline_at, zone, next_book.phase.opened_at)
-        summary = _summary(book, outcome, playing, until)
-        if settings_of(game).solo:
-            # Whoever orders for all reads the results as they are.
-            summary = []
-        elif why:
-            summary.append(("", [why]))
         return {
             "own": {*playing, *(own for power in playing for own in variant.powers_of(power))},
-            "summary": summary,
+            # Whoever orders for all reads the results as they are.
+            "summary": [] if settings_of(game).solo else _summary(book, outcome, playing, until, why),
             "asked": [*filter(None, asked)],
             "forms": forms,
             "bids": _bids(work, book, outcome, mine, seats),
@@ -223,11 +218,15 @@ def tell_results(
     tell_all(work, announcement, own=own, seats=seats)
 
 
-def _summary(book: FiledOrders, outcome: Outcome, playing: Sequence[str], until: str) -> list[tuple[str, list[str]]]:
-    """Return the sentences about each of the reader's powers, below its name if several have some."""
+def _summary(
+    book: FiledOrders, outcome: Outcome, playing: Sequence[str], until: str, why: str
+) -> list[tuple[str, list[str]]]:
+    """Return the sentences about each of the reader's powers, below its name if several have some; then `why`."""
     told = [(power, _own_sentences(book, outcome, power, until)) for power in playing]
     said = [(power, sentences) for power, sentences in told if sentences]
-    return said if len(said) > 1 else [("", sentences) for _, sentences in said]
+    if len(said) == 1:
+        said = [("", said[0][1])]
+    return [*said, ("", [why])] if why else said
 
 
 def _own_sentences(book: FiledOrders, outcome: Outcome, power: str, until: str) -> list[str]:

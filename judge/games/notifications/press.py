@@ -226,9 +226,11 @@ def _untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message
             return "In this game observers cannot write press, except to the master: PRESS TO M."
         if message.grey and not settings.observer_grey:
             return "In this game observers can write white press only."
-    if phase and settings.rulebook_press and kind(phase.name) != "M":
+    if not phase:
+        return ""
+    if settings.rulebook_press and kind(phase.name) != "M":
         return "In this game only movement phases have press. You can still write to the master: PRESS TO M."
-    return _while_late(work, game, phase, sender) if phase else ""
+    return _while_late(work, game, phase, sender)
 
 
 def _while_late(work: Work, game: Game, phase: Phase, sender: Seat) -> str:

@@ -364,21 +364,28 @@ class _Letter:
         self._slips: list[Said] = []  # on lines in which a unit has the wrong letter
         for line in lines:
             try:
-                meaning = understood(variant, kind(position.phase), line).meaning
-                bid = Bid(line.points, meaning) if meaning else None
-                if bid and bid.points:
-                    bid = check_bid(variant, position, power, bid)
-                    assert meaning and not isinstance(bid.order, Unread)
-                    if bid.order.slot in ordered:
-                        name = variant.provinces[bid.order.slot].name
-                        raise OrderError(f"The master has ordered {name} in this phase, so no one can bid for it.")
-                    if wrong := wrong_letters(variant, meaning, bid.order):
-                        self._slips.append((line.text, wrong))
-                self.said.append((line, bid))
+                self.said.append((line, self._bid_of(line, ordered)))
             except OrderError as mistake:
                 board = Board(variant, position, power, line.points or 1)
                 self._unread.append((line.text, board.corrected(mistake)))
         self._take_all({})
+
+    def _bid_of(self, line: BidLine, ordered: Set[str]) -> Bid | None:
+        """The bid of a line, as it counts on the board, if it is one; raises OrderError if it cannot count."""
+        meaning = understood(self._variant, kind(self._position.phase), line).meaning
+        if not meaning:
+            return None
+        bid = Bid(line.points, meaning)
+        if not bid.points:
+            return bid
+        bid = check_bid(self._variant, self._position, self._power, bid)
+        assert not isinstance(bid.order, Unread)
+        if bid.order.slot in ordered:
+            name = self._variant.provinces[bid.order.slot].name
+            raise OrderError(f"The master has ordered {name} in this phase, so no one can bid for it.")
+        if wrong := wrong_letters(self._variant, meaning, bid.order):
+            self._slips.append((line.text, wrong))
+        return bid
 
     def filed(self, bid: Bid, about: Mapping[str, Any]) -> BidRow:
         """A bid of this letter as it goes on file, with the first line that was written for its order.

@@ -465,17 +465,22 @@ class BidView:
 
 def bid_view(book: FiledOrders, power: str) -> BidView | None:
     """What the confirmation shows; None if the power (or group) has no points."""
-    bids, points = book.bids, book.variant.points
+    bids = book.bids
     has, given = bids.income(power), bids.given(power)
     if not has:
         return None
     lines = [f"DP {bid.points}: {bid_words(book.variant, book.position, bid)}" for bid in given]
-    attacked: list[str] = []
-    if given and points and points.attack_voids:
-        # The power bids in vain for neutrals that its units attack (Intercontinental, 11.2).
-        orders = {own: book.orders_of(own) for own in book.variant.powers_of(power)}
-        places = attacked_by(BoardState(book.variant, book.position), power, orders)
-        slots = dict.fromkeys(bid.order.slot for bid in given)
-        attacked = [book.variant.provinces[slot].name for slot in slots if slot in places]
     spent, declined = bids.spent(power), bids.declined(power)
+    attacked = _attacked(book, power, given)
     return BidView(lines, spent, has, declined and spent < has, bool(bids.undecided(power)), attacked)
+
+
+def _attacked(book: FiledOrders, power: str, given: Iterable[Bid]) -> list[str]:
+    """Name the neutrals for which the power bids in vain, since its units attack them (Intercontinental, 11.2)."""
+    slots = dict.fromkeys(bid.order.slot for bid in given)
+    points = book.variant.points
+    if not slots or points is None or not points.attack_voids:
+        return []
+    orders = {own: book.orders_of(own) for own in book.variant.powers_of(power)}
+    places = attacked_by(BoardState(book.variant, book.position), power, orders)
+    return [book.variant.provinces[slot].name for slot in slots if slot in places]

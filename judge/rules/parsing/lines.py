@@ -214,11 +214,7 @@ def _power_of(variant: Variant, position: Position, powers: Sequence[str], readi
     if len(powers) == 1:
         owner = powers[0]
     elif isinstance(reading.order, Waive) and not reading.power:
-        # Whoever may build for one power only need not name it.
-        due = [name for name in powers if balances(variant, position).get(name, 0) > 0]
-        if len(due) > 1:
-            raise OrderError("For which power?", ways=[f"WAIVE {name}" for name in due])
-        owner = next(iter(due), powers[0])
+        owner = _who_waives(variant, position, powers)
     else:
         owner = whose_slot(position, reading.order)
     if owner not in powers:
@@ -226,6 +222,14 @@ def _power_of(variant: Variant, position: Position, powers: Sequence[str], readi
     if reading.power not in ("", owner):
         raise OrderError(f"This is an order for {owner}, not {reading.power}.")
     return owner
+
+
+def _who_waives(variant: Variant, position: Position, powers: Sequence[str]) -> str:
+    """The power whose build is waived: whoever may build for one power only need not name it."""
+    due = [name for name in powers if balances(variant, position).get(name, 0) > 0]
+    if len(due) > 1:
+        raise OrderError("For which power?", ways=[f"WAIVE {name}" for name in due])
+    return due[0] if due else powers[0]
 
 
 def is_about_the_rest(reading: object) -> bool:
