@@ -1,6 +1,6 @@
 """A position in full words: where the units stand, who owns the centers, what is on file for them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from judge.rules import NEUTRAL, Build, Order, Position, Retreat, Unit, Variant, describe_order
@@ -221,17 +221,18 @@ def yielding(variant: Variant, unit: Unit, place: str) -> str:
     return f"{there}: if another unit retreats there over a normal border, this one is disbanded"
 
 
+def _remark(variant: Variant, claims: Collection[str], order: Order) -> str:
+    """Say in brackets that an order makes a center a home, or crosses a border that weakens it."""
+    if isinstance(order, Build) and order.slot in claims:
+        return " (Its additional home center.)"
+    weak = yielding(variant, order.unit, order.to) if isinstance(order, Retreat) else weakened(variant, order)
+    return f" ({weak[:1].upper()}{weak[1:]}.)" if weak else ""
+
+
 def order_lines(variant: Variant, position: Position, power: str, orders: Sequence[Order]) -> list[str]:
     """Describe a power's orders on file, then say what its units without an order will do."""
-    claims, lines = claimable(variant, position, power), []
-    for order in orders:
-        line = describe_order(variant, position, order)
-        if isinstance(order, Build) and order.slot in claims:
-            line += " (Its additional home center.)"
-        weak = yielding(variant, order.unit, order.to) if isinstance(order, Retreat) else weakened(variant, order)
-        if weak:
-            line += f" ({weak[:1].upper()}{weak[1:]}.)"
-        lines.append(line)
+    claims = claimable(variant, position, power)
+    lines = [describe_order(variant, position, order) + _remark(variant, claims, order) for order in orders]
     units, will = position.units_of(power), "HOLD"
     if kind(position.phase) != "M":
         units, will = tuple(one.unit for one in position.dislodged_of(power)), "DISBAND"

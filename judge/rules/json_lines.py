@@ -4,7 +4,7 @@ docs/adjudication.md describes both lines. The answer to a line that cannot be u
 handled all the same.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -101,6 +101,17 @@ def variant_of_line(data: Mapping[str, Any]) -> Variant:
     return with_house_rules(variant, _house_rules(variant, data))
 
 
+def _check_numbers(variant: Variant, table: Mapping[str, Any], canals: Collection[str]) -> None:
+    """Raise PositionError for a setting that there is not, or that is not a number."""
+    numbers = {"victory": len(variant.centers), **dict.fromkeys(("year_cap", *canals), 9999)}
+    for key, value in table.items():
+        highest = numbers.get(key)
+        if highest is None:
+            raise PositionError(f'"{key}" is not a setting of {variant.title}.')
+        if value is not None and (type(value) is not int or not 0 < value <= highest):
+            raise PositionError(f'The setting "{key}" is a number from 1 to {highest}.')
+
+
 def _house_rules(variant: Variant, data: Mapping[str, Any]) -> GameOptions:
     """What the line's settings and groups say, as far as it differs from the variant."""
     table = data.get("settings", {})
@@ -111,13 +122,7 @@ def _house_rules(variant: Variant, data: Mapping[str, Any]) -> GameOptions:
     borders = _borders(variant, table.pop("borders", []))
     switched = {name: table.pop(name, False) is True for name in ("any_centers", "one_center")}
     canals = {name.lower(): name for name in variant.canals}
-    numbers = {"victory": len(variant.centers), **dict.fromkeys(("year_cap", *canals), 9999)}
-    for key, value in table.items():
-        highest = numbers.get(key)
-        if highest is None:
-            raise PositionError(f'"{key}" is not a setting of {variant.title}.')
-        if value is not None and (type(value) is not int or not 0 < value <= highest):
-            raise PositionError(f'The setting "{key}" is a number from 1 to {highest}.')
+    _check_numbers(variant, table, canals)
     return GameOptions(
         holders=_holders(variant, data),
         canals=tuple((name, table[key]) for key, name in canals.items() if table.get(key)),

@@ -472,6 +472,15 @@ def in_plain_words(options: Iterable[str], told: set[str]) -> list[str]:
     return said
 
 
+def _grace_with_dates(settings: GameSettings, phase: Phase, zone: str, now: datetime | None) -> str:
+    due, until = (day_and_clock(moment, zone) for moment in (phase.deadline_at, phase.grace_ends_at))
+    if now and phase.deadline_at <= now:
+        return f"Grace ends {until}."
+    if settings.extensions:
+        return f"If the deadline, {due}, is not extended, grace ends {until}."
+    return f"The deadline is {due}. If orders are still missing then, grace ends {until}."
+
+
 def late_words(
     settings: GameSettings, phase: Phase | None = None, zone: str = "UTC", now: datetime | None = None
 ) -> str:
@@ -487,13 +496,7 @@ def late_words(
         end = ""
     else:
         end = "When grace ends,"
-        due, until = (day_and_clock(moment, zone) for moment in (phase.deadline_at, phase.grace_ends_at))
-        if now and phase.deadline_at <= now:
-            sentences.append(f"Grace ends {until}.")
-        elif settings.extensions:
-            sentences.append(f"If the deadline, {due}, is not extended, grace ends {until}.")
-        else:
-            sentences.append(f"The deadline is {due}. If orders are still missing then, grace ends {until}.")
+        sentences.append(_grace_with_dates(settings, phase, zone, now))
     end = end or ("At a deadline that is not extended" if settings.extensions else "At the deadline")
     if settings.nmr:
         sentences.append(

@@ -147,18 +147,25 @@ def read_clock(text: str) -> int:
     word = words[0] if len(words) == 1 else ""
     meanings = [said[:2]] if (said := _time(word, alone=True)) else []
     if re.fullmatch(r"\d{1,4}", word):
-        # A number alone is minutes after midnight or a time of day without its colon, if it can be only one of them.
-        number = int(word)
-        hour, minute = divmod(number, 100) if len(word) > 2 else (number, 0)
-        as_minutes = {divmod(number, 60)} if number < 24 * 60 else set()
-        as_time = {(hour % 24, minute)} if hour < 24 and minute < 60 or (hour, minute) == (24, 0) else set()
-        meanings = sorted(as_minutes | as_time)
+        meanings = _clocks(word)
     if len(meanings) != 1:
         told = " or ".join(f"{hour:02}:{minute:02}" for hour, minute in meanings)
         either = f"{word} may be {told}; " if meanings else ""
         raise ValueError(f"{either}write a time of day like 21:00, minutes after midnight, or NONE")
     hour, minute = meanings[0]
     return hour % 24 * 60 + minute
+
+
+def _clocks(digits: str) -> list[tuple[int, int]]:
+    """The times of day that a number alone may be: minutes after midnight, a time without its colon."""
+    number = int(digits)
+    hour, minute = divmod(number, 100) if len(digits) > 2 else (number, 0)
+    found = set()
+    if number < 24 * 60:
+        found.add(divmod(number, 60))
+    if hour < 24 and minute < 60 or (hour, minute) == (24, 0):
+        found.add((hour % 24, minute))
+    return sorted(found)
 
 
 def read_hours(text: str) -> float:

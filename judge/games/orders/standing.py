@@ -332,14 +332,19 @@ def _own_news(work: Work, book: FiledOrders, own: Seat) -> list[str]:
     news += [*filter(None, [points_to_put(book, seat)])]
     news += special(book.variant, book.position, seat)
     last = last_moves(work.session, book.game, book.phase.number) if points else None
-    if last and last.processed_at and last.processed_at < own.joined_at:
-        return news  # those bids were the previous player's
-    if last and last.outcome:
-        position, outcome = outcome_of(book.game, last)
-        had, verdict = own_bids(book.variant, position, outcome.bids, seat), bids_verdict(outcome.bids, seat)
-        used = f"In {when(last.name)} you used {had.spent} of {counted(had.income, 'Diplomacy Point')}."
-        news += [f"{used} {verdict[:1].upper()}{verdict[1:]}".rstrip()] if had.income else []
+    # Bids from before the player came were the previous player's.
+    if last and last.outcome and last.processed_at and last.processed_at >= own.joined_at:
+        news += _last_bids(book, last, seat)
     return news
+
+
+def _last_bids(book: FiledOrders, last: Phase, seat: str) -> Iterator[str]:
+    """Say how many points were used in the last movement phase, and which bids won."""
+    position, outcome = outcome_of(book.game, last)
+    had, verdict = own_bids(book.variant, position, outcome.bids, seat), bids_verdict(outcome.bids, seat)
+    if had.income:
+        used = f"In {when(last.name)} you used {had.spent} of {counted(had.income, 'Diplomacy Point')}."
+        yield f"{used} {verdict[:1].upper()}{verdict[1:]}".rstrip()
 
 
 def special(variant: Variant, position: Position, seat: str) -> list[str]:
