@@ -215,18 +215,24 @@ def _lines(body: list[str], max_lines: int, notes: list[str]) -> tuple[Line, ...
     if any(len(line) > MAX_LINE for line in body):
         body = [line[:MAX_LINE] for line in body]
         notes.append(f"lines cut at {MAX_LINE:,} characters")
+    body, sorts = _without_struck(body, notes)
+    folded = [fold(line) for line in body]
+    doubts = doubtful(folded, sorts)
+    return tuple(map(_line, body, folded, sorts, doubts))
+
+
+def _without_struck(body: list[str], notes: list[str]) -> tuple[list[str], list[Kind]]:
+    """Return the lines without what is struck out, and the kind of each; one of which nothing is left stays."""
     body, struck = without_struck(body)
     sorts = kinds(body)
     own = [number for number in struck if sorts[number] in ("text", "rest")]
     for number in own:
-        # A line of which nothing is left is named to its writer.
+        # It is named to its writer.
         if not any(map(str.isalpha, body[number])):
             body[number], sorts[number] = struck[number], "struck"
     if own:
         notes.append("struck-out words were not read")
-    folded = [fold(line) for line in body]
-    doubts = doubtful(folded, sorts)
-    return tuple(map(_line, body, folded, sorts, doubts))
+    return body, sorts
 
 
 def _line(source: str, text: str, kind: Kind, is_doubtful: bool) -> Line:

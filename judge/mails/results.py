@@ -39,7 +39,7 @@ from judge.rules import (
     words,
 )
 from judge.rules.adjudicate import carriers, convoying
-from judge.rules.board.names import by_number, counted, listed
+from judge.rules.board.names import by_number, capitalized, counted, listed
 from judge.rules.board.orders import occupants, owners
 from judge.rules.board.phase import kind, year
 from judge.rules.describe import describe_removal, weakened
@@ -423,7 +423,7 @@ def own_results(
     yield from _own_orders(outcome, powers)
     yield from _own_builds(variant, position, outcome, powers)
     if bids:
-        yield f"{bids[:1].upper()}{bids[1:]}"
+        yield capitalized(bids)
     yield from _holdings(position, outcome, powers, by_then)
 
 

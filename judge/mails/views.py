@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from judge.rules import NEUTRAL, Build, Order, Position, Retreat, Unit, Variant, describe_order
-from judge.rules.board.names import by_number, listed
+from judge.rules.board.names import by_number, capitalized, listed
 from judge.rules.board.orders import occupants, owners
 from judge.rules.board.phase import kind, season, year
 from judge.rules.describe import weakened
@@ -226,7 +226,7 @@ def _remark(variant: Variant, claims: Collection[str], order: Order) -> str:
     if isinstance(order, Build) and order.slot in claims:
         return " (Its additional home center.)"
     weak = yielding(variant, order.unit, order.to) if isinstance(order, Retreat) else weakened(variant, order)
-    return f" ({weak[:1].upper()}{weak[1:]}.)" if weak else ""
+    return f" ({capitalized(weak)}.)" if weak else ""
 
 
 def order_lines(variant: Variant, position: Position, power: str, orders: Sequence[Order]) -> list[str]:

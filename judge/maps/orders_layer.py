@@ -77,15 +77,7 @@ class OrdersLayer:
     # --- movement ---
 
     def _movement(self) -> None:
-        for result in self._scene.results:
-            if "void" in result.results and result.order.slot in self._at:
-                unit = self._at[result.order.slot][1]
-                at, size = self._stands(unit)
-                self._sign("void", at + size * (0.95 - 0.95j), size * 0.5)
-        for _, unit in self._at.values():
-            if unit.province in self._scene.beaten:
-                # Below the rings, which show what the unit did.
-                self._sign("dislodged", *self._stands(unit), below=True)
+        self._mark_units()
         for result in self._orders:
             if isinstance(result.order, Support):
                 self._support(result, result.order)
@@ -193,6 +185,18 @@ class OrdersLayer:
         self._line([curve], color, "support", end, hollow=hollow)
         if "cut" in result.results:
             self._mark("cut", curve, _MARKED, size * 0.5)
+
+    def _mark_units(self) -> None:
+        """Mark the units whose orders are void, and those that were dislodged."""
+        for result in self._scene.results:
+            if "void" in result.results and result.order.slot in self._at:
+                unit = self._at[result.order.slot][1]
+                at, size = self._stands(unit)
+                self._sign("void", at + size * (0.95 - 0.95j), size * 0.5)
+        for _, unit in self._at.values():
+            if unit.province in self._scene.beaten:
+                # Below the rings, which show what the unit did.
+                self._sign("dislodged", *self._stands(unit), below=True)
 
     # --- retreats and adjustments ---
 

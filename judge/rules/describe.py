@@ -171,14 +171,17 @@ def portrait(variant: Variant) -> str:
     lines += ["", "Provinces (* supply center)"]
     for province in variant.provinces.values():
         lines += _province_lines(variant, province)
+    return "\n".join([*lines, "", *_reconstructed(variant)])
+
+
+def _reconstructed(variant: Variant) -> list[str]:
+    """Say which borders are published, or which are not, whichever are fewer."""
     given, unsure = sources_of_borders(variant)
     if not unsure:
-        said = ["Every border is published."]
-    elif len(given) < len(unsure):
-        said = [f"All borders are reconstructed (marked ?) except {len(given)}: {', '.join(given) or 'none'}"]
-    else:
-        said = [f"Reconstructed borders (marked ?): {len(unsure)}", *(f"  {pair}" for pair in unsure)]
-    return "\n".join([*lines, "", *said])
+        return ["Every border is published."]
+    if len(given) < len(unsure):
+        return [f"All borders are reconstructed (marked ?) except {len(given)}: {', '.join(given) or 'none'}"]
+    return [f"Reconstructed borders (marked ?): {len(unsure)}", *(f"  {pair}" for pair in unsure)]
 
 
 def _power_lines(variant: Variant, power: Power) -> Iterator[str]:

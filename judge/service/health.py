@@ -22,7 +22,7 @@ from judge.mails.templates import template_faults, when
 from judge.maps.drawing_check import check_drawing
 from judge.maps.geometry import NoGeometry, read_geometry
 from judge.rules import Variant
-from judge.rules.board.names import counted
+from judge.rules.board.names import capitalized, counted
 from judge.rules.variant.registry import GEOMETRY_FILE, own_variants
 from judge.service.limits import exceeded
 from judge.service.troubles import (
@@ -30,6 +30,7 @@ from judge.service.troubles import (
     LOGIN,
     MAILBOX,
     TO_DO,
+    Trouble,
     TroubleFile,
     file_of,
 )
@@ -107,6 +108,39 @@ def whose(counts: Mapping[str, int]) -> str:
     named = [f"{address} ({count})" for address, count in counts.items()]
     more = [f"and {len(named) - MOST_NAMED} more"] if len(named) > MOST_NAMED else []
     return ", ".join([*named[:MOST_NAMED], *more])
+
+
+def _concerns_of(troubles: Mapping[str, Trouble]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the alerts about what is wrong with the mailbox and the database."""
+    found = dict(troubles)
+    if withheld := found.pop(MAILBOX, None):
+        yield (
+            "Emails in the mailbox cannot be read",
+            [
+                f"{capitalized(withheld.what)}. The numbers are UIDs. The judge tries again "
+                "every time it reads the mailbox.",
+                "Open the mailbox with a mail program. If an email can be read there, ask its sender to send it "
+                "again, then delete it or move it out of the folder. If not, your provider can repair the mailbox.",
+            ],
+        )
+    found.pop(LOGIN, None)  # the limit on looks into the mailbox is about that
+    if filing := found.pop(FILING, None):
+        yield (
+            "Emails cannot be filed away",
+            [
+                f"{capitalized(filing.what)}.",
+                "The judge has read and answered them. It marks them instead, if the server lets it.",
+                f"What to do: {TO_DO[FILING]}.",
+            ],
+        )
+    if found:
+        yield (
+            "The database needs attention",
+            [
+                *(f"{part}: {trouble.what}" for part, trouble in found.items()),
+                "judge status shows this until it is fixed. To restore a backup, see docs/keeper.md.",
+            ],
+        )
 
 
 class HealthReports:
@@ -189,35 +223,7 @@ class HealthReports:
                     "See the log for the reason. To test it, run judge doctor.",
                 ],
             )
-        found = dict(self._troubles.found)
-        if withheld := found.pop(MAILBOX, None):
-            yield (
-                "Emails in the mailbox cannot be read",
-                [
-                    f"{withheld.what[:1].upper()}{withheld.what[1:]}. The numbers are UIDs. The judge tries again "
-                    "every time it reads the mailbox.",
-                    "Open the mailbox with a mail program. If an email can be read there, ask its sender to send it "
-                    "again, then delete it or move it out of the folder. If not, your provider can repair the mailbox.",
-                ],
-            )
-        found.pop(LOGIN, None)  # the limit on looks into the mailbox is about that
-        if filing := found.pop(FILING, None):
-            yield (
-                "Emails cannot be filed away",
-                [
-                    f"{filing.what[:1].upper()}{filing.what[1:]}.",
-                    "The judge has read and answered them. It marks them instead, if the server lets it.",
-                    f"What to do: {TO_DO[FILING]}.",
-                ],
-            )
-        if found:
-            yield (
-                "The database needs attention",
-                [
-                    *(f"{part}: {trouble.what}" for part, trouble in found.items()),
-                    "judge status shows this until it is fixed. To restore a backup, see docs/keeper.md.",
-                ],
-            )
+        yield from _concerns_of(self._troubles.found)
         if self._faults:
             says = "For all of them, run judge status."
             yield "A template or variant cannot be used", [*self._faults[:MOST], says]

@@ -16,7 +16,7 @@ from sqlmodel import Session
 
 from judge.games.core.who_may_see import seats_shown, shown_to
 from judge.rules import Variant
-from judge.rules.board.names import by_number, fold, listed
+from judge.rules.board.names import by_number, capitalized, fold, listed
 from judge.rules.board.power import SHORTEST_BEGINNING, SHORTEST_HEADING, UnknownPower
 from judge.store.tables import Game, Seat
 
@@ -113,7 +113,7 @@ class Namesake(NotMeant):
     def told(self, command: str, outcome: str = "", note: str = "") -> str:
         """Say whose name it is, and how to write their power instead."""
         written = listed((command.format(one) for one in self.instead), "or")
-        return f"{outcome[:1].upper()}{outcome[1:]}{'. ' * bool(outcome)}{self.why}: write {written}."
+        return f"{capitalized(outcome)}{'. ' * bool(outcome)}{self.why}: write {written}."
 
 
 @dataclass(frozen=True)

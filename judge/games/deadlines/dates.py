@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from judge.games.core.work import Refusal
 from judge.games.deadlines.calendar import abbreviated, find_zone
-from judge.rules.board.names import word_set
+from judge.rules.board.names import capitalized, word_set
 from judge.rules.parsing.recognition import is_remark
 
 _WEEKDAYS = (
@@ -129,7 +129,7 @@ def read_date(
         place, why = ZoneInfo(zone), str(unclear)
         sample = now.astimezone(place) + timedelta(days=-4 if facing == "back" else 3)
         example = f"write the date like {sample:%Y-%m-%d} 21:00 (times are {place.key})"
-        raise Refusal(f"{why[:1].upper()}{why[1:]}; {example}.") from None
+        raise Refusal(f"{capitalized(why)}; {example}.") from None
 
 
 def written(moment: datetime, zone: str) -> str:

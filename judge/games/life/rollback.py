@@ -23,7 +23,7 @@ from judge.games.orders import votes
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import may_bid, own_forms
 from judge.rules import seats_asked
-from judge.rules.board.names import listed
+from judge.rules.board.names import capitalized, listed
 from judge.store import kept
 from judge.store.games import future_lines, phases_of, votes_in
 from judge.store.seats import forget_attendance, lost_in, masters_of, seats_of
@@ -211,7 +211,7 @@ def _told_of_file(book: FiledOrders, target: Phase, *, is_read: bool, are_bids_k
         told.append("Bids are not restored, because others in the game may know them: players need to bid again.")
     things = [*([] if is_read else ["orders"]), *(["bids"] if bids and not told else []), *also]
     back = listed(things)
-    return [f"{back[0].upper()}{back[1:]} of that time are restored, and players can change them.", *told]
+    return [f"{capitalized(back)} of that time are restored, and players can change them.", *told]
 
 
 def _told_of_time(game: Game, target: Phase, opened: Phase, is_fresh: bool) -> str:

@@ -150,15 +150,21 @@ def tell_gathered(work: Work) -> None:
     """Mail what the letter has done, all of one game to one reader in one mail, as things are now."""
     gathered = work.gathered or []
     told = [one for one in gathered if isinstance(one, Told)]
-    later: dict[tuple[str, Any], list[_Later]] = {}
-    for one in gathered:
-        if isinstance(one, _Later):
-            later.setdefault((one.game.name, one.does), []).append(one)
+    later = [one for one in gathered if isinstance(one, _Later)]
     gathered.clear()
     for name in dict.fromkeys(one.announcement.game.name for one in told):
         _mail(work, [one for one in told if one.announcement.game.name == name])
-    for same in later.values():
-        same[0].does(work, same[0].game, list(dict.fromkeys(power for one in same for power in one.powers)))
+    _do_once(work, later)
+
+
+def _do_once(work: Work, later: Sequence[_Later]) -> None:
+    """Do what was put off, once for a game with the powers of all calls."""
+    calls: dict[tuple[str, Any], list[_Later]] = {}
+    for one in later:
+        calls.setdefault((one.game.name, one.does), []).append(one)
+    for same in calls.values():
+        powers = dict.fromkeys(power for one in same for power in one.powers)
+        same[0].does(work, same[0].game, list(powers))
 
 
 def _mail(work: Work, told: Sequence[Told]) -> None:

@@ -18,7 +18,7 @@ from judge.games.notifications.gathering import is_wanted
 from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.mail_writer import Draft
 from judge.rules import Variant
-from judge.rules.board.names import counted, listed
+from judge.rules.board.names import capitalized, counted, listed
 from judge.rules.board.phase import kind
 from judge.store.people import people_of
 from judge.store.rows import id_of
@@ -190,7 +190,7 @@ def answer(game: Game, press: Press, writer: Seat | None, own: Seat, text: str, 
         return Message(had_it, True, text, seats, ", ".join([*names, GREY_WRITER]))
     hides = game.started_at and not shown_to(own, game).changes
     if writer is None or not _may_be_there(writer, hides=bool(hides)):
-        raise Refusal(f"{press.sender[:1].upper()}{press.sender[1:]}, who wrote it, has left the game.")
+        raise Refusal(f"{capitalized(press.sender)}, who wrote it, has left the game.")
     if press.sender == writer.power or writer.role == "master":
         to_writer = Audience(frozenset(filter(None, [writer.power])), writer.role == "master")
         return Message(had_it.joined(to_writer), False, text, None if hides else seats)

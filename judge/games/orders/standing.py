@@ -41,7 +41,7 @@ from judge.rules import (
     income,
 )
 from judge.rules.board.board_state import BoardState
-from judge.rules.board.names import counted, listed
+from judge.rules.board.names import capitalized, counted, listed
 from judge.rules.board.orders import owners
 from judge.rules.board.phase import kind
 from judge.rules.describe import weakened
@@ -344,7 +344,7 @@ def _last_bids(book: FiledOrders, last: Phase, seat: str) -> Iterator[str]:
     had, verdict = own_bids(book.variant, position, outcome.bids, seat), bids_verdict(outcome.bids, seat)
     if had.income:
         used = f"In {when(last.name)} you used {had.spent} of {counted(had.income, 'Diplomacy Point')}."
-        yield f"{used} {verdict[:1].upper()}{verdict[1:]}".rstrip()
+        yield f"{used} {capitalized(verdict)}".rstrip()
 
 
 def special(variant: Variant, position: Position, seat: str) -> list[str]:

@@ -208,6 +208,11 @@ def counted(number: int, thing: str) -> str:
     return f"{number} {by_number(number, thing, f'{thing}s')}"
 
 
+def capitalized(words: str) -> str:
+    """Return the words as the beginning of a sentence."""
+    return f"{words[:1].upper()}{words[1:]}"
+
+
 def by_number(number: float, one: str, several: str) -> str:
     """Return the words for one thing, or those for several."""
     return one if number == 1 else several

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Self
 
-from judge.rules.board.names import listed
+from judge.rules.board.names import capitalized, listed
 from judge.rules.board.orders import Places, Position, Unit, province_of
 from judge.rules.board.phase import season, year
 from judge.rules.board.province import Crossing, Landing, with_changes, with_coasts_joined, without_coast
@@ -72,7 +72,7 @@ class HalfStrengthBorders(MechanismInFile):
             the = "the " if ruleset.provinces[one].kind == "sea" else ""
             beyond.setdefault(the + ruleset.provinces[one].name, []).append(ruleset.provinces[other].name)
         for name, others in beyond.items():
-            yield f"{self.way[:1].upper()}{self.way[1:]}, {name} borders on {listed(others)}."
+            yield f"{capitalized(self.way)}, {name} borders on {listed(others)}."
         if not beyond:
             return
         yield "A move over such a border has half strength; supports for it have full strength."
@@ -281,9 +281,8 @@ class ClosedSeasons(MechanismInFile):
                     )
 
 
-@lru_cache(maxsize=128)
-def _closed(ruleset: R, name: str, closed: Places) -> R:
-    """The ruleset in that season; the result is kept, so that it is made only once."""
+def _shut(closed: Places) -> tuple[set[str], dict[str, set[str]]]:
+    """Return the provinces that are closed, and for others those to which the way is."""
     shut: set[str] = set()
     beyond: dict[str, set[str]] = {}
     for place in closed:
@@ -293,6 +292,13 @@ def _closed(ruleset: R, name: str, closed: Places) -> R:
             beyond.setdefault(other, set()).add(one)
         else:
             shut.add(one)
+    return shut, beyond
+
+
+@lru_cache(maxsize=128)
+def _closed(ruleset: R, name: str, closed: Places) -> R:
+    """The ruleset in that season; the result is kept, so that it is made only once."""
+    shut, beyond = _shut(closed)
     provinces = {}
     for abbr, province in ruleset.provinces.items():
         gone: Collection[str] = ruleset.provinces if abbr in shut else shut | beyond.get(abbr, set())

@@ -118,12 +118,7 @@ def legal_orders(ruleset: Ruleset, position: Position, unit: Unit, table: BoardS
         case "M":
             return _legal_movements(table, unit)
         case "R":
-            for power, dislodged in position.dislodged.items():
-                for one in dislodged:
-                    if one.unit == unit:
-                        places = open_places(table, one) if power != NEUTRAL else ()
-                        return [*(Retreat(unit, place) for place in places), Disband(unit)]
-            return []
+            return _legal_retreats(table, unit)
     return [
         Remove(unit)
         for power, units in position.units.items()
@@ -139,6 +134,15 @@ def neutral_orders(ruleset: Ruleset, position: Position, unit: Unit) -> list[Ord
         with suppress(OrderError):
             found[neutral_order(table, table.at[unit.province], order)] = None
     return [*found]
+
+
+def _legal_retreats(table: BoardState, unit: Unit) -> list[Order]:
+    for power, dislodged in table.position.dislodged.items():
+        for one in dislodged:
+            if one.unit == unit:
+                places = open_places(table, one) if power != NEUTRAL else ()
+                return [*(Retreat(unit, place) for place in places), Disband(unit)]
+    return []
 
 
 def _legal_movements(table: BoardState, unit: Unit) -> list[Order]:
