@@ -118,7 +118,7 @@ def address_row(session: Session, address: str) -> Address | None:
 
 def people_of(session: Session, game: Game) -> dict[int, Person]:
     """The people who hold a seat in `game`, by id."""
-    people = select(Person).join(Seat).where(Seat.game_id == game.id, _SITS).distinct()
+    people = select(Person).join(Seat).where(Seat.game_id == game.id, _SITS)
     return {id_of(person): person for person in session.exec(people)}
 
 
