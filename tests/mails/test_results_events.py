@@ -151,6 +151,6 @@ def test_the_end_mail_names_every_power_those_in_disorder_too(heron):
     heron.writes(KIM, "SIGNON Mheron gm\nEJECT Italy")
     mails = heron.writes(KIM, "SIGNON Mheron gm\nTERMINATE heron")
     (text,) = [mail.text for mail in mails if mail.to == "france@example.org"]
-    assert "Turkey:      in civil disorder, before that Turkey\n" in text
-    assert "Italy:       open, before that Italy\n" in text and "France:      France\n" in text
+    assert "Turkey:      Turkey, until S1901M\nTurkey:      in civil disorder at the end\n" in text
+    assert "Italy:       Italy, until S1901M\n" in text and "France:      France\n" in text
     assert all(f"{power.name}:" in text for power in load_variant("standard").powers)
