@@ -17,9 +17,11 @@ from judge.letters.written_passwords import is_left_open
 
 # The characters of a line in which a sign-on begins, and the most words after its first one.
 _MOST_DECORATION = 200
-_MOST_WORDS = 6
+_MOST_WORDS = 8
 _NAME = re.compile("[a-z0-9]{1,20}")
 _RUN = re.compile("[a-z0-9]{1,21}")
+# What joins two words, such as a game and its power.
+_SIGNS, _JOINED_WORD = re.compile("[-@=:/|,._]"), re.compile("[^@=:/|,]+")
 # The letter of a power, joined to its game by a sign: F-heron.
 _APART = re.compile("^([a-z])[-._]+")
 # Longer words are cut.
@@ -39,7 +41,10 @@ _PROSE = frozenset(WORDS["in_sentences"])
 _GREETINGS = WORDS_OF_GREETINGS | {"and", "so", "ok", "okay", "then", "now", "o"}
 _PASSWORDS = WORDS["passwords"]
 _NEW = WORDS["passwords_in_short"] + _PASSWORDS
+# "Sign me on to Fheron hush".
+_WHOM = {"me", "us"}
 _BEFORE_NEW = {"new", "my", "the", "a"}
+_SAID_OF_THEM = frozenset(WORDS["said_of_passwords"])
 _BEFORE_OWN = {"new", "my", "change"}
 # After a comma, in a line with several settings.
 _IN_LISTS = {"p", *_PASSWORDS}
@@ -74,9 +79,10 @@ _NEW_CUE = re.compile(r"set|pa?s|pw", re.IGNORECASE)
 class SignonLine:
     """A line that may be meant as a sign-on.
 
-    `verb`: its first word, as it was written. `said`: the words behind that, without orders and placeholders.
-    `certain`: it is no line of prose. `of_family`: it signs on, in whatever words, and does not create, observe, join
-    or resign. `is_whole`: only decoration and greetings stand before the sign-on.
+    `verb`: its first word, as it was written. `said`: the words behind that, without placeholders. `orders`: those
+    behind that may be orders. `comment`: those of the comment. `certain`: it is no line of prose. `of_family`: it signs
+    on, in whatever words, and does not create, observe, join or resign. `is_whole`: only decoration and greetings stand
+    before the sign-on.
     """
 
     verb: str
@@ -84,11 +90,13 @@ class SignonLine:
     certain: bool
     of_family: bool
     is_whole: bool = True
+    orders: tuple["Word", ...] = ()
+    comment: tuple["Word", ...] = ()
 
     @cached_property
     def words(self) -> tuple[str, ...]:
         """The first words behind the verb, bare of marks."""
-        return tuple(word.argument for word in self.said[:_MOST_WORDS])
+        return tuple(word.argument for word in (*self.said, *self.orders)[:_MOST_WORDS])
 
     @property
     def start(self) -> int:
@@ -103,10 +111,10 @@ class SignonLine:
     @property
     def named(self) -> tuple[str, ...]:
         """The words that may name the game."""
-        if self.of_family:
-            return self.words[:4]
+        if self.of_family or self.verb.isupper():
+            return self.words
         # TAKEOVER France heron hush: the power may stand before the game.
-        return self.words[: 2 if self.words[0] == "?" or len(self.words) > 2 else 1]
+        return self.words[:2]
 
     def names(self, games: Collection[str]) -> bool:
         """Return whether it names one of these games."""
@@ -145,6 +153,10 @@ class Word:
         """Return what follows that place in the word."""
         return Word(self.text[at:], self.start + at)
 
+    def split(self) -> list["Word"]:
+        """Return what stands between signs that join words."""
+        return [Word(one[0], self.start + one.start()) for one in _JOINED_WORD.finditer(self.text)]
+
 
 def signon_words(line: str) -> tuple[str, ...]:
     """Return the words after the sign-on word of a line that may be meant as a sign-on, bare of marks, else ()."""
@@ -153,11 +165,12 @@ def signon_words(line: str) -> tuple[str, ...]:
 
 
 def possible_games(words: tuple[str, ...]) -> set[str]:
-    """Return the games that words of a sign-on may name: heron for heron, Fheron, ?heron and France@heron."""
-    names: set[str] = set()
-    for word in words:
-        name = word.rpartition("@")[2].lstrip("?").lower()
-        names |= {name, name[1:]} if "@" not in word and "?" not in word else {name}
+    """Return the games that words of a sign-on may name: heron for heron, Fheron, ?heron and France@heron.
+
+    A sign may join it to other words, on either side: hush@Fheron, game=heron.
+    """
+    said = [name for word in words for name in _SIGNS.split(word.lower())]
+    names = {name.lstrip("?") for name in said}.union(name[1:] for name in said)
     return set(filter(_NAME.fullmatch, names))
 
 
@@ -182,6 +195,16 @@ def signon_line(line: str) -> SignonLine | None:
     if not _CUE.search(folded[:_MOST_DECORATION]):
         return None
     words = _words(folded)
+    found = _signon_in(folded, words)
+    if "//" not in folded:
+        return found
+    # Its password may stand in the comment.
+    whole = _words(folded, comment=True)
+    comment = tuple(word for word in whole[len(words) :] if word.argument)
+    return replace(found, comment=comment) if found else _signon_in(folded, whole)
+
+
+def _signon_in(folded: str, words: Sequence[Word]) -> SignonLine | None:
     begin = _decoration(words)
     beginning = (_signon_at(folded, words[at:]) for at in range(min(begin, len(words) - 1), -1, -1))
     within = (_signon_within(folded, words[at:]) for at in range(begin, len(words)))
@@ -252,8 +275,10 @@ def _begins_with_password(words: Sequence[Word]) -> bool:
     """Return whether the words are PASSWORD and a new one, perhaps with a word too many, and no sentence about it."""
     if len(words) < 2 or words[0].letters not in _PASSWORDS or words[1].letters in _PROSE:
         return False
+    if words[0].bare.isupper():
+        return True
     is_short = len(words) <= 3 or any(map(str.isdigit, words[1].text))
-    return words[0].bare.isupper() or is_short
+    return is_short and words[1].letters not in _SAID_OF_THEM
 
 
 def _secret_in(line: str, words: Sequence[Word]) -> int | None:
@@ -272,11 +297,12 @@ def _is_slip(said: str, word: str, begins: str) -> bool:
     return begun and is_miswritten(said, word, 1)
 
 
-def _words(line: str, start: int = 0) -> list[Word]:
-    """Return the first words from `start` on, without a comment at the end of the line."""
+def _words(line: str, start: int = 0, *, comment: bool = False) -> list[Word]:
+    """Return the first words from `start` on, those of the `comment` at the end of the line only if it is asked for."""
     found: list[Word] = []
     for token in _TOKEN.finditer(line, start):
-        if len(found) == _MOST_TOKENS or token.start() > _MOST_DECORATION or token[0].startswith("//"):
+        is_over = len(found) == _MOST_TOKENS or token.start() > _MOST_DECORATION
+        if is_over or token[0].startswith("//") and not comment:
             break
         found.append(Word(token[0][:_MOST_LETTERS], token.start()))
     return found
@@ -303,6 +329,8 @@ def _signon_at(line: str, words: Sequence[Word]) -> SignonLine | None:
         return _found(line, first, words[1:], literal=True)
     if pair in _HALVES:
         return _found(line, first, words[2:])
+    if second in _WHOM and f"{letters} {words[2].letters if len(words) > 2 else ''}" in _HALVES:
+        return _found(line, first, words[3:])
     glued = _GLUED.search(first.text)
     if glued and letters.startswith("signon"):
         return _found(line, first, [first.cut(glued.end()), *words[1:]], literal=True)
@@ -351,19 +379,20 @@ def _found(
     verb, said = first.bare, tuple(word for word in _parted(others) if word.argument)
     if not said:
         return None
-    if len(said) > 1 and _is_no_password(line, said[1].start):
-        said = said[:1]
+    open_at = next((at for at, word in enumerate(said[1:], 1) if is_left_open(line[word.start :])), len(said))
+    is_ordering = open_at > 1 and _ORDERS.match(line, said[1].start)
+    said, orders = (said[:1], said[1:open_at]) if is_ordering else (said[:open_at], ())
     target = said[0].argument
     is_prose = len(said) == 1 or target.lower() in _PROSE
     in_capitals = verb.isupper() and not line.isupper() and (of_family or verb == "CREATE")
     is_sure = literal or in_capitals or _TARGET.fullmatch(target) is not None
-    return SignonLine(verb, said, is_sure and not is_prose, of_family)
+    return SignonLine(verb, said, is_sure and not is_prose, of_family, orders=orders)
 
 
 def _other(line: str, first: Word, others: Sequence[Word]) -> SignonLine | None:
     """Return the line that creates, observes, joins or resigns, None if it is prose."""
     found = _found(line, first, others, of_family=False)
-    if not found or len(found.said) == 1 or found.words[0].lower() in _PROSE:
+    if not found or found.words[0].lower() in _PROSE or len(found.words) == 1 and "@" not in found.words[0]:
         return None
     is_greeting = found.verb.lower() == "hello" and not found.verb.isupper()
     return None if is_greeting and not _TARGET.fullmatch(found.words[0]) else found
@@ -375,8 +404,3 @@ def _parted(words: Sequence[Word]) -> Sequence[Word]:
     if not joined:
         return words
     return [Word(joined[0], words[0].start), words[0].cut(joined.end(1)), *words[1:]]
-
-
-def _is_no_password(line: str, start: int) -> bool:
-    """Return whether orders, or the placeholder of a form, stand where the password of a sign-on does."""
-    return is_left_open(line[start:]) or _ORDERS.match(line, start) is not None

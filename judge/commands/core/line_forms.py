@@ -104,7 +104,7 @@ def is_greeting(line: str) -> bool:
 def begins_with_order(line: str) -> bool:
     """Return whether the line begins like an order: "A PAR - BUR", "BUILD A PAR", "PAR - BUR"."""
     words = without_bullets(line).split()
-    return bool(words) and (_begins_with_unit(words) or _begins_with_move(words))
+    return bool(words) and (begins_with_unit(words) or _begins_with_move(words))
 
 
 def without_greeting(line: str) -> str:
@@ -142,7 +142,7 @@ def run_on(line: str) -> tuple[str, str] | None:
     if words[0].upper() not in _OPENS:
         return None
     places = range(2, len(words))
-    units = (at for at in places if _begins_with_unit(words[at:]))
+    units = (at for at in places if begins_with_unit(words[at:]))
     others = (at for at in places[1:] if _begins_with_move(words[at:]))
     at = next(units, 0) or next(others, 0)
     if not at:
@@ -153,7 +153,7 @@ def run_on(line: str) -> tuple[str, str] | None:
     return " ".join(words[:end]), " ".join(words[at:])
 
 
-def _begins_with_unit(words: list[str]) -> bool:
+def begins_with_unit(words: Sequence[str]) -> bool:
     """Return whether the words, of which the last may be many, begin like "A PAR - BUR" or "BUILD A PAR"."""
     words = " ".join(words).split(" ", 5)
     first, *others = [fold(word.strip(MARKS)) for word in words]
@@ -161,7 +161,9 @@ def _begins_with_unit(words: list[str]) -> bool:
         return bool(others) and others[0] in KIND_WORDS
     if first not in KIND_WORDS or not others or len(others[0]) < 2 or others[0] in KIND_WORDS:
         return False
-    return "-" in words[1] or any(word in ORDER_WORDS | TO or not word[:1].isalnum() for word in others[1:])
+    return "-" in words[1] or any(
+        word in ORDER_WORDS | TO or not word.lstrip(AROUND)[:1].isalnum() for word in others[1:]
+    )
 
 
 def _begins_with_move(words: list[str]) -> bool:
@@ -175,7 +177,7 @@ def whole_signon(lines: Sequence[Line], number: int) -> str:
     if bare_word(pair[0].text) not in _ALONE or [line.kind for line in pair] != ["text", "text"]:
         return ""
     words = pair[1].text.split()
-    is_meant = 0 < len(words) <= _MOST_BELOW and (words[-2:-1] in (["/"], ["|"]) or not _begins_with_unit(words))
+    is_meant = 0 < len(words) <= _MOST_BELOW and (words[-2:-1] in (["/"], ["|"]) or not begins_with_unit(words))
     return f"SIGNON {' '.join(words)}" if is_meant else ""
 
 

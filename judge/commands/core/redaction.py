@@ -114,8 +114,11 @@ class Redaction:
     def _piece(self, text: str) -> str:
         folded = line = fold(text)
         secret = secret_in(line, self.games)
-        if secret and not (self._known and self._known.search(line, secret[0])):
-            line = line[: secret[0]] + MASK
+        # What is known there is masked below, and what follows stays.
+        if secret and not (self._known and self._known.match(line, secret[0])):
+            begin, end = secret
+            masked = _MASKS.sub(MASK, " ".join(map(_mask, line[begin:end].split(" "))))
+            line = line[:begin] + masked + line[end:]
         if self.lines and len(line) <= _LONGEST_LINE:
             whole = " ".join(line.split())
             for form in (whole, *forms(whole), *forms(without_greeting(whole))):
@@ -146,6 +149,14 @@ class Redaction:
     def _glued(self) -> re.Pattern[str] | None:
         glued = [word for word, instead in self.words.items() if instead != MASK]
         return _whole_words(glued) if glued else None
+
+
+def _mask(word: str) -> str:
+    """Return what stands in place of a word where a password is: that is in its dress."""
+    if is_filler(word) or not any(map(str.isalnum, word)):
+        return word
+    before, _, behind = word.partition(bare(word))
+    return f"{before}{MASK}{behind}"
 
 
 def _is_by_chance(word: str) -> bool:

@@ -1,24 +1,44 @@
 """Where on a line a password is, or may be: the one answer for commands and for lines that are only nearly one.
 
-The pattern of a command names its password. Of a sign-on only the games that exist tell which of its words that is:
-"France heron hush" and "heron hush please" differ in nothing else.
+The pattern of a command names its password. Of a sign-on only the data tells which of its words that is: a game that
+exists, a power, an option and a word between them are not one, and what else stands there is. A line that begins with
+the word of a command is masked in doubt; of a sentence every word is kept.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from functools import lru_cache
-from itertools import dropwhile
+from dataclasses import replace
+from functools import cache, lru_cache
+from typing import Literal, NamedTuple
 
 from judge.commands.core.command import Call, Place
-from judge.commands.core.line_forms import BETWEEN
-from judge.letters.signon_lines import SignonLine, Word, names_begun, new_password, possible_games, signon_line
+from judge.commands.core.line_forms import BETWEEN, begins_with_unit
+from judge.letters.signon_lines import SignonLine, Word, names_begun, new_password, signon_line
 from judge.letters.text import fold
+from judge.letters.words import WORDS
 from judge.letters.written_passwords import bare, is_left_open
 from judge.rules import VariantError, variant_names, variants
+from judge.rules.board.power import SHORTEST_BEGINNING
 from judge.rules.variant.registry import variant_called
 
 # Where something begins on a line, and where it ends.
 Span = tuple[int, int]
+# What a word is on a line like a sign-on. "game": the name of one that exists; "place": that with a letter or a sign
+# before it, Fheron or ?heron; "glued": the beginning of a word that goes on behind it; "sign": it has a sign that
+# hardly any password has, and names no game; "seat": a power or its letter; "between": a word that people write next to
+# the others; "": none of these.
+What = Literal["game", "place", "glued", "sign", "seat", "between", ""]
+_GAMES: frozenset[What] = frozenset(("game", "place", "glued"))
+# Who signs on without a power.
+ROLES = ("m", "master", "o", "observer")
+_BESIDE = frozenset(WORDS["thanks"]).union(WORDS["with_greetings"], ["signon"])
+
+
+class Part(NamedTuple):
+    """A word of a line like a sign-on, or what a sign parts of one."""
+
+    word: Word
+    what: What
 
 
 def secret_of(call: Call, games: Collection[str]) -> Span | None:
@@ -27,11 +47,11 @@ def secret_of(call: Call, games: Collection[str]) -> Span | None:
     found = signon_line(line) if call.command.place is Place.OPENING and len(line) == len(call.line) else None
     if found is None or given and not any(map(str.isalnum, line[slice(*given)])):
         return given
-    secret = secret_of_signon(found, games)
+    secret = secret_of_signon(found, frozenset(games))
+    if secret == given or not (secret and given and call.is_command and given[0] == secret[0]):
+        return secret
     # What follows is the variant, right or wrong, unless that is what stands in place of the password.
-    if secret and given and call.is_command and given[0] == secret[0] and not is_variant(line[slice(*given)]):
-        return given
-    return secret
+    return secret if is_variant(line[slice(*given)]) else given
 
 
 @lru_cache(maxsize=8192)
@@ -42,53 +62,127 @@ def secret_in(line: str, games: frozenset[str]) -> Span | None:
     if found and secret and (found.certain or names_game(found, games)):
         return secret
     place = new_password(line)
-    return None if place is None else (place, len(line))
+    return None if place is None else (place, len(line[place:].partition(" //")[0]) + place)
 
 
-def names_game(found: SignonLine, games: Collection[str]) -> bool:
-    """Return whether a line like a sign-on names a game that exists, perhaps with the password in the same word."""
-    is_literal = found.of_family and (found.verb.isupper() or found.verb.lower() == "signon")
-    return found.names(games) or is_literal and _glued(found.said[0], games) is not None
+def names_game(found: SignonLine, games: frozenset[str]) -> bool:
+    """Return whether a line like a sign-on names a game that exists, and is no sentence with its name in it."""
+    parts = _parts(found, games)
+    said = [part.what for part in parts]
+    is_literal = found.verb.isupper() or found.verb.lower() == "signon"
+    if not found.is_whole:
+        return said[0] in ("game", "place", "seat") and found.names(games)
+    if not found.names(games):
+        return is_literal and found.of_family and "glued" in said
+    return is_literal or "place" in said or "seat" in said or len(_unnamed(parts)) == 1
 
 
-def secret_of_signon(found: SignonLine, games: Collection[str]) -> Span | None:
-    """Return where the password is on a line like a sign-on: behind the words that name the seat."""
-    words = found.said
-    at = next((number for number, word in enumerate(words) if _names_seat(word, games)), 0)
-    named, behind = words[at], _from_password(words[at + 1 :])
-    if glued := _glued(named, games):
-        return glued, (behind or words)[-1].end
-    is_apart = named.argument.lower() in games
-    if is_apart and behind and _is_power(behind[0].argument):
-        before = [word for word in words[:at] if not (is_filler(word.text) or _is_power(word.argument))]
-        behind = behind[1:] or before or behind  # TAKEOVER heron France hush, SIGNON hush heron France
-    if behind:
-        last = behind[0] if is_variant(" ".join(word.text for word in behind[1:])) else behind[-1]
-        return behind[0].start, last.end
-    if at == 1 and not is_apart and not is_filler(words[0].text):
-        return words[0].start, words[0].end  # SIGNON hush Fheron
-    return None
+def secret_of_signon(found: SignonLine, games: frozenset[str]) -> Span | None:
+    """Return where the password is on a line like a sign-on: what is neither its seat nor an option.
+
+    That stands behind the game, or before it, or in a comment; if nothing is left, it is the word in its place.
+    """
+    secret = _secret_among(_parts(found, games))
+    if secret is None and found.comment:
+        return _secret_among(_parts(replace(found, said=(*found.said, *found.comment)), games))
+    return secret
 
 
-def _names_seat(word: Word, games: Collection[str]) -> bool:
-    """Return whether a word names the game, or may name no more than that: it has a sign that no password has."""
-    name = word.argument
-    is_marked = "@" in name or name.startswith("?") and name != "?"
-    return is_marked or not possible_games((name,)).isdisjoint(games)
+def _secret_among(parts: tuple[Part, ...]) -> Span | None:
+    named = [at for at, part in enumerate(parts) if part.what in _GAMES]
+    signed = [at for at, part in enumerate(parts) if part.what == "sign"]
+    game = next(iter(named or signed), 0)
+    unknown = [at for at in _unnamed(parts) if at != game]
+    if first := next((at for at in unknown if at > game), 0):
+        is_option = is_variant(" ".join(part.word.text for part in parts[first + 1 :]))
+        return _span(parts[first : first + 1] if is_option else parts[first:])
+    if unknown:
+        return _span(parts[unknown[0] : unknown[-1] + 1])
+    rest = [part for part in parts[game + 1 :] if part.what != "between"]
+    if parts[game].what == "game" and rest and rest[0].what == "seat":
+        rest = rest[1:]
+    if not rest and parts[-1].what == "between":
+        return _span(parts[-1:])
+    return _span(rest) if rest else None
 
 
-def _glued(word: Word, games: Collection[str]) -> int | None:
-    """Return where a password begins that was written into one word with its game, SIGNON Fheronhush."""
-    if not possible_games((word.argument,)).isdisjoint(games):
-        return None
+def _unnamed(parts: Sequence[Part]) -> list[int]:
+    """Return the numbers of the words that name neither a seat nor an option; an option if nothing else is left."""
+    unknown = [at for at, part in enumerate(parts) if part.what in ("", "sign")]
+    if len(unknown) < 2:
+        return unknown
+    return [at for at in unknown if not is_variant(parts[at].word.text)] or unknown
+
+
+def _span(parts: Sequence[Part]) -> Span:
+    return parts[0].word.start, parts[-1].word.end
+
+
+@lru_cache(maxsize=4096)
+def _parts(found: SignonLine, games: frozenset[str]) -> tuple[Part, ...]:
+    """Return the words of a line like a sign-on, each with what it is, up to the orders that follow."""
+    parts: list[Part] = []
+    for word in _words(found, games):
+        for part in _pieces(word, games):
+            is_seat = part.what == "seat" and any(one.what == "place" for one in parts)
+            # Behind Fheron nothing names the power once more.
+            parts.append(Part(part.word, "") if is_seat else part)
+    return tuple(parts)
+
+
+def _words(found: SignonLine, games: frozenset[str]) -> tuple[Word, ...]:
+    """Return the words behind the verb, without orders."""
+    said = found.said
+    target = said[0].argument.lower()
+    # F is the power in "heron F hush please", and a fleet in "Fheron F BRE - MAO".
+    is_apart = len(said) == 1 and target in games
+    if is_apart or not any(map(_is_province, found.orders[1:2])):
+        said = (*said, *found.orders)
+    texts = [word.text for word in said]
+    end = next((at for at in range(1, len(said)) if begins_with_unit(texts[at:])), len(said))
+    return said[:end]
+
+
+def _pieces(word: Word, games: frozenset[str]) -> Iterator[Part]:
+    """Yield the word with what it is, or its parts, if one of them names a game or stands before a password."""
+    what = _what(word.argument, games)
+    if what in ("", "sign"):
+        found = [Part(one, _what(one.argument, games)) for one in word.split()]
+        if any(part.what in _GAMES or part.what == "between" for part in found):
+            yield from found
+            return
+    end = _end_of_game(word, games) if what in ("", "sign") else 0
+    if not end:
+        yield Part(word, what)
+        return
+    rest = word.cut(end)
+    if not any(map(str.isalnum, rest.text)):
+        yield Part(word, "place")  # F-heron
+        return
+    what = "seat" if _is_seat(rest.argument) else ""
+    yield Part(Word(word.text[:end], word.start), "glued" if what == "" else "game")
+    yield Part(rest, what)
+
+
+def _what(name: str, games: frozenset[str]) -> What:
+    lower = name.lower()
+    if lower in games:
+        return "game"
+    if "@" in name:
+        return "sign"
+    if lower[1:] in games:
+        return "place"
+    if is_filler(name) or lower in _BESIDE:
+        return "between"
+    if _is_seat(lower):
+        return "seat"
+    return "sign" if name.startswith("?") else ""
+
+
+def _end_of_game(word: Word, games: frozenset[str]) -> int:
+    """Return where the name of a game ends with which the word begins, SIGNON Fheronhush; 0 if there is none."""
     game = max(names_begun(word.argument).intersection(games), key=len, default="")
-    end = word.text.lower().find(game) + len(game)
-    return word.start + end if game and any(map(str.isalnum, word.text[end:])) else None
-
-
-def _from_password(words: Sequence[Word]) -> Sequence[Word]:
-    """Return the words without those that people write before a password."""
-    return [*dropwhile(lambda word: is_filler(word.text), words[:-1]), *words[-1:]]
+    return word.text.lower().find(game) + len(game) if game else 0
 
 
 def is_filler(word: str) -> bool:
@@ -104,6 +198,20 @@ def is_variant(text: str) -> bool:
     return False
 
 
-def _is_power(word: str) -> bool:
-    """Return whether a power has that name, in whatever variant."""
-    return any(bare(word).upper() in variant.power_words for variant in variants())
+@lru_cache(maxsize=4096)
+def _is_seat(word: str) -> bool:
+    """Return whether a power has that name, or begins so, in whatever variant, or the word is a letter or a role."""
+    name = word.strip("?").upper()
+    if len(name) < SHORTEST_BEGINNING:
+        return word == "?" or len(name) == 1 and name.isalpha()
+    return word.lower() in ROLES or any(power.startswith(name) for power in _powers())
+
+
+@cache
+def _powers() -> frozenset[str]:
+    return frozenset(word for variant in variants() for word in variant.power_words)
+
+
+def _is_province(word: Word) -> bool:
+    """Return whether a province has that name or abbreviation, in whatever variant."""
+    return any(variant.names.whole(word.argument.upper()) for variant in variants())

@@ -22,11 +22,11 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.line_forms import BETWEEN
 from judge.commands.core.permissions import refuse_ended, registered, require
 from judge.commands.core.proofs import Right
+from judge.commands.core.secrets import ROLES
 from judge.commands.core.usage import pattern_of
 from judge.commands.people import own_settings, passwordless, signon
 from judge.commands.people.own_settings import new_password
 from judge.commands.people.register import asked_before
-from judge.commands.people.signon import ROLES
 from judge.games.core.board import needs_master, signon_of, vacant, variant_of
 from judge.games.core.settings import change_settings
 from judge.games.core.who_is_meant import is_seat

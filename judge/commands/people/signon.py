@@ -18,6 +18,7 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import NO_GAME
 from judge.commands.core.permissions import registered, require, tell_left_open
 from judge.commands.core.proofs import Right
+from judge.commands.core.secrets import ROLES
 from judge.commands.people import passwordless
 from judge.commands.people.own_settings import new_password
 from judge.games.core.board import signon_of, vacant, variant_of
@@ -264,8 +265,6 @@ def _meant(context: CommandContext, game: Game, who: str) -> tuple[str, Sequence
 # How many requests to join are mailed to one master in an hour.
 MOST_REQUESTS = 20
 _HOUR = timedelta(hours=1)
-# Who signs on without a power.
-ROLES = ("m", "master", "o", "observer")
 
 
 def refuse_unreliable(context: CommandContext, game: Game, person: Person) -> None:

@@ -132,6 +132,12 @@ NEARLY = listed("""
     SETPASSWORD={}
     SIGNON {} heron France
     SIGNON F-heron-{}
+    SIGNON France {} heron
+    SIGNON heron F {} please
+    SIGNON // Fheron {}
+    OBSERVE {} heron
+    sign me on to Fheron {}
+    (SIGNON Fheron {})
     password={}""")
 # Where such a line may be in a letter.
 PLACES = {
@@ -259,7 +265,7 @@ GIVEN = [
     Sign in Fheron hush                         => Sign in Fheron ****
     SIGNON heron hush please                    => SIGNON heron ****
     SIGNON hush Fheron                          => SIGNON **** Fheron
-    SIGNON Fheron_hush_                         => SIGNON Fheron****
+    SIGNON Fheron_hush_                         => SIGNON Fheron_****_
     LOGON Fheron hush                           => LOGON Fheron ****
     SIGN-ON Fheron hush                         => SIGN-ON Fheron ****
     SIGNONFheron hush                           => SIGNONFheron ****
@@ -274,7 +280,7 @@ GIVEN = [
     TAKEOVER France heron hush                  => TAKEOVER France heron ****
     RESIGN France heron hush                    => RESIGN France heron ****
     TAKEOVER heron France hush                  => TAKEOVER heron France ****
-    RESIGN heron F hush                         => RESIGN heron ****
+    RESIGN heron F hush                         => RESIGN heron F ****
     TAKEOVER Fheron hush                        => TAKEOVER Fheron ****
     RESIGN Fheron hush                          => RESIGN Fheron ****
     join france@heron hush                      => join france@heron ****
