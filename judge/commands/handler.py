@@ -238,7 +238,7 @@ class LetterHandler:
                 blocks = _of_reply(context, blocks)
             blocks = _with_quoted_form(context, blocks)
             _carry_out(context, dict(enumerate(blocks)))
-        if not context.reply.answers and first_letters.asks_for_help(letter):
+        if not context.reply.answers and first_letters.asks_for_help(context):
             if lines := first_letters.welcome(context):
                 context.begin().say("\n".join(lines[1:]), lines[0])
             _carry_out(context, {0: read_blocks(self._reader, [Line("HELP")])[0]})

@@ -11,7 +11,6 @@ from datetime import timedelta
 from judge.commands.core.answer import Answer
 from judge.commands.core.blocks import Block, calls_in
 from judge.commands.core.context import CommandContext
-from judge.commands.core.line_forms import begins_with_order
 from judge.commands.core.proofs import is_registered
 from judge.commands.people import first_letters, passwordless
 from judge.commands.people.register import CONFIRM
@@ -261,7 +260,7 @@ def hint(context: CommandContext, found: Iterable[str]) -> None:
     if not signons and are_quoted(context):
         unread, found = f"{_IN_QUOTE} {unread}".rstrip(), ()
     plays = seats_in_living_games(work.session, person, "player", "master")
-    orders = any(map(begins_with_order, lines))
+    orders = first_letters.holds_order(context, lines)
     asked, closed = (None, "") if signons else first_letters.game_named(context)
     template_values = {
         "forming": "",

@@ -184,7 +184,9 @@ def names_begun(word: str) -> set[str]:
 
 def pieces(line: str) -> list[str]:
     """The line; one that is too long for `signon_line` is cut before each SIGNON."""
-    cuts = [found.start() for found in _SIGNON.finditer(line, _READ + 1)][:_MOST_PIECES] if len(line) > _READ else []
+    if len(line) <= _READ:
+        return [line]
+    cuts = [found.start() for found in _SIGNON.finditer(line, _READ + 1)][:_MOST_PIECES]
     return [line[begin:end] for begin, end in pairwise([0, *cuts, len(line)])]
 
 

@@ -10,12 +10,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import takewhile
 
-from judge.commands.core.command import Body, Call, Place
+from judge.commands.core.command import Body, Call, Doubt, Place
 from judge.commands.core.line_forms import (
     MessageEnd,
     MessageEnds,
     bare_word,
-    begins_with_order,
     ends_sandbox,
     is_greeting,
     is_like_sandbox,
@@ -23,7 +22,7 @@ from judge.commands.core.line_forms import (
     is_sandbox_end,
     whole_signon,
 )
-from judge.commands.core.reading import IN_GAME, IN_LOBBY, SENTENCE, Reader, may_be_list, without_comment
+from judge.commands.core.reading import IN_GAME, IN_LOBBY, SENTENCE, Reader, Said, What, may_be_list, without_comment
 from judge.commands.core.secrets import secret_of
 from judge.letters import Line
 from judge.letters.mail_programs import is_forward
@@ -38,14 +37,14 @@ class Block:
     """A sign-on (None: the lobby) and the commands and other lines below it, in order.
 
     `by_reply`: no one wrote the sign-on; the letter answers a mail of the judge to that seat. `outside`: the lines that
-    are not read since they stand above the sign-on or below SIGNOFF, as calls where they are meant as commands.
+    are not read since they stand above the sign-on or below SIGNOFF.
     `is_cut`: the letter has more than MOST_COMMANDS commands, and this is the last block that is read.
     """
 
     opening: Call | None
     items: list[Call | Line] = field(default_factory=list)
     by_reply: bool = False
-    outside: list[Call | Line] = field(default_factory=list)
+    outside: list[Said] = field(default_factory=list)
     is_cut: bool = False
 
     @property
@@ -147,7 +146,7 @@ class _Letter:
         if call := self._reader.meant(line.text, heard, self._games):
             self._take(line, call)
             return
-        self._block.outside.append(self._reader.deliberate(self._games, line.text) or line)
+        self._block.outside.append(self._reader.said(line, self._games))
         self._above = "" if is_ornament(line.text) else line.text
 
     def _seat(self, line: Line) -> None:
@@ -192,8 +191,8 @@ class _Letter:
         if line.endswith((".", "!", "?")):
             return False
         texts = (self._lines.all[number] for number in range(self._lines.at, len(self._lines.all)))
-        below = next((other.text for other in texts if other.kind == "text" and other.text.strip()), "")
-        return begins_with_order(below)
+        below = next((other for other in texts if other.kind == "text" and other.text.strip()), None)
+        return below is not None and self._reader.said(below, self._games).what is What.ORDER
 
     @cached_property
     def _last_endif(self) -> int:
@@ -218,7 +217,7 @@ class _Letter:
         if self._commands > MOST_COMMANDS:
             return
         call = replace(call, above=self._above, secret=secret_of(call, self._games))
-        if call.is_sentence and place in (Place.OPENING, Place.END):
+        if Doubt.SENTENCE in call.doubt and place in (Place.OPENING, Place.END):
             self._block.items.append(replace(call, command=SENTENCE, arguments={}))
             self._above = line.text
             return

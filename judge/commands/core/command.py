@@ -152,6 +152,17 @@ class Command(Pattern):
     act: str = ""
 
 
+class Doubt(Flag):
+    """Why a line may not be meant as the command that it is.
+
+    `WORD`: nothing follows the command, and it is neither a setting nor in capitals, so that it could be a word to
+    someone, such as "Clear.". `SENTENCE`: it may go on with the sentence on the line above.
+    """
+
+    WORD = auto()
+    SENTENCE = auto()
+
+
 H = TypeVar("H", bound=Callable[..., object])
 
 
@@ -245,23 +256,19 @@ class Call:
         return self.line[: len(self.name)].isupper()
 
     @property
-    def is_sentence(self) -> bool:
-        """Return whether it would do something, but may belong to the sentence on the line above."""
-        command = self.command
+    def doubt(self) -> Doubt:
+        """Why the line may not be meant as this command, as far as that can be told from it and the one above."""
+        found, command = Doubt(0), self.command
+        if self.is_in_capitals:
+            return found
+        if not (any(self.arguments.values()) or self.body or self.line.upper().startswith("SET ")):
+            found |= Doubt.WORD
         boxed = command.body in (Body.CONDITION, Body.SANDBOX)
-        idle = self.name in _NO_SENTENCES or command.place is Place.ANYWHERE or boxed
-        if idle or self.is_in_capitals or command.is_order or command.heads or command.is_said:
-            return False
-        return bool(self.above) and not (self.body and command.body is Body.FORM)
-
-    @property
-    def is_prose(self) -> bool:
-        """Return whether the line could be a word to someone as well, such as "Clear.".
-
-        That is, nothing follows the command, and it is neither a setting nor in capitals.
-        """
-        bare = not any(self.arguments.values()) and not self.body
-        return bare and not self.is_in_capitals and not self.line.upper().startswith("SET ")
+        idle = boxed or self.name in _NO_SENTENCES or command.place is Place.ANYWHERE
+        is_form = command.body is Body.FORM and bool(self.body)
+        if self.above and not (idle or is_form or command.is_order or command.heads or command.is_said):
+            found |= Doubt.SENTENCE
+        return found
 
 
 class CommandError(Exception):

@@ -54,15 +54,15 @@ _LINKS = {"AND", "WITH", "ORDERS", "MY", "THEN"}
 def forms(line: str) -> Iterator[str]:
     """Yield the line as it was written, then without bullets and marks around it, then without those around each word.
 
-    Signs that part the words of a sign-on are left out of the last form.
+    Signs that part the words of a sign-on are left out of the last form. A single word may be an item of a list, or
+    emphasized, so it must be in capitals to be meant as a command.
     """
     yield line
     rest = without_bullets(line).lstrip(MARKS)
     before = line[: len(line) - len(rest)]
     around, behind = (len(text) - len(text.rstrip(MARKS)) for text in (before, rest))
     rest = rest[: len(rest) - min(around, behind)]
-    if rest != line:
-        yield rest
+    said = [rest] if rest != line else []
     first, *others = [word.strip(MARKS) for word in rest.split(" ")]
     # "SIGNON: Fheron hush"
     first = first.rstrip(_PAUSE) if first.rstrip(_PAUSE).upper() in _OPENS else first
@@ -71,18 +71,11 @@ def forms(line: str) -> Iterator[str]:
     elif first.upper() in _OPENS_TOO:
         others[1:] = [word for word in others[1:] if word.strip(_PARTING)]
     bare = " ".join(filter(None, (first, *others)))
-    if bare != rest:
-        yield bare
-
-
-def is_meant(line: str, form: str) -> bool:
-    """Return whether a `form` of the line is meant as a command.
-
-    A single word may be an item of a list, or emphasized, so it must be in capitals.
-    """
-    first, _, others = form.partition(" ")
-    marked = line[:1] in MARKS or form[:1].isupper() or first.upper() in _OPENS
-    return form == line or first.isupper() or bool(others) and marked
+    for form in [*said, bare] if bare != rest else said:
+        word, _, more = form.partition(" ")
+        marked = line[:1] in MARKS or form[:1].isupper() or word.upper() in _OPENS
+        if form == line or word.isupper() or more and marked:
+            yield form
 
 
 def is_ornament(line: str) -> bool:
@@ -99,12 +92,6 @@ def is_greeting(line: str) -> bool:
     """Return whether a short line begins like a greeting or like thanks."""
     words = line.split()
     return 0 < len(words) <= _MOST_WORDS and fold(words[0].strip(_PAUSE + MARKS)) in _GREETINGS
-
-
-def begins_with_order(line: str) -> bool:
-    """Return whether the line begins like an order: "A PAR - BUR", "BUILD A PAR", "PAR - BUR"."""
-    words = without_bullets(line).split()
-    return bool(words) and (begins_with_unit(words) or _begins_with_move(words))
 
 
 def without_greeting(line: str) -> str:
@@ -143,7 +130,7 @@ def run_on(line: str) -> tuple[str, str] | None:
         return None
     places = range(2, len(words))
     units = (at for at in places if begins_with_unit(words[at:]))
-    others = (at for at in places[1:] if _begins_with_move(words[at:]))
+    others = (at for at in places[1:] if begins_with_move(words[at:]))
     at = next(units, 0) or next(others, 0)
     if not at:
         return None
@@ -166,7 +153,7 @@ def begins_with_unit(words: Sequence[str]) -> bool:
     )
 
 
-def _begins_with_move(words: list[str]) -> bool:
+def begins_with_move(words: list[str]) -> bool:
     """Return whether the words begin like "PAR - BUR"."""
     return len(words) > 1 and words[0].isalpha() and words[1][:1] == "-" and len(words[0]) > 1
 
@@ -174,7 +161,11 @@ def _begins_with_move(words: list[str]) -> bool:
 def whole_signon(lines: Sequence[Line], number: int) -> str:
     """Return SIGNON, alone on its line, with the power, game and password on the next line; "" for any other line."""
     pair = lines[number : number + 2]
-    if bare_word(pair[0].text) not in _ALONE or [line.kind for line in pair] != ["text", "text"]:
+    if (
+        "G" not in pair[0].text.upper()
+        or bare_word(pair[0].text) not in _ALONE
+        or [line.kind for line in pair] != ["text", "text"]
+    ):
         return ""
     words = pair[1].text.split()
     is_meant = 0 < len(words) <= _MOST_BELOW and (words[-2:-1] in (["/"], ["|"]) or not begins_with_unit(words))

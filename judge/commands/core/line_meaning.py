@@ -1,30 +1,20 @@
-"""What a line among prose is meant as: the one answer to "is this line meant for the judge?".
+"""What a line among prose is meant as on the boards of its writer: the one answer to "is it meant for the judge?".
 
 It is asked of a message without its end word, which may have swallowed what its writer meant for the judge, and of a
 reply to press that has no sign-on.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import replace
 
 from judge.commands.core.context import CommandContext
+from judge.commands.core.reading import Said, What
 from judge.games.core.board import variant_of
 from judge.games.orders.line_kinds import ORDERS, kind_of
-from judge.letters.signon_lines import possible_games, signon_line
+from judge.letters import Line
 from judge.rules import Variant, is_only_orders
 from judge.store.seats import seats_in_living_games
 from judge.store.tables import Game, Person, Seat
-
-_GAME_AND_PASSWORD = 2
-
-
-@dataclass(frozen=True)
-class Meaning:
-    """What a line is meant as; `surely`: people do not write it to each other, or hardly ever."""
-
-    what: Literal["sign-on", "command", "order"]
-    surely: bool
 
 
 def boards_of(context: CommandContext, game: Game, seat: Seat) -> list[Variant]:
@@ -34,23 +24,16 @@ def boards_of(context: CommandContext, game: Game, seat: Seat) -> list[Variant]:
     return list(dict.fromkeys([variant_of(game), *others]))
 
 
-def meaning_of(context: CommandContext, boards: Sequence[Variant], line: str) -> Meaning | None:
-    """Return what a line may be meant as for the judge; None if it is for people. `boards`: as `boards_of` has them."""
-    letter = context.letter
-    own, reader = boards[0], letter.reader
-    signon = signon_line(line)
-    # The game may be on another judge.
-    is_elsewhere = signon and signon.certain and signon.is_whole and len(signon.words) == _GAME_AND_PASSWORD
-    if is_elsewhere or signon and not possible_games(signon.words).isdisjoint(letter.games):
-        return Meaning("sign-on", surely=True)
-    if reader.deliberate(letter.games, line):
-        return Meaning("command", surely=True)
-    what = kind_of(own, line)
-    if what == "bid" or any(is_only_orders(board, line) for board in boards):
-        return Meaning("order", surely=True)
-    if context.reply.redact.is_near_miss(line):
-        # No one sets a new password among prose; WATCH and the like begin sentences.
-        return Meaning("sign-on", surely=signon is None)
+def meaning_of(context: CommandContext, boards: Sequence[Variant], text: str) -> Said:
+    """Return what a line may be meant as for the judge, or that it is for people. `boards`: as `boards_of` has them."""
+    said = context.letter.reader.said(Line(text), context.letter.games)
+    if said.surely:
+        return said
+    what = kind_of(boards[0], text)
+    if what == "bid" or any(is_only_orders(board, text) for board in boards):
+        return replace(said, what=What.ORDER, surely=True)
+    if said.what is What.SIGNON:
+        return said
     if what in ORDERS:
-        return Meaning("order", surely=False)
-    return Meaning("command", surely=False) if reader.is_command(line) else None
+        return replace(said, what=What.ORDER)
+    return replace(said, what=What.PROSE) if said.what is What.ORDER else said

@@ -5,6 +5,7 @@ from judge.commands.core.command import (
     Call,
     Command,
     CommandError,
+    Doubt,
     MaybeSentence,
     Place,
     When,
@@ -58,7 +59,7 @@ def carry_out(context: CommandContext, call: Call) -> None:
     here = context.signed_on
     if here:
         here.has_word = False
-    if call.is_sentence and not (here and kind_of(here.variant, call.above) != "prose"):
+    if Doubt.SENTENCE in call.doubt and not (here and kind_of(here.variant, call.above) != "prose"):
         raise MaybeSentence
     if is_left_open(call.arguments.get("password") or ""):
         tell_left_open(context)
@@ -138,7 +139,7 @@ def _refuse_unmeant(call: Call) -> None:
     """Raise CommandError if a line of a letter without a sign-on may not be meant as a command."""
     if not call.ended:
         raise CommandError("Not sent: without SIGNON, a message must end with ENDPRESS on a line of its own.")
-    if call.is_prose:
+    if Doubt.WORD in call.doubt:
         raise CommandError("This looks like ordinary text. If you meant the command, write it in capitals.")
 
 

@@ -7,26 +7,30 @@ never grows faster than its size.
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import Enum, auto
 from functools import cache
 
-from judge.commands.core.command import Body, Call, Command, MaybeSentence, Pattern, Place, Slip
+from judge.commands.core.command import Body, Call, Command, Doubt, MaybeSentence, Pattern, Place, Slip
 from judge.commands.core.line_forms import (
     as_signon,
     bare_word,
+    begins_with_move,
+    begins_with_unit,
     ends_below_signature,
     forms,
-    is_meant,
     run_on,
     whole_signon,
     without_greeting,
 )
+from judge.commands.core.secrets import secret_in
 from judge.games.core.setting_fields import OFF, ON, negated
 from judge.letters import Line
 from judge.letters.quotes import ended_at
-from judge.letters.signon_lines import names_begun, pieces, possible_games, signon_words
+from judge.letters.signon_lines import names_begun, pieces, possible_games, signon_line, signon_words
+from judge.letters.text import fold
 from judge.letters.written_passwords import AROUND
-from judge.rules.parsing.decoration import LONGEST_LINE
+from judge.rules.parsing.decoration import LONGEST_LINE, without_bullets
 
 # `//` and what follows, at the beginning of a line or after a blank, so that a web address is not a comment.
 _COMMENT = re.compile(r"(^|\s)//.*")
@@ -43,6 +47,8 @@ _SWITCHED = {"flag", "how", "hours", "number", "kinds"}
 _OFF = ("OFF", "0", "DEFAULT")
 # A line with more settings than exist is no list of settings.
 _MOST_SETTINGS = 50
+# The words of a sign-on that may be meant for another judge.
+_GAME_AND_PASSWORD = 2
 # Of so many names a letter may ask whether a game is called so, with each beginning of a word that may hold more.
 _MOST_NAMES = 2000
 
@@ -58,6 +64,39 @@ IN_LOBBY = (Place.OPENING, Place.LOBBY, Place.ANYWHERE)
 IN_GAME = (Place.OPENING, Place.GAME, Place.ANYWHERE)
 # What may be a command between two blocks, where none is recognized.
 _IN_ANY = (Place.LOBBY, Place.GAME, Place.ANYWHERE)
+
+
+class What(Enum):
+    """What a line is meant as that stands among prose; as long as no board is known, an order begins like one."""
+
+    COMMAND = auto()
+    SIGNON = auto()
+    ORDER = auto()
+    PROSE = auto()
+
+
+@dataclass(frozen=True)
+class Said:
+    """A line that stands among prose, or outside all blocks, with who wrote it and what it is meant as.
+
+    `surely`: people do not write that to each other, or hardly ever. `call`: the command that it surely is, or is
+    nearly.
+    """
+
+    line: Line
+    what: What
+    surely: bool = False
+    call: Call | None = None
+
+
+def _is_deliberate(call: Call, games: Collection[str]) -> bool:
+    """Return whether a command among prose is meant as one."""
+    if not call.is_command:
+        return call.is_in_capitals and not (call.command.body or call.command.is_said)
+    given = {name: word for name, word in call.arguments.items() if word}
+    if set(given) == {"game"}:
+        return call.is_in_capitals or str(given["game"]).lower() in games
+    return Doubt.WORD not in call.doubt
 
 
 class Reader:
@@ -107,23 +146,29 @@ class Reader:
         words = (word.strip(AROUND) for word in call.line.split()[1:])
         return whole or not possible_games(tuple(words)).isdisjoint(games)
 
-    def deliberate(self, games: Collection[str], text: str) -> Call | None:
-        """Return the command that a line among prose is meant as: it is in capitals, or has arguments.
+    def said(self, line: Line, games: Collection[str]) -> Said:
+        """Return what a line is meant as that stands among prose, or outside all blocks.
 
-        The line stands in a message that has no end, or outside all blocks.
+        A command is in capitals there, or has arguments.
         """
-        line = without_comment(text)
-        call = self.meant(line, _IN_ANY) if line else None
-        if call is None:
-            return None
-        given = {name: word for name, word in call.arguments.items() if word}
-        if not call.is_command:
-            meant = call.is_in_capitals and not (call.command.body or call.command.is_said)
-        elif set(given) == {"game"}:
-            meant = call.is_in_capitals or str(given["game"]).lower() in games
-        else:
-            meant = not call.is_prose
-        return call if meant else None
+        text = without_comment(line.text)
+        call = self.meant(text, _IN_ANY) if text else None
+        if call and _is_deliberate(call, games):
+            return Said(line, What.COMMAND, surely=True, call=call)
+        signon = signon_line(line.text)
+        # The game may be on another judge.
+        is_elsewhere = signon and signon.certain and signon.is_whole and len(signon.words) == _GAME_AND_PASSWORD
+        if is_elsewhere or signon and not possible_games(signon.words).isdisjoint(games):
+            return Said(line, What.SIGNON, surely=True)
+        if secret_in(fold(line.text), frozenset(games)):
+            # No one sets a new password among prose; WATCH and the like begin sentences.
+            return Said(line, What.SIGNON, surely=signon is None)
+        calls = [self.meant(text, heard) for heard in (IN_LOBBY, IN_GAME)] if text else []
+        if any(call and not call.command.is_said for call in calls):
+            return Said(line, What.COMMAND)
+        words = without_bullets(text).split()
+        is_order = bool(words) and (begins_with_unit(words) or begins_with_move(words))
+        return Said(line, What.ORDER if is_order else What.PROSE)
 
     def setting_list(self, line: str, heard: Sequence[Place]) -> list[Call]:
         """The commands of a line with several settings, `SET GREY, GRACE 24, NMR`; none if it is not such a line.
@@ -224,12 +269,6 @@ class Reader:
         call = self.command(one_line(line.text), (Place.GAME,)) if line.kind == "text" else None
         return call if call and call.command.body is Body.PRESS else None
 
-    def is_command(self, line: str) -> bool:
-        """Return whether the line is a command of any place, or almost one, in any form, and nothing people say."""
-        whole = without_comment(line)
-        calls = [self.meant(whole, heard) for heard in (IN_LOBBY, IN_GAME)] if whole else []
-        return any(call and not call.command.is_said for call in calls)
-
     def meant(self, line: str, heard: Sequence[Place], games: Collection[str] | None = ()) -> Call | None:
         """Return the command that a line is meant for, however it is written.
 
@@ -241,7 +280,7 @@ class Reader:
         if call and not call.orders:
             return replace(call, orders=signoff)
         whole = self._in_any_form(line, heard)
-        if Place.OPENING in heard and not (whole and whole.is_command):
+        if Place.OPENING in heard and not (whole and whole.is_command) and signon_line(line):
             signon = without_greeting(line)
             signon = as_signon(line, games) if signon == line and games is not None else signon
             for form in forms(signon):
@@ -255,7 +294,7 @@ class Reader:
         """The command that the line is in the first form in which it is one; a slip counts if it is none in any."""
         if len(line) > LONGEST_LINE:
             return None
-        calls = (call for form in forms(line) if is_meant(line, form) if (call := self.command(form, heard)))
+        calls = (call for form in forms(line) if (call := self.command(form, heard)))
         first = next(calls, None)
         if first is None or first.is_command:
             return first
@@ -269,7 +308,7 @@ def one_line(text: str) -> str:
 
 def _before_signoff(line: str) -> tuple[str, str]:
     """Return what stands before SIGNOFF at the end of a line, and that word; two empty texts for other lines."""
-    for words in (1, 2):
+    for words in (1, 2) if "OFF" in line.upper() else ():
         before, *end = line.rsplit(" ", words)
         if bare_word(" ".join(end)) == "SIGNOFF":
             return before, " ".join(end)

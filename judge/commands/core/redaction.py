@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from judge.commands.core.command import Call, Place
-from judge.commands.core.line_forms import forms, is_greeting, whole_signon, without_greeting
-from judge.commands.core.secrets import Span, is_filler, is_variant, names_game, secret_in, secret_of_signon
+from judge.commands.core.line_forms import is_greeting, whole_signon
+from judge.commands.core.secrets import Span, is_filler, names_game, secret_in, secret_of_signon
 from judge.letters import Letter
 from judge.letters.signon_lines import new_password, pieces, signon_line
 from judge.letters.text import fold, is_miswritten
@@ -107,10 +107,6 @@ class Redaction:
         )
         return found is not None or named or new_password(line) is not None
 
-    def is_near_miss(self, line: str) -> bool:
-        """Whether the line is like a sign-on or a new password that is none, with what may be a password on it."""
-        return secret_in(fold(line), self.games) is not None
-
     def _piece(self, text: str) -> str:
         folded = line = fold(text)
         secret = secret_in(line, self.games)
@@ -121,10 +117,8 @@ class Redaction:
             line = line[:begin] + masked + line[end:]
         if self.lines and len(line) <= _LONGEST_LINE:
             whole = " ".join(line.split())
-            for form in (whole, *forms(whole), *forms(without_greeting(whole))):
-                if words := self.lines.get(form) or self.lines.get(form.partition(" //")[0].rstrip()):
-                    line = _whole_words([words, *words.split()]).sub(MASK, line)
-                    break
+            for secret_words in (words for read, words in self.lines.items() if read in whole):
+                line = _whole_words([secret_words, *secret_words.split()]).sub(MASK, line)
         line = _OF_JUDGE.sub(MASK, line) if _KEPT in line else line
         # Most lines hold none: a search for plain text says so a hundred times as fast as the pattern.
         lower = line.lower()
@@ -193,14 +187,10 @@ def _of_near_miss(line: str, games: frozenset[str], *, is_told: bool) -> dict[st
     if place is None:
         return {}
     found = signon_line(line)
-    is_sure = not is_told and (found is None or found.certain)
-    written = [word for word in line[slice(*place)].split() if not is_filler(word)]
-    words = [word for word in written[:_MOST_DOUBTFUL] if not is_variant(word)]
-    is_other = found is not None and found.verb.isupper() and not found.of_family
-    if found and is_other and (is_sure or found.names(games)):
-        return _masked("".join(words[:1]))  # OBSERVE heron hush please
+    is_sure = not is_told and (found is None or found.certain or found.verb.isupper())
+    written = [word for word in line[slice(*place)].split() if not is_filler(word)][:_MOST_DOUBTFUL]
     known: dict[str, str] = {}
-    for number, word in enumerate(words):
+    for number, word in enumerate(written):
         is_first = number == 0 and is_sure and not _is_by_chance(bare(word))
         if is_first or any(map(str.isdigit, word)):
             known |= _masked(word)

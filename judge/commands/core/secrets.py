@@ -94,7 +94,8 @@ def _secret_among(parts: tuple[Part, ...]) -> Span | None:
     game = next(iter(named or signed), 0)
     unknown = [at for at in _unnamed(parts) if at != game]
     if first := next((at for at in unknown if at > game), 0):
-        is_option = is_variant(" ".join(part.word.text for part in parts[first + 1 :]))
+        behind = " ".join(part.word.text for part in parts[first + 1 :])
+        is_option = bool(behind) and is_variant(behind)
         return _span(parts[first : first + 1] if is_option else parts[first:])
     if unknown:
         return _span(parts[unknown[0] : unknown[-1] + 1])

@@ -1,13 +1,14 @@
 """Letters without a command: in which language they are, which game they name, and whether they only ask for help."""
 
 import re
+from collections.abc import Iterable
 
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import NO_GAME
-from judge.commands.core.line_forms import begins_with_order
+from judge.commands.core.reading import What
 from judge.commands.people.joining import why_closed
 from judge.games.core.settings import settings_of
-from judge.letters import Letter
+from judge.letters import Letter, Line
 from judge.letters.words import any_of, is_plea
 from judge.mails.languages import Language, language_of
 from judge.rules.board.names import fold
@@ -24,10 +25,17 @@ def _text_of(letter: Letter) -> str:
     return "\n".join(line.text for line in letter.lines if line.kind == "text").strip()
 
 
-def asks_for_help(letter: Letter) -> bool:
+def asks_for_help(context: CommandContext) -> bool:
     """Return whether the subject or the whole text says "help me" and nothing else, and the text has no orders."""
+    letter = context.letter.parsed
     text = _text_of(letter)
-    return (is_plea(letter.subject) or is_plea(text)) and not any(map(begins_with_order, text.split("\n")))
+    return (is_plea(letter.subject) or is_plea(text)) and not holds_order(context, text.split("\n"))
+
+
+def holds_order(context: CommandContext, lines: Iterable[str]) -> bool:
+    """Return whether one of the lines is like an order, on whatever board."""
+    letter = context.letter
+    return any(letter.reader.said(Line(line), letter.games).what is What.ORDER for line in lines)
 
 
 def welcome(context: CommandContext) -> tuple[str, ...]:

@@ -28,6 +28,8 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import blocks_of, keep
 from judge.commands.core.line_meaning import boards_of, meaning_of
 from judge.commands.core.proofs import APART, Proof, Right
+from judge.commands.core.reading import What
+from judge.commands.core.secrets import secret_in
 from judge.games.core import passwords
 from judge.games.core.board import signon_of, variant_of
 from judge.games.core.who_may_see import hides_people
@@ -38,6 +40,7 @@ from judge.games.orders.line_kinds import ORDERS, kind_of
 from judge.letters import Letter, Line
 from judge.letters.machine_mail import is_automatic
 from judge.letters.quotes import own_message, own_text
+from judge.letters.text import fold
 from judge.mails.blocks import wrapped
 from judge.rules import Variant, format_order
 from judge.rules.board.names import listed
@@ -218,7 +221,7 @@ def _why_not_read(
         return f"It replies to an email about {phase.name}, which has already been processed."
     if len(seats) > 1:
         return "You have several roles in that game, so say which one you mean."
-    if any(map(context.reply.redact.is_near_miss, lines)):
+    if any(secret_in(fold(line), context.letter.games) for line in lines):
         # The password on such a line may be wrong.
         return "One of its lines looks like a sign-on with a password, but cannot be read."
     return obstacle(context, game, seat, phase)
@@ -304,9 +307,9 @@ def _why_not_sent(context: CommandContext, game: Game, seats: Sequence[Seat], ph
 _NOTE = "It looks like an automatic reply, or like a note of your mail program."
 _AN_HOUR = timedelta(hours=1)
 _MEANT = {
-    "sign-on": "One of its lines looks like a sign-on with a password.",
-    "order": '"{}" reads as an order.',
-    "command": '"{}" reads as a command.',
+    What.SIGNON: "One of its lines looks like a sign-on with a password.",
+    What.ORDER: '"{}" reads as an order.',
+    What.COMMAND: '"{}" reads as a command.',
 }
 
 
@@ -317,8 +320,9 @@ def _not_press(context: CommandContext, game: Game, seat: Seat, text: str) -> st
         return "There is no text of yours above the quoted email."
     boards = boards_of(context, game, seat)
     for line in [*lines, *_doubtful_orders(boards[0], letter.lines)]:
-        if meaning := meaning_of(context, boards, line):
-            return _MEANT[meaning.what].format(context.reply.redact(line.strip())[:60])
+        what = meaning_of(context, boards, line).what
+        if what is not What.PROSE:
+            return _MEANT[what].format(context.reply.redact(line.strip())[:60])
     if is_automatic(letter.subject, lines):
         return _NOTE
     if hides_people(game) and _names_writer(context, boards[0], text):

@@ -19,13 +19,14 @@ from judge.commands.core.context import REGISTER_FIRST, CommandContext
 from judge.commands.core.handling import keep, recipients_meant, shown_in
 from judge.commands.core.line_meaning import boards_of, meaning_of
 from judge.commands.core.proofs import is_registered
-from judge.commands.core.reading import one_line
+from judge.commands.core.reading import What, one_line
 from judge.commands.core.usage import GREY
 from judge.games.core.who_is_meant import Audience, NotMeant, everybody, read_recipients
 from judge.games.core.work import Refusal
 from judge.games.notifications import press
 from judge.games.notifications.press import Message
 from judge.games.people.identity import is_reserved
+from judge.letters import Line
 from judge.letters.quotes import of_judge
 from judge.rules.board.names import counted, fold, listed
 from judge.store.seats import players_of, seats_of
@@ -176,7 +177,9 @@ def _is_of_game(context: CommandContext, word: str) -> bool:
 def _commands_in(context: CommandContext) -> Iterator[str]:
     """Yield the lines of the message that are commands, as they are written: in capitals."""
     for line in context.call.body:
-        if line.split() and line.split()[0].isupper() and context.letter.reader.is_command(line):
+        first = line.split()[:1]
+        said = context.letter.reader.said(Line(line), context.letter.games) if first and first[0].isupper() else None
+        if said and said.what is not What.PROSE:
             yield line
 
 
@@ -198,8 +201,7 @@ def _refuse_doubtful(context: CommandContext) -> None:
     below = own_lines_below(older)
     boards = boards_of(context, here.game, here.row)
     for line in [*context.call.body, *(one.text for one in below)]:
-        meaning = meaning_of(context, boards, line)
-        if meaning and meaning.surely:
+        if meaning_of(context, boards, line).surely:
             raise EndMissing(f'its line "{_shown(context, line)}" may be meant for the judge')
     if below:
         raise EndMissing("it has lines of yours below quoted ones")

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, groupby, islice
 
 from judge.commands.core.answered_mail import answered_lines
-from judge.commands.core.command import Body, Call, Place
+from judge.commands.core.command import Body, Place
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import blind
-from judge.commands.core.reading import one_line
+from judge.commands.core.reading import Said, one_line
 from judge.commands.play import orders
 from judge.commands.play.stray_lines import note_stray
 from judge.games.orders.line_kinds import ORDERS, kind_of
@@ -56,7 +56,7 @@ def give_doubtful(context: CommandContext, line: Line) -> None:
         lines.left_out.append(line.text)
 
 
-def tell_unread(context: CommandContext, outside: Sequence[Call | Line]) -> None:
+def tell_unread(context: CommandContext, outside: Sequence[Said]) -> None:
     """Say which lines were not read that are commands, or orders of the writer that are not on file.
 
     `outside`: the lines above the sign-on or below SIGNOFF.
@@ -80,7 +80,7 @@ def tell_unread(context: CommandContext, outside: Sequence[Call | Line]) -> None
         context.remark(why, "stray", line)
 
 
-def _unread(context: CommandContext, outside: Sequence[Call | Line]) -> Iterator[tuple[str, str]]:
+def _unread(context: CommandContext, outside: Sequence[Said]) -> Iterator[tuple[str, str]]:
     """Yield the lines that were not read and may be meant for the judge, each with the reason."""
     here = context.seat
     plays = here.phase is not None and bool(here.row.power) and not here.phase.processed_at
@@ -115,14 +115,14 @@ def _orders_in_quote(context: CommandContext, line: Line) -> bool:
     return kind_of(context.seat.variant, text) in ORDERS
 
 
-def _beyond(context: CommandContext, outside: Sequence[Call | Line], *, plays: bool) -> Iterator[tuple[str, str]]:
+def _beyond(context: CommandContext, outside: Sequence[Said], *, plays: bool) -> Iterator[tuple[str, str]]:
     """Yield what is meant for the judge above the sign-on or below SIGNOFF."""
-    for item in islice(outside, _MOST_QUOTED):
-        text = item.text
-        if isinstance(item, Call) and not item.command.is_order:
-            if item.command.body is Body.PRESS:
-                context.answer.unsent.append(text)
-            yield text, _OF_LOBBY if item.command.place is Place.LOBBY else _OUTSIDE
+    for said in islice(outside, _MOST_QUOTED):
+        text, call = said.line.text, said.call
+        if call and not call.command.is_order:
+            if call.command.body is Body.PRESS:
+                context.answer.unsent.append(call.line)
+            yield call.line, _OF_LOBBY if call.command.place is Place.LOBBY else _OUTSIDE
         elif plays and not is_judge_worded(text) and is_missing(context, text):
             yield text, _OUTSIDE
 
