@@ -84,9 +84,9 @@ class Redaction:
     def giving_away(self, text: str, game: str, is_of_game: Callable[[str], bool]) -> str:
         """Return the line that would give a password away to the readers of the text; "" if there is none.
 
-        That is a sign-on to a game that exists, or a password of the letter. A short word of letters, or one that is a
-        word of the game as well, gives itself away only next to the word password, a sign-on word or the name of
-        `game`.
+        That is a sign-on to a game that exists, a line that creates one, or a password of the letter. A short word of
+        letters, or one that is a word of the game as well, gives itself away only next to the word password, a sign-on
+        word or the name of `game`.
         """
         return next((line.strip() for line in text.split("\n") if self._gives_away(fold(line), game, is_of_game)), "")
 
@@ -94,8 +94,10 @@ class Redaction:
         found = signon_line(line)
         # "Join heron soon" is what people write to each other, as long as it is not in capitals.
         is_meant = found and (found.of_family or found.certain or found.verb.isupper())
-        if found and is_meant and names_game(found, self.games) and secret_of_signon(found, self.games):
-            return True
+        if found and is_meant and secret_of_signon(found, self.games):
+            is_new = found.verb == "CREATE" and any(word.startswith("?") for word in found.words)
+            if is_new or names_game(found, self.games):
+                return True
         passwords = self._known.findall(line) if self._known else []
         if not all(_is_by_chance(word) or is_of_game(word) for word in passwords):
             return True

@@ -369,7 +369,8 @@ def take_over(context: CommandContext, target: str, password: str, words: str | 
     """TAKEOVER Fheron <password>: DPjudge's SIGNON to the open seat of a power."""
     target, password, words = _apart(context, target, password, words)
     if words:
-        raise CommandError(f"Write SIGNON {target} <password>, and nothing after it.")
+        shown = context.reply.redact(target)
+        raise CommandError(f"Write SIGNON {shown} <password>, and nothing after it.")
     signon.signon(context, target, password)
 
 

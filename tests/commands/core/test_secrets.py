@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.commands.core.test_redaction import DRESSES
+from tests.commands.core.test_redaction import DRESSES, FAY
+from tests.commands.deskatwork import DeskAtWork
 from tests.letters.reading import kept_text
 from tests.letters.writing import letter
 from tests.texts import listed
@@ -47,6 +48,12 @@ BETWEEN = ["", "password=", "/ ", "- "]
 # Behind the other words they begin a sentence.
 WORDS = ["with ", "my password "]
 OPENINGS = [*product(FAMILY, BETWEEN + WORDS), *product(OTHERS, BETWEEN)]
+ORDERED = listed("""
+    France ozmurkel heron
+    ozmurkel@heron
+    ozmurkel heron
+    heron F ozmurkel please
+    Fheron ozmurkel""")
 BEHIND = ["", " please", " thanks", " Gunboat", ")"]
 PLACES = ("{}", "> {}", "SIGNON Fheron pw\nPRESS TO GERMANY\n{}\nENDPRESS", "SIGNOFF\n{}")
 
@@ -75,6 +82,18 @@ def test_a_password_among_the_words_of_a_sign_on_never_stays(
 @pytest.mark.parametrize("seat", SEATS)
 def test_a_password_in_a_comment_does_not_stay(seat: str) -> None:
     assert where_it_stays(f"SIGNON {seat} // {SECRET}") == []
+
+
+def test_a_password_among_the_words_of_a_sign_on_is_not_sent(heron: DeskAtWork) -> None:
+    lines = [f"{verb} {place}" for verb in ("SIGNON", "OBSERVE", "JOIN", "sign me on to") for place in ORDERED]
+    for line in (
+        *lines,
+        f"CREATE ?nest standard {SECRET}",
+        f"CREATE {SECRET} ?nest",
+        f"TAKEOVER {SECRET} heron France",
+    ):
+        told = heron.would_reply(FAY, f"SIGNON Fheron pwfrance\nPRESS TO GERMANY\n{line}\nENDPRESS\nSIGNOFF\n{line}")
+        assert "contains a password" in told.flat and SECRET not in told.text, line
 
 
 @pytest.mark.parametrize("line", listed("""
