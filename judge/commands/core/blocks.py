@@ -104,7 +104,7 @@ class _Letter:
     def __init__(self, reader: Reader, lines: Sequence[Line], games: Collection[str]):
         self._reader, self._games = reader, games
         self._lines = _Lines(lines)
-        self._ends = MessageEnds(lines, reader.begins_press, lambda line: reader.signs_on_to(line.text, games))
+        self._ends = MessageEnds(lines, reader.press, lambda line: reader.signs_on_to(line.text, games))
         self._state: Callable[[_Letter, Line], None] = _Letter._lobby
         self._blocks = [Block(None)]
         # The line right above, if it is neither blank nor a command.

@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from judge.commands.core.command import Call
 from judge.letters import Line
 from judge.letters.signon_lines import signon_line
 from judge.letters.text import fold as fold_line
@@ -219,12 +220,12 @@ class MessageEnd:
 class MessageEnds:
     """The ends of the messages in `lines`.
 
-    `begins`: whether a message begins below the line; `signs_on`: whether a line is a sign-on, however it is written.
+    `press`: the command below which a message begins; `signs_on`: whether a line is a sign-on, however it is written.
     Both are asked once for each line of a letter that holds a message.
     """
 
-    def __init__(self, lines: Sequence[Line], begins: Callable[[Line], bool], signs_on: Callable[[Line], bool]):
-        self._lines, self._begins, self._signs_on = lines, begins, signs_on
+    def __init__(self, lines: Sequence[Line], press: Callable[[Line], Call | None], signs_on: Callable[[Line], bool]):
+        self._lines, self._press, self._signs_on = lines, press, signs_on
 
     def of(self, position: int) -> MessageEnd:
         """The end of the message whose text begins in line `position`."""
@@ -270,7 +271,7 @@ class MessageEnds:
                 "signoff": signoff,
                 "stop": kind == "signature" or signoff and text.isupper(),
                 "signon": kind == "text" and self._signs_on(line),
-                "beginning": not end and self._begins(line),
+                "beginning": not end and self._press(line),
             }
             for name in filter(is_of.get, is_of):
                 found[name].append(number)
@@ -278,13 +279,10 @@ class MessageEnds:
         return found
 
 
-def ends_below_signature(
-    lines: Sequence[Line], begins: Callable[[Line], bool], is_press: Callable[[Line], bool]
-) -> list[int]:
+def ends_below_signature(lines: Sequence[Line], press: Callable[[Line], Call | None]) -> list[int]:
     """Return the end words of messages that hold a signature or an older mail, below which these would not end.
 
-    `begins`: whether a message begins below the line; `is_press`: with a command, not only almost one. An older mail
-    that holds such a message has an end word of its own.
+    `press`: the command below which a message begins. An older mail that holds one has an end word of its own.
     """
     found: list[int] = []
     open_above = open_within = False
@@ -292,12 +290,13 @@ def ends_below_signature(
         end = _end_of(line.text) if open_above else ""
         if line.kind == "text":
             # A misspelt end word ends it too, as far as anyone knows here.
-            open_above = not end and (open_above or begins(line))
+            open_above = not end and (open_above or press(line) is not None)
             open_within = False
         elif line.kind not in ("history", "signature") or not open_above:
             continue
         elif end != "exact":
-            open_within = open_within or is_press(replace(line, kind="text"))
+            call = None if open_within else press(replace(line, kind="text"))
+            open_within = open_within or call is not None and call.is_command
         elif open_within:
             open_within = False
         else:

@@ -29,7 +29,6 @@ from judge.letters import Line
 from judge.letters.quotes import ended_at
 from judge.letters.signon_lines import names_begun, pieces, possible_games, signon_line, signon_words
 from judge.letters.text import fold
-from judge.letters.written_passwords import AROUND
 from judge.rules.parsing.decoration import LONGEST_LINE, without_bullets
 
 # `//` and what follows, at the beginning of a line or after a blank, so that a web address is not a comment.
@@ -120,7 +119,7 @@ class Reader:
 
     def own_lines(self, lines: Sequence[Line]) -> tuple[Line, ...]:
         """Return the lines, with what stands below a message as text, even if the message holds an older mail."""
-        ends = ends_below_signature(lines, self.begins_press, self.is_press)
+        ends = ends_below_signature(lines, self.press)
         return tuple(ended_at(lines, ends) if ends else lines)
 
     def names_in(self, lines: Sequence[Line]) -> set[str]:
@@ -142,9 +141,9 @@ class Reader:
         call = self.meant(one_line(text), (Place.OPENING,), None)
         if call is None:
             return False
-        whole = call.is_command and call.line[: len("SIGNON")].upper() in ("SIGNON", "CREATE")
-        words = (word.strip(AROUND) for word in call.line.split()[1:])
-        return whole or not possible_games(tuple(words)).isdisjoint(games)
+        found = signon_line(call.line)
+        is_whole = call.is_command and call.line.upper().startswith(("SIGNON", "CREATE"))
+        return is_whole or found is not None and found.names(games)
 
     def said(self, line: Line, games: Collection[str]) -> Said:
         """Return what a line is meant as that stands among prose, or outside all blocks.
@@ -256,16 +255,8 @@ class Reader:
         call = self.meant(one_line(line), (Place.OPENING,))
         return call is not None and "SIGNON" in call.command.names
 
-    def begins_press(self, line: Line) -> bool:
-        """Return whether a message begins below the line, however it is written."""
-        return self._press(line) is not None
-
-    def is_press(self, line: Line) -> bool:
-        """Return whether the line is a command with a message below it."""
-        call = self._press(line)
-        return call is not None and call.is_command
-
-    def _press(self, line: Line) -> Call | None:
+    def press(self, line: Line) -> Call | None:
+        """Return the command, or what is nearly one, if a message begins below the line, however it is written."""
         call = self.command(one_line(line.text), (Place.GAME,)) if line.kind == "text" else None
         return call if call and call.command.body is Body.PRESS else None
 

@@ -24,8 +24,6 @@ MASK = "****"
 # Older emails say "mail".
 _KEPT = ": keep this "
 _OF_JUDGE = re.compile(rf"[^\s:]{{4,60}}(?={_KEPT}e?mail)")
-# Their names are words of prose: without a game they give no password that is masked elsewhere.
-_OF_PROSE = ("CREATE", "OBSERVE", "WATCH", "MONITOR", "JOIN", "HELLO", "TAKE", "RESIGN", "WITHDRAW", "LOGIN", "LOGON")
 _WORDS = re.compile(r"\w+")
 _TELLING = frozenset({
     "password", "passwd", "passwort", "kennwort", "pw", "pwd", "pass", "passphrase", "passcode", "signon", "login",
@@ -170,10 +168,12 @@ def redaction_of(letter: Letter, calls: Sequence[Call], games: frozenset[str]) -
     for call in calls:
         if call.secret is None:
             continue
-        if _may_be_prose(call, games):
-            lines |= _on_its_line(call, call.line[slice(*call.secret)])
-        else:
+        secret = call.line[slice(*call.secret)]
+        if not _may_be_prose(call, games):
             words |= _masked_at(call.line, call.secret)
+        elif call.command.place is Place.LOBBY or call.is_in_capitals or not bare(secret).isalpha():
+            # Behind a command in capitals, or no word of prose ("Watch Italy closely").
+            lines[call.line] = secret
     for text in (letter.subject, *(line.text for line in letter.lines)):
         for piece in map(fold, pieces(text)):
             words = _of_near_miss(piece, games, is_told=piece.strip() in told) | words
@@ -217,20 +217,10 @@ def _may_be_prose(call: Call, games: frozenset[str]) -> bool:
     if call.command.place is Place.LOBBY:
         return not call.is_command
     target = call.arguments.get("target") or call.arguments.get("game")
-    begins_sentence = call.line.upper().startswith(_OF_PROSE) and {"?", "@"}.isdisjoint(call.line)
-    if not target or not begins_sentence:
+    if not target or call.line.upper().startswith("SIGN") or not {"?", "@"}.isdisjoint(call.line):
         return False
     found = signon_line(call.line)
     return found is None or not found.names(games)
-
-
-def _on_its_line(call: Call, secret: str) -> dict[str, str]:
-    """{the line: the words that are masked on it alone}, for a line that may be prose.
-
-    That is a word behind a command in capitals, or no word of prose ("Watch Italy closely").
-    """
-    in_capitals = call.command.place is Place.LOBBY or call.is_in_capitals
-    return {call.line: secret} if in_capitals or not bare(secret).isalpha() else {}
 
 
 def _below_signon(

@@ -255,7 +255,7 @@ def answer_press(context: CommandContext, blocks: Sequence[Block]) -> bool:
     lines = own_message(letter.lines)
     to_all = _TO_ALL.fullmatch("".join(lines[:1]))
     # Press with its own address counts as it always does.
-    if not to_all and any(context.letter.reader.begins_press(Line(line)) for line in lines[:1]):
+    if not to_all and any(context.letter.reader.press(Line(line)) for line in lines[:1]):
         return False
     text = "\n".join(lines[1:] if to_all else lines).strip("\n").replace("\xa0", " ")
     seat, phase = seats[0], open_phase(session, game)
