@@ -116,7 +116,7 @@ def _put_off(context: CommandContext, late: Draft) -> None:
     reply = context.reply
     late, verdict = replace(late, letter=context.letter.parsed), verdict_of(context)
     if reply.token:
-        # A token in a mail with other answers could not be sent back with the mail, and may be too old then.
+        # A reply that is put off is joined to others: sent back, it confirms nothing, and its token may be too old.
         late, verdict = replace(late, body=_NOT_ASKED, secret=reply.secret), _NOT_ASKED
     until = rate_limits.put_off(context.work, context.letter.asker(late.to, reply.about), late, verdict or late.first)
     reply.unanswered = f"answered after {until:%Y-%m-%d %H:%M} UTC"

@@ -307,7 +307,7 @@ class _Reader:
             raise MapError(f"{word} comes before the first power")
         if word in ("A", "F"):
             province = self._province(rest[0])
-            # It comes after those that the power has.
+            # A unit that is named again takes the last place.
             self.sketch.units.pop(province, None)
             self.sketch.units[province] = SketchUnit(power, word, rest[0].partition("/")[2].upper())
         elif word == "UNITS":

@@ -249,7 +249,7 @@ def _improve(
     around = [line for line in lines if off((here - line[0]) * line[2], line[3]) < farthest]
 
     def faults(there: complex, enough: float) -> float:
-        """The faults of the drawing around the point if it is `there`; the sum may be too small once it is `enough`."""
+        """Return how bad the drawing is with the point `there`; stop adding when the sum has reached `enough`."""
         found = sum(_NEAR * (_APART - far) ** 2 for other in points if (far := abs(other - there)) < _APART)
         for start, _, turn, length in around:
             found += _too_close((there - start) * turn, length)

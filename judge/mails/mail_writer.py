@@ -221,7 +221,7 @@ class MailWriter:
 
 
 def _told(mail: Draft) -> str:
-    """All by which a mail differs from others about the same event; the same mail has the same Message-ID.
+    """Return what a Message-ID is derived from: all by which a mail differs from others about the same event.
 
     So mail programs show a mail once that is sent again after a backup was restored, but not one that says anything
     else than it did.

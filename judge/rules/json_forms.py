@@ -269,7 +269,7 @@ def outcome_to_json(variant: Variant, outcome: Outcome) -> OutcomeJson:
 
 
 def outcome_as_told(variant: Variant, outcome: Outcome, bids: Sequence[BidResult] = ()) -> OutcomeJson:
-    """The out-line as the text of results tells an outcome, to a reader who may know these `bids`.
+    """Return the out-line with what the results mail says of an outcome, for a reader who may know these `bids`.
 
     No other bids, and no reasons. A neutral that holds has no order, since nobody is told whether a bid made it hold.
     """

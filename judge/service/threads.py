@@ -87,7 +87,7 @@ def pause(stopping: threading.Event, seconds: float) -> bool:
 def when_reachable(step: Callable[[], object], stopping: threading.Event, every: float) -> bool:
     """Do the step as soon as the database can be reached; return False if `stopping` is set before that.
 
-    Why it cannot be reached is logged once. Raises StoreError for what no waiting cures.
+    Why it cannot be reached is logged once. Raises StoreError if to wait would not help.
     """
     trouble = ""
     while not stopping.is_set():

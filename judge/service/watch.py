@@ -171,7 +171,7 @@ def _by(family: Any, counts: Mapping[Any, int]) -> Any:
 class Webhook(Loop):
     """POSTs each alert once it is committed. The URL may hold a token, so only its host is logged."""
 
-    patience = 1.0  # a request that waits for its server is not waited for
+    patience = 1.0  # the judge ends without a request whose server does not answer
 
     def __init__(self, engine: Engine, settings: Settings):
         """Keep the settings; nothing is started yet."""

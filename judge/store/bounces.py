@@ -38,7 +38,7 @@ _IS_DEAD = col(BouncedAddress.dead_since).is_not(None)
 def note(session: Session, mail: Mail, reason: str, now: datetime, most: int, *, blames_address: bool = True) -> bool:
     """Note that the mail bounced; False if that was known.
 
-    `most`: so many bounces make the address dead (0: never). `blames_address`: because nobody can be reached there.
+    `most`: after this many bounces the address is dead (0: never). `blames_address`: the address itself is the cause.
     Press never counts, as its words are another player's.
     """
     noted = update(Mail).where(col(Mail.id) == mail.id, col(Mail.bounced_at).is_(None)).values(bounced_at=now)

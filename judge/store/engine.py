@@ -56,8 +56,8 @@ MOST_TOLD = 5
 _MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 # Any number, as long as every judge asks PostgreSQL for the same one.
 _MIGRATION_LOCK = 190_104
-# Twice all steps were merged into one. The last commits before that: an old database needs both, the first one first;
-# the first brings it to 0027, the second from there to 0012_unread_columns.
+# Twice all migrations were merged into one. These are the last commits before that. An old database needs both in this
+# order: the first migrates it to 0027, the second from there to 0012_unread_columns.
 _BEFORE_MERGES = ("7b2fabcdd959218dd90e3dd0f6b071828ad0dace", "ef00ee7b29efe5f4ae97073dbe68dbb9de4a8c21")
 _LAST_NUMBER = "0027"
 _FOLLOWS = re.compile(r"""^down_revision\b[^=\n]*= (?:["'](\w+)["']|None)$""", re.M)
@@ -298,7 +298,7 @@ def migrate(engine: Engine) -> None:
         with engine.connect() as connection, connection.begin():
             begin(connection, "BEGIN IMMEDIATE")
             if connection.dialect.name == "postgresql":
-                # Another process may take its time to bring large tables to their form.
+                # Wait without a limit: another process may need long to migrate large tables.
                 connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
             before = check_tables(connection)

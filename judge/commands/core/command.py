@@ -109,9 +109,9 @@ class Pattern:
     is_said: bool = False
     # It has no handler, and is filed with the orders around it.
     is_order: bool = False
-    # What it changes is told with what the next lines like it change, in one email.
+    # Its change and those of the next lines like it are announced in one email.
     together: bool = False
-    # The lines after it are for what it names.
+    # It is a heading, such as PHASE F1901M: the lines after it are for what it names.
     heads: bool = False
     # The lines after it are carried out in another seat, so none of them is if it is refused.
     becomes: bool = False

@@ -72,7 +72,7 @@ class Confirmation:
     newcomer: Newcomer | None = None
     # The numbers of the blocks that wait for that, or for a player who may have signed on as another by mistake.
     deferred: list[int] = field(default_factory=list)
-    # The powers, with their games, for which that player has written.
+    # "France in heron" for each power that such a player has signed on to.
     acts: list[str] = field(default_factory=list)
     # An earlier letter has asked them for that, and they have not answered.
     asked_before: bool = False
@@ -90,7 +90,7 @@ class SignOns:
     people: set[int] = field(default_factory=set)
     # One of these seats was signed on to.
     has_signed_on: bool = False
-    # That needed no password.
+    # A sign-on to one of these seats needed no password.
     passwordless: bool = False
     # A sign-on was refused that was not meant for another person's seat.
     refused: bool = False
@@ -124,7 +124,7 @@ class OpenLetter:
     row: LetterRow
     # Recognizes the commands of the table.
     reader: Reader
-    # The games that lines like sign-ons name in it.
+    # The existing games that the letter's lines name, if they look like sign-ons.
     games: frozenset[str] = frozenset()
     # The sender as a known person; None if unknown, or if the address of the letter proves nothing.
     person: Person | None = None

@@ -114,7 +114,7 @@ class Standing:
         if self.added_at:
             return (
                 "Not done: this address is new in your registration. Until "
-                f"{when(self.added_at + identity.NEW_ADDRESS, zone)} it can do nothing without your password. "
+                f"{when(self.added_at + identity.NEW_ADDRESS, zone)} emails from it need your password. "
                 "Send this from an older address of yours."
             )
         return self.doubt or "The judge's mail server has not verified that this email comes from your address."

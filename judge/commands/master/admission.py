@@ -106,7 +106,7 @@ disorder = Family("master", who=Who.MASTER, when=When.OPEN)
     "it cannot be taken over; in some variants its centers become neutral",
 )
 def declare(context: CommandContext, power: str) -> None:
-    """SET DISORDER <power>: for good; only of a power on the board that nobody plays."""
+    """SET DISORDER <power>: put a power that no one plays into civil disorder, permanently."""
     here = context.seat
     game, phase = here.game, here.open_phase
     letter = here.variant.seat_named[power].letter

@@ -397,7 +397,7 @@ def _join_named(context: CommandContext, game: str, password: str, words: str | 
         join_any(context, password)
 
 
-# With these after it, the word begins a sentence.
+# A word for joining begins a sentence if one of these follows it.
 _PROSE = (
     r"(?!\s+(?:US|ME|MY|THE|THIS|THAT|THEM|THERE|THEIR|IT|HIM|HER|YOUR|YOU|OUR|IN|AT|A|AN|ALL|AS|IF|OR|AND|TO|FROM|FOR|"
     r"ON|OUT|NOW|WITH|FORCES|HANDS|PLEASE|DEAR|JUDGE|AGAIN|EVERYBODY|EVERYONE|FOLKS|FRIENDS?|SIR|I|WE)\b)"

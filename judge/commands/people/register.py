@@ -137,8 +137,8 @@ def enrol(context: CommandContext, name: str, zone: str) -> Person:
     letter.person = person
     context.say(
         f"Name: {person.name}\nAddress: {letter.sender}\nTimezone: {person.zone} (local time now: "
-        f"{when(context.work.now, zone)})\n\nTo see the games, send LIST; to join one, SIGNON ?<game> <password>; for "
-        "help, HELP."
+        f"{when(context.work.now, zone)})\n\nLIST shows the games, SIGNON ?<game> <password> joins "
+        "one, HELP explains more."
     )
     return person
 

@@ -48,7 +48,7 @@ def whole(handler: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(handler)
     def carried_out(context: CommandContext, *arguments: object, **named: object) -> None:
-        # The list itself, even while it is empty.
+        # Not `or []`: an empty list must be the one that others fill.
         gathered = [] if context.work.gathered is None else context.work.gathered
         told = len(gathered)
         try:

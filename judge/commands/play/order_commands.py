@@ -206,7 +206,7 @@ def below_heading(context: CommandContext, line: str, wanted: str) -> None:
 
 
 def _turn_to(context: CommandContext, wanted: str) -> None:
-    """From now on the lines are for that phase."""
+    """Take the lines that follow as lines for that phase."""
     here = context.seat
     now = here.open_phase.name
     if deferred_orders.order_of(wanted) < deferred_orders.order_of(now):

@@ -52,7 +52,7 @@ def without_results(context: CommandContext, items: Sequence[Line | Call]) -> li
 
 
 def _is_own(context: CommandContext, result: re.Match[str]) -> bool:
-    """Return whether the line may be an order of the seat; a name that is none of a power is that of something else."""
+    """Return whether the line may be an order of the seat; it may if the name on it is not a power's."""
     here = context.seat
     variant, position = board(here.game, here.open_phase)
     if result["none"] or result["power"].strip() == NEUTRAL:

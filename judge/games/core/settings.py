@@ -147,7 +147,7 @@ class GameSettings:
         part="clock", clock=True,
     )  # fmt: skip
 
-    # Before it the first phase is not processed: an ISO date with the offset of the game's zone, which its readers see.
+    # When the first phase may be processed at the earliest: an ISO date with the offset of the game's time zone.
     first_start: str = setting(
         "", lambda start: f"The first phase won't be processed before {_start_words(start)}." if start
         else "The first phase has no START of its own.", lambda start: f"first phase not before {_start_words(start)}",
@@ -516,8 +516,8 @@ def _end_of_grace(settings: GameSettings) -> str:
     if not timing.grace:
         return ""
     is_exact = settings.strict_grace or timing.grace_is_exact
-    later = "" if is_exact else " or later, when a deadline is allowed,"
-    return f"When grace ends, {value_words('grace', timing.grace)} after the deadline{later or ','}"
+    later = "" if is_exact else " (or at the next time allowed)"
+    return f"When grace ends, {value_words('grace', timing.grace)} after the deadline{later},"
 
 
 def conduct(variant: Variant, settings: GameSettings, late: str) -> list[str]:

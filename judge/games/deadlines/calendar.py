@@ -113,12 +113,12 @@ def postponed(before: Terms, deadline: datetime) -> Terms:
 
 
 def not_before(terms: Terms, start: datetime) -> Terms:
-    """The same with this earliest end; a deadline that would be earlier moves there."""
+    """Return the terms of a phase that ends at `start` at the earliest; an earlier deadline moves to `start`."""
     return replace(postponed(terms, max(terms.deadline_at, start)), earliest_at=start)
 
 
 def without_grace_in(absences: Sequence[Span], before: Terms, timing: Timing, zone: str) -> Terms:
-    """The same, but grace that would end within an absence ends at the next moment that is allowed."""
+    """Return the terms with grace that ends in none of the absences, but at the next moment that is allowed."""
     grace = before.grace_ends_at
     if grace == before.deadline_at or not any(start <= grace < end for start, end in absences):
         return before

@@ -227,7 +227,8 @@ def _sort_words(text: str) -> _Parts:
         if not said:
             said, used = _classify(rest[0]) or at, 1
         if not said:
-            raise _Unclear(f'"{rest[0]}" in "{text.strip()}" is not part of a date{_meant(rest)}')
+            meant = _meant(rest)
+            raise _Unclear(f'"{rest[0]}" in "{text.strip()}" is {f"unclear{meant}" if meant else "not part of a date"}')
         if "year" in said:
             instead = at
         twice = [_NAMES.get(name, name) for name in said if name in parts]

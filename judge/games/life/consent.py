@@ -161,5 +161,5 @@ def _waiting(game: Game, line: str, alone: May, asked_at: datetime, missing: Seq
     named = f"of {listed(people)}" if people else f"of {counted(len(missing), 'other player')}"
     return (
         f"Not done yet: this needs the word {named}. They have been asked to send {line} as well. After "
-        f"{when(asked_at + KEPT, game.zone)} those who have not answered are no longer needed: send it again then."
+        f"{when(asked_at + KEPT, game.zone)} it takes effect without those who have not answered: send it again then."
     )

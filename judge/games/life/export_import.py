@@ -70,12 +70,11 @@ def public_history(session: Session, game: Game, post: MailWriter, zone: str) ->
 def unpacked(work: Work, text: str, name: str = "") -> Game:
     """Put a packed game into this judge, as `name` or under its own name, and mail each of its people a new password.
 
-    A game that is played waits, paused, until its master resumes it: the time on its way counts for nobody. Raises
-    NoArchive.
+    A running game is paused until its master resumes it, so that no deadline passes on the way. Raises NoArchive.
     """
     try:
         given = json.loads(text)
-        # Python takes more than a database does: numbers that are none, halves of characters.
+        # Reject NaN, Infinity and halves of characters: Python's JSON takes them, a database does not.
         json.dumps(given, ensure_ascii=False, allow_nan=False).encode()
         if given[_MARK] != FORM:
             raise NoArchive(f"this archive has format {given[_MARK]}, but this judge reads format {FORM}")

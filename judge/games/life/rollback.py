@@ -43,7 +43,7 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
     """Open the last phase of that name again ("": the last in which anybody had a choice); everybody is told.
 
     Everything played since then is undone: the rows stay, without their outcomes, and nobody counts as in time or late
-    for them. With the name of the open phase, the corrections in it are undone. `ruler`: who goes back, as at the
+    for them. If `name` is the open phase, only the corrections in it are undone. `ruler`: who goes back, as at the
     beginning of a sentence; `plays`: whether they are one of the players.
 
     Returns the phase that is open now, and what went off the file: the board may have changed since.

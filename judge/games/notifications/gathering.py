@@ -235,7 +235,7 @@ def _is_put_off(work: Work, told: Told) -> bool:
 
 
 def _still_true(address: str, told: Sequence[Told]) -> dict[int, Announcement]:
-    """What there is to tell the reader at `address` as things are now, {its number in `told`: announcement}."""
+    """Return what is still true for the reader at `address`, {its number in `told`: announcement}."""
     mine: dict[int, Announcement] = {}
     for number, one in enumerate(told):
         seats = one.readers.get(address)
@@ -284,9 +284,9 @@ def _notice(
 ) -> Draft | None:
     """Write one mail of these parts to the reader, about the first of their seats; the first part has the heading.
 
-    `places`: which of the game's seats each is, if observers are among the readers. None if the reader does not want
-    it, or is a stranger who has had enough of such news. Observers can unsubscribe with every mail; a player's mails
-    are part of the game.
+    `places`: {id of a seat: its number in the game}, if observers are among the readers. None if the reader does not
+    want it, or is a stranger who has had enough of such news. Observers can unsubscribe with every mail; a player's
+    mails are part of the game.
     """
     if not any(is_wanted(reader, mine, one.optional) for one in parts):
         return None

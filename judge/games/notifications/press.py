@@ -39,8 +39,8 @@ GREY, OF_OBSERVERS = "grey press", "observers"
 class Message:
     """A text and whom it is for; `grey`: its sender is not named.
 
-    An answer to an earlier message goes to the seats `only`, as far as they are still held. If its writer was not named
-    then, they are not known by who is answered: all are told that it is for `shown`.
+    An answer to an earlier message goes to the seats `only`, as far as they are still held. If its writer was
+    anonymous, the answer must not give them away: all readers see that it is for `shown`.
     """
 
     audience: Audience

@@ -53,7 +53,7 @@ class Reader:
 
     @property
     def name(self) -> str:
-        """The name of their budget."""
+        """The name of the budget that the answers to this reader count against."""
         if self.about != "other":
             return self.about
         return "registered" if self.registered else "strangers"

@@ -148,14 +148,14 @@ def with_changes(
 
 
 def _changed(places: Places, there: str, adds: bool) -> Places:
-    """The places with another one, or without it; as they are if the map shows the change already."""
+    """Return the places with `there` added or removed; unchanged if the map has that change already."""
     if (there in places) == adds:
         return places
     return tuple(sorted([*places, there])) if adds else tuple(place for place in places if place != there)
 
 
 def _with_coasts(provinces: Mapping[str, Province], change: CoastChange) -> dict[str, Province]:
-    """The provinces if one of them has these coasts."""
+    """Return the provinces as they are after this change of coasts."""
     name = change.province
     after = with_coasts_joined(provinces, [name])
     if not change.coasts:

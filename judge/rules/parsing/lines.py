@@ -341,7 +341,7 @@ def whose_slot(position: Position, order: Order) -> str:
 
 
 def named_waiver(variant: Variant, powers: Sequence[str], text: str) -> tuple[str, str]:
-    """("China", "WAIVE 2") of "WAIVE 2 China"; ("", the text) if no power is named."""
+    """Return the power that a waiver names, and the rest: ("China", "WAIVE 2"); ("", the text) if it names none."""
     words = [NUMBERS.get(word, word) for word in said_words(text)]
     if len(words) > 1 and words[0] in BUILD:
         del words[0]

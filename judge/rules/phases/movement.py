@@ -119,7 +119,7 @@ class Movement:
                 self.helps.setdefault(helped, []).append(giver)
 
     def _match_detours(self) -> None:
-        """Moves over a border that weakens them, and armies by sea to where such a border leads."""
+        """Note which moves have half strength: over a detour, and if armies land so, by convoy to where one leads."""
         armies_too = self.board.crossing.landing is not Landing.NEVER
         for target, beyond in self.board.beyond.items():
             for source in self.into.get(target, ()):

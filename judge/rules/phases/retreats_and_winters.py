@@ -171,7 +171,7 @@ def homes_of(ruleset: Ruleset, position: Position, power: str) -> Places:
 def claimable(ruleset: Ruleset, position: Position, power: str) -> list[str]:
     """The centers that the power may make its home by building there, vacant or not; only one of them.
 
-    Where it builds anyway, it makes none its home by that.
+    Centers where it can build anyway are left out: to build there makes no center its home.
     """
     claims = ruleset.mechanism(ExtraHomeCenters).claims(ruleset, position, power)
     anyway = {*homes_of(ruleset, position, power), *measures(ruleset, position, power).sites} if claims else ()

@@ -55,6 +55,7 @@ en: I can read 日本語 and the rules, but where do I start?
 en: Moi, haluaisin liittyä peliin. Miten se onnistuu?
 da: Hej, jeg vil gerne være med i et spil. Hvordan gør jeg?
 en: Ahoj, chtěl bych si zahrát. Jak se mohu přihlásit?
+en: Szia, szeretnék játszani. Hogyan lehet csatlakozni?
 en: ok
 """
 
@@ -73,7 +74,7 @@ def test_beginners_are_welcomed_in_their_language(desk: DeskAtWork, row: str) ->
 
 def test_each_language_has_words_of_its_own(desk: DeskAtWork) -> None:
     for name, language in LANGUAGES.items():
-        assert language_of("\n".join(language.text), LANGUAGES) is language or name == "en", name
+        assert language_of("\n".join(language.text), LANGUAGES) is language or not language.text, name
         assert all(len(line) <= 78 for line in language.text), name
 
 

@@ -54,7 +54,7 @@ def test_every_older_address_is_told_and_how_to_undo_it(heron: DeskAtWork):
 
 
 def test_for_thirty_days_it_proves_nothing_by_itself(heron: DeskAtWork):
-    without = "can do nothing without your password"
+    without = "emails from it need your password"
     asked = {"SIGNON Fheron\nA PAR - BUR": "The password is missing"} | dict.fromkeys(
         ["FORGOT heron", "REGISTER\nName: Eve\nEND", "NO STANDBY", "OBSERVE heron", "CREATE ?gull pw",
          f"FORGET ADDRESS {FAY}", "I AM ALSO england@example.org"], without)  # fmt: skip

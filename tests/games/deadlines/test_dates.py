@@ -59,7 +59,7 @@ def test_a_date_is_read_in_the_games_zone(text, moment):
         31 Feb 21:00           => There is no day 31 in month 2
         Mon May 14 21:00       => is a Thursday, not a Mon
         May 21:00              => Day and month are both needed
-        3/4 21:00              => "3/4" in "3/4 21:00" is not part of a date
+        3/4 21:00              => "3/4" in "3/4 21:00" is unclear; it could be
         May 14 21:00 please    => "please" in
         25:00                  => "25:00" in
         Dec 24 21:00           => the year is needed

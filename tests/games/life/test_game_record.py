@@ -44,10 +44,11 @@ NMR = "the phase is processed with whatever orders are in"
     ("settings", "starting", "forming"),
     [
         ("SET GRACE 24", "The deadline is Mon May 11 23:30. If orders are still missing then, grace ends Tue May 12 "
-         f"23:30. When grace ends, {NMR}", f"24 hours after the deadline or later, when a deadline is allowed, {NMR}"),
-        ("SET GRACE 24\nSET MOVE DAYS -M--T--", "still missing then, grace ends Thu May 14 23:30.", "or later"),
+         f"23:30. When grace ends, {NMR}", f"24 hours after the deadline (or at the next time allowed), {NMR}"),
+        ("SET GRACE 24\nSET MOVE DAYS -M--T--", "still missing then, grace ends Thu May 14 23:30.",
+         "(or at the next time allowed),"),
         ("SET GRACE 24\nSET MOVE DAYS SMTWTFS", "ends Mon May 11 23:30.", f"24 hours after the deadline, {NMR}"),
-        ("SET GRACE 10\nSET MOVE DAYS SMTWTFS", "ends Mon May 11 23:30.", "10 hours after the deadline or later"),
+        ("SET GRACE 10\nSET MOVE DAYS SMTWTFS", "ends Mon May 11 23:30.", "10 hours after the deadline (or at"),
         ("SET GRACE 10\nSET STRICTGRACE", "ends Tue May 12 09:30.", f"10 hours after the deadline, {NMR}"),
         ("SET EXTENSIONS 1", f"at most once per late player in this game. At a deadline that is not extended {NMR}",
          f"At a deadline that is not extended {NMR}"),
