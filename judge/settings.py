@@ -306,6 +306,13 @@ class WatchSettings(_Section):
     """A web address (https://...) to which each of these alerts is also posted as JSON: judge, address, kind, at, and
     text, which is the subject of the email. The judge tries three times, for ten seconds each. The email is sent either
     way. Empty: none. The daily report is not posted."""
+    results_webhook: WebAddress = Field(default="", repr=False)
+    """A web address (https://...) to which the results of listed games are posted, for the room of a club: JSON with
+    the same text as content (Discord) and text (Slack, Matrix). With [public] address it ends with the addresses of the
+    page and of the map. Names and press are never in it. A hook that fails is tried again for three days. Redirects are
+    not followed. Empty: none."""
+    results_webhook_inside: Switch = False
+    """Whether results_webhook may be in your own network, at a private or local address: yes or no."""
 
 
 class PublicSettings(_Section):

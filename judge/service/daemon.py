@@ -26,6 +26,7 @@ from judge.letters.mailbox import Mailbox, MailboxError, NoMailbox
 from judge.service.database_check import DatabaseCheck
 from judge.service.health import HealthReports
 from judge.service.public_pages import PublicPages
+from judge.service.results_hook import ResultsHook
 from judge.service.retention import Retention
 from judge.service.threads import Loop, Wakeup, pause, when_reachable
 from judge.service.troubles import FILING, LETTERS, LOGIN, MAILBOX, MAILS, TroubleFile, file_of
@@ -147,6 +148,7 @@ class Daemon:
             self._metrics,
             Webhook(self._engine, settings),
             PublicPages(self._engine, self._services),
+            ResultsHook(self._engine, self._services, now),
         ]
         self._reports = HealthReports(self._engine, self._services, now(), self._troubles)
         self._swept_at: datetime | None = None

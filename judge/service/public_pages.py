@@ -143,12 +143,9 @@ class PublicPages(Loop):
     def _map(self, folder: Path, game: Game, phase: Phase) -> str:
         """Draw the results of a phase, unless that picture is there; "" if the board cannot be drawn."""
         shown = scene(game, *outcome_of(game, phase), "results")
-        if not shown:
-            return ""
-        digest = hashlib.blake2b(orjson.dumps(shown, option=orjson.OPT_SORT_KEYS), digest_size=6).hexdigest()
-        name = f"{phase.number:03}-{phase.name}-{digest}.svg"
+        name = map_file(game, phase)
         try:
-            if not (folder / name).exists():
+            if shown and not (folder / name).exists():
                 _replace(folder / name, render(shown, "svg"))
         except PictureFailed as error:
             log.error("public map of game=%s phase=%s: %s", game.name, phase.name, error)
@@ -175,6 +172,15 @@ class PublicPages(Loop):
             xml.SubElement(entry, "link", href=f"{base}{GAMES}/{game.name}/index.html#p{phase.number}")
             _add(entry, "content", told_again(self._services.post, "UTC", game, phase))
         return b'<?xml version="1.0" encoding="utf-8"?>\n' + _encoded(xml.tostring(feed, encoding="unicode"))
+
+
+def map_file(game: Game, phase: Phase) -> str:
+    """Return the name of the file of a phase's map, "" if the board cannot be drawn."""
+    shown = scene(game, *outcome_of(game, phase), "results")
+    if not shown:
+        return ""
+    digest = hashlib.blake2b(orjson.dumps(shown, option=orjson.OPT_SORT_KEYS), digest_size=6).hexdigest()
+    return f"{phase.number:03}-{phase.name}-{digest}.svg"
 
 
 def _add(parent: xml.Element, name: str, text: str = "") -> xml.Element:

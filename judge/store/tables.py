@@ -607,6 +607,17 @@ class BouncedAddress(Row, table=True):
     dismissed_at: datetime | None = None
 
 
+class Posted(Row, table=True):
+    """One row: the last event that was posted to `[watch] results_webhook`, or left out after the last attempt.
+
+    `attempts`: how often the next one has failed; `next_try_at`: it is not tried before.
+    """
+
+    event_id: int
+    attempts: int = 0
+    next_try_at: datetime | None = None
+
+
 class Event(Row, table=True):
     """The log of what happened, for the keeper and for appeals; it never holds a password or press."""
 

@@ -1,0 +1,58 @@
+"""POSTs JSON to the web address of a club's room, and says why if that fails.
+
+Connections into the keeper's own network are refused unless they are allowed: the addresses of a host are looked up
+once and checked, and the connection goes to one of them. Redirects are not followed, since a POST would not go along.
+"""
+
+import json
+import socket
+import ssl
+from collections.abc import Mapping
+from contextlib import closing, suppress
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from ipaddress import IPv6Address, ip_address
+from urllib.parse import urlsplit
+
+from judge import __version__
+
+# Seconds for each step of a request.
+TIME_LIMIT = 10.0
+# Some hooks refuse programs without a name.
+_HEADERS = {"Content-Type": "application/json", "User-Agent": f"judge/{__version__}"}
+
+
+def post(url: str, said: Mapping[str, str], *, inside: bool) -> str:
+    """POST what is said; return why it was not taken, "" if it was. `inside`: the host may be in our own network."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+    try:
+        with closing(kind(host, parts.port, timeout=TIME_LIMIT)) as connection:
+            connection.sock = _opened(host, connection.port, inside)
+            if parts.scheme == "https":
+                connection.sock = ssl.create_default_context().wrap_socket(connection.sock, server_hostname=host)
+            path = f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
+            connection.request("POST", path, json.dumps(said), _HEADERS)
+            status = connection.getresponse().status
+    except (OSError, HTTPException, ValueError) as error:
+        return f"{type(error).__name__}: {error}"
+    return "" if status < 300 else f"it answered {status}"
+
+
+def _opened(host: str, port: int, inside: bool) -> socket.socket:
+    """Connect to the host; raise OSError if that fails, or is not allowed."""
+    found = [str(one[4][0]) for one in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    if not inside and not all(map(is_outside, found)):
+        raise PermissionError("its address is in your own network, and results_webhook_inside is not set")
+    for address in found[:-1]:
+        with suppress(OSError):
+            return socket.create_connection((address, port), TIME_LIMIT)
+    return socket.create_connection((found[-1], port), TIME_LIMIT)
+
+
+def is_outside(address: str) -> bool:
+    """Return whether an IP address is one of the public internet."""
+    found = ip_address(address.partition("%")[0])
+    if isinstance(found, IPv6Address):
+        found = found.ipv4_mapped or found.sixtofour or found
+    return found.is_global and not found.is_multicast

@@ -1,0 +1,115 @@
+"""Posts the results of listed games, and their ends, to a club's room: `[watch] results_webhook`.
+
+What is posted is what public pages show: the results as HISTORY has them for a stranger, with no names and no press.
+A thread takes one event after the other from the log; how far it is, and how often it has failed, is a row. So what was
+posted before a crash is posted again at most once. A hook that fails is tried again at the pauses of a mail, and then
+left out. Mails do not wait for it.
+"""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
+
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from judge.games.core.board import variant_of
+from judge.games.core.settings import settings_of
+from judge.games.core.work import Services
+from judge.games.life.game_record import told_again
+from judge.service.hooks import post
+from judge.service.public_pages import map_file
+from judge.service.threads import Loop
+from judge.store import posted
+from judge.store.engine import reading, transaction
+from judge.store.tables import Event, Game, Phase
+
+log = logging.getLogger(__name__)
+
+# Seconds between two looks for events.
+LOOK_EVERY = 5.0
+# The most characters of a message; some rooms take 2,000.
+MOST = 1_900
+# How long results wait for their map on the public pages.
+FOR_MAP = timedelta(minutes=5)
+
+
+class ResultsHook(Loop):
+    """Posts each event once it is committed. The address may hold a token, so only its host is logged."""
+
+    patience = 1.0  # a request that waits for its server is not waited for
+
+    def __init__(self, engine: Engine, services: Services, now: Callable[[], datetime]):
+        """Keep what is needed; nothing is started yet."""
+        super().__init__("results hook", self._look)
+        self._engine, self._services, self._now = engine, services, now
+        self._watch, self._public = services.settings.watch, services.settings.public
+
+    def start(self) -> None:
+        """Start the thread, if the settings name a hook."""
+        if self._watch.results_webhook:
+            with transaction(self._engine) as session:
+                posted.begin(session)
+            super().start()
+
+    def _look(self) -> float:
+        with reading(self._engine) as session:
+            event = posted.next_event(session, self._now())
+            said = self._said(session, event) if event else ""
+        if not event or said is None:
+            return LOOK_EVERY
+        if not said:
+            self._note(event, "")
+            return 0
+        why = post(
+            self._watch.results_webhook, {"content": said, "text": said}, inside=self._watch.results_webhook_inside
+        )
+        self._note(event, why)
+        return LOOK_EVERY if why else 0
+
+    def _note(self, event: Event, why: str) -> None:
+        with transaction(self._engine) as session:
+            again = posted.note(session, event, self._now(), failed=bool(why))
+        if why:
+            host, what = urlsplit(self._watch.results_webhook).hostname, event.text
+            then = f"next try at {again:%H:%M:%S}" if again else "given up"
+            log.warning("results_webhook at %s: %r was not posted: %s; %s", host, what, why, then)
+
+    def _said(self, session: Session, event: Event) -> str | None:
+        """What is posted of an event, "" if nothing; None: its map is not on the public pages yet."""
+        game = session.get(Game, event.game_id)
+        if not game or not settings_of(game).listed:
+            return ""
+        if event.kind == "ended":
+            return _lines(f"{game.name} has ended: {game.result}", "", self._address(game)) if game.result else ""
+        phase = session.get(Phase, event.phase_id)
+        if not phase or not phase.outcome:
+            return ""  # taken back since
+        address = self._address(game)
+        file = map_file(game, phase) if address else ""
+        picture = f"{address.rpartition('/')[0]}/{file}" if file else ""
+        if picture and self._is_awaited(game, file, event.at):
+            return None
+        title = f"{game.name}: {phase.name} Results ({variant_of(game).title})"
+        links = "\n".join(filter(None, [address and f"{address}#p{phase.number}", picture]))
+        return _lines(title, told_again(self._services.post, "UTC", game, phase), links)
+
+    def _address(self, game: Game) -> str:
+        """The web address of the page of a game, "" if there is none."""
+        if not (self._public.folder and self._public.address):
+            return ""
+        return f"{self._public.address.rstrip('/')}/games/{game.name}/index.html"
+
+    def _is_awaited(self, game: Game, file: str, at: datetime) -> bool:
+        assert self._public.folder
+        return not (self._public.folder / "games" / game.name / file).exists() and self._now() < at + FOR_MAP
+
+
+def _lines(title: str, results: str, links: str) -> str:
+    """The message, with as many lines of the results as there is room for, in letters of one width."""
+    left = MOST - len(title) - len(links) - 20
+    if len(results) > left:
+        results = "\n".join([*results[:left].splitlines()[:-1], "…"])
+    block = f"```\n{results}\n```" if results else ""
+    return "\n".join(filter(None, [title, block, links]))

@@ -1,0 +1,18 @@
+"""How far the results of games have been posted to a club's room."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0030_posted"
+down_revision = "0029_unwanted"
+
+
+def upgrade() -> None:
+    """Add the table, empty: what has happened until then is not posted."""
+    op.create_table(
+        "posted",
+        sa.Column("id", sa.Integer(), primary_key=True),
+        sa.Column("event_id", sa.Integer(), nullable=False),
+        sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("next_try_at", sa.DateTime(timezone=True), nullable=True),
+    )
