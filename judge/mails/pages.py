@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from markupsafe import Markup
+
 from judge.mails.blocks import Line, marked, read
 from judge.mails.templates import PAGE_SUFFIX, PAGES, environment
 
@@ -76,8 +78,16 @@ class Table(Block):
 def page_of(text: str) -> str:
     """Return the page of a text, with an empty title; "" if mail programs would cut it."""
     layout = environment().get_template(f"{PAGES}_page{PAGE_SUFFIX}")
-    page = layout.render(blocks=[*_blocks(_lines(text))])
+    page = layout.render(blocks=[*_blocks(_lines(text))], below=0)
     return page if len(page.encode()) <= LONGEST_PAGE else ""
+
+
+def fragment_of(text: str, below: int) -> Markup:
+    """Return a text as a part of another page, below its heading of that level."""
+    lines = [*_continued([*map(read, marked(text).split("\n"))])]
+    return Markup(
+        environment().get_template(f"{PAGES}_blocks{PAGE_SUFFIX}").render(blocks=[*_blocks(lines)], below=below)
+    )
 
 
 def in_ascii(page: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from functools import lru_cache
 from html import escape
 from itertools import combinations
+from math import ceil
 from typing import Literal
 
 from judge.maps import colors, ground, symbols
@@ -52,8 +53,13 @@ def page_names(geometry: Geometry, form: Form) -> list[str]:
 
 def is_named(geometry: Geometry) -> bool:
     """Whether every name can be read in the picture of the whole board, or nowhere else."""
+    return not geometry.parts or geometry.width >= readable_width(geometry)
+
+
+def readable_width(geometry: Geometry) -> int:
+    """The least width of a picture of the whole board, in pixels, in which every name can be read."""
     smallest = geometry.label * min(spot.label_scale for spot in geometry.spots.values())
-    return not geometry.parts or smallest * geometry.width / geometry.box[0] >= _READ
+    return ceil(_READ * geometry.box[0] / smallest)
 
 
 def page(scene: Scene, geometry: Geometry, form: Form, name: str = "") -> Drawing | None:

@@ -22,14 +22,18 @@ from judge.games.core.board import outcome_of, variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Services
-from judge.games.life.game_record import owners_by_year, read_again, told_again
+from judge.games.life import forming, statistics
+from judge.games.life.game_record import openings, owners_by_year, read_again, results_told
 from judge.games.notifications.pictures import scene
 from judge.mails.boardview import ownership_tables
+from judge.mails.pages import fragment_of
+from judge.maps.draw import readable_width
+from judge.maps.geometry import load_geometry
 from judge.maps.render import PictureFailed, render
 from judge.service.threads import Loop
 from judge.store.engine import reading
-from judge.store.games import all_games, last_played, newest_event, played, progress, public_names
-from judge.store.seats import players_of
+from judge.store.games import all_games, last_played, newest_event, open_phase, played, progress, public_names
+from judge.store.seats import players_of, seats_of
 from judge.store.tables import Game, Phase
 
 log = logging.getLogger(__name__)
@@ -38,7 +42,7 @@ log = logging.getLogger(__name__)
 LOOK_EVERY = 30.0
 # The most entries of the feed.
 MOST_ENTRIES = 50
-GAMES, FEED = "games", "feed.xml"
+GAMES, FEED, STATS = "games", "feed.xml", "statistics.html"
 _ATOM = "http://www.w3.org/2005/Atom"
 # What XML does not allow, and no page needs; texts from before letters were cleaned of it hold it.
 _NOT_IN_XML = dict.fromkeys([*range(9), 0x0B, 0x0C, *range(0x0E, 0x20), 0xFFFE, 0xFFFF])
@@ -83,25 +87,49 @@ class PublicPages(Loop):
                 if self.stopping.is_set():
                     return 0, 0
                 # All phases of a game are read only if something may have happened to them.
-                seen = (newest_event(session, game), game.state, game.result, settings_of(game), names)
+                due = phase.deadline_at if (phase := open_phase(session, game)) else None
+                seen = (
+                    newest_event(session, game),
+                    game.state,
+                    game.result,
+                    game.comment,
+                    settings_of(game),
+                    names,
+                    due,
+                )
                 if self._seen.get(game.name) != seen:
                     self._write_game(session, game)
                     self._seen[game.name] = seen
-            page = self._index([(game, last[game.name]) for game in games])
+            page = self._index(session, [(game, last[game.name]) for game in games])
             _replace(folder / "index.html", _encoded(page))
+            over = [(game.name, game.result, game.ended_at) for game in games if game.state == "finished"]
+            if self._seen.get(STATS) != (over, names):
+                _replace(folder / STATS, _encoded(self._statistics(session)))
+                self._seen[STATS] = over, names
             recent.sort(key=lambda one: _time(one[1].processed_at))
             _replace(folder / FEED, self._feed(recent[-MOST_ENTRIES:][::-1]))
         return len(games), len(recent)
 
-    def _index(self, games: Sequence[tuple[Game, Phase | None]]) -> str:
+    def _index(self, session: Session, games: Sequence[tuple[Game, Phase | None]]) -> str:
         """Return the page that lists the games, each with its last phase; not those that ended before any phase."""
         sections: dict[str, list[object]] = {"Open games": [], "Running": [], "Ended": []}
         for game, phase in games:
             if phase or game.state != "finished":
                 title = {"forming": "Open games", "finished": "Ended"}.get(game.state, "Running")
-                sections[title].append((game, variant_of(game), phase))
+                needs = forming.what_is_missing(session, game) if game.state == "forming" else ""
+                sections[title].append((game, variant_of(game), phase, needs))
         shown = [*sections.items()]
         return self._services.post.web_page("public_index", "UTC", public=self._public, root="", sections=shown)
+
+    def _statistics(self, session: Session) -> str:
+        """Return the page about the games that have ended: all of them, then each variant."""
+        games = statistics.ended_games(session)
+        variants = {variant_of(game).name: variant_of(game).title for game in games}
+        told = [(title, statistics.of_variant(session, statistics.ended_games(session, name)))
+                for name, title in sorted(variants.items())]  # fmt: skip
+        general = [statistics.by_variant(games), statistics.of_people(session, games)]
+        page = {"general": [chart for chart in general if chart.rows], "variants": told}
+        return self._services.post.web_page("public_statistics", "UTC", public=self._public, root="", **page)
 
     def _remove_all_but(self, names: Collection[str]) -> None:
         """Remove the pages of games that are not shown any more; what others have put there stays."""
@@ -125,12 +153,19 @@ class PublicPages(Loop):
         # Each processed phase: its results as text, the file of its map ("" without one), its press to everybody.
         told = []
         for phase in played(session, game):
-            said = [post.render("archived", "UTC", message=one) for one in press if one.phase == phase.name]
-            told.append((phase, told_again(post, "UTC", game, phase), self._map(folder, game, phase), said))
+            said = [
+                fragment_of(post.render("archived", "UTC", message=one), 1) for one in press if one.phase == phase.name
+            ]
+            page = fragment_of(results_told(post, game, phase), 1)
+            told.append((phase, page, self._map(folder, game, phase), said))
+        context: dict[str, object] = {
+            "width": readable_width(load_geometry(variant.edition)) if any(file for *_, file, _ in told) else 0
+        }
         years = owners_by_year(session, game)
         owners = ownership_tables(variant, years) if years else []
         names = _names_shown(session, game)
-        context = {"game": game, "variant": variant, "names": names, "told": told, "owners": owners}
+        context |= {"game": game, "variant": variant, "names": names, "told": told[::-1], "owners": owners}
+        context |= self._about(session, game)
         page = post.web_page("public_game", "UTC", public=self._public, root="../../", **context)
         if not _replace(folder / "index.html", _encoded(page)):
             return
@@ -139,6 +174,18 @@ class PublicPages(Loop):
             if file.name not in drawn:
                 file.unlink()
         log.info("public pages of game=%s written, phases=%d", game.name, len(told))
+
+    def _about(self, session: Session, game: Game) -> dict[str, object]:
+        """Return when orders are due, who is the master as far as pages say it, and which powers can be taken."""
+        phase, seats, public = open_phase(session, game), seats_of(session, game), dict(public_names(session))
+        free = openings(game, phase, seats) if phase else ()
+        named = [public.get(seat.person_id, "") for seat in seats if seat.role == "master"]
+        return {
+            "phase": phase,
+            "masters": [name for name in named if name],
+            "has_master": bool(named),
+            "openings": [(power, variant_of(game).seat_named[power].at(game.name)) for power, _, _ in free],
+        }
 
     def _map(self, folder: Path, game: Game, phase: Phase) -> str:
         """Draw the results of a phase, unless that picture is there; "" if the board cannot be drawn."""
@@ -170,7 +217,7 @@ class PublicPages(Loop):
             _add(entry, "id", f"mid:{game.name}.{phase.number}.{phase.name}@{settings.domain}")
             _add(entry, "updated", _time(phase.processed_at))
             xml.SubElement(entry, "link", href=f"{base}{GAMES}/{game.name}/index.html#p{phase.number}")
-            _add(entry, "content", told_again(self._services.post, "UTC", game, phase))
+            _add(entry, "content", results_told(self._services.post, game, phase))
         return b'<?xml version="1.0" encoding="utf-8"?>\n' + _encoded(xml.tostring(feed, encoding="unicode"))
 
 

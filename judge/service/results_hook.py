@@ -17,7 +17,7 @@ from sqlmodel import Session
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.work import Services
-from judge.games.life.game_record import told_again
+from judge.games.life.game_record import results_told
 from judge.service.hooks import post
 from judge.service.public_pages import map_file
 from judge.service.threads import Loop
@@ -93,7 +93,7 @@ class ResultsHook(Loop):
             return None
         title = f"{game.name}: {phase.name} Results ({variant_of(game).title})"
         links = "\n".join(filter(None, [address and f"{address}#p{phase.number}", picture]))
-        return _lines(title, told_again(self._services.post, "UTC", game, phase), links)
+        return _lines(title, results_told(self._services.post, game, phase).strip(), links)
 
     def _address(self, game: Game) -> str:
         """The web address of the page of a game, "" if there is none."""

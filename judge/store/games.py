@@ -53,6 +53,19 @@ def games_among(session: Session, names: Collection[str]) -> frozenset[str]:
     return frozenset(session.exec(_AMONG, params={"names": [*names]}) if names else ())
 
 
+def last_ended(session: Session, most: int) -> Sequence[Game]:
+    """The games that have ended, the last one first; at most `most`."""
+    ended = select(Game).where(col(Game.ended_at).is_not(None)).order_by(col(Game.ended_at).desc())
+    return session.exec(ended.limit(most)).all()
+
+
+def year_ends(session: Session, game: Game) -> list[dict[str, list[str]]]:
+    """{power: its centers} at the end of each year of the game that is over."""
+    falls = select(Phase.outcome).where(Phase.game_id == game.id, col(Phase.name).startswith("F"))
+    ends = [end for end in session.exec(falls.order_by(col(Phase.number))) if end]
+    return [end["centers"] for end in ends if not (end["next"] or "").startswith("F")]
+
+
 def all_games(session: Session) -> Sequence[Game]:
     """Every game, by name."""
     return session.exec(select(Game).order_by(Game.name)).all()
@@ -61,7 +74,7 @@ def all_games(session: Session) -> Sequence[Game]:
 def progress(session: Session) -> tuple[object, ...]:
     """Return a value that changes whenever public pages may: after an event, a setting, or SET PUBLIC NAME."""
     newest = session.exec(select(func.max(Event.id))).one()
-    living = select(Game.id, Game.state, Game.settings).where(text(f"game.{LIVING}")).order_by(Game.name)
+    living = select(Game.id, Game.state, Game.settings, Game.comment).where(text(f"game.{LIVING}")).order_by(Game.name)
     return newest, session.exec(living).all(), public_names(session)
 
 

@@ -153,6 +153,13 @@ def seats_held(session: Session, person: Person) -> Sequence[Seat]:
     return session.exec(select(Seat).where(Seat.person_id == person.id, _SITS)).all()
 
 
+def powers_at_end(session: Session, person: Person) -> Sequence[tuple[Game, str]]:
+    """The games that have ended in which `person` holds a power, and which, the last one first."""
+    held = select(Game, Seat.power).join(Seat).where(Seat.person_id == person.id, _SITS, col(Seat.power).is_not(None))
+    ended = held.where(col(Game.ended_at).is_not(None)).order_by(col(Game.ended_at).desc())
+    return [(game, power) for game, power in session.exec(ended) if power]
+
+
 def prove_seats(session: Session, person: Person) -> None:
     """Note that a letter has proved that `person` writes, and so wants the seats that they hold."""
     for seat in session.exec(_UNPROVED, params={"person": person.id}):

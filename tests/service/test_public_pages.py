@@ -53,11 +53,22 @@ def test_pages_show_what_a_stranger_may_know_and_nothing_else(tmp_path: Path, ca
     files = {str(file.relative_to(web)): file.read_text() for file in web.rglob("*") if file.is_file()}
     whole = "\n".join(files.values())
     heron, gull = files["games/heron/index.html"], files["games/gull/index.html"]
-    assert "Army Paris -&gt; Burgundy." in heron and "Army Paris -&gt; Burgundy." in gull
+    assert "Army Paris → Burgundy." in heron and "Army Paris → Burgundy." in gull
     assert "Heronson" not in gull
     assert "Broadcast from France:" in heron and "Peace &amp; &lt;b&gt;joy&lt;/b&gt;!" in heron
     assert "France Heronson" in heron and "Heronson" not in heron.replace("France Heronson", "")
-    hidden_words = ("Gullson", "Swanson", "swan", "secret", "hear the", "pwfrance", "france@", "-&gt; Munich", KIM)
+    hidden_words = (
+        "Gullson",
+        "Swanson",
+        "swan",
+        "secret",
+        "hear the",
+        "pwfrance",
+        "france@",
+        "-&gt; Munich",
+        "→ Munich",
+        KIM,
+    )
     for hidden in hidden_words:
         assert hidden not in whole, hidden
     maps = re.findall(r'src="([^"]+)"', heron)
@@ -101,7 +112,7 @@ def test_bids_the_open_phase_and_people_who_were_forgotten_are_not_on_pages(tmp_
 
     tern = shown("tern") + shown("feed") + (web / "index.html").read_text()
     assert "Army Madrid HOLD" in tern and "Switzerland" in tern
-    assert not re.search(r" Doe\b|\bDP\b|\d points?\b|Madrid -&gt; Portugal", tern)
+    assert not re.search(r" Doe\b|\bDP\b|\d points?\b|Madrid (-&gt;|→) Portugal", tern)
     # Only the page of the game that has changed is written anew.
     desk.writes(KIM, "SIGNON Mheron gm\nPROCESS!")
     assert rewritten(pages, web) == 1
@@ -110,7 +121,7 @@ def test_bids_the_open_phase_and_people_who_were_forgotten_are_not_on_pages(tmp_
     desk.writes(KIM, "SIGNON Mheron gm\nTERMINATE heron")
     desk.writes(KIM, "SIGNON Mtern gm\nTERMINATE tern")
     assert carry_out(forget, desk.settings, FRANCE) == 0
-    assert "France Doe" not in shown("heron") and "Army Paris -&gt; Burgundy." in shown("heron")
+    assert "France Doe" not in shown("heron") and "Army Paris → Burgundy." in shown("heron")
 
 
 def test_pages_load_nothing_from_elsewhere_and_hold_no_character_that_is_none(tmp_path: Path):
@@ -129,8 +140,60 @@ def test_pages_load_nothing_from_elsewhere_and_hold_no_character_that_is_none(tm
     PublicPages(desk.engine, desk.services).write()
     pages = {file.name: file.read_text() for file in web.rglob("*") if file.is_file()}
     heron = (web / "games" / "heron" / "index.html").read_text()
-    assert "Older !" in heron and "Army Paris -&gt; Burgundy." in heron
+    assert "Older !" in heron and "Army Paris → Burgundy." in heron
     for name, text in pages.items():
         assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", text), name
         assert not name.endswith("html") or "default-src 'none'" in text.partition("<title>")[0]
     ElementTree.fromstring(pages["feed.xml"])
+
+
+def test_a_page_says_first_what_a_game_is_about_and_how_to_join_or_watch_it(tmp_path: Path):
+    web = tmp_path / "web"
+    desk = DeskAtWork(tmp_path, "", {"JUDGE_PUBLIC_FOLDER": str(web)})
+    desk.seat_seven()
+    desk.writes(KIM, "SIGNON Mheron gm\nSET COMMENT For friends <3\nPROCESS!")
+    desk.writes(KIM, "SIGNON Mheron gm\nPROCESS!")
+    desk.writes(KIM, "SIGNON Mheron gm\nEJECT turkey@example.org\nCREATE ?gull gm\nSET COMMENT For beginners")
+    pages = PublicPages(desk.engine, desk.services)
+
+    def page(name: str = "games/heron/index.html") -> str:
+        pages.write()
+        return (web / name).read_text()
+
+    about = page().partition('<section id="p')[0]
+    due = f"{desk.phase().deadline_at:%b %-d %Y %H:%M:%S}"
+    for told in ("S1902M: orders are due by", due, "For friends &lt;3", "SIGNON%20Theron", "OBSERVE%20heron"):
+        assert told in about, told
+    assert "Kim" not in about and "does not show a name here" in about
+    desk.writes(KIM, "SIGNON Mheron gm\nSET PUBLIC NAME ON\nSET COMMENT Anew\nSET DEADLINE 2026-06-20 21:00")
+    about = page().partition('<section id="p')[0]
+    assert "<dd>Kim Doe</dd>" in about and "Anew" in about and "Jun 20 2026 21:00:00" in about
+    index = page("index.html")
+    assert "SIGNON%20%3Fgull" in index and "For beginners" in index and "7 more players needed." in index
+    # One main part, phases in one order, results as a page, and what can be scrolled is reached by keyboard.
+    for text in (page(), index, page("statistics.html")):
+        assert text.count("<main>") == text.count("<h1>") == 1
+        assert text.count('class="wide"') == len(
+            re.findall(r'class="wide" tabindex="0" role="region" aria-label="', text)
+        )
+    text = page()
+    assert re.findall(r'href="#p(\d)"', text) == re.findall(r'<section id="p(\d)">', text) == ["2", "1"]
+    assert "Subject:" not in text and re.findall(r"<h(\d)", text)[:3] == ["1", "2", "3"]
+    assert re.search(r'<img src="[^"]+" style="min-width:[789]\d\dpx"', text), "names on the map can be read on a phone"
+
+
+def test_statistics_name_only_people_whom_pages_name(tmp_path: Path):
+    web = tmp_path / "web"
+    desk = DeskAtWork(tmp_path, "", {"JUDGE_PUBLIC_FOLDER": str(web)})
+    pages = PublicPages(desk.engine, desk.services)
+    desk.seat_all("heron", "standard", "", " Heronson")
+    desk.seat_all("gull", "standard", "SET GUNBOAT\nSET NOREVEAL", " Gullson")
+    desk.seat_all("swan", "standard", "SET UNLISTED", " Swanson")
+    for game in ("heron", "gull", "swan"):
+        desk.writes(FRANCE, f"SIGNON F{game} pwfrance\nSET PUBLIC NAME ON")
+        desk.writes(KIM, f"SIGNON M{game} gm\nPROCESS!\nTERMINATE {game}")
+    pages.write()
+    page = (web / "statistics.html").read_text()
+    assert '<th scope="row">France Heronson</th><td>1</td><td>0</td><td>0</td>' in page
+    assert '<th scope="row">Standard Diplomacy</th><td>2</td><td>0</td><td>0</td><td>2</td>' in page
+    assert "Italy Heronson" not in page and "Gullson" not in page and "Swanson" not in page

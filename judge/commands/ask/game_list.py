@@ -1,4 +1,4 @@
-"""The state of games: STATUS ALL (the sender's own), LIST, STATUS and WHOGAME."""
+"""The state of games: STATUS ALL (the sender's own), LIST, STATUS and WHOGAME; STATS of those that have ended."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
+from judge.commands.ask.help import variant_named
 from judge.commands.core.command import SEATED, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import asked_game, seat_in, sees, shown_in
@@ -22,7 +23,7 @@ from judge.games.core.settings import (
     settings_of,
 )
 from judge.games.core.who_may_see import Fact, disorder_shown, seats_shown, shown_to
-from judge.games.life import forming, game_record
+from judge.games.life import forming, game_record, statistics
 from judge.games.life.game_record import with_address
 from judge.games.notifications.pictures import parts_words
 from judge.games.orders.filed_orders import FiledOrders
@@ -34,10 +35,10 @@ from judge.mails.boardview import state_now
 from judge.mails.views import position_view
 from judge.rules import Position, words
 from judge.rules.board.names import counted, listed
-from judge.store.games import living_games, open_phase
+from judge.store.games import game_named, living_games, open_phase
 from judge.store.people import person_at
 from judge.store.rows import id_of
-from judge.store.seats import games_of, seats_in, seats_of, sitting
+from judge.store.seats import games_of, powers_at_end, seats_in, seats_of, sitting
 from judge.store.tables import Game, Person, Phase, Seat
 
 _FILED: tuple[Fact, ...] = ("orders", "bids")
@@ -331,6 +332,30 @@ def list_games(context: CommandContext, game: str | None, full: str | None) -> N
         told: set[str] = set()
         lines = [_line(game, phase, held.get(id_of(game), []), told) for game, phase in games]
         context.say(context.written("list", games=lines), f"{counted(len(games), 'game')} on this judge.")
+
+
+@command(
+    "STATS [<variant or game>]",
+    "STATISTICS",
+    help="how games have ended here, and your own; of a variant also their lengths, results by power, centers by year",
+)
+def tell_statistics(context: CommandContext, of: str | None) -> None:
+    """STATS [<variant>]: the listed games that have ended, people who show their names, and the sender's own games."""
+    session, person = context.session, context.letter.person
+    name, title = "", "on this judge"
+    if of:
+        game = game_named(session, of)
+        variant = variant_of(game) if game else variant_named(of, exactly=False)
+        if not variant:
+            raise CommandError(f'"{of}" is not a variant here. HELP VARIANTS lists them.')
+        name, title = variant.name, f"of {variant.title}"
+    games = statistics.ended_games(session, name)
+    charts = statistics.of_variant(session, games) if name and games else [statistics.by_variant(games)]
+    mine = powers_at_end(session, person) if person else ()
+    own = [(game, power) for game, power in mine if name in ("", variant_of(game).name)]
+    charts += [statistics.of_people(session, games), statistics.own_games(own)]
+    shown = context.written("stats", charts=[chart for chart in charts if chart.rows])
+    context.say(shown, f"{counted(len(games), 'listed game')} {title} {'has' if len(games) == 1 else 'have'} ended.")
 
 
 @command(

@@ -18,6 +18,7 @@ from judge.games.core.who_may_see import Fact, Shown, disorder_shown, holders_sh
 from judge.games.core.work import Work
 from judge.games.orders.deferred_orders import order_of
 from judge.games.orders.filed_orders import FiledOrders
+from judge.mails.blocks import Written, colors, together
 from judge.mails.mail_writer import MailWriter
 from judge.mails.results import results_of
 from judge.rules import Position, Variant, position_after, still_in
@@ -156,9 +157,21 @@ class Span:
 
 
 def told_again(post: MailWriter, zone: str, game: Game, phase: Phase, part: Set[str] = frozenset()) -> str:
-    """Render the results of a phase that was processed, as anybody may read them again; `part`: some provinces."""
+    """Render the results of a phase that was processed, as anybody may read them again; `part`: some provinces.
+
+    They are below the header of a mail, as programs read them (docs/formats.md).
+    """
     result = results_of(variant_of(game), *outcome_of(game, phase), part)
     return post.render("history", zone, game=game, turn=phase.number, result=result, told=phase)
+
+
+def results_told(post: MailWriter, game: Game, phase: Phase) -> Written:
+    """Render the same results as a page shows them, without that header."""
+    variant = variant_of(game)
+    result = results_of(variant, *outcome_of(game, phase))
+    return together(
+        Written(colors(variant)), post.render("_results", "UTC", game=game, turn=phase.number, result=result)
+    )
 
 
 def owners_by_year(session: Session, game: Game) -> dict[int, Centers]:

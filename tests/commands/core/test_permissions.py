@@ -66,6 +66,7 @@ EXAMPLES = {
         INFO PLAYER france@example.org => INFO PLAYER [<address>]
         STATUS heron => STATUS [<game>]
         STATUS ALL => STATUS ALL
+        STATS standard => STATS [<variant or game>]
         LIST heron => LIST [<game> | FULL]
         WHOGAME heron FULL => WHOGAME [<game>] [FULL]
         MAP heron => MAP [<game>] [<phase>] [<part> | SVG]

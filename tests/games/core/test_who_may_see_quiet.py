@@ -28,8 +28,8 @@ OTHERS = ("olga", "al")
 POWERS = ("austria", "england", "france", "germany", "italy", "russia", "turkey")
 ASKED = ("england", "france", "italy", "nora", "kim", "olga")
 QUESTIONS = "\n".join(
-    ["STATUS heron", "STATUS ALL", "LIST", "LIST heron", "LIST FULL", "SUMMARY heron", "WHOGAME heron",
-     "WHOGAME heron FULL", "INFO PLAYER", "INFO PAR heron", "GET RULES heron",
+    ["STATUS heron", "STATUS ALL", "LIST", "LIST heron", "LIST FULL", "SUMMARY heron", "WHOGAME heron", "STATS",
+     "STATS heron",     "WHOGAME heron FULL", "INFO PLAYER", "INFO PAR heron", "GET RULES heron",
      *(f"{asks} {who}@example.org" for who in ASKED for asks in ("INFO PLAYER", "WHOIS"))]
 )  # fmt: skip
 LOOKING_BACK = "\nHISTORY heron BROAD\nMAP heron"

@@ -1,0 +1,142 @@
+"""What became of the listed games that have ended: results and lengths, by power and by year, and of each person.
+
+A person is named only where public pages show the name: where the game shows names to strangers, and the person has
+sent SET PUBLIC NAME ON. Of their own games a person is told all.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import mean, median
+
+from sqlmodel import Session
+
+from judge.games.core.board import variant_of
+from judge.games.core.settings import settings_of
+from judge.games.core.who_may_see import shown_to
+from judge.rules.board.phase import year
+from judge.store.games import last_ended, public_names, year_ends
+from judge.store.seats import players_of
+from judge.store.tables import Game
+
+# The most games that are looked at, the last ones, and years of them: an answer must not take long.
+MOST_GAMES, MOST_OF_VARIANT, MOST_YEARS = 1000, 200, 12
+# The beginnings of `Game.result` that are results, and what those have done who share in one.
+_DONE = {"Victory": "won", "Game Conceded to": "won", "Draw Declared": "drew"}
+_ENDS, _ENDED = ("won", "drew", ""), ("Won", "Drawn", "No result")
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A table: its title, the heads of its columns, and its rows, each with a label first."""
+
+    title: str
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+    @property
+    def lines(self) -> list[str]:
+        """The table as text, in columns."""
+        rows = [self.heads, *self.rows]
+        first, *widths = (max(map(len, column)) for column in zip(*rows, strict=True))
+        numbers = ["".join(f"  {cell:>{wide}}" for cell, wide in zip(row[1:], widths, strict=True)) for row in rows]
+        return [f"{row[0]:<{first}}{cells}" for row, cells in zip(rows, numbers, strict=True)]
+
+
+def shared_in(game: Game) -> tuple[str, list[str]]:
+    """What those have done who share in the result of the game, "won" or "drew", and who they are; ("", []): none."""
+    how, _, whose = game.result.partition(": ")
+    seats = variant_of(game).seats
+    named = [seat.name for seat in seats if seat.name == whose] or [seat.name for seat in seats if seat.letter in whose]
+    return (_DONE[how], named) if how in _DONE else ("", [])
+
+
+def ended_games(session: Session, variant: str = "") -> list[Game]:
+    """The last listed games that have ended after they began, the newest first: all, or of the variant of that name."""
+    games = [game for game in last_ended(session, MOST_GAMES) if game.started_at and settings_of(game).listed]
+    return [game for game in games if variant_of(game).name == variant][:MOST_OF_VARIANT] if variant else games
+
+
+def by_variant(games: Sequence[Game]) -> Chart:
+    """How many games of each variant ended how."""
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for game in games:
+        found[variant_of(game).title][shared_in(game)[0]] += 1
+    rows = [[title, str(ends.total()), *_counts(ends, _ENDS)] for title, ends in sorted(found.items())]
+    return Chart("Ended games", ["Variant", "Games", *_ENDED], rows)
+
+
+def of_variant(session: Session, games: Sequence[Game]) -> list[Chart]:
+    """The charts of games of one variant, of which there is at least one."""
+    seats = variant_of(games[0]).seats
+    # For each game what was shared, and {power: its centers at the end of each year}.
+    shares = [shared_in(game) for game in games]
+    centers = [_centers(session, game) for game in games]
+    years = [max(map(len, of_game.values())) for of_game in centers]
+    lengths = [f"{of(years):g}" for of in (min, median, max)]
+    ended = _counts(Counter(how for how, _ in shares), _ENDS)
+    heads = ["Games", *_ENDED, "Years: least", "median", "most"]
+    rows = [_of_power(seat.name, shares, centers) for seat in seats]
+    return [
+        Chart("Games", heads, [[str(len(games)), *ended, *lengths]]),
+        Chart("Results by power", ["Power", "Won", "Drew", "Out", "Centers at the end", "most"], rows),
+        _by_year([seat.name for seat in seats], centers, year(variant_of(games[0]).start)),
+    ]
+
+
+def _centers(session: Session, game: Game) -> dict[str, list[int]]:
+    ends = year_ends(session, game)
+    return {
+        seat.name: [sum(len(centers.get(power, ())) for power in seat.powers) for centers in ends]
+        for seat in variant_of(game).seats
+    }
+
+
+def _of_power(
+    power: str, shares: Iterable[tuple[str, Sequence[str]]], centers: Iterable[Mapping[str, Sequence[int]]]
+) -> list[str]:
+    """The row of a power: how often it has won, drawn and lost all its centers, and how many it had."""
+    done = Counter(how for how, powers in shares if power in powers)
+    # Games that have ended in their first year say nothing here.
+    lasting = [counts for of_game in centers if (counts := of_game.get(power))]
+    last = [counts[-1] for counts in lasting]
+    average = f"{mean(last):.1f}" if last else "-"
+    most = max((max(counts) for counts in lasting), default=0)
+    return [power, *_counts(done, ("won", "drew")), str(last.count(0)), average, str(most)]
+
+
+def _by_year(powers: Iterable[str], centers: Sequence[Mapping[str, Sequence[int]]], first: int) -> Chart:
+    """The mean number of centers at the end of each year, of the games that lasted so long."""
+    most = min(MOST_YEARS, max(len(counts) for of_game in centers for counts in of_game.values()))
+    rows = []
+    for power in powers:
+        lasting = [[of_game[power] for of_game in centers if len(of_game.get(power, ())) > at] for at in range(most)]
+        rows.append([power, *(f"{mean(counts[at] for counts in some):.1f}" for at, some in enumerate(lasting))])
+    return Chart("Centers by year (mean)", ["Power", *(f"'{(first + at) % 100:02}" for at in range(most))], rows)
+
+
+def of_people(session: Session, games: Sequence[Game]) -> Chart:
+    """The people who may be named and their games, those who won most first."""
+    public = dict(public_names(session))
+    done: dict[str, Counter[str]] = defaultdict(Counter)
+    for game in games:
+        how, powers = shared_in(game)
+        for power, seat in players_of(session, game).items() if shown_to(None, game).names else ():
+            if name := public.get(seat.person_id):
+                done[name] += Counter(["played", how] if power in powers else ["played"])
+    found = sorted(done.items(), key=lambda one: (-one[1]["won"], -one[1]["drew"], one[0]))
+    rows = [[name, *_counts(own, ("played", "won", "drew"))] for name, own in found]
+    return Chart("Players who show their names", ["Player", "Games", "Won", "Drew"], rows)
+
+
+def own_games(places: Iterable[tuple[Game, str]]) -> Chart:
+    """A person's own ended games, (game, their power), and what they did there."""
+    rows = []
+    for game, power in places:
+        how, powers = shared_in(game)
+        rows.append([game.name, variant_of(game).title, power, how if power in powers else "-"])
+    return Chart("Your ended games", ["Game", "Variant", "Power", "Result"], rows)
+
+
+def _counts(found: Counter[str], of: Iterable[str]) -> list[str]:
+    return [str(found[one]) for one in of]
