@@ -4,10 +4,9 @@ A file says what its reader may see and no more: of the open phase the orders an
 orders, and the bids that they may know. There are no people in it.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
 
 import orjson
 from sqlmodel import Session
@@ -18,8 +17,8 @@ from judge.games.core.who_may_see import Fact, Stage, may_see, played_stage, vie
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import seems_won
 from judge.mails.mail_writer import DataFile
-from judge.rules import BidResult, Order, Outcome, Position, Variant, position_to_json, start_position
-from judge.rules.json_forms import outcome_as_told
+from judge.rules import BidResult, Outcome, Position, Variant, position_to_json, start_position
+from judge.rules.json_forms import Json, outcome_as_told
 from judge.rules.json_lines import house_rules_to_json
 from judge.rules.saved_games import KNOWN, SavedPhase, saved_game
 from judge.store.games import last_phase, played
@@ -31,7 +30,7 @@ Sees = Callable[[Fact, Stage, str], bool]
 
 def phase_json(
     game: Game, variant: Variant, position: Position, outcome: Outcome | None, bids: Sequence[BidResult]
-) -> dict[str, Any]:
+) -> Json:
     """Return the position before a phase, as an in-line of `judge adjudicate`.
 
     Once the phase is processed, with its orders and its outcome, and those `bids` that may be known.
@@ -92,45 +91,50 @@ def whole_game(session: Session, game: Game, mine: Sequence[Seat], sees: Sees) -
 
     `mine`: the seats that the reader has or had.
     """
-    variant, sees_all = variant_of(game), sees("bids", played_stage(game), "")
     newest = None if game.state == "forming" else last_phase(session, game)
-    phases, saved = [], []
-    for phase in played(session, game) if newest else ():
-        position, outcome = outcome_of(game, phase)
-        at = phase.processed_at or phase.opened_at
-        bids = bids_known(outcome, held_in(mine, at), sees_all)
-        phases.append(phase_json(game, variant.at(phase.name), position, outcome, bids))
-        saved.append(SavedPhase(position, at, outcome))
+    history = [*_history(session, game, mine, sees("bids", played_stage(game), ""))] if newest else []
     now = newest if newest and not newest.processed_at else None
-    last = standing(session, game) or start_position(variant)
-    orders, bids_on_file = _on_file(FiledOrders(session, game, now), sees) if now else ({}, {})
-    saved.append(SavedPhase(last, now.opened_at if now else game.ended_at or game.created_at, orders=orders))
-    if not (newest and newest.outcome):
-        filed = {"orders": {power: [*map(str, given)] for power, given in orders.items()}, "bids": bids_on_file}
-        opened = phase_json(game, variant.at(last.phase), last, None, ())
-        opened["position"] |= {key: value for key, value in filed.items() if value}
-        phases.append(opened)
-    playing = [seat for seat in mine if not seat.left_at]
-    files = [_file(game.name, _document(game, playing, now, phases))]
-    if variant.name in KNOWN and not settings_of(game).borders:
+    present = _present(session, game, now, sees)
+    is_told = newest is not None and newest.outcome is not None  # by the outcome of the last phase
+    phases = [phase for phase, _ in (history if is_told else [*history, present])]
+    files = [_file(game.name, _document(game, [seat for seat in mine if not seat.left_at], now, phases))]
+    if variant_of(game).name in KNOWN and not settings_of(game).borders:
         ended = game.result if game.state == "finished" else ""
-        files.append(_file(f"{game.name}-diplomacy", saved_game(variant, game.name, saved, ended)))
+        saved = saved_game(variant_of(game), game.name, [one for _, one in (*history, present)], ended)
+        files.append(_file(f"{game.name}-diplomacy", saved))
     return files
 
 
-def _on_file(book: FiledOrders, sees: Sees) -> tuple[dict[str, Sequence[Order]], dict[str, list[dict[str, Any]]]]:
-    """{power: its orders} and {bidder: its bids} of the open phase, as far as the reader may see them."""
-    orders: dict[str, Sequence[Order]] = {}
-    bids: dict[str, list[dict[str, Any]]] = {}
-    for seat in book.variant.seat_named:
-        if sees("orders", "open", seat):
-            orders |= {power: book.orders_of(power) for power in book.variant.powers_of(seat)}
-        if sees("bids", "open", seat) and (given := book.bids.given(seat)):
-            bids[seat] = [{"points": bid.points, "order": bid.text} for bid in given]
-    return orders, bids
+def _history(session: Session, game: Game, mine: Sequence[Seat], sees_all: bool) -> Iterator[tuple[Json, SavedPhase]]:
+    """Yield each processed phase in both forms, with the bids that the reader knows."""
+    for phase in played(session, game):
+        position, outcome = outcome_of(game, phase)
+        at = phase.processed_at or phase.opened_at
+        bids = bids_known(outcome, held_in(mine, at), sees_all)
+        told = phase_json(game, variant_of(game).at(phase.name), position, outcome, bids)
+        yield told, SavedPhase(position, at, outcome)
 
 
-def _document(game: Game, mine: Sequence[Seat], awaited: Phase | None, phases: list[dict[str, Any]]) -> dict[str, Any]:
+def _present(session: Session, game: Game, now: Phase | None, sees: Sees) -> tuple[Json, SavedPhase]:
+    """The board as it is before the phase that is open `now`, with what the reader may see of that, in both forms."""
+    variant = variant_of(game)
+    position = standing(session, game) or start_position(variant)
+    told = phase_json(game, variant.at(position.phase), position, None, ())
+    if not now:
+        return told, SavedPhase(position, game.ended_at or game.created_at)
+    book = FiledOrders(session, game, now)
+    seen = [seat for seat in variant.seat_named if sees("orders", "open", seat)]
+    orders = {power: book.orders_of(power) for seat in seen for power in variant.powers_of(seat)}
+    bids = [(seat, book.bids.given(seat)) for seat in variant.seat_named if sees("bids", "open", seat)]
+    filed = {
+        "orders": {power: [*map(str, given)] for power, given in orders.items()},
+        "bids": {seat: [{"points": bid.points, "order": bid.text} for bid in own] for seat, own in bids if own},
+    }
+    told["position"] |= {key: value for key, value in filed.items() if value}
+    return told, SavedPhase(position, now.opened_at, orders=orders)
+
+
+def _document(game: Game, mine: Sequence[Seat], awaited: Phase | None, phases: list[Json]) -> Json:
     deadline = awaited.deadline_at if awaited and game.state != "paused" else NEVER
     return {
         "game": game.name,
@@ -141,5 +145,5 @@ def _document(game: Game, mine: Sequence[Seat], awaited: Phase | None, phases: l
     }
 
 
-def _file(name: str, data: Mapping[str, Any], layout: int = 0) -> DataFile:
+def _file(name: str, data: Json, layout: int = 0) -> DataFile:
     return DataFile(f"{name}.json", orjson.dumps(data, option=layout).decode())
