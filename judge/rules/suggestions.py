@@ -37,6 +37,15 @@ def corrected(mistake: OrderError, takes: Callable[[str], bool], legal: Iterable
     return f"{mistake.message} {instead}".rstrip()
 
 
+def is_read(read: Callable[[str], object], line: str) -> bool:
+    """Return whether `read` takes the line, and does not raise OrderError."""
+    try:
+        read(line)
+    except OrderError:
+        return False
+    return True
+
+
 def _working(way: str, takes: Callable[[str], bool], legal: Iterable[str]) -> Iterator[str]:
     """Yield the line if it would be taken, or the first that it may be filled to."""
     if OPEN not in way:

@@ -173,7 +173,7 @@ def replay(transcript: str, desk: DeskAtWork, wrong: list[str] | None = None) ->
                 sender, headers = head[3:].split("|")[0].strip(), VERIFIED if "| verified" in head else {}
                 wrong += refused(desk, sender, "\n".join(part[1:]), mails, headers)
         elif head.startswith(ROWS):
-            out[-1] = "\n".join(_rows(desk, part)) + "\n"
+            out[-1] = "\n".join(_rows(desk, part, wrong)) + "\n"
         out += _shown(mails, told)
     return "\n".join(out)
 
@@ -206,8 +206,8 @@ def _post(desk: DeskAtWork, part: list[str], told: list[Posted]) -> list[Posted]
     return writes(sender, text, subject=subject, answering=answering, headers=headers)
 
 
-def _rows(desk: DeskAtWork, part: list[str]) -> list[str]:
-    """The part of a transcript with what is really said of its rows."""
+def _rows(desk: DeskAtWork, part: list[str], wrong: list[str] | None = None) -> list[str]:
+    """The part of a transcript with what is really said of its rows; `wrong` as in `replay`."""
     mark, (sender, *first) = part[0][:3], (piece.strip() for piece in part[0][3:].split("|"))
     writes = desk.would_write if mark == "???" else desk.writes
     known = _said(desk.would_write(sender, first[0])) if first and mark != "~~~" else []
@@ -217,7 +217,11 @@ def _rows(desk: DeskAtWork, part: list[str]) -> list[str]:
             continue
         lines = row.split(" / ")
         numbers = {f"> {line}": f"> {number}" for number, line in reversed([*enumerate(lines, 1)])}
-        said = [numbers.get(line, line) for line in _said(writes(sender, "\n".join([*first, *lines])))]
+        text = "\n".join([*first, *lines])
+        mails = writes(sender, text)
+        if wrong is not None:
+            wrong += refused(desk, sender, text, mails, {})
+        said = [numbers.get(line, line) for line in _said(mails)]
         new = [line for line in said if line not in known] or ["nothing new"]
         shown = ["the same"] if new == before else new
         out += [row, *(f"    {line}" for line in shown if mark != "~~~")]

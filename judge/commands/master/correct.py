@@ -5,6 +5,7 @@ one command is carried out completely or not at all.
 """
 
 from collections.abc import Sequence, Set
+from functools import partial
 
 from judge.commands.core.command import Body, CommandError, Family, When, Who, refused
 from judge.commands.core.context import CommandContext
@@ -22,6 +23,7 @@ from judge.rules.game_options import read_change, read_coasts
 from judge.rules.mechanisms.auction import check_neutral_order
 from judge.rules.parsing.decoration import split_orders
 from judge.rules.parsing.lines import is_about_the_rest, readings, slot_named
+from judge.rules.suggestions import Board, corrected, is_read
 from judge.store.seats import with_players
 
 _ORDERS_EXAMPLE = "Write France: A PAR - BUR, France: CLEAR A PAR or France: CLEAR."
@@ -46,7 +48,7 @@ def correct_position(context: CommandContext, line: str | None = None) -> str:
     game, phase = context.seat.game, context.seat.open_phase
     lines = [line] if line else _lines(context, EXAMPLE)
     variant, position = board(game, phase)
-    draft = Draft(variant, position)
+    draft = Draft(variant, position, "CORRECT POSITION " if line else "")
     wrong: list[tuple[str, str]] = []
     for line in lines:
         try:
@@ -138,8 +140,24 @@ def _change(
                 for reading in sorted(readings(variant, power, kind(position.phase), order), key=is_about_the_rest):
                     given += [(line, *one) for one in book.understood(power, reading, given)]
         except OrderError as mistake:
-            wrong.append((line, str(mistake)))
+            head = "" if context.call.body else "CORRECT ORDERS "
+            wrong.append((line, _corrected(book, head, line, mistake)))
     return wrong + book.give(given, context.letter.row.id, context.work.now), seats
+
+
+def _corrected(book: FiledOrders, head: str, line: str, mistake: OrderError) -> str:
+    """Return the reason of a mistake, and what the master can write instead, behind the `head` of the line."""
+    try:
+        power, _ = _power(book, line)
+    except OrderError:
+        return str(mistake)
+    before, variant, position = f"{head}{line.partition(':')[0].strip()}: ", book.variant, book.position
+    if power == NEUTRAL:
+        read = partial(parse_order, variant, "M")
+        takes = partial(is_read, lambda text: check_neutral_order(variant, position, read(text)))
+        return corrected(mistake, takes, bid=before)
+    possible = Board(variant, position, power if power in variant.seat_named else variant.seat_of(power))
+    return corrected(mistake, possible.takes, possible, before)
 
 
 def _withdraw(book: FiledOrders, power: str, unit: str, *, is_hidden: bool) -> str:
@@ -201,7 +219,12 @@ def coast(context: CommandContext, how: str, province: str, coasts: str | None) 
     with refused(OrderError, after=" The board was not changed."):
         if how.upper() == "SPLIT" and not coasts:
             raise OrderError(f"Write COAST SPLIT {province}: NC and the provinces there; SC and the provinces there.")
-        change = read_coasts(whole_variant_at(game, None), province, coasts or "")
+        board_now = whole_variant_at(game, None)
+        try:
+            change = read_coasts(board_now, province, coasts or "")
+        except OrderError as mistake:
+            takes = partial(is_read, lambda one: read_coasts(board_now, one, coasts or ""))
+            raise OrderError(corrected(mistake, takes)) from None
     change_border(context.work, game, None, change)
     context.seat.pending.borders.append(str(change))
 

@@ -33,7 +33,7 @@ from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.notifications import pictures
 from judge.games.orders import deferred_orders
 from judge.games.orders.bids import BidLine
-from judge.games.orders.deferred_orders import MOST_LINES, Said, block, read_ahead, read_branches
+from judge.games.orders.deferred_orders import MOST_LINES, Said, block, read_ahead, read_branches, read_condition
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.line_kinds import ORDERS, kind_of
 from judge.mails.results import results_of
@@ -44,7 +44,7 @@ from judge.rules.mechanisms.auction import check_neutral_order, most_income
 from judge.rules.parsing.decoration import UNPLACED, is_heading
 from judge.rules.parsing.lines import OwnOrder, Reading, own_orders, readings, slot_named, whose_slot
 from judge.rules.parsing.recognition import joined
-from judge.rules.suggestions import corrected
+from judge.rules.suggestions import corrected, is_read
 
 # A phase that could not be read: the lines below it must not count for the open phase by mistake.
 UNKNOWN = "?"
@@ -178,14 +178,22 @@ def keep_choice(context: CommandContext, condition: str) -> None:
         raise CommandError(f"IF is for a later phase: write PHASE {_later(context)} above it. {_LEFT_OUT}")
     variant = here.variant.at(here.lines.ahead)
     lines = [f"IF {condition}", *context.call.body]
-    with refused(OrderError, after=f" {_LEFT_OUT}"):
+    try:
         branches = read_branches(variant, power, here.lines.ahead, lines)
+    except OrderError as mistake:
+        told = corrected(mistake, partial(_may_be_inside, context, variant))
+        raise CommandError(f"{told} {_LEFT_OUT}") from None
     bidding = any(isinstance(said, BidLine) for _, lines in branches for said in lines)
     if bidding and here.acting and not sees(context, "bids", power=power):
         raise CommandError(f"{PLAYS_TOO}, so you cannot bid for others. {_LEFT_OUT}")
     if not context.call.ended:
         raise CommandError(f"ENDIF is missing: put it on a line of its own. {_LEFT_OUT}")
     _save(context, [block(lines)], sum(len(lines) for _, lines in branches))
+
+
+def _may_be_inside(context: CommandContext, variant: Variant, line: str) -> bool:
+    """Return whether a line could be a condition, or an order below one."""
+    return is_read(partial(read_condition, variant), line) or _is_possible(context, variant, line)
 
 
 def _later(context: CommandContext) -> str:

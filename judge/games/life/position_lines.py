@@ -10,7 +10,9 @@ All lines are about the board before the first of them, so that two units may ch
 
 import re
 from collections.abc import Iterable, Mapping
+from copy import copy
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
 from judge.games.core.work import Refusal
@@ -31,6 +33,7 @@ from judge.rules import (
 from judge.rules.board.orders import occupants, owners, sort_units
 from judge.rules.json_forms import read_unit
 from judge.rules.parsing.decoration import split_orders
+from judge.rules.suggestions import corrected
 
 EXAMPLE = "Write France: A BUR (a unit), Nobody: A BUR (none) or France: BEL (a center)."
 _NOBODY = {"nobody", "no one", "none", "unowned"}
@@ -42,7 +45,9 @@ _T = TypeVar("_T")
 class Draft:
     """`take` the lines, then ask for the `finished` position, and for the `changes` in words."""
 
-    def __init__(self, variant: Variant, position: Position):
+    def __init__(self, variant: Variant, position: Position, head: str = ""):
+        """Begin with a position; `head`: what a line that is suggested begins with."""
+        self._head = head
         self._variant, self._before = variant, position
         self._standing = occupants(position)
         self._units = _flat(position.units)
@@ -79,7 +84,11 @@ class Draft:
         for piece in pieces:
             try:
                 self._take(power, piece)
-            except (OrderError, PositionError) as mistake:
+            except OrderError as mistake:
+                raise Refusal(
+                    corrected(mistake, partial(self._takes, power, piece), bid=f"{self._head}{who}: ")
+                ) from None
+            except PositionError as mistake:
                 raise Refusal(str(mistake)) from None
 
     def finished(self) -> Position:
@@ -95,6 +104,22 @@ class Draft:
             return position_from_json(self._variant, position_to_json(self._variant, position))
         except PositionError as mistake:
             raise Refusal(str(mistake)) from None
+
+    def _takes(self, power: str, written: str, text: str) -> bool:
+        """Return whether a line in place of what was written for the power would be taken; nothing changes.
+
+        The beginning of a move alone would put a new unit there.
+        """
+        if len(text.split()) < len(written.split()):
+            return False
+        trial = copy(self)
+        trial._units, trial._dislodged, trial._changes = [*self._units], [*self._dislodged], [*self._changes]
+        trial._owners = {**self._owners}
+        try:
+            trial._take(power, text)
+        except (OrderError, PositionError, Refusal):
+            return False
+        return True
 
     def _take(self, power: str, text: str) -> None:
         dislodged = _DISLODGED.match(text)

@@ -201,7 +201,7 @@ def _said(variant: Variant, seat: str, phase: str, line: str) -> list[Said]:
     said = read_ahead(variant, seat, phase, line)
     for one in said:
         if isinstance(one, OrderError):
-            raise OrderError(f'"{line}": {one}')
+            raise OrderError(f'"{line}": {one.message}', one.advice, ways=one.ways, meant=one.meant)
     return [one for one in said if not isinstance(one, OrderError)]
 
 
