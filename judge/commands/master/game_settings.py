@@ -162,8 +162,9 @@ def set_no_comment(context: CommandContext) -> None:
 
 
 def _refuse_password(context: CommandContext, text: str) -> None:
-    """Raise CommandError if a password of the letter is in the comment, which anyone can read."""
-    if context.reply.redact.holds_password(text):
+    """Raise CommandError if a password of the letter, or any sign-on, is in the comment, which anyone can read."""
+    redact = context.reply.redact
+    if redact.holds_password(text) or redact.giving_away(text, context.seat.game.name, str.isspace):
         raise CommandError("Comment not changed: it contains a password from this email. Send it without the password.")
 
 

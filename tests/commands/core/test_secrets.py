@@ -96,6 +96,14 @@ def test_a_password_among_the_words_of_a_sign_on_is_not_sent(heron: DeskAtWork) 
         assert "contains a password" in told.flat and SECRET not in told.text, line
 
 
+def test_a_password_among_the_words_of_a_sign_on_is_no_comment(heron: DeskAtWork) -> None:
+    for place in ORDERED:
+        told = heron.would_reply("kim@example.org", f"SIGNON Mheron gm\nSET COMMENT SIGNON {place}").flat
+        assert "Comment not changed: it contains a password" in told, place
+    shown = "SIGNON ?heron <your password> to join, or ask Kim to sign you on to heron"
+    assert "the comment" in heron.would_reply("kim@example.org", f"SIGNON Mheron gm\nSET COMMENT {shown}").flat
+
+
 @pytest.mark.parametrize("line", listed("""
     SIGNON ozmurkel@heron
     SIGNON ozmurkel@Fheron
