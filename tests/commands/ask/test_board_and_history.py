@@ -118,3 +118,9 @@ def test_an_animated_map_of_an_ended_game_shows_every_phase_and_no_more(heron: D
         assert [frame["position"]["phase"] for frame in frames] == ["S1901M", "F1901M", "W1901A", "S1902M"]
         assert frames[-1]["outcome"] is None and "HOL" not in str(frames[-1]["position"]["units"])
     assert heron.would_reply("france@example.org", "SIGNON Fheron pwfrance\nSUMMARY MAPS").picture == told.picture
+
+
+def test_a_map_in_words_has_each_neutral_once(swan: DeskAtWork):
+    told = swan.replies("france@example.org", "MAP swan").text
+    assert "Neutral: 0 centers, 31 units" in told and "Unowned centers" not in told
+    assert told.count("Switzerland ") == 1

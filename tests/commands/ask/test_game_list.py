@@ -158,3 +158,9 @@ def test_a_question_changes_nothing(heron):
     before = heron.phase().model_dump()
     heron.writes("france@example.org", "\n".join([*QUESTIONS, "WHOGAME heron"]))
     assert heron.phase().model_dump() == before
+
+
+def test_a_list_says_how_to_take_over_a_power(heron: DeskAtWork):
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nEJECT Turkey")
+    told = heron.replies("jo@example.org", "LIST").flat
+    assert "Openings (units/centers): Turkey (3/3). SIGNON Theron takes over Turkey." in told
