@@ -179,6 +179,19 @@ def test_a_real_picture_goes_with_a_mail(engine: Engine, smtp_sink: SmtpSink, tm
     assert image.get_filename() == "heron-S1901M-start.png"
 
 
+def test_a_film_goes_with_the_answer_that_has_waited_for_it(engine: Engine, smtp_sink: SmtpSink, tmp_path: Path):
+    frames = [{"position": scene()["position"], "outcome": None, "occasion": occasion} for occasion in ("start", "")]
+    shown = {**scene(), "occasion": "film", "frames": frames}
+    with transaction(engine) as session:
+        number = pictures.keep(session, shown, "film", NOON)
+        outbox.put(session, composed("jo@example.org", NOON, "Re: film", "text"), "reply", NOON, picture_id=number)
+    Judge(engine, smtp_sink, tmp_path).sends(1)
+    message = message_from_bytes(smtp_sink.mails[0].raw, policy=policy.default)
+    (image,) = [part for part in message.walk() if part.get_content_type() == "image/png"]
+    assert b"acTL" in image.get_content() and image.get_filename() == "heron-S1901M-film.png"
+    assert "The course of the game" in page_of(smtp_sink, "jo")
+
+
 def test_it_is_drawn_once_for_all_readers(engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, drawings: Drawings):
     put(engine, "al", "bo", "cy")
     put(engine, "di", form="small")
