@@ -25,7 +25,7 @@ from judge.store.states import MapsWish, PictureForm
 from judge.store.tables import Game, Seat
 
 # A picture is drawn within seconds (judge/mails/drawing.py).
-MOST_FRAMES = 80
+MOST_FRAMES = 60
 # {the setting of a seat: the form of the pictures it gets}
 _FORMS: dict[MapsWish, PictureForm] = {"on": "png", "orders": "png", "small": "small"}
 
