@@ -309,7 +309,9 @@ def _encodings(word: str) -> Iterator[str]:
 
 
 # The end of a Message-ID, and what is made of it: the boundaries between text and page, and before data.
-DRAWN = re.compile(rb"[0-9a-f]{20}(?=@example)|(?:(?<=alternative-)|(?<=related-)|(?<=mixed-))[0-9a-f]{24}")
+DRAWN = re.compile(
+    rb"[0-9a-f]{20}(?=(?:\.itself)?@example)|(?:(?<=alternative-)|(?<=related-)|(?<=mixed-))[0-9a-f]{24}"
+)
 _ENCODED = re.compile("|".join({re.escape(one) for word in (STEM, STEM.title()) for one in _encodings(word)}))
 
 
