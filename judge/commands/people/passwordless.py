@@ -259,11 +259,10 @@ def answer_press(context: CommandContext, blocks: Sequence[Block]) -> bool:
         return False
     text = "\n".join(lines[1:] if to_all else lines).strip("\n").replace("\xa0", " ")
     seat, phase = seats[0], open_phase(session, game)
-    refusal = _why_not_sent(context, game, seats, phase, text)
-    if not was_to(session, mails[0], seat.person_id) or seat.id not in message.readers:
-        refusal = _TO_ANOTHER
-    elif {mail.press_id for mail in mails} - {message.id, None}:
-        refusal = "It replies to several messages, and it is not clear which one you are answering."
+    is_to_reader = was_to(session, mails[0], seat.person_id) and seat.id in message.readers
+    refusal = _TO_ANOTHER
+    if is_to_reader:
+        refusal = _several(mails) or _why_not_sent(context, game, seats, phase, text)
     if refusal == _NOTE:
         context.reply.kind = "hint"
         if mails_since(session, letter.sender, "hint", context.work.now - _AN_HOUR):
@@ -295,6 +294,14 @@ def _say_not_sent(context: CommandContext, game: Game, phase: Phase | None, seat
         f"the judge, send it after SIGNON {signon_of(game, seat)}. Your text:"
     )
     context.say(f"{wrapped(again)}\n\n{shown}")
+
+
+def _several(mails: Sequence[Mail]) -> str:
+    """Return why a reply to one of these mails is not sent, as a sentence; "" if they carry one message."""
+    messages = {mail.press_id for mail in mails} - {None}
+    if len(messages) < 2:
+        return ""
+    return "It replies to several messages, and it is not clear which one you are answering."
 
 
 def _why_not_sent(context: CommandContext, game: Game, seats: Sequence[Seat], phase: Phase | None, text: str) -> str:

@@ -30,25 +30,36 @@ def without_results(context: CommandContext, items: Sequence[Line | Call]) -> li
 
     What was left out is said first, with the orders to send.
     """
-    here = context.seat
-    if not (here.row.power and here.phase):
+    if not (context.seat.row.power and context.seat.phase):
         return list(items)
     lines = (item.text for item in items if isinstance(item, Line))
     results = [found for line in lines if (found := _RESULT.fullmatch(line))]
-    foreign = [found for found in results if not _is_own(context, found)]
-    # A single order under a wrong name is refused as such.
-    shows_what_happened = len(foreign) < len(results) or any(found["none"] or found["mark"] for found in results)
-    if not foreign or not shows_what_happened:
+    if not _show_what_happened(context, results):
         return list(items)
     left_out = [found[0] for found in results]
-    read = [one for line in left_out for one in read_line(*board(here.game, here.phase), here.power, line)]
-    orders = [format_order(one[1]) for one in read if not isinstance(one, OrderError)]
-    again = f"send {'; '.join(orders)}" if len(orders) <= _MOST_NAMED else "send only the lines of your own units"
-    instead = f" To order the same now, {again}." if orders else ""
     are = "is" if len(left_out) == 1 else "are"
-    said = f"{counted(len(left_out), 'line')} of your email {are} from results, and not recorded as orders.{instead}"
-    context.answer.foremost.append(said)
+    said = f"{counted(len(left_out), 'line')} of your email {are} from results, and not recorded as orders."
+    context.answer.foremost.append(f"{said} {_instead(context, left_out)}".rstrip())
     return [item for item in items if isinstance(item, Call) or item.text not in left_out]
+
+
+def _show_what_happened(context: CommandContext, results: Sequence[re.Match[str]]) -> bool:
+    """Return whether these lines show what happened; a single order under a wrong name is refused as such."""
+    foreign = [found for found in results if not _is_own(context, found)]
+    if not foreign:
+        return False
+    return len(foreign) < len(results) or any(found["none"] or found["mark"] for found in results)
+
+
+def _instead(context: CommandContext, lines: Sequence[str]) -> str:
+    """Say how to order the same; "" if the seat can order none of it."""
+    here = context.seat
+    read = [one for line in lines for one in read_line(*board(here.game, here.open_phase), here.power, line)]
+    orders = [format_order(one[1]) for one in read if not isinstance(one, OrderError)]
+    if not orders:
+        return ""
+    again = f"send {'; '.join(orders)}" if len(orders) <= _MOST_NAMED else "send only the lines of your own units"
+    return f"To order the same now, {again}."
 
 
 def _is_own(context: CommandContext, result: re.Match[str]) -> bool:
