@@ -63,6 +63,9 @@ def reply(context: CommandContext) -> None:
     """
     reply = context.reply
     letter, answers = context.letter.parsed, reply.answers
+    for answer in answers:
+        if answer.phase and answer.phase.processed_at:
+            answer.form = None  # the letter itself has had the phase processed
     back = letter.reply_to if _may_be_answered_at(context, letter.reply_to) else letter.sender
     if context.letter.has_proved_it or any(answer.copy_to == back for answer in answers):
         _answer_to(context, back, answers)

@@ -57,6 +57,7 @@ def test_the_form_in_each_mail_is_all_that_a_turn_needs(desk: DeskAtWork, varian
         assert [mail.to for mail in mails] == [JO, JO]
         before = desk.phase("owl")
         mails = desk.writes(JO, "\n".join(filled(mails[0])))
+        assert f"PHASE {before.name}" not in mails[-1].text
         assert "has been processed" in mails[-1].text and before.name != desk.phase("owl").name
         assert f"owl - {before.name} Results" in mails[0].subject
 
