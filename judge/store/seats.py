@@ -240,7 +240,26 @@ def open_applications(session: Session, game: Game | None = None) -> Sequence[tu
     """The open applications, to `game` or to all games, with the people who made them, the oldest first."""
     question = select(Application, Person, Game).join(Person).join(Game, col(Application.game_id) == Game.id)
     question = question.where(Application.game_id == game.id) if game else question
-    return session.exec(question.order_by(col(Application.id))).all()
+    return session.exec(question.where(~col(Application.queued)).order_by(col(Application.id))).all()
+
+
+def in_line(session: Session, game: Game) -> Sequence[tuple[Application, Person]]:
+    """The people who wait in line for a free seat in `game`, the first one first."""
+    queued = select(Application, Person).join(Person).where(Application.game_id == game.id, col(Application.queued))
+    return session.exec(queued.order_by(col(Application.asked_at), col(Application.id))).all()
+
+
+def applications_of(session: Session, person: Person) -> Sequence[Application]:
+    """All that the person has asked to join, or waits in line for."""
+    return session.exec(select(Application).where(Application.person_id == person.id)).all()
+
+
+def leave_line(session: Session, person: Person, game: Game | None = None) -> None:
+    """Take the person out of the line for `game`, or of all lines."""
+    for entry in applications_of(session, person):
+        if entry.queued and (game is None or entry.game_id == game.id):
+            session.delete(entry)
+    session.flush()
 
 
 # --- what players have agreed to ---

@@ -155,7 +155,7 @@ class Application(Row, table=True):
     """A person's request to join a game whose master decides.
 
     For a seat, for the seat of `power` once the game has begun, or as an observer (`role`). `preference`: the powers
-    that they ask for, as in `Seat`.
+    that they ask for, as in `Seat`. `queued`: no master decides, they wait in line for a free seat of a full game.
     """
 
     __table_args__ = (UniqueConstraint("game_id", "person_id"),)
@@ -167,6 +167,7 @@ class Application(Row, table=True):
     power: str | None = None
     role: Role = Field(default="player", sa_type=String)
     preference: str = ""
+    queued: bool = False
     asked_at: datetime
 
 

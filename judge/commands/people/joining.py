@@ -28,7 +28,7 @@ from judge.commands.people import own_settings, passwordless, signon
 from judge.commands.people.own_settings import new_password
 from judge.commands.people.register import asked_before
 from judge.games.core.board import needs_master, signon_of, vacant, variant_of
-from judge.games.core.settings import change_settings
+from judge.games.core.settings import change_settings, settings_of
 from judge.games.core.who_is_meant import is_seat
 from judge.games.core.who_may_see import hides_people, shown_to
 from judge.games.life import applications, forming
@@ -114,6 +114,14 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, password: st
         _join_again(context, game, mine[0], password)
         return
     identity.refuse_denied(session, game, person, letter.sender)
+    if _is_full(context, game, phase):
+        require(context, Right.JOIN)
+        place = applications.stand_in_line(work, game, person, letter.sender)
+        context.settle(
+            f"{game.name} is full. You are number {place} in line: when a player leaves, the first in line is asked. "
+            f"To watch it until then, send OBSERVE {game.name}; to leave the line, NO STANDBY."
+        )
+        return
     if closed := why_closed(context, game, phase):
         raise CommandError(closed)
     # All in the game are told each time.
@@ -152,6 +160,15 @@ def _join_again(context: CommandContext, game: Game, mine: Seat, password: str |
     elif not passwordless.sign_on(context, game, None, [mine]):
         raise CommandError(f"{already}: write SIGNON ?{game.name} <password>.")
     context.settle(f"{already}. {forming.what_is_missing(context.session, game)}")
+
+
+def _is_full(context: CommandContext, game: Game, phase: Phase | None) -> bool:
+    """Return whether people can wait in line for a free seat: a quiet game does not tell which powers nobody plays."""
+    if game.state == "forming":
+        return forming.missing_players(context.session, game) <= 0
+    if not phase or settings_of(game).solo or not shown_to(None, game).changes:
+        return False
+    return not vacant(game, phase, players_of(context.session, game))
 
 
 def why_closed(context: CommandContext, game: Game, phase: Phase | None) -> str:

@@ -20,7 +20,7 @@ from judge.games.people import credentials, identity
 from judge.store.games import game_named
 from judge.store.people import Change, OtherAddress, Registration, TokenData, person_at
 from judge.store.rows import id_of
-from judge.store.seats import seats_in, seats_in_living_games
+from judge.store.seats import leave_line, seats_in, seats_in_living_games
 from judge.store.sent_mails import mails_since
 from judge.store.states import TokenPurpose
 from judge.store.tables import Game, Person, Seat, Token
@@ -282,6 +282,8 @@ def _stop_observing(context: CommandContext, seat: Seat) -> None:
 def _set_standby(context: CommandContext, stands: bool) -> None:
     """Put the sender on the standby list, or take them off it."""
     letter = context.letter
+    if letter.person and not stands:
+        leave_line(context.session, letter.person)
     if letter.person:
         letter.person.standby_since = (letter.person.standby_since or context.work.now) if stands else None
         context.session.add(letter.person)

@@ -18,7 +18,7 @@ from judge.mails.blocks import together
 from judge.mails.mail_writer import Draft
 from judge.store.games import open_phase
 from judge.store.rows import id_of
-from judge.store.seats import has_master, masters_of, open_applications, seats_of
+from judge.store.seats import has_master, in_line, leave_line, masters_of, open_applications, seats_of
 from judge.store.states import Role
 from judge.store.tables import Application, Game, Person
 
@@ -56,6 +56,7 @@ def decided_by_master(session: Session, game: Game, person: Person | None, role:
 def apply(work: Work, game: Game, entrant: Entrant, power: str | None = None, role: Role = "player") -> Application:
     """`entrant` asks to play (`power`, if the game has begun) or to observe; a later application replaces this one."""
     person, address = entrant.person, entrant.address
+    leave_line(work.session, person, game)
     known = next((one for one, by, _ in open_applications(work.session, game) if by.id == person.id), None)
     told = known and (known.address, known.power, known.role) == (address, power, role)
     application = known or Application(
@@ -69,6 +70,18 @@ def apply(work: Work, game: Game, entrant: Entrant, power: str | None = None, ro
     if not told:
         tell_masters(work, game, application, person)
     return application
+
+
+def stand_in_line(work: Work, game: Game, person: Person, address: str) -> int:
+    """Put the person at the end of the line for a free seat, unless they are in it; return their place."""
+    people = [one.id for _, one in in_line(work.session, game)]
+    if person.id not in people:
+        entry = Application(game_id=id_of(game), person_id=id_of(person), address=address, password="", queued=True,
+                            asked_at=work.now)  # fmt: skip
+        work.session.add(entry)
+        work.session.flush()
+        people.append(person.id)
+    return people.index(person.id) + 1
 
 
 def tell_masters(work: Work, game: Game, application: Application, person: Person) -> None:
@@ -119,6 +132,9 @@ def drop_all(work: Work, game: Game, why: str, *, players: bool = False) -> None
         if not players or application.role == "player":
             work.session.delete(application)
             answer(work, game, application, person, why)
+    if not players:
+        for _, person in in_line(work.session, game):
+            leave_line(work.session, person, game)
 
 
 def answer(

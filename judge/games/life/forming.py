@@ -21,7 +21,7 @@ from judge.rules.mechanisms.groups import draw
 from judge.store.games import claim, future_lines, last_phase, latest_starts, living_games, lock, open_phase
 from judge.store.people import is_registered_elsewhere
 from judge.store.rows import id_of
-from judge.store.seats import attendance_of_phase, ever_seated, masters_of, open_applications, seats_of
+from judge.store.seats import attendance_of_phase, ever_seated, leave_line, masters_of, open_applications, seats_of
 from judge.store.sent_mails import mails_since
 from judge.store.states import Role
 from judge.store.tables import Address, Game, Person, Phase, Seat
@@ -87,7 +87,8 @@ def begin_for_one(work: Work, game: Game, entrant: Entrant) -> Phase:
 
 
 def sit(work: Work, game: Game, role: Role, entrant: Entrant) -> Seat:
-    """A seat for `entrant`."""
+    """A seat for `entrant`, who needs no place in line any more."""
+    leave_line(work.session, entrant.person, game)
     seat = Seat(
         game_id=id_of(game),
         person_id=id_of(entrant.person),

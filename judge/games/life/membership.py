@@ -193,6 +193,8 @@ def tell_left(work: Work, game: Game, left: Left) -> None:
         game_mails.ask_standby(work, game, [seat.power or ""])
         # The phase may no longer have to wait: for the power, or for a WAIT that was set.
         schedule.reckon(work, FiledOrders(work.session, game, phase))
+    elif seat.role == "player" and game.state == "forming":
+        game_mails.ask_line(work, game)
 
 
 def _tell_player_left(work: Work, game: Game, left: Left) -> None:

@@ -3,7 +3,7 @@
 What the results say is in judge/mails/results.py; here is who gets which of it.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
 from typing import Any
@@ -58,7 +58,7 @@ from judge.rules import Outcome
 from judge.rules.board.names import listed
 from judge.store.games import open_phase, played
 from judge.store.people import standing_by
-from judge.store.seats import by_address, left_seat, seats_of, with_players
+from judge.store.seats import by_address, in_line, leave_line, left_seat, seats_of, with_players
 from judge.store.tables import NEVER, Game, Person, Phase, Seat
 
 
@@ -325,9 +325,15 @@ def ask_standby(work: Work, game: Game, powers: Collection[str]) -> None:
     at_end(work, game, _ask_standby, powers)
 
 
+def ask_line(work: Work, game: Game) -> None:
+    """Ask the first in line to join a game that has not begun, in which a player has made room."""
+    context: dict[str, Any] = {"game": game, "phase": None, "variant": variant_of(game), "openings": []}
+    _mail_asked(work, "Player Needed", _first_in_line(work, game, 1), context)
+
+
 def _ask_standby(work: Work, game: Game, powers: Collection[str]) -> None:
     phase = open_phase(work.session, game)
-    if not phase or not settings_of(game).listed:
+    if not phase:
         return
     free = [power for power in vacant(game, phase, with_players(work.session, game)) if power in powers]
     if not free:
@@ -340,13 +346,34 @@ def _ask_standby(work: Work, game: Game, powers: Collection[str]) -> None:
     if not shown_to(None, game).changes:
         subject = "Player Needed"
         context |= {"phase": None, "openings": []}
-    for person, address in _asked(work, game, free):
+    line = _first_in_line(work, game, len(free))
+    _mail_asked(work, subject, line, context)
+    if settings_of(game).listed:
+        first = {person.id for person, _ in line}
+        others = [(person, address) for person, address in _asked(work, game, free) if person.id not in first]
+        _mail_asked(work, subject, others, context, in_line=False)
+
+
+def _mail_asked(
+    work: Work, subject: str, asked: Iterable[tuple[Person, str]], context: Mapping[str, Any], *, in_line: bool = True
+) -> None:
+    for person, address in asked:
         is_last = left_to_stranger(work, person, address) == 1
-        work.notify(address, person.zone, "standby", subject, is_last=is_last, **context)
+        work.notify(address, person.zone, "standby", subject, is_last=is_last, in_line=in_line, **context)
+
+
+def _first_in_line(work: Work, game: Game, number: int) -> list[tuple[Person, str]]:
+    """Return the first so many in line, with their addresses; they leave it, so that the next ones are asked next."""
+    found: list[tuple[Person, str]] = []
+    for entry, person in in_line(work.session, game)[:number]:
+        leave_line(work.session, person, game)
+        if not is_denied(work.session, game, person) and not has_had_enough(work, person, entry.address, game):
+            found.append((person, entry.address))
+    return found
 
 
 def _asked(work: Work, game: Game, free: Sequence[str]) -> Iterator[tuple[Person, str]]:
-    """Yield who is asked to play one of the powers that are free, each with their address."""
+    """Yield who of the standby list is asked to play one of the powers that are free, each with their address."""
     session = work.session
     concerned = {seat.person_id for seat in seats_of(session, game)}
     concerned |= {seat.person_id for power in free if (seat := left_seat(session, game, power))}

@@ -18,7 +18,7 @@ from judge.rules import Variant
 from judge.rules.board.names import LOOKALIKES, word_set
 from judge.store.people import address_row, addresses_of, others_who_look, sender_at
 from judge.store.rows import id_of
-from judge.store.seats import open_applications, seats_held
+from judge.store.seats import applications_of, seats_held
 from judge.store.tables import Address, Application, Game, Person, Seat
 
 # So long a new address proves nothing by itself (judge/commands/core/proofs.py).
@@ -71,8 +71,7 @@ def forget_address(work: Work, person: Person, address: str, asker: str) -> None
     """
     work.session.delete(address_row(work.session, address))
     oldest, *_ = left = [row.address for row in addresses_of(work.session, person)]
-    applied = [application for application, by, _ in open_applications(work.session) if by.id == person.id]
-    rows: list[Seat | Application] = [*seats_held(work.session, person), *applied]
+    rows: list[Seat | Application] = [*seats_held(work.session, person), *applications_of(work.session, person)]
     for row in rows:
         if row.address == address:
             row.address = oldest

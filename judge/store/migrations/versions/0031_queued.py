@@ -1,0 +1,12 @@
+"""Who waits in line for a free seat."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0031_queued"
+down_revision = "0030_posted"
+
+
+def upgrade() -> None:
+    """Add the column: no one waits yet."""
+    op.add_column("application", sa.Column("queued", sa.Boolean(), nullable=False, server_default=sa.false()))
