@@ -16,12 +16,12 @@ from judge.commands.ask import board_and_history, game_list, help
 from judge.commands.core.command import Body, Command, CommandError, Family, Place, Slip, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.master import admission, correct, deadlines, game_settings, run
-from judge.commands.people import joining, own_settings, passwordless, register, signon, tokens
+from judge.commands.people import inviting, joining, own_settings, passwordless, register, signon, tokens
 from judge.commands.play import order_commands, orders, press, votes
 from judge.games.core.setting_fields import negated
 
 FAMILIES: tuple[ModuleType, ...] = (
-    register, signon, joining, own_settings, passwordless, tokens, order_commands, orders, press, votes,
+    register, signon, joining, inviting, own_settings, passwordless, tokens, order_commands, orders, press, votes,
     game_list, board_and_history, help, deadlines, run, correct, admission, game_settings,
 )  # fmt: skip
 SIGNOFF = Command(

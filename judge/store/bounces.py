@@ -26,7 +26,7 @@ MOST_SENT = 50
 STILL_SENT: tuple[MailKind, ...] = ("results", "start", "digest")
 MOST_STILL_SENT = 10
 # Kinds of mails that nobody needs to read later.
-_PASSING: tuple[MailKind, ...] = ("reminder", "late", "standby", "confirm", "token", "pause")
+_PASSING: tuple[MailKind, ...] = ("reminder", "late", "standby", "invitation", "confirm", "token", "pause")
 MAX_REASON = 300
 # Asked for each letter: to build a statement anew takes longer than to execute it.
 _OF_PERSON = select(BouncedAddress).where(

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from judge.store.rows import id_of
 from judge.store.states import TokenPurpose
-from judge.store.tables import Address, Game, Person, Seat, Token, WrongPassword
+from judge.store.tables import Address, Game, Invitation, Person, Seat, Token, WrongPassword
 
 _SITS = col(Seat.left_at).is_(None)
 # A person, when they added an address, and when they added their first one. To build this takes longer than to ask it.
@@ -120,6 +120,16 @@ def people_of(session: Session, game: Game) -> dict[int, Person]:
     """The people who hold a seat in `game`, by id."""
     people = select(Person).join(Seat).where(Seat.game_id == game.id, _SITS)
     return {id_of(person): person for person in session.exec(people)}
+
+
+def invitations_to(session: Session, digest: str) -> Sequence[Invitation]:
+    """The invitations to the address with that digest, and its refusal."""
+    return session.exec(select(Invitation).where(Invitation.digest == digest)).all()
+
+
+def invitations_by(session: Session, person_id: int, since: datetime) -> Sequence[Invitation]:
+    """The invitations that a person has sent after `since`."""
+    return session.exec(select(Invitation).where(Invitation.person_id == person_id, Invitation.at > since)).all()
 
 
 def standing_by(session: Session) -> Sequence[tuple[Person, str]]:

@@ -44,6 +44,7 @@ from judge.store.tables import (
     Application,
     BouncedAddress,
     Game,
+    Invitation,
     KnownLetter,
     LetterRow,
     Mail,
@@ -156,7 +157,12 @@ def forget_person(session: Session, person: Person | None, addresses: Collection
                 done["tokens"] += 1
         seats = update(Seat).where(col(Seat.person_id) == person.id)
         done["seats"] = _count(session, seats.values(address=_MASKED, password="", **OF_THE_PERSON))
-        for table, what in ((Application, "applications"), (Address, "addresses"), (KnownLetter, "copies")):
+        for table, what in (
+            (Application, "applications"),
+            (Address, "addresses"),
+            (KnownLetter, "copies"),
+            (Invitation, "invitations"),
+        ):
             done[what] = _count(session, delete(table).where(col(table.person_id) == person.id))
     for column in _OF_ONE_READER:
         about = _count(session, delete(column.class_).where(column.in_(addresses)))

@@ -89,6 +89,7 @@ MailKind = Literal[
     "delayed",  # the judge could not process the phase
     "end",
     "guessed",  # strangers have tried wrong passwords for the seat
+    "invitation",  # to a game, to people who may not know the judge
     "late",
     "news",  # one paragraph
     "pending",  # the result of orders that were given in advance

@@ -171,6 +171,18 @@ class Application(Row, table=True):
     asked_at: datetime
 
 
+class Invitation(Row, table=True):
+    """An invitation that was mailed, or (without a person) that no more are wanted, until the end of time.
+
+    `digest`: of the address, with the judge's key; it names nobody. `person_id`: who has invited them to the game.
+    """
+
+    digest: str = Field(index=True)
+    person_id: int | None = Field(default=None, foreign_key="person.id", index=True)
+    game_id: int | None = Field(default=None, foreign_key="game.id")
+    at: datetime
+
+
 class Phase(Row, table=True):
     """One phase of a game; the row without `processed_at` is the game's open phase.
 

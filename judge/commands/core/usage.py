@@ -64,6 +64,7 @@ _KINDS = {
     # Twelve letters from a to f may be the code of an email.
     "<requested powers>": rf"(?![a-f]{{12}}\b)(?P<powers>{_LETTER}(?:{_LETTER}|[,;&'’. -]){{0,60}})",
     "<address>": r"(?P<address>[^\s@]+@\S+?)",
+    "<addresses>": r"(?P<addresses>[^\s@]+@\S.*?)",
     "<zone>": rf"(?P<zone>{_TEXT})",
     "<date>": rf"{_NOT_OFF}(?P<date>[^\s:=].*?)",
     "<later date>": rf"(?P<later>{_TEXT})",
