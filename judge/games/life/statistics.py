@@ -53,7 +53,9 @@ def shared_in(game: Game) -> tuple[str, list[str]]:
 
 def ended_games(session: Session, variant: str = "") -> list[Game]:
     """The last listed games that have ended after they began, the newest first: all, or of the variant of that name."""
-    games = [game for game in last_ended(session, MOST_GAMES) if game.started_at and settings_of(game).listed]
+    begun = [(game, settings_of(game)) for game in last_ended(session, MOST_GAMES) if game.started_at]
+    # Whoever plays all powers plays against no one.
+    games = [game for game, settings in begun if settings.listed and not settings.solo]
     return [game for game in games if variant_of(game).name == variant][:MOST_OF_VARIANT] if variant else games
 
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
+from judge.games.life.statistics import ended_games
 from judge.rules import variant_names
 from judge.store.engine import reading
 from judge.store.tables import Attendance, OrderRow, Seat
@@ -137,6 +138,12 @@ def test_each_power_signs_on_as_the_master(owl: DeskAtWork):
     assert on_file(owl) == {"PAR": "France", "MUN": "Germany"}
     sent = owl.writes(JO, "FORGOT owl")
     assert len([mail for mail in sent if "CONFIRM" in mail.text]) == 1
+
+
+def test_statistics_leave_it_out(owl: DeskAtWork):
+    owl.writes(JO, SIGNED + "PROCESS!\nTERMINATE owl")
+    with reading(owl.engine) as session:
+        assert not ended_games(session)
 
 
 def test_it_begins_again(owl: DeskAtWork):
