@@ -28,7 +28,7 @@ from judge.mails.mail_writer import Draft
 from judge.store.people import person_at, sender_at
 from judge.store.seats import played_by, seats_in, seats_in_living_games
 from judge.store.sent_mails import mails_since
-from judge.store.tables import LetterRow
+from judge.store.tables import Game, LetterRow
 
 # The limit for strangers; otherwise the judge could be used to flood a forged address with mail.
 _AN_HOUR = timedelta(hours=1)
@@ -262,25 +262,19 @@ def hint(context: CommandContext, found: Iterable[str]) -> None:
     unread = unread_beside(context)
     if not signons and are_quoted(context):
         unread, found = f"{_IN_QUOTE} {unread}".rstrip(), ()
-    plays = seats_in_living_games(work.session, person, "player", "master")
     orders = first_letters.holds_order(context, lines)
+    plays = orders or bool(seats_in_living_games(work.session, person, "player", "master"))
     asked, closed = (None, "") if signons else first_letters.game_named(context)
     template_values = {
-        "forming": "",
-        "signon": "STANDBY",
         "signons": signons,
-        "plays": plays or orders,
+        "plays": plays,
         "orders": orders,
-        "welcome": () if plays or orders or signons else first_letters.welcome(context),
         "closed": closed,
         "registered": is_registered(person),
         "notes": (*filter(None, [reply.greeting.rstrip(".")]), *letter.notes, *found),
         "unread": unread,
+        **_offered(context, asked, to_newcomer=not plays and not signons),
     }
-    if (joined := asked or forming.first_to_join(work.session)) and not (plays or orders or signons):
-        needs = forming.what_is_missing(work.session, joined).rstrip(".")
-        template_values["forming"] = f"{joined.name} ({variant_of(joined).title}; {needs})"
-        template_values["signon"] = f"SIGNON ?{joined.name}"
     body = work.services.post.render("hint", context.sender_zone, **template_values)
     late = Draft(to=letter.sender, kind="hint", letter=letter, letter_id=context.letter.row.id, body=body)
     if rate_limits.admits(work, context.letter.asker(letter.sender, reply.about)):
@@ -288,6 +282,20 @@ def hint(context: CommandContext, found: Iterable[str]) -> None:
         work.mail(late)
     elif signons:
         _put_off(context, late)
+
+
+def _offered(context: CommandContext, asked: Game | None, *, to_newcomer: bool) -> dict[str, object]:
+    """Return what the template of a hint says to a newcomer: the welcome in their language, and a game to join."""
+    session = context.session
+    welcome = first_letters.welcome(context) if to_newcomer else ()
+    offered: dict[str, object] = {"forming": "", "signon": "STANDBY", "welcome": welcome}
+    joined = asked or forming.first_to_join(session)
+    if not joined or not to_newcomer:
+        return offered
+    needs = forming.what_is_missing(session, joined).rstrip(".")
+    offered["forming"] = f"{joined.name} ({variant_of(joined).title}; {needs})"
+    offered["signon"] = f"SIGNON ?{joined.name}"
+    return offered
 
 
 def _signons_missing(context: CommandContext, lines: Sequence[str]) -> Iterator[str]:

@@ -15,7 +15,7 @@ from judge.commands.core.command import Call, Place
 from judge.commands.core.line_forms import is_greeting, whole_signon
 from judge.commands.core.secrets import Span, is_filler, names_game, secret_in, secret_of_signon
 from judge.letters import Letter
-from judge.letters.signon_lines import new_password, pieces, signon_line
+from judge.letters.signon_lines import SignonLine, new_password, pieces, signon_line
 from judge.letters.text import fold, is_miswritten
 from judge.letters.words import WORDS
 from judge.letters.written_passwords import AROUND, bare, is_left_open, spellings
@@ -90,12 +90,8 @@ class Redaction:
 
     def _gives_away(self, line: str, game: str, is_of_game: Callable[[str], bool]) -> bool:
         found = signon_line(line)
-        # "Join heron soon" is what people write to each other, as long as it is not in capitals.
-        is_meant = found and (found.of_family or found.certain or found.verb.isupper())
-        if found and is_meant and secret_of_signon(found, self.games):
-            is_new = found.verb == "CREATE" and any(word.startswith("?") for word in found.words)
-            if is_new or names_game(found, self.games):
-                return True
+        if found and self._signs_on(found):
+            return True
         passwords = self._known.findall(line) if self._known else []
         if not all(_is_by_chance(word) or is_of_game(word) for word in passwords):
             return True
@@ -106,6 +102,15 @@ class Redaction:
             word in _TELLING or is_miswritten(word, "password") or word[-len(game) :] == game for word in beside
         )
         return found is not None or named or new_password(line) is not None
+
+    def _signs_on(self, found: SignonLine) -> bool:
+        """Return whether the line signs on to a game that exists, or creates one, with a password."""
+        # "Join heron soon" is what people write to each other, as long as it is not in capitals.
+        is_meant = found.of_family or found.certain or found.verb.isupper()
+        if not is_meant or not secret_of_signon(found, self.games):
+            return False
+        is_new = found.verb == "CREATE" and any(word.startswith("?") for word in found.words)
+        return is_new or names_game(found, self.games)
 
     def _piece(self, text: str) -> str:
         folded = line = fold(text)

@@ -94,17 +94,27 @@ def _secret_among(parts: tuple[Part, ...]) -> Span | None:
     game = next(iter(named or signed), 0)
     unknown = [at for at in _unnamed(parts) if at != game]
     if first := next((at for at in unknown if at > game), 0):
-        behind = " ".join(part.word.text for part in parts[first + 1 :])
-        is_option = bool(behind) and is_variant(behind)
-        return _span(parts[first : first + 1] if is_option else parts[first:])
+        return _from(parts[first:])
     if unknown:
         return _span(parts[unknown[0] : unknown[-1] + 1])
-    rest = [part for part in parts[game + 1 :] if part.what != "between"]
-    if parts[game].what == "game" and rest and rest[0].what == "seat":
+    return _in_its_place(parts[game], parts[game + 1 :])
+
+
+def _from(parts: Sequence[Part]) -> Span:
+    """Return where the password is that begins with the first word: to the end, but for a variant behind it."""
+    others = " ".join(part.word.text for part in parts[1:])
+    return _span(parts[:1] if others and is_variant(others) else parts)
+
+
+def _in_its_place(game: Part, behind: Sequence[Part]) -> Span | None:
+    """Return where a password is that may also be a word for something else: behind the game and its power."""
+    rest = [part for part in behind if part.what != "between"]
+    if game.what == "game" and rest and rest[0].what == "seat":
         rest = rest[1:]
-    if not rest and parts[-1].what == "between":
-        return _span(parts[-1:])
-    return _span(rest) if rest else None
+    if rest:
+        return _span(rest)
+    last = (game, *behind)[-1]
+    return _span([last]) if last.what == "between" else None
 
 
 def _unnamed(parts: Sequence[Part]) -> list[int]:

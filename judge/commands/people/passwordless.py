@@ -249,39 +249,39 @@ def answer_press(context: CommandContext, blocks: Sequence[Block]) -> bool:
     if any(block.opening for block in blocks):
         return False
     mails, game, seats = _answered(context)
-    message = session.get(Press, mails[0].press_id) if mails and mails[0].press_id else None
-    if not (game and message and seats):
+    if not game or not seats or not mails[0].press_id:
         return False
-    lines = own_message(letter.lines)
-    to_all = _TO_ALL.fullmatch("".join(lines[:1]))
+    message = session.get_one(Press, mails[0].press_id)
+    first, *others = own_message(letter.lines) or [""]
+    to_all = _TO_ALL.fullmatch(first)
     # Press with its own address counts as it always does.
-    if not to_all and any(context.letter.reader.press(Line(line)) for line in lines[:1]):
+    if not to_all and context.letter.reader.press(Line(first)):
         return False
-    text = "\n".join(lines[1:] if to_all else lines).strip("\n").replace("\xa0", " ")
+    text = "\n".join(others if to_all else [first, *others]).strip("\n").replace("\xa0", " ")
     seat, phase = seats[0], open_phase(session, game)
-    is_to_reader = was_to(session, mails[0], seat.person_id) and seat.id in message.readers
     refusal = _TO_ANOTHER
-    if is_to_reader:
+    if was_to(session, mails[0], seat.person_id) and seat.id in message.readers:
         refusal = _several(mails) or _why_not_sent(context, game, seats, phase, text)
     if refusal == _NOTE:
         context.reply.kind = "hint"
         if mails_since(session, letter.sender, "hint", context.work.now - _AN_HOUR):
             return True
     context = context.begin()
+    if refusal:
+        _say_not_sent(context, game, phase, seat, refusal, text)
+        return True
+    writer = session.get(Seat, message.seat_id) if message.seat_id else None
     try:
-        if refusal:
-            raise Refusal(refusal)
-        writer = session.get(Seat, message.seat_id) if message.seat_id else None
         answer = press.answer(game, message, writer, seat, text, to_all=to_all is not None and bool(to_all["all"]))
         received = press.carry(context.work, game, phase, seat, answer)
     except Refusal as refused:
         _say_not_sent(context, game, phase, seat, str(refused), text)
-    else:
-        context.sign_on(game, phase, seat)
-        context.seat.passwordless = context.letter.signons.passwordless = True
-        context.settle(f"Your reply in {game.name} was sent to {listed(received)}.")
-        context.say(echo(text))
-        tell(context)
+        return True
+    context.sign_on(game, phase, seat)
+    context.seat.passwordless = context.letter.signons.passwordless = True
+    context.settle(f"Your reply in {game.name} was sent to {listed(received)}.")
+    context.say(echo(text))
+    tell(context)
     return True
 
 
