@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from itertools import dropwhile
 
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import NO_GAME
@@ -9,7 +10,7 @@ from judge.commands.core.reading import What
 from judge.commands.people.joining import why_closed
 from judge.games.core.settings import settings_of
 from judge.letters import Letter, Line
-from judge.letters.words import any_of, is_plea
+from judge.letters.words import is_plea
 from judge.mails.languages import Language, language_of
 from judge.rules.board.names import fold
 from judge.rules.variant.registry import variant_names
@@ -19,6 +20,7 @@ from judge.store.tables import Game
 
 # So many characters of a letter may name a game.
 _READ = 4000
+_WORD, _NAME = re.compile(r"\w+"), re.compile(r"[A-Z0-9]{2,20}")
 
 
 def _text_of(letter: Letter) -> str:
@@ -63,11 +65,13 @@ def game_named(context: CommandContext) -> tuple[Game | None, str]:
 
 def _unknown(text: str, words: Language) -> str:
     """Return what stands where a game is named ("the game falke", "eine Partie namens falke"), if it is not a word."""
-    game, any_game, called = (any_of(one) for one in (words.game, words.any_game, words.called))
-    named = re.compile(rf"(?P<any>\b{any_game} )?\b{game}\W+(?P<called>{called}\W+)*(?P<name>[A-Z0-9]{{2,20}})\b")
     for sentence in re.split(r"[.!?;,()\n]", text):
-        found = named.search(fold(sentence))
-        name = found["name"].lower() if found and (found["called"] or not found["any"]) else ""
-        if name and not words.has(name.upper()) and name not in variant_names():
-            return name
+        said = _WORD.findall(fold(sentence))
+        at = next((at for at, word in enumerate(said) if word in words.game), len(said))
+        behind = list(dropwhile(words.called.__contains__, said[at + 1 :]))
+        is_called = len(behind) < len(said[at + 1 :])
+        is_any = at > 0 and said[at - 1] in words.any_game
+        name = behind[0] if behind and (is_called or not is_any) else ""
+        if _NAME.fullmatch(name) and not words.has(name) and name.lower() not in variant_names():
+            return name.lower()
     return ""

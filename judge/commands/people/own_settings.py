@@ -23,7 +23,6 @@ from judge.store.tables import Person
 _LEAST_LETTERS = 4
 # What divides the kinds of notices that are wanted from those that are not; the same said after these; a kind.
 _BUT = re.compile(r"\b(?:BUT|EXCEPT|WITHOUT|NOT|NO)\b", re.IGNORECASE)
-_TURNED_OFF = re.compile(r"(.+)\sOFF", re.IGNORECASE)
 _KIND = re.compile(r"(?!AND\b|ONLY\b)\b\w+", re.IGNORECASE)
 _WORDS = {word: kind for kind in ("all", "results", *OPTIONAL) for word in (kind, kind.removesuffix("s"))}
 _WORDS |= dict.fromkeys(("on", "default"), "all")
@@ -254,7 +253,8 @@ def _unwanted(text: str) -> list[str]:
     """Return the kinds of notices that this text leaves out; raise CommandError."""
     if text.upper() in OFF:
         return [*OPTIONAL]
-    wanted, *left_out = _BUT.split(_TURNED_OFF.sub(r"NO \1", text))
+    *kinds, last = text.split(" ")
+    wanted, *left_out = _BUT.split(f"NO {' '.join(kinds)}" if last.upper() == "OFF" else text)
     named, others = _named(wanted), _named(" ".join(left_out))
     whole = not named or "all" in named
     return [kind for kind in OPTIONAL if kind in others or not (whole or kind in named)]

@@ -4,8 +4,8 @@ Lines in that form are read as orders if each of them is one of the seat. Among 
 without an order, they only show what happened: then none is read, and the sender is told what to write.
 """
 
-import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from judge.commands.core.command import Call
 from judge.commands.core.context import CommandContext
@@ -17,12 +17,30 @@ from judge.rules.board.names import counted
 from judge.rules.board.power import NEUTRAL
 from judge.rules.parsing.lines import read_line
 
-# "France: Army Paris -> Burgundy. (*bounce*)", "Italy: Army Rome, No Order Processed."
-_RESULT = re.compile(
-    r"\s*(?P<power>[^:]{2,40}):\s+(?:Army|Fleet)\s[^:]+?(?P<none>, No Order Processed)?\."
-    r"\s*(?P<mark>\(\*[^()]+\*\))?\s*"
-)
 _MOST_NAMED = 6
+_IDLE, _MARK = ", No Order Processed.", "(*"
+
+
+@dataclass(frozen=True)
+class _Result:
+    """A line of results: "France: Army Paris -> Burgundy. (*bounce*)", "Italy: Army Rome, No Order Processed."."""
+
+    line: str
+    power: str
+    is_idle: bool
+    is_marked: bool
+
+
+def _result(line: str) -> _Result | None:
+    """Return the line as one of results; None if it is none."""
+    power, _, told = line.strip().partition(":")
+    order, is_marked = told.strip(), False
+    if order.endswith(")"):
+        order, mark, _ = order.rpartition(_MARK)
+        is_marked = bool(mark)
+    order = order.rstrip()
+    is_one = order.startswith(("Army ", "Fleet ")) and order.endswith(".") and ":" not in order
+    return _Result(line, power.strip(), order.endswith(_IDLE), is_marked) if is_one else None
 
 
 def without_results(context: CommandContext, items: Sequence[Line | Call]) -> list[Line | Call]:
@@ -33,22 +51,22 @@ def without_results(context: CommandContext, items: Sequence[Line | Call]) -> li
     if not (context.seat.row.power and context.seat.phase):
         return list(items)
     lines = (item.text for item in items if isinstance(item, Line))
-    results = [found for line in lines if (found := _RESULT.fullmatch(line))]
+    results = [found for line in lines if (found := _result(line))]
     if not _show_what_happened(context, results):
         return list(items)
-    left_out = [found[0] for found in results]
+    left_out = [found.line for found in results]
     are = "is" if len(left_out) == 1 else "are"
     said = f"{counted(len(left_out), 'line')} of your email {are} from results, and not recorded as orders."
     context.answer.foremost.append(f"{said} {_instead(context, left_out)}".rstrip())
     return [item for item in items if isinstance(item, Call) or item.text not in left_out]
 
 
-def _show_what_happened(context: CommandContext, results: Sequence[re.Match[str]]) -> bool:
+def _show_what_happened(context: CommandContext, results: Sequence[_Result]) -> bool:
     """Return whether these lines show what happened; a single order under a wrong name is refused as such."""
     foreign = [found for found in results if not _is_own(context, found)]
     if not foreign:
         return False
-    return len(foreign) < len(results) or any(found["none"] or found["mark"] for found in results)
+    return len(foreign) < len(results) or any(found.is_idle or found.is_marked for found in results)
 
 
 def _instead(context: CommandContext, lines: Sequence[str]) -> str:
@@ -62,15 +80,15 @@ def _instead(context: CommandContext, lines: Sequence[str]) -> str:
     return f"To order the same now, {again}."
 
 
-def _is_own(context: CommandContext, result: re.Match[str]) -> bool:
+def _is_own(context: CommandContext, result: _Result) -> bool:
     """Return whether the line may be an order of the seat; it may if the name on it is not a power's."""
     here = context.seat
     variant, position = board(here.game, here.open_phase)
-    if result["none"] or result["power"].strip() == NEUTRAL:
+    if result.is_idle or result.power == NEUTRAL:
         return False
-    if result["mark"]:
-        return whose(variant, position, here.power, result[0]) == "own"
+    if result.is_marked:
+        return whose(variant, position, here.power, result.line) == "own"
     try:
-        return variant.seat(result["power"]).name == here.power
+        return variant.seat(result.power).name == here.power
     except KeyError:
         return True
