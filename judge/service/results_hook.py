@@ -79,7 +79,9 @@ class ResultsHook(Loop):
     def _said(self, session: Session, event: Event) -> str | None:
         """What is posted of an event, "" if nothing; None: its map is not on the public pages yet."""
         game = session.get(Game, event.game_id)
-        if not game or not settings_of(game).listed:
+        settings = settings_of(game) if game else None
+        # A game for one may be played through in a minute, again and again.
+        if not game or not settings or settings.solo or not settings.listed:
             return ""
         if event.kind == "ended":
             return _lines(f"{game.name} has ended: {game.result}", "", self._address(game)) if game.result else ""

@@ -65,6 +65,7 @@ def test_results_and_the_end_of_listed_games_are_posted_once(club: Club):
     club.desk.seat_all("swan", "standard", "SET UNLISTED", " Swanson")
     for game in ("heron", "gull", "swan"):
         club.plays(game)
+    club.desk.writes(KIM, "CREATE ?owl gm standard SOLO\nSIGNON Mowl gm\nPROCESS!")
     said = club.looks()
     assert [text.splitlines()[0] for text in said] == [
         "heron: S1901M Results (Standard Diplomacy)", "gull: S1901M Results (Standard Diplomacy)"]  # fmt: skip
