@@ -49,6 +49,8 @@ def test_emails_in_the_manual_do_what_they_say(tmp_path: Path):
     left = _refused(desk, left, "crane")
     desk.writes("jo@example.org", "REGISTER\nName: Jo\nEND\nSIGNON ?crane secret")
     left = _refused(desk, left, "crane", "jo@example.org")
+    desk.writes("kim@example.org", "CREATE ?owl gm standard SOLO")
+    left = _refused(desk, left, "owl")
     full = DeskAtWork(tmp_path / "full", "", {"JUDGE_MAILBOX_AUTHSERV_ID": "mx.example.org"})
     full.seat_seven("heron")
     for name, all_hold in ALL_HOLD.items():
@@ -70,10 +72,10 @@ def _refused(desk: DeskAtWork, emails: set[str], game: str = "heron", newcomer: 
     who = {"M": ("kim@example.org", "gm"), "F": ("france@example.org", "pwfrance")}
     refused = set()
     for email in emails:
-        seat = re.search(r"SIGNON (\w)heron (\S+)", email)
+        seat = re.search(r"SIGNON (\w)(?:heron|owl) (\S+)", email)
         sender, password = who[seat[1]] if seat else (newcomer, "secret")
         text = email.replace("their-password", "secret").replace("my-password", "secret").replace("Your Name", "Ann")
-        text = re.sub(r"^(SIGNON \wheron) \S+", rf"\1 {password}", text).replace("heron", game)
+        text = re.sub(r"^(SIGNON \w(?:heron|owl)) \S+", rf"\1 {password}", text).replace("heron", game)
         mails = desk.would_write(sender, text, headers=VERIFIED)
         if any(_complains(mail) for mail in mails if mail.to == sender and mail.answers):
             refused.add(email)

@@ -320,6 +320,12 @@ def position_after(variant: Variant, data: Mapping[str, Any]) -> Position:
     return position_from_json(variant, form)
 
 
+def centers_of_year(data: Mapping[str, Any]) -> Mapping[str, Sequence[str]] | None:
+    """{power: its centers} if its year ends with an outcome of a Fall, given in its JSON form; else None."""
+    is_over = not (data["next"] or "").startswith("F")
+    return data["centers"] if is_over else None
+
+
 def _outcome(variant: Variant, data: Mapping[str, Any]) -> Outcome:
     results = []
     for entry in data["orders"]:

@@ -1,7 +1,8 @@
 """Games, their phases, and what is on file for these."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import ColumnElement, and_, bindparam, case, delete, exists, func, or_, text, true, update
 from sqlmodel import Session, col, select
@@ -59,11 +60,10 @@ def last_ended(session: Session, most: int) -> Sequence[Game]:
     return session.exec(ended.limit(most)).all()
 
 
-def year_ends(session: Session, game: Game) -> list[dict[str, list[str]]]:
-    """{power: its centers} at the end of each year of the game that is over."""
+def outcomes_of_falls(session: Session, game: Game) -> Sequence[Mapping[str, Any]]:
+    """Return the outcomes of all Fall phases of the game that are over."""
     falls = select(Phase.outcome).where(Phase.game_id == game.id, col(Phase.name).startswith("F"))
-    ends = [end for end in session.exec(falls.order_by(col(Phase.number))) if end]
-    return [end["centers"] for end in ends if not (end["next"] or "").startswith("F")]
+    return [outcome for outcome in session.exec(falls.order_by(col(Phase.number))) if outcome]
 
 
 def all_games(session: Session) -> Sequence[Game]:

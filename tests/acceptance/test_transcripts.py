@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.deskatwork import DeskAtWork
-from tests.transcripts.test_transcripts import FOLDER, replay, settings_of
+from tests.transcripts.test_transcripts import ANEW, FOLDER, replay, settings_of
 
 # Each statement that these carry out is among those of the others.
 ELSEWHERE = {
@@ -18,7 +18,8 @@ PATHS = [path for path in sorted(FOLDER.glob("*.txt")) if path.stem not in ELSEW
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_transcript_on_postgresql(path: Path, tmp_path: Path, postgres_url: str):
-    written = path.read_text()
+    # What follows at a desk of its own are other words for the same.
+    written = path.read_text().partition(ANEW)[0]
     desk = DeskAtWork(tmp_path, postgres_url, settings_of(written), at_once=False)
     try:
         assert replay(written, desk) == written

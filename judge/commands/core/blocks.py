@@ -83,7 +83,10 @@ class _Lines:
             read = pair if signon else pair[:1]
             self.at += len(read) - len(self._rest)
             self._rest = []
-            yield Line(signon or without_comment(pair[0].text), pair[0].kind, doubtful=read[-1].doubtful)
+            text = signon or without_comment(pair[0].text)
+            # Most lines are read as they are: of a long letter no second copy is made.
+            is_as_written = text == pair[0].text and not pair[0].written
+            yield pair[0] if is_as_written else Line(text, pair[0].kind, doubtful=read[-1].doubtful)
 
     def take(self, end: int) -> Sequence[Line]:
         """Return the lines up to that number; they are not read by themselves."""

@@ -74,7 +74,7 @@ class What(Enum):
     PROSE = auto()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Said:
     """A line that stands among prose, or outside all blocks, with who wrote it and what it is meant as.
 

@@ -15,7 +15,8 @@ from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.who_may_see import shown_to
 from judge.rules.board.phase import year
-from judge.store.games import last_ended, public_names, year_ends
+from judge.rules.json_forms import centers_of_year
+from judge.store.games import last_ended, outcomes_of_falls, public_names
 from judge.store.seats import players_of
 from judge.store.tables import Game
 
@@ -87,7 +88,7 @@ def of_variant(session: Session, games: Sequence[Game]) -> list[Chart]:
 
 
 def _centers(session: Session, game: Game) -> dict[str, list[int]]:
-    ends = year_ends(session, game)
+    ends = list(filter(None, map(centers_of_year, outcomes_of_falls(session, game))))
     return {
         seat.name: [sum(len(centers.get(power, ())) for power in seat.powers) for centers in ends]
         for seat in variant_of(game).seats

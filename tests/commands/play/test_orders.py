@@ -274,7 +274,9 @@ def test_seventy_two_centers_of_one_player_win(globe: DeskAtWork):
     globe.lay("F1870M", "globe", units={"China": ["A Peki"], "Russia": ["A Mosc"]}, centers=owned)
     says(globe, "kim", "PROCESS! F1870M")
     assert "Yellow has won globe" in mail_to(globe, "blue", "Victory: Yellow").text
-    assert re.search(r"Yellow has 72 of the 72 that win\.  \(\* VICTORY!! \*\)", mail_to(globe, "red", "Results").text)
+    assert re.search(
+        r"Yellow has 72 of the 72 centers that win\.  \(\* VICTORY!! \*\)", mail_to(globe, "red", "Results").text
+    )
 
 
 def test_the_last_year_ends_in_a_draw_of_all_who_survive(desk: DeskAtWork):

@@ -77,7 +77,7 @@ def test_a_deadline_reads_them_once(desk, readings):
 
 def test_what_a_letter_sets_counts_for_the_lines_below(desk, readings):
     letter = "SIGNON Mheron gm\nSET REMIND 12\nSET NONMR\nLIST heron"
-    assert "Standard Diplomacy, NoNMR;" in desk.replies("kim@example.org", letter).text
+    assert "the phase waits for them (NoNMR). Zone:" in desk.replies("kim@example.org", letter).flat
     assert max(readings) == 3  # at the beginning, and after each of two changes
 
 
@@ -98,9 +98,9 @@ def test_what_a_row_lacks_is_as_usual():
 def test_each_can_be_set_and_is_told_of():
     """By words, or by forms of its own; what is set with another setting is told of with that."""
     beside = {key for name, flags in FLAGS.items() for flag in flags for key in flag.values if key != name}
-    # SET START is a setting only before the game begins.
+    # SET START is a setting only before the game begins, and CREATE alone says that it is for one.
     assert [name for name, said in SAID.items() if not (said.flags or said.forms)] == [
-        name for name in SAID if name in {*beside, "first_start"}
+        name for name in SAID if name in {*beside, "first_start", "solo"}
     ]
     assert all(said.says or said.changed for said in SAID.values() if said.forms)
 

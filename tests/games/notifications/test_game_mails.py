@@ -190,12 +190,13 @@ def test_no_mail_of_any_kind_is_wider_than_78_columns(widths: Widths):
     mails = {kind for kind in kinds if not kind.rpartition("/")[2].startswith("_")}
     # Letters that prove nothing have `confirm_change` and `guessed` written, too many of them `pause` and `waited`: the
     # tests below. `address`: tests/transcripts/tokens.txt. `consent`: tests/games/life/test_consent_by_letter.py.
-    # Games with points write three more: tests/transcripts/points.txt and tests/games/orders/test_bids.py.
+    # Games with points write three more: tests/transcripts/points.txt and tests/games/orders/test_bids.py. `invitation`
+    # and `stats`: tests/transcripts.
     # What goes to the keeper, mails that come back, digests, and games that come from another judge or go to the public
     # have tests of their own.
     others = {
         "address", "alert", "bid_history", "bids", "consent", "dead", "delayed", "digest", "given_up",
-        "guessed", "limit", "moved", "pause", "public_history", "report", "revealed", "waited",
+        "guessed", "invitation", "limit", "moved", "pause", "public_history", "report", "revealed", "stats", "waited",
     }  # fmt: skip
     assert mails - widths.rendered == others
 
