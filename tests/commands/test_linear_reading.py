@@ -204,6 +204,7 @@ MASS = {
     "predictions": (MASTER, "PREDICT\n", ""),
     "sign-ons": ("", SIGNON, ""),
     "wrong sign-ons": ("", "SIGNON Fheron no{n}\n", ""),
+    "sign-ons in another order": ("", "sign on to heron F hush{n} please\n", ""),
     "games": ("", "CREATE ?g{n} pw\n", ""),
     "lines of a form": ("REGISTER\n", "Name: x{n}\n", "END\n"),
 }

@@ -77,7 +77,9 @@ class Redaction:
 
     def holds_password(self, text: str) -> bool:
         """Return whether a password of the letter stands in the text as a whole word."""
-        return self._known is not None and self._known.search(fold(text)) is not None
+        folded = fold(text)
+        known = self._known_in(folded)
+        return known is not None and known.search(folded) is not None
 
     def giving_away(self, text: str, game: str, is_of_game: Callable[[str], bool]) -> str:
         """Return the line that would give a password away to the readers of the text; "" if there is none.
@@ -92,7 +94,8 @@ class Redaction:
         found = signon_line(line)
         if found and self._signs_on(found):
             return True
-        passwords = self._known.findall(line) if self._known else []
+        known = self._known_in(line)
+        passwords = known.findall(line) if known else []
         if not all(_is_by_chance(word) or is_of_game(word) for word in passwords):
             return True
         if not passwords:
@@ -114,9 +117,9 @@ class Redaction:
 
     def _piece(self, text: str) -> str:
         folded = line = fold(text)
-        secret = secret_in(line, self.games)
+        secret, known = secret_in(line, self.games), self._known_in(line)
         # What is known there is masked below, and what follows stays.
-        if secret and not (self._known and self._known.match(line, secret[0])):
+        if secret and not (known and known.match(line, secret[0])):
             begin, end = secret
             masked = _MASKS.sub(MASK, " ".join(map(_mask, line[begin:end].split(" "))))
             line = line[:begin] + masked + line[end:]
@@ -125,10 +128,8 @@ class Redaction:
             for secret_words in (words for read, words in self.lines.items() if read in whole):
                 line = _whole_words([secret_words, *secret_words.split()]).sub(MASK, line)
         line = _OF_JUDGE.sub(MASK, line) if _KEPT in line else line
-        # Most lines hold none: a search for plain text says so a hundred times as fast as the pattern.
-        lower = line.lower()
-        if self._known and any(word in lower for word in self._any_case):
-            masked = self._known.sub(self._instead, line)
+        if known:
+            masked = known.sub(self._instead, line)
             line = line if masked == line else _MASKS.sub(MASK, masked)
         return text if line == folded else line
 
@@ -141,8 +142,17 @@ class Redaction:
         return {word.lower(): instead for word, instead in self.words.items()}
 
     @cached_property
-    def _known(self) -> re.Pattern[str] | None:
-        return _whole_words(self.words) if self.words else None
+    def _by_beginning(self) -> Mapping[str, Sequence[str]]:
+        """The passwords by their first letters and digits."""
+        found: dict[str, list[str]] = {}
+        for word in self.words:
+            found.setdefault("".join(_WORDS.findall(word.lower())[:1]), []).append(word)
+        return found
+
+    def _known_in(self, line: str) -> re.Pattern[str] | None:
+        """Return a pattern for the passwords that may stand in a line; of many passwords most lines hold none."""
+        runs = {"", *_WORDS.findall(line.lower())} & self._by_beginning.keys()
+        return _whole_words(word for run in runs for word in self._by_beginning[run]) if runs else None
 
     @cached_property
     def _glued(self) -> re.Pattern[str] | None:
@@ -181,7 +191,8 @@ def redaction_of(letter: Letter, calls: Sequence[Call], games: frozenset[str]) -
             lines[call.line] = secret
     for text in (letter.subject, *(line.text for line in letter.lines)):
         for piece in map(fold, pieces(text)):
-            words = _of_near_miss(piece, games, is_told=piece.strip() in told) | words
+            for word, instead in _of_near_miss(piece, games, is_told=piece.strip() in told).items():
+                words.setdefault(word, instead)
     return Redaction(words, lines, games)
 
 
