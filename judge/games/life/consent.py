@@ -56,7 +56,7 @@ def answer(work: Work, game: Game, seat: Seat, line: str, alone: May, about: Sea
         return ""
     if first:
         _ask(work, game, seat, line, alone, missing)
-    return _waiting(game, line, alone, asked_at, missing)
+    return _waiting(work, game, line, alone, asked_at, missing)
 
 
 def disagree(work: Work, game: Game, seat: Seat, named: str = "") -> list[str]:
@@ -70,9 +70,22 @@ def disagree(work: Work, game: Game, seat: Seat, named: str = "") -> list[str]:
 
 def _asked_at(work: Work, game: Game, line: str) -> datetime | None:
     """When the players were asked about this line; None if that is too long ago, or they were not."""
+    phase = _phase_meant(work, game, line)
+    forgotten = work.now - _FORGOTTEN
+    opened = phase.opened_at if phase else forgotten
     asked = [one.asked_at for one in consents(work.session, game) if one.line == line]
-    phase = open_phase(work.session, game) if line.startswith(_OF_THE_PHASE) else None
-    return next((at for at in asked if work.now - at < _FORGOTTEN and (not phase or at >= phase.opened_at)), None)
+    return next((at for at in asked if at > forgotten and at >= opened), None)
+
+
+def _phase_meant(work: Work, game: Game, line: str) -> Phase | None:
+    """Return the phase with which the word about this line ends; None if it ends with none."""
+    return open_phase(work.session, game) if line.startswith(_OF_THE_PHASE) else None
+
+
+def _until(phase: Phase | None, asked_at: datetime) -> datetime | None:
+    """Return when the word of those who are silent is no longer needed; None if the phase will be over by then."""
+    until = asked_at + KEPT
+    return None if phase and until >= phase.deadline_at else until
 
 
 def _refuse_more(work: Work, game: Game, seat: Seat) -> None:
@@ -130,10 +143,11 @@ def _missed(work: Work, game: Game, phase: Phase) -> set[int]:
 def _ask(work: Work, game: Game, asker: Seat, line: str, alone: May, missing: Sequence[Seat]) -> None:
     """Ask the players whose word is needed, and let the others and the masters know."""
     phase = open_phase(work.session, game)
-    until = work.told_at + (NOTICE if alone is May.NOTICE else KEPT)
+    is_notice = alone is May.NOTICE
+    until = work.told_at + NOTICE if is_notice else _until(_phase_meant(work, game, line), work.told_at)
     who = _named(asker)
     context = {
-        "who": who, "line": line, "until": until, "notice": alone is May.NOTICE, "signon": "",
+        "who": who, "line": line, "until": until, "notice": is_notice, "signon": "",
     }  # fmt: skip
     announcement = notices.Announcement(game, phase, "consent", f"Your Word: {line}", context, about=line)
     needed = {seat.id for seat in missing}
@@ -150,7 +164,7 @@ def _named(asker: Seat) -> str:
     return "The master" if asker.role == "master" else asker.power or "A player"
 
 
-def _waiting(game: Game, line: str, alone: May, asked_at: datetime, missing: Sequence[Seat]) -> str:
+def _waiting(work: Work, game: Game, line: str, alone: May, asked_at: datetime, missing: Sequence[Seat]) -> str:
     people = [seat.power or "the master" for seat in missing if seat.power or seat.role == "master"]
     if alone is May.NOTICE:
         since = when(asked_at + NOTICE, game.zone)
@@ -159,7 +173,10 @@ def _waiting(game: Game, line: str, alone: May, asked_at: datetime, missing: Seq
             "takes effect."
         )
     named = f"of {listed(people)}" if people else f"of {counted(len(missing), 'other player')}"
-    return (
-        f"Not done yet: this needs the word {named}. They have been asked to send {line} as well. After "
-        f"{when(asked_at + KEPT, game.zone)} it takes effect without those who have not answered: send it again then."
-    )
+    told = f"Not done yet: this needs the word {named}. They have been asked to send {line} as well."
+    phase = _phase_meant(work, game, line)
+    until = _until(phase, asked_at)
+    if phase and not until:
+        return f"{told} This ends when {phase.name} is processed."
+    since = when(asked_at + KEPT, game.zone)
+    return f"{told} After {since} it takes effect without those who have not answered: send it again then."

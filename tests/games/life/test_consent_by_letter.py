@@ -53,8 +53,13 @@ def test_a_word_about_the_time_of_a_phase_ends_with_it(heron: DeskAtWork) -> Non
     sends(heron, [name for name in NAMES if name != "italy"], "EXTEND 2 days")
     heron.writes(KIM, "SIGNON Mheron gm\nPROCESS! S1901M")
     before = heron.phase().deadline_at
-    (reply,) = [mail for mail in sends(heron, ["italy"], "EXTEND 48 hours") if mail.answers]
+    mails = sends(heron, ["italy"], "EXTEND 48 hours")
+    (reply,) = [mail for mail in mails if mail.answers]
     assert reply.first_line.startswith("Not done yet: this needs the word of")
+    # Seven days from now the phase is over.
+    asked = [mail for mail in mails if ASKED in mail.flat or mail.answers]
+    assert all("This ends when F1901M is processed." in mail.flat for mail in asked if "kim" not in mail.to)
+    assert not any("have not answered" in mail.flat for mail in asked)
     assert heron.phase().deadline_at == before
     sends(heron, [name for name in NAMES if name != "italy"], "EXTEND 2 days")
     assert heron.phase().deadline_at == before + timedelta(days=2)
