@@ -1,4 +1,4 @@
-"""POSTs JSON to the web address of a club's room, and says why if that fails.
+"""POSTs JSON to a web address, the keeper's or that of a club's room, and says why if that fails.
 
 Connections into the keeper's own network are refused unless they are allowed: the addresses of a host are looked up
 once and checked, and the connection goes to one of them. Redirects are not followed, since a POST would not go along.

@@ -8,7 +8,6 @@ that is slow or down delays nothing else. The mail is what is certain: alerts fr
 server refuses three times, are not repeated.
 """
 
-import json
 import logging
 import socket
 import time
@@ -21,7 +20,6 @@ from socketserver import ThreadingMixIn
 from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
-from urllib.request import Request, urlopen
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
 from prometheus_client import CollectorRegistry, Metric, ProcessCollector, make_wsgi_app
@@ -30,6 +28,7 @@ from prometheus_client.registry import Collector
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
+from judge.service.hooks import post
 from judge.service.limits import LIMITS, exceeded
 from judge.service.threads import Loop
 from judge.settings import Settings
@@ -38,8 +37,8 @@ from judge.store.sent_mails import alerts_after, newest_mail
 from judge.store.stats import take
 
 log = logging.getLogger(__name__)
-# Seconds between two looks for alerts, and for one request; how often one alert is tried, with a pause in between.
-LOOK_EVERY, TIME_LIMIT = 5.0, 10.0
+# Seconds between two looks for alerts; how often one alert is tried, with a pause in between.
+LOOK_EVERY = 5.0
 TRIES, PAUSE = 3, 5.0
 # Seconds between two attempts to listen for those who ask for metrics.
 LISTEN_EVERY = 60.0
@@ -199,14 +198,12 @@ class Webhook(Loop):
 
     def _post(self, said: dict[str, str]) -> None:
         url = self._settings.watch.webhook
-        request = Request(url, json.dumps(said).encode(), {"Content-Type": "application/json"}, method="POST")
         for attempt in range(1, TRIES + 1):
-            try:
-                with urlopen(request, timeout=TIME_LIMIT):
-                    return
-            except (OSError, ValueError) as error:  # URLError and HTTPError are OSErrors
-                why = f"{type(error).__name__} {getattr(error, 'code', '')}".strip()
-                log.warning("webhook at %s, try %d of %d: %s", urlsplit(url).hostname, attempt, TRIES, why)
+            # The keeper's own server may be in the keeper's own network.
+            why = post(url, said, inside=True)
+            if not why:
+                return
+            log.warning("webhook at %s, try %d of %d: %s", urlsplit(url).hostname, attempt, TRIES, why)
             if attempt < TRIES and self.stopping.wait(PAUSE):
                 return
         log.error("webhook: alert %r was not posted; the mail about it is in the outbox", said["text"])

@@ -52,4 +52,4 @@ def test_an_alert_is_posted_tried_again_and_holds_nothing_up(tmp_path: Path, mon
     assert asked[0].pop("at").endswith("Z")
     text = "JUDG: The mailbox cannot be read"
     assert asked[0] == {"judge": "JUDG", "address": settings.address, "kind": "alert", "text": text}
-    assert "try 2 of 3: HTTPError 500" in caplog.text and "geheim" not in caplog.text + repr(watch)
+    assert "try 2 of 3: it answered 500" in caplog.text and "geheim" not in caplog.text + repr(watch)
