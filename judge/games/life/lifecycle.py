@@ -48,6 +48,8 @@ log = logging.getLogger(__name__)
 HOLD = timedelta(minutes=10)
 # More phases than a year has. If so many in a row ask for no orders, the keeper should look at the board.
 MOST_IDLE = 5
+# How the result of a game begins, before the powers that share in it.
+VICTORY, CONCEDED, DRAWN = "Victory", "Game Conceded to", "Draw Declared"
 
 
 def begin_phase(work: Work, game: Game, position: Position, previous: Phase | None = None, number: int = 0) -> Phase:
@@ -216,7 +218,7 @@ def _adjudicate(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why
     work.log("processed", game, phase.name, phase)
     if outcome.winner or outcome.drawn:
         sentence = f"{outcome.winner} has won {game.name}. Well played!"
-        result = f"Victory: {outcome.winner}"
+        result = f"{VICTORY}: {outcome.winner}"
         if not outcome.winner:
             result, drawn = _draw_told(game, outcome.drawn)
             sentence = f"The last year is over: {drawn}"
@@ -312,7 +314,7 @@ def end_by_votes(work: Work, game: Game, phase: Phase) -> bool:
     how, powers = agreed
     result, sentence = _draw_told(game, powers)
     if how == "concede":
-        result = f"Game Conceded to: {letters_of(game, powers)}"
+        result = f"{CONCEDED}: {letters_of(game, powers)}"
         sentence = f"{game.name} has been conceded to {votes.names(game, powers)}. Well played!"
     _end(work, game, phase, result, sentence)
     return True
@@ -335,7 +337,7 @@ def _draw_told(game: Game, powers: Collection[str]) -> tuple[str, str]:
     """`Draw Declared: EF` and `heron is a draw between England and France. Well played!`."""
     named = votes.names(game, powers)
     ends = f"is a draw between {named}" if len(powers) > 1 else f"ends with {named} alone"
-    return f"Draw Declared: {letters_of(game, powers)}", f"{game.name} {ends}. Well played!"
+    return f"{DRAWN}: {letters_of(game, powers)}", f"{game.name} {ends}. Well played!"
 
 
 def terminate(work: Work, game: Game, phase: Phase | None, by: str) -> None:

@@ -14,6 +14,7 @@ from sqlmodel import Session
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.who_may_see import shown_to
+from judge.games.life.lifecycle import CONCEDED, DRAWN, VICTORY
 from judge.rules.board.phase import year
 from judge.rules.json_forms import centers_of_year
 from judge.store.games import last_ended, outcomes_of_falls, public_names
@@ -22,8 +23,8 @@ from judge.store.tables import Game
 
 # The most games that are looked at, the last ones, and years of them: an answer must not take long.
 MOST_GAMES, MOST_OF_VARIANT, MOST_YEARS = 1000, 200, 12
-# The beginnings of `Game.result` that are results, and what those have done who share in one.
-_DONE = {"Victory": "won", "Game Conceded to": "won", "Draw Declared": "drew"}
+# What those have done who share in such a result.
+_DONE = {VICTORY: "won", CONCEDED: "won", DRAWN: "drew"}
 _ENDS, _ENDED = ("won", "drew", ""), ("Won", "Drawn", "No result")
 
 
