@@ -1,7 +1,8 @@
 """A game in the saved-game form of the PyPI package `diplomacy`, which that package's tools, bots and mappers read.
 
-The package knows the standard board, with the same names of provinces, phases and results; powers are in capitals. When
-the orders are played again there, the positions are the same, but for rare cases that it adjudicates differently.
+It knows the maps that variants name as `package_map`, with the same names of provinces, phases and results; powers are
+in capitals. When the orders are played again there, the positions are the same, but for rare cases that it adjudicates
+differently.
 """
 
 import random
@@ -32,8 +33,6 @@ from judge.rules.mechanisms.build_places import BuildAnywhere
 from judge.rules.phases.retreats_and_winters import balance, build_sites, choices
 from judge.rules.variant.variant import Variant
 
-# The variants that are played on the package's standard board.
-KNOWN = ("standard", "build_anywhere")
 # What the package calls the phase of a game that has ended, and its rules about builds and about ends by a vote.
 _ENDED, _ANYWHERE, _BY_VOTE = "COMPLETED", "BUILD_ANY", "DIFFERENT_ADJUDICATION"
 # A fact about a position: what it is about a unit or a center, of which power (or kind of unit), and the place.
@@ -56,7 +55,7 @@ class SavedPhase:
 def saved_game(variant: Variant, name: str, phases: Sequence[SavedPhase], result: str = "") -> Json:
     """Return the game; `result`: how it has ended, in words; its last phase is then the board at the end."""
     rules = [_ANYWHERE] * bool(variant.rule(BuildAnywhere)) + [_BY_VOTE] * bool(result)
-    game = {"map": "standard", "rules": rules}
+    game = {"map": variant.package_map, "rules": rules}
     # {province: the power that was the last to have a unit there}
     influence: dict[str, str] = {}
     saved = []

@@ -20,7 +20,7 @@ from judge.mails.mail_writer import DataFile
 from judge.rules import BidResult, Outcome, Position, Variant, position_to_json, start_position
 from judge.rules.json_forms import Json, outcome_as_told
 from judge.rules.json_lines import house_rules_to_json
-from judge.rules.saved_games import KNOWN, SavedPhase, saved_game
+from judge.rules.saved_games import SavedPhase, saved_game
 from judge.store.games import last_phase, played
 from judge.store.tables import NEVER, Game, Phase, Seat
 
@@ -98,7 +98,7 @@ def whole_game(session: Session, game: Game, mine: Sequence[Seat], sees: Sees) -
     is_told = newest is not None and newest.outcome is not None  # by the outcome of the last phase
     phases = [phase for phase, _ in (history if is_told else [*history, present])]
     files = [_file(game.name, _document(game, [seat for seat in mine if not seat.left_at], now, phases))]
-    if variant_of(game).name in KNOWN and not settings_of(game).borders:
+    if variant_of(game).package_map and not settings_of(game).borders:
         ended = game.result if game.state == "finished" else ""
         saved = saved_game(variant_of(game), game.name, [one for _, one in (*history, present)], ended)
         files.append(_file(f"{game.name}-diplomacy", saved))

@@ -77,8 +77,8 @@ class Mechanism:
 class Ruleset:
     """The map of a game, its powers, and the rules that are switched on.
 
-    `start` is the first phase; `special` says in a few lines
-    what is special about the board, `text` describes all its rules in plain words; `mechanisms` are those that are
+    `start` is the first phase; `special` says in a few lines what is special about the board, `text` describes all its
+    rules in plain words; `package_map` is the map's name in the package `diplomacy`; `mechanisms` are those that are
     switched on; `border_changes` are those that wait until a canal is open; `edition` is the name by which exactly this
     ruleset can be loaded, even if the files change later (judge/rules/variant/registry.py); `undated` is the ruleset
     for no phase in particular, where this one is changed for a phase.
@@ -92,6 +92,7 @@ class Ruleset:
     mechanisms: tuple[Mechanism, ...] = ()
     sources: str = ""
     special: str = ""
+    package_map: str = ""
     text: str = ""
     border_changes: tuple[str, ...] = ()
     edition: str = ""

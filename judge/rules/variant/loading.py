@@ -37,7 +37,7 @@ from judge.rules.variant.variant import MECHANISMS, Variant, read_rulings
 
 RULES_FILE, MAP_FILE = "variant.toml", "provinces.toml"
 TABLES = {table for one in MECHANISMS for table in one.TABLES}
-KEYS = {"title", "start", "sources", "special", "counts", "powers", "rulings", *TABLES}
+KEYS = {"title", "start", "sources", "special", "package_map", "counts", "powers", "rulings", *TABLES}
 
 
 class UnknownVariant(ValueError):
@@ -101,6 +101,7 @@ def read_texts(
             mechanisms=tuple(one for one in mechanisms if one is not None),
             sources=file.get("sources", ""),
             special=" ".join(file.get("special", "").split()),
+            package_map=file.get("package_map", ""),
             text=text,
             rulings=rulings,
         ).grouped({})
@@ -119,8 +120,9 @@ def _check_head(rules: RulesFile) -> None:
         say("the title is missing", "", "title")
     elif not title.isprintable():
         say("the title has a character that cannot be printed", "", "title")
-    if not isinstance(file.get("special", ""), str):
-        say("special must be text", "", "special")
+    for key in ("special", "package_map"):
+        if not isinstance(file.get(key, ""), str):
+            say(f"{key} must be text", "", key)
     try:
         good = split_phase(str(file.get("start", "")))[2] in "MA"
     except PhaseError:
