@@ -57,6 +57,7 @@ def test_what_fails_says_why_and_a_redirect_leads_nowhere(room: Room):
         assert post(room.url, {"text": "hi"}, inside=True) == f"it answered {room.status}"
     assert {path for path, _ in room.got} == {"/hook?token=geheim"}
     assert "Error" in post("http://127.0.0.1:1/", {"text": "hi"}, inside=True)
+    assert post(f"{room.url} x", {"text": "hi"}, inside=True) == "InvalidURL", "without the token, for the log"
     assert "gaierror" in post("https://no-such-host.invalid/", {"text": "hi"}, inside=False)
 
 
