@@ -340,7 +340,7 @@ def list_games(context: CommandContext, game: str | None, full: str | None) -> N
     help="how games have ended here, and your own; of a variant also their lengths, results by power, centers by year",
 )
 def tell_statistics(context: CommandContext, of: str | None) -> None:
-    """STATS [<variant>]: the listed games that have ended, people who show their names, and the sender's own games."""
+    """STATS [<variant or game>]: listed games that have ended, those who show their names, the sender's own games."""
     session, person = context.session, context.letter.person
     name, title = "", "on this judge"
     if of:

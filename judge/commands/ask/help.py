@@ -16,6 +16,7 @@ from judge.commands.core.permissions import users
 from judge.commands.core.proofs import is_registered
 from judge.games.core.acts import ACTS
 from judge.games.core.board import border_words, signon_of, variant_now
+from judge.letters.words import is_plea
 from judge.mails.boardview import neutrals_view
 from judge.rules import UnknownVariant, Variant, VariantError, load_variant, variant_names, variants
 from judge.rules.describe import (
@@ -72,8 +73,6 @@ BY_NAME = {name: topic for topic in TOPICS for name in (topic.name, *topic.alias
 _SHORTEST_WORD = 4
 # A sentence of the rules that says more of what the one before it is about.
 _GOES_ON = re.compile(r"^(?:It|This) |\bsuch a\b")
-# Behind HELP these are no topics.
-_PLEASE = {"me", "us", "please"}
 # HELP fits on a screen.
 MOST_GAMES = 3
 
@@ -127,7 +126,7 @@ def get(context: CommandContext, how: str | None, of: str | None, key: str | Non
             raise CommandError(f'"{key.removeprefix("SET ")}" is not a setting. For a list, send HELP SET.')
         name = next((name for name in named[0].names if name != "SET" and key.startswith(f"{name} ")), key)
         context.say(context.written("help/command", commands=named, users=users), f"How to write {name}:")
-    elif topic and topic.lower() not in _PLEASE:
+    elif topic and not is_plea(f"help {topic}"):
         _get_topic(context, topic.lower())
     elif context.call.command.word == "GET":
         context.say(context.written("help/topics", topics=TOPICS), "Topics for GET <topic>:")
