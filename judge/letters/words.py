@@ -28,7 +28,7 @@ WORDS_OF_GREETINGS = GREETINGS.union(WORDS["with_greetings"])
 # Whole pieces of a letter, as `str.casefold` writes them.
 YES, COURTESIES = (frozenset(map(str.casefold, WORDS[name])) for name in ("yes", "courtesies"))
 _PLEAS = frozenset(WORDS["pleas"])
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"[^\W_]+")
 PREFIXES = frozenset([*WORDS["answering"], *WORDS["forwarding"]])
 # What stands behind one in a subject: "Re: ", "RE :", "Re[2]:", "Re^3:".
 _MARK = r"(?:\[\d{1,3}\]|\(\d{1,3}\)|\^\d{1,3})?\s?[:：]\s*"
