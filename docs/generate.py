@@ -66,6 +66,7 @@ _TIMES = {
     When.RUNNING: "while a phase is open and the game is not paused",
     When.UNPAUSED: "until the game has ended, but not while it is paused",
     When.PAUSED: "while the game is paused",
+    When.ENDED: "after the game has ended",
 }
 
 

@@ -63,7 +63,7 @@ class When(Enum):
 
     `LIVING`: until it has ended; `FORMING`: before it begins; `OPEN`: while it has an open phase; `RUNNING`: the same,
     but not while it is paused; `UNPAUSED`: the same, or before it begins; `PAUSED`: only while it is paused, or has
-    ended.
+    ended; `ENDED`: only when it has ended.
     """
 
     ANY = auto()
@@ -73,6 +73,7 @@ class When(Enum):
     RUNNING = auto()
     UNPAUSED = auto()
     PAUSED = auto()
+    ENDED = auto()
 
 
 class Body(Enum):

@@ -212,7 +212,7 @@ def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Comma
         raise CommandError(f"{lost(game, seat)}.")
     if context.letter.by_keeper and not seat.id and (command.of_seat or Who.MASTER not in command.who):
         raise CommandError("The keeper has no place in the game. Write BECOME <power> first.")
-    if command.when not in (When.ANY, When.PAUSED):
+    if command.when not in (When.ANY, When.PAUSED, When.ENDED):
         refuse_ended(game)
     if _ROLES[seat.role] in command.who:
         return
@@ -233,7 +233,7 @@ def refuse_ended(game: Game) -> None:
 
 
 def refuse_untimely(game: Game, when: When, name: str) -> None:
-    """Raise CommandError if the state of `game`, which has not ended, does not allow the command or setting `name`."""
+    """Raise CommandError if the state of `game` does not allow the command or setting `name`."""
     if when is When.FORMING and game.state != "forming":
         raise CommandError(f"{game.name} has started, so it is too late for {name}.")
     if when in (When.OPEN, When.RUNNING) and game.state == "forming":
@@ -244,6 +244,8 @@ def refuse_untimely(game: Game, when: When, name: str) -> None:
         )
     if when is When.PAUSED and game.state not in ("paused", "finished"):
         raise CommandError(f"{game.name} is not paused.")
+    if when is When.ENDED and game.state != "finished":
+        raise CommandError(f"{game.name} has not ended.")
 
 
 def refuse_unnamed(context: CommandContext, named: str | None) -> None:

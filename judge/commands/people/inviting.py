@@ -1,12 +1,17 @@
-"""INVITE: a game is made known to people who may not know the judge; NO INVITATIONS: to some of them never again."""
+"""INVITE and REMATCH: a game is made known, to strangers or to old players; NO INVITATIONS: to some never again."""
 
 import re
 
 from judge.addresses import address_in
 from judge.commands.core.command import CommandError, Family, Place, When, Who
 from judge.commands.core.context import CommandContext
+from judge.commands.core.handling import ruler
+from judge.commands.core.permissions import refuse_unnamed
+from judge.commands.people.joining import refuse_more_games
+from judge.commands.people.signon import whole
 from judge.games.life import invitations
 from judge.rules.board.names import listed
+from judge.store.tables import Person
 
 command = Family("registration", who=Who.PLAYER | Who.MASTER, when=When.FORMING, of_seat=True, personal=True)
 
@@ -32,6 +37,28 @@ def invite(context: CommandContext, addresses: str) -> None:
             told.append(address)
     if told:
         context.settle(f"Invited to {game.name}: {listed(told)}.")
+
+
+@command(
+    "REMATCH", reads="[<game>]", lasting=True, when=When.ENDED, act="REMATCH",
+    help="after the end: create a new game like it, and ask all who played to the end to join; everyone gets another "
+    "power where possible",
+)  # fmt: skip
+@whole
+def rematch(context: CommandContext, game: str | None) -> None:
+    """REMATCH: the same people are asked once for a new game with other powers."""
+    refuse_unnamed(context, game)
+    old, seat = context.seat.game, context.seat.row
+    if why := invitations.why_no_rematch(context.work, old, seat):
+        raise CommandError(why)
+    refuse_more_games(context, context.session.get_one(Person, seat.person_id))
+    new, taken = invitations.rematch(context.work, old, seat, ruler(context))
+    new.proved = context.letter.proves_sender
+    role = {"master": "M", "player": "?"}[taken.role]
+    context.settle(
+        f"{new.name} has been created. Those who played {old.name} to the end have been asked to join it, except those "
+        f"who want no invitations. Sign on with SIGNON {role}{new.name} and your password for {old.name}."
+    )
 
 
 refusing = Family("registration", who=Who.ANYBODY, place=Place.LOBBY)

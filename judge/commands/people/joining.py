@@ -42,7 +42,7 @@ from judge.rules.variant.registry import variant_called
 from judge.store.games import game_and_phase, game_named, living_games
 from judge.store.seats import created_by, players_of, seats_ever, seats_in
 from judge.store.states import Role
-from judge.store.tables import Game, Phase, Seat
+from judge.store.tables import Game, Person, Phase, Seat
 
 # How often one person may leave a game that is forming, in a day, and join it again.
 MOST_LEAVES = 3
@@ -215,13 +215,12 @@ def create(context: CommandContext, game: str, password: str | None, variant: st
     """CREATE ?<game> [<password> [<variant>]]: a new game, its creator signed on."""
     session, letter, work = context.session, context.letter, context.work
     name, person = game.lower(), registered(context)
-    settings = work.services.settings
     title, options = without_options(variant or "")
     gunboat, solo = "GUNBOAT" in options, "SOLO" in options
     with refused(UnknownVariant, VariantError):
         board = load_variant_to_play(title or "standard")
     # In a game with points a master must know who bid what, in a gunboat game who plays what.
-    role: Role = "master" if settings.creator_is_master or board.points or options else "player"
+    role: Role = "master" if work.services.settings.creator_is_master or board.points or options else "player"
     words = [name for command in letter.reader.commands for name in command.names]
     if identity.is_reserved(name, words, board):
         raise CommandError(
@@ -229,16 +228,9 @@ def create(context: CommandContext, game: str, password: str | None, variant: st
         )
     if game_named(session, name):
         raise CommandError(f'There is already a game called "{name}". Choose another name.')
-    # Forged letters use up nothing of what their victim may create.
-    proved = letter.proves_sender
-    if created_by(session, person, proved=proved) >= settings.open_games:
-        raise CommandError(
-            f"You have created {settings.open_games} games that are still running, which is the limit. End one (SIGNON "
-            "M<game> <password>, then TERMINATE on the next line), or write to the keeper of this judge: "
-            f"{settings.keeper}."
-        )
+    refuse_more_games(context, person)
     created = forming.create(work, name, board, person.zone)
-    created.proved = proved
+    created.proved = letter.proves_sender
     change_settings(created, gunboat=gunboat)
     kept = new_password(context, password)
     entrant = Entrant(person, letter.sender, kept)
@@ -260,6 +252,17 @@ def create(context: CommandContext, game: str, password: str | None, variant: st
         )
     else:
         context.settle(f"{name} has been created; you are in it. {forming.what_is_missing(session, created)}")
+
+
+def refuse_more_games(context: CommandContext, person: Person) -> None:
+    """Raise CommandError if the person has created enough; forged letters use up nothing of what a victim may."""
+    settings = context.work.services.settings
+    if created_by(context.session, person, proved=context.letter.proves_sender) >= settings.open_games:
+        raise CommandError(
+            f"You have created {settings.open_games} games that are still running, which is the limit. End one (SIGNON "
+            "M<game> <password>, then TERMINATE on the next line), or write to the keeper of this judge: "
+            f"{settings.keeper}."
+        )
 
 
 @command(

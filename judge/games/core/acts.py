@@ -67,6 +67,8 @@ ACTS = _table(
     Act("SET START (earlier)", undone="SET START"),
     Act("EJECT", told="all players (in a quiet game only the master) and whoever is removed",
         undone="the same person can sign on again, or join"),
+    Act("REMATCH", May.DOES, told="those who played to the end, each once", moderated=May.DOES,
+        undone="TERMINATE of the new game"),
     Act("DENY", told="no one", undone="ALLOW"),
     Act("PROMOTE", told="all players (in a quiet game only the master) and the new master", undone="EJECT"),
     Act("SET DISORDER", May.NOTICE, told="all players (in a quiet game only the master)", undone="SET NO DISORDER"),

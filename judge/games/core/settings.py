@@ -60,6 +60,7 @@ class Terms:
 TIMINGS: dict[str, PhaseKind] = {"move": "M", "retreat": "R", "adjust": "A"}
 # Players whose orders have been due in fewer phases than these may join whatever SET RELIABILITY says.
 ENOUGH_PHASES = 10
+_OF_ONE_GAME = ("seed", "disorder", "holders", "about", "extended", "quiet_since", "rematch", "first_start")
 _REVEALED = (
     "all bids of Diplomacy Points are {} after the game; once it has started, this takes effect only if every player "
     "sends it in the same phase"
@@ -79,7 +80,8 @@ class GameSettings:
     disorder. `borders`: the corrections of the board (judge/rules/game_options.py), the oldest first. `holders`: once
     the game has begun, the group of each power whose group the variant does not give. `about`: the lines of the longer
     comment. `extended`: how often each power was given more time. `quiet_since`: when the game became quiet; "" if it
-    was so from the start. `denied`: the addresses of those who are kept out (DENY).
+    was so from the start. `denied`: the addresses of those who are kept out (DENY). `rematch`: the name of the game in
+    which its players play again. `before`: the id of the person who had each power in the game before this rematch.
     """
 
     seed: int = 0
@@ -90,6 +92,8 @@ class GameSettings:
     extended: Mapping[str, int] = field(default_factory=dict)
     quiet_since: str = ""
     denied: Sequence[str] = ()
+    rematch: str = ""
+    before: Mapping[str, int] = field(default_factory=dict)
 
     gunboat: bool = setting(False, "", "gunboat", lasting=True, flags=switch(
         r"(VARIANT\s+)?GUNBOAT", "Gunboat: only the master knows who plays what.",
@@ -388,6 +392,12 @@ def settings_of(game: Game) -> GameSettings:
 def change_settings(game: Game, **changes: Any) -> None:
     """Change these settings of `game`."""
     game.settings = replace(settings_of(game), **changes).to_json()
+
+
+def settle_like(game: Game, other: Game, **changes: Any) -> None:
+    """Give `game` the settings of `other` with these changes, but keep its own where they are of one game alone."""
+    kept = {name: getattr(settings_of(game), name) for name in _OF_ONE_GAME}
+    game.settings = replace(settings_of(other), **kept, **changes).to_json()
 
 
 # The registry.

@@ -178,7 +178,8 @@ def start(work: Work, game: Game, by: str = "") -> Phase:
     players = [seat for seat in seats_of(work.session, game) if seat.role == "player"]
     # Seats that nobody took (FORCE BEGIN) wish for nothing and stay open.
     wishes = [seat.preference for seat in players] + [""] * (len(variant.seats) - len(players))
-    powers = power_assignment.deal(variant, wishes, settings.seed)
+    had = [[power for power, person in settings.before.items() if person == seat.person_id] for seat in players]
+    powers = power_assignment.deal(variant, wishes, settings.seed, had)
     for seat, power in zip(players, powers, strict=False):
         seat.power = power
     game.state, game.started_at, game.notice_at = "active", work.now, None

@@ -1,26 +1,39 @@
 """Invitations to a game, also to people who do not know the judge: few, each once, and none to whoever wants none.
 
+After a game the same people are invited to a rematch, in the same mail and by the same limits.
+
 Only digests of their addresses are kept, so a refusal holds for ever without naming anybody.
 """
 
 from datetime import UTC, datetime, timedelta
+from itertools import count
+from string import digits
 
 from judge.addresses import without_tag
-from judge.games.core.board import variant_of
+from judge.games.core.board import needs_master, published_variant, variant_of
+from judge.games.core.settings import change_settings, settings_of, settle_like
+from judge.games.core.who_may_see import hides_people
 from judge.games.core.work import Work
+from judge.games.life import forming
+from judge.games.life.applications import Entrant
 from judge.games.notifications.gathering import MOST_TO_STRANGERS
 from judge.games.people import rate_limits
+from judge.games.people.identity import is_denied
 from judge.mails.mail_writer import Draft
+from judge.store.games import game_named
 from judge.store.people import invitations_by, invitations_to, person_at
 from judge.store.rows import id_of
-from judge.store.seats import seats_in
+from judge.store.seats import players_of, seats_in
 from judge.store.sent_mails import last_mailed
-from judge.store.tables import Game, Invitation, Seat
+from judge.store.tables import Game, Invitation, Person, Seat
 
 # How many one person sends in a day.
 MOST = 3
+ENOUGH = f"you can send {MOST} invitations a day"
 _A_DAY = timedelta(days=1)
 _LETTERS = 32
+# A name has at most 20 letters.
+_STEM = 16
 
 
 def invite(work: Work, game: Game, inviter: Seat, address: str) -> str:
@@ -28,13 +41,25 @@ def invite(work: Work, game: Game, inviter: Seat, address: str) -> str:
 
     Nobody learns whether the other is in the game, or wants no invitations.
     """
+    if has_invited_enough(work, inviter):
+        return ENOUGH
+    who = "The master" if inviter.role == "master" else "A player"
+    text = f"{who} of {game.name} invites you to this game of Diplomacy, played by email."
+    return _mail(work, game, inviter, address, text)
+
+
+def has_invited_enough(work: Work, inviter: Seat) -> bool:
+    """Whether the holder of the seat has invited as many people today as they may."""
+    return len(invitations_by(work.session, inviter.person_id, work.now - _A_DAY)) >= MOST
+
+
+def _mail(work: Work, game: Game, inviter: Seat, address: str, text: str) -> str:
     session, person = work.session, person_at(work.session, address)
     earlier = invitations_to(session, _digest(work, address))
-    if len(invitations_by(session, inviter.person_id, work.now - _A_DAY)) >= MOST:
-        return f"you can send {MOST} invitations a day"
     answered = last_mailed(session, address, "reply") or datetime.min.replace(tzinfo=UTC)
     unanswered = sum(one.at > answered for one in earlier)
     is_closed = any(one.person_id is None or one.game_id == game.id for one in earlier)
+    is_closed = is_closed or is_denied(session, game, person, address)
     if is_closed or unanswered >= MOST_TO_STRANGERS or seats_in(session, game, person):
         return "they have had an invitation, or want none"
     if not rate_limits.admits(work, rate_limits.Reader(address, registered=False, proof="none")):
@@ -43,10 +68,46 @@ def invite(work: Work, game: Game, inviter: Seat, address: str) -> str:
         Invitation(digest=_digest(work, address), person_id=inviter.person_id, game_id=id_of(game), at=work.now)
     )
     session.flush()
-    context = {"game": game, "phase": None, "variant": variant_of(game), "role": inviter.role, "known": person}
+    context = {"game": game, "phase": None, "variant": variant_of(game), "text": text, "known": person}
     body = work.services.post.render("invitation", work.services.settings.zone, **context)
     work.mail(Draft(to=address, kind="invitation", subject="Invitation", body=body, game=game))
     return ""
+
+
+def why_no_rematch(work: Work, game: Game, asker: Seat) -> str:
+    """Return why the holder of the seat cannot ask for a rematch of the ended game, as sentences; "" if they can."""
+    settings = settings_of(game)
+    if settings.rematch:
+        return f"The rematch of {game.name} is {settings.rematch}. To join it, send SIGNON ?{settings.rematch}."
+    if settings.solo or not game.started_at:
+        return f"{game.name} was not played by several people, so it has no rematch."
+    if asker.role == "player" and (needs_master(game) or hides_people(game)):
+        return f"The rematch of {game.name} needs a master, so only its master can send REMATCH."
+    return f"No one was asked: {ENOUGH}, those of REMATCH too." if has_invited_enough(work, asker) else ""
+
+
+def rematch(work: Work, game: Game, asker: Seat, by: str) -> tuple[Game, Seat]:
+    """Create a game like the ended one, with the asker in it, and invite all others who played to the end, each once.
+
+    `by`: who asks, at the beginning of a sentence.
+    """
+    players = players_of(work.session, game)
+    new = forming.create(work, _next_name(work, game.name), published_variant(game), game.zone)
+    settle_like(new, game, before={power: seat.person_id for power, seat in players.items()})
+    change_settings(game, rematch=new.name)
+    entrant = Entrant(work.session.get_one(Person, asker.person_id), asker.address, asker.password)
+    seat = forming.sit(work, new, asker.role, entrant)
+    text = f"{game.name} has ended. {by} asks all who played to the end for a rematch: {new.name}, with other powers."
+    for one in players.values():
+        _mail(work, new, seat, one.address, text)
+    return new, seat
+
+
+def _next_name(work: Work, name: str) -> str:
+    """Return `heron2` after `heron`, or the next name that no game has."""
+    stem = name.rstrip(digits) or name
+    names = (f"{stem[:_STEM]}{number}" for number in count(2))
+    return next(one for one in names if not game_named(work.session, one))
 
 
 def refuse(work: Work, address: str) -> None:

@@ -8,7 +8,7 @@ greatest sum wins; the game's seed decides between equal deals.
 
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import inf
 
 from judge.games.core.work import Refusal
@@ -131,11 +131,14 @@ def weights(brackets: Sequence[Sequence[str]]) -> dict[str, float]:
     return dear
 
 
-def deal(variant: Variant, wishes: Sequence[str], seed: int) -> list[str]:
-    """The power of each player, in the order of their `wishes`."""
+def deal(variant: Variant, wishes: Sequence[str], seed: int, had: Sequence[Collection[str]] = ()) -> list[str]:
+    """The power of each player, in the order of their `wishes`; as few as can be get one that they `had` before."""
     powers = [power.name for power in variant.seats]
     random.Random(seed).shuffle(powers)  # of equally good deals the first that is found wins
     dear = [weights(read_preference(variant, wish)) for wish in wishes]
+    for mine, old in zip(dear, had, strict=False):
+        for power in old:
+            mine[power] -= len(powers) ** 2  # more than all wishes together
     chosen = cheapest_assignment([[-mine[power] for power in powers] for mine in dear])
     return [powers[column] for column in chosen]
 

@@ -27,6 +27,7 @@ EXAMPLES = {
         CREATE ?owl pw => CREATE ?<game> [<password> [<variant> [SOLO]]]
         OBSERVE heron => OBSERVE <game> [<password>]
         INVITE al@example.net => INVITE <addresses>
+        REMATCH => REMATCH
         NO INVITATIONS => NO INVITATIONS
         SET PASSWORD sesame => SET PASSWORD <password>
         SET ADDRESS => SET ADDRESS [<address>]
@@ -172,8 +173,8 @@ NOT_FOR_THEM = re.compile(
     r"no one has a power yet|Wrong password"
 )
 NOT_NOW = re.compile(
-    r"\w+ (?:has ended\.|has not started\.|is not paused\.|is paused\. To restart it|has started, so it is too late "
-    r"for)"
+    r"\w+ (?:has (?:not )?ended\.|has not started\.|is not paused\.|is paused\. To restart it|has started, so "
+    r"it is too late for)"
 )
 TOO_EARLY = "S1901M opened after you sent this email, so this line was not carried out."
 
@@ -276,7 +277,7 @@ def letter(command: Command, sender: Sender, game: str) -> str:
 
 def game_for(command: Command) -> str:
     """One in which it is the time for the command."""
-    return {When.FORMING: "gull", When.PAUSED: "egret"}.get(command.when, "heron")
+    return {When.FORMING: "gull", When.PAUSED: "egret", When.ENDED: "crane"}.get(command.when, "heron")
 
 
 def one_of_each(cases: Iterable[Case], kind: Callable[..., Hashable]) -> list[Case]:
@@ -331,6 +332,7 @@ ALLOWED = {
     When.RUNNING: {"open"},
     When.UNPAUSED: {"forming", "open"},
     When.PAUSED: {"paused", "finished"},
+    When.ENDED: {"finished"},
 }
 IN_GAMES = [command for command in COMMANDS if command.place is Place.GAME and not command.is_order]
 

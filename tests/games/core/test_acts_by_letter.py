@@ -34,6 +34,7 @@ SET GRACE <date> (earlier) | SET GRACE 2026-05-10 21:00 | egret
 SET START (later) | SET START 2026-06-20 21:00 | heron
 SET START (earlier) | SET START 2026-05-07 21:00 | egret
 EJECT | EJECT Italy | heron
+REMATCH | REMATCH | ibis
 DENY | DENY jo@example.org | heron
 PROMOTE | PROMOTE olly@example.org | heron
 SET DISORDER | SET DISORDER Turkey | egret
@@ -58,13 +59,15 @@ NO_ACTS = {"OFFICIAL"}
 class Games(DeskAtWork):
     """heron plays; egret has played a phase, Turkey is open in it and Russia in disorder; crane pauses; gull forms.
 
-    All are UNMODERATED, and Kim is their master. Olly observes.
+    ibis is over. All are UNMODERATED, and Kim is their master. Olly observes.
     """
 
     def begin(self) -> None:
         for game in ("heron", "egret", "crane"):
             self.seat_seven(game)
             self.writes(KIM, f"SIGNON M{game} gm\nSET UNMODERATED, GRACE 48")
+        self.seat_seven("ibis")
+        self.writes(KIM, "SIGNON Mibis gm\nSET UNMODERATED\nTERMINATE ibis")
         self.writes(KIM, "CREATE ?gull gm\nSET UNMODERATED")
         for name in ("france", "italy", "turkey"):
             self.writes(f"{name}@example.org", f"SIGNON ?gull pw{name}")
@@ -174,7 +177,7 @@ def test_each_act_is_done_by_those_of_whom_the_table_says_so(games: Games, colum
 
 
 # What is said to nobody but those whom it concerns.
-PRIVATE = {"DENY", "BECOME", "PREDICT", "SET COMMENT", "APPROVE, REFUSE"}
+PRIVATE = {"REMATCH", "DENY", "BECOME", "PREDICT", "SET COMMENT", "APPROVE, REFUSE"}
 WHO = {"a master": "The master", "a master who plays": "The master", "the keeper": "The keeper of this judge"}
 
 
