@@ -126,14 +126,17 @@ def split_orders(line: str, names: Collection[str] = ()) -> list[str]:
     """
     parts: list[str] = []
     for part in re.split(r"[;,]", line):
-        words = fold(part).split()
-        on_the_way = words[1:] if words[:1] and words[0] in FLEET_WORDS else words
-        if parts and len(on_the_way) == 1 and on_the_way[0] not in names and _BY_WAY_OF.search(fold(parts[-1])):
-            parts[-1] += f" and {part.strip()}"
-        elif parts and (_COAST.match(part) or words[:1] and words[0] in BY_WAY_OF | CONVOYED):
-            parts[-1] += f" {part.strip()}"
-        elif words:
-            parts.append(part.strip())
+        text, words = part.strip(), fold(part).split()
+        if not words:
+            continue
+        place = words[1:] if words[0] in FLEET_WORDS else words
+        is_place = len(place) == 1 and place[0] not in names
+        if parts and is_place and _BY_WAY_OF.search(fold(parts[-1])):
+            parts[-1] += f" and {text}"
+        elif parts and (_COAST.match(part) or words[0] in BY_WAY_OF | CONVOYED):
+            parts[-1] += f" {text}"
+        else:
+            parts.append(text)
     return parts
 
 
@@ -180,6 +183,8 @@ UNPLACED = "?"
 # Single letters stand in orders.
 _SEASONS = {word: season for word, season in SPOKEN_SEASON.items() if len(word) > 1}
 _KINDS = {word: what for word, what in SPOKEN_KIND.items() if len(word) > 1}
+# Seasons with a kind of phase that they do not have.
+_NEVER = {("S", "A"), ("W", "M"), ("W", "R")}
 _TIMES = word_set("turn phase season year round orders order")
 _NEXT = {"next", "following", "coming"}
 _WHICH = _NEXT | {"this", "current", "same"}
@@ -198,17 +203,19 @@ def phase_heading(line: str, now: str) -> str:
 
     `now`: the open phase. A season or a kind without a year means the next one, the open phase included.
     """
-    text = _BRACKETS.sub(" ", unmarked(line[: _LONGEST + 1])).lower()
-    if len(line) > _LONGEST or not _OF_HEADINGS.fullmatch(text):
+    if len(line) > _LONGEST:
+        return ""
+    text = _BRACKETS.sub(" ", unmarked(line)).lower()
+    if not _OF_HEADINGS.fullmatch(text):
         return ""
     words = _WORD.findall(_COMPACT.sub(_spelled_out, text))
-    numbers = {word for word in words if word.isdecimal()}
+    numbers = set(filter(str.isdecimal, words))
     if not numbers.union(_SEASONS, _KINDS, _BESIDE).issuperset(words) or not _names_phase(line, words):
         return ""
-    seasons = {_SEASONS[word] for word in words if word in _SEASONS}
-    kinds = {_KINDS[word] for word in words if word in _KINDS}
+    seasons = {_SEASONS[word] for word in _SEASONS.keys() & words}
+    kinds = {_KINDS[word] for word in _KINDS.keys() & words}
     years = {_year_of(number, now) for number in numbers}
-    if 0 in years or any(len(one) > 1 for one in (seasons, years, kinds)):
+    if 0 in years or max(len(seasons), len(years), len(kinds)) > 1:
         return UNPLACED
     return _placed(now, words, next(iter(seasons), None), next(iter(years), None), next(iter(kinds), None))
 
@@ -241,15 +248,19 @@ def _placed(now: str, words: list[str], said: str | None, when: int | None, what
     if not _NEXT.isdisjoint(words):
         says_more = said or when or not {"phase", "year"}.isdisjoint(words)
         return UNPLACED if says_more else first_from(following(now), what or "M")
+    if (said, what) in _NEVER:
+        return UNPLACED
     if said == "W" or what == "A":
-        is_other = said == "S" or what in ("M", "R")
-        return UNPLACED if is_other else f"W{when or year(now)}A"
+        return f"W{when or year(now)}A"
     if said:
         return _of_season(now, said, when, what)
+    if when not in (None, year(now)):
+        return UNPLACED
+    if what in (None, kind(now)):
+        return now
     if when:
-        is_now = when == year(now) and what in (None, kind(now))
-        return now if is_now else UNPLACED
-    return now if what in (None, "M", kind(now)) else first_from(now, what)
+        return UNPLACED
+    return now if what == "M" else first_from(now, what)
 
 
 def _of_season(now: str, said: str, when: int | None, what: PhaseKind | None) -> str:
