@@ -49,6 +49,7 @@ from judge.rules.parsing.vocabulary import (
     NUMBERS,
     ORDER_WORDS,
     REMOVE,
+    SAYS_WHAT,
     TO,
     TOWARDS,
     WAIVE,
@@ -97,7 +98,7 @@ class Reader(OrderTokens):
             self._refuse_word_of_another_phase()
         if self.phase == "A":
             return self._adjustment()
-        is_verb = not named and self.peek(1) not in TO | ORDER_WORDS | {""}
+        is_verb = not named and self.peek(1) not in SAYS_WHAT | {""}
         if self.phase == "R":
             return self._retreat(is_verb)
         if is_verb and self.peek() in ANY_HOLD | _VERBS_WITH_OBJECT:
@@ -327,8 +328,8 @@ class Reader(OrderTokens):
 
     def _way(self, opened: bool) -> bool:
         """Read the same without the brackets around it; `opened`: there is one before it."""
-        ends = ("", ")")
-        carried = self.peek(1) in (*ends, *BY_WAY_OF) and bool(self.take(CONVOY | CONVOYED))
+        ends = {"", ")"}
+        carried = bool(self.take(CONVOY | CONVOYED, before=ends | BY_WAY_OF))
         if self.take(BY_WAY_OF):
             # "by sea", unless SEA is a province on the way.
             words = {"CONVOY", "C", "SEA"} if self.peek(1) in ends else {"CONVOY", "C"}
@@ -347,15 +348,13 @@ class Reader(OrderTokens):
     def _support(self, unit: Unit) -> Support:
         """Return a support, behind its verb."""
         holding = self.upper[self.at - 1] == "SUPPORT-HOLDS"
-        if self.peek() == "TO" and self.peek(1) in KIND_WORDS.keys() | {"THE"}:
-            self.at += 1  # "support to A MAR"
+        self.take({"TO"}, before=KIND_WORDS.keys() | {"THE"})  # "support to A MAR"
         attempt = self._skip_attempt()
         if attempt and self.take(TOWARDS):
             return self._support_attack(unit)
         helped = self.unit()
         self.skip_noise()
-        if self.peek() == "TO" and self.peek(1) in HOLD:
-            self.at += 1
+        self.take({"TO"}, before=HOLD)
         is_bare = self.at == len(self.words) and not attempt
         if holding or self.take(HOLD) or is_bare:
             self.take(HOLD)

@@ -28,7 +28,7 @@ from judge.rules.parsing.vocabulary import (
     OTHERS,
     PHRASES,
     REMOVE,
-    TO,
+    SAYS_WHAT,
 )
 from judge.rules.variant.variant import Variant
 
@@ -39,9 +39,11 @@ _DIRECTIONS = {word for word in ONE_COAST if len(word) > len("NC")}
 _CODES = {"NC", "SC", "EC", "WC"}
 # What follows "army" in "the Paris army moves".
 _BEHIND_UNIT = {
-    "", ")", *TO, *NOISE, *ORDER_WORDS, *CONVOYED,
+    "", ")", *SAYS_WHAT, *NOISE, *CONVOYED,
     *ANY_CONVOY, *ANY_HOLD, *ANY_MOVE, *ANY_RETREAT, *ANY_SUPPORT,
 }  # fmt: skip
+# What is in no name of a province.
+_NO_NAME = {"", *"/(),;:"}
 # "A.Paris", "F-NTH", "A/PAR".
 _STUCK = re.compile(r"(?<![^\s(])([AF])[./-](?=[^\W\d_]{2})", re.IGNORECASE)
 # In a text of single blanks.
@@ -145,13 +147,18 @@ class OrderTokens:
         at = self.at + ahead
         return self.upper[at] if at < len(self.upper) else ""
 
-    def take(self, words: Container[str]) -> str:
-        """The next word if it is one of these (the reader then moves past it), else ""."""
+    def take(self, words: Container[str], before: Container[str] | None = None) -> str:
+        """The next word if it is one of these (the reader then moves past it), else "".
+
+        `before`: only if one of these follows it.
+        """
         word = self.peek()
-        if word and word in words:
-            self.at += 1
-            return word
-        return ""
+        if not word or word not in words:
+            return ""
+        if before is not None and self.peek(1) not in before:
+            return ""
+        self.at += 1
+        return word
 
     def skip_noise(self) -> None:
         """Skips words without meaning, unless they begin a province's name."""
@@ -181,13 +188,13 @@ class OrderTokens:
         """The province named here; raises OrderError if there is none, or if several fit."""
         start = self.at
         self.skip_noise()
-        if self.at > start and (not self.peek() or self.peek() in ORDER_WORDS or self.peek() in TO):
+        if self.at > start and self.peek() in SAYS_WHAT | {""}:
             self.at -= 1  # "An" is the beginning of a name here
         runs = self._runs()
         for length, words, may_begin in runs:
-            found = [self.names.exact[words]] if words in self.names.exact else []
-            if not found and may_begin:
-                found = self.names.find(words)
+            if not may_begin and words not in self.names.exact:
+                continue
+            found = self.names.find(words)
             if len(found) == 1:
                 self.at += length
                 return found[0]
@@ -229,14 +236,14 @@ class OrderTokens:
         may_begin = True
         for ahead in range(2 * self.names.most_words):
             word = self.peek(ahead)
-            if not word or word in "/(),;:":
+            if word in _NO_NAME:
                 break
             if word == "-":
                 if not joined:
                     break
                 may_begin = self.loosely
                 continue
-            if joined and (word in ORDER_WORDS or word in TO):
+            if joined and word in SAYS_WHAT:
                 may_begin &= self.loosely and (word not in last or bool(self.peek(ahead + 1)))
             joined.append(word)
             runs.append((ahead + 1, " ".join(joined), may_begin))
@@ -302,8 +309,8 @@ class OrderTokens:
         opened = self.take({"/", "("})
         if opened == "/" and self.take({"("}):
             opened = "("
-        if has_coasts and not opened and self.peek(1) in _CODES:
-            self.take({"-"})
+        if has_coasts and not opened:
+            self.take({"-"}, before=_CODES)
         noise = next((ahead for ahead in range(3) if self.peek(ahead) not in {"ON", "AT", "THE"}), 0)
         if self.peek(noise + 1) == "COAST":
             self.at += noise
@@ -322,15 +329,14 @@ class OrderTokens:
             if opened and not self.take({")"}):
                 self.at = start
         self.skip_noise()
-        if self.peek() == "A" and self.peek(1) in KIND_WORDS:
-            self.at += 1  # "a fleet"
+        self.take({"A"}, before=KIND_WORDS)  # "a fleet"
         word = self.take(KIND_WORDS)
         opened = bool(word and self.take({"("}))
         place = self.place()
         if opened:
             self.take({")"})
-        if not word and len(self.peek()) > 1 and self.peek(1) in _BEHIND_UNIT:
-            word = self.take(KIND_WORDS)
+        if not word and len(self.peek()) > 1:
+            word = self.take(KIND_WORDS, before=_BEHIND_UNIT)
         unit = Unit(KIND_WORDS.get(word, ""), place)
         spot = self.variant.board.spots.get(unit.text)
         return spot.unit if spot else unit
@@ -339,15 +345,17 @@ class OrderTokens:
         """Skip "Russian" or "Russia's", and "Rus" before the kind of a unit."""
         known = self.variant.power_words
         for length, words, may_begin in self._runs():
-            # "Mexico City" and "Mexico Ci" are a province; so is "Sokoto", unless a unit follows.
-            named = words in self.names.exact or (may_begin and " " in words and bool(self.names.find(words)))
-            if named and self.peek(length) not in KIND_WORDS:
+            behind, is_exact = self.peek(length), words in self.names.exact
+            is_power = words.removesuffix("'S") in known
+            if behind in KIND_WORDS:
+                may_be_short = len(words) > 2 and not is_exact
+                is_power |= may_be_short and any(word.startswith(words) for word in known)
+            elif is_exact or (may_begin and " " in words and self.names.find(words)):
+                # "Mexico City" and "Mexico Ci" are a province; so is "Sokoto", unless a unit follows.
                 return
-            follows = self.peek(length)
-            short = follows in KIND_WORDS and words not in self.names.exact and len(words) > 2
-            if short and any(word.startswith(words) for word in known) or words.removesuffix("'S") in known:
+            if is_power:
                 # "Polish - Riga" is the beginning of a name.
-                self.at += 0 if follows in TO or follows in ORDER_WORDS else length
+                self.at += 0 if behind in SAYS_WHAT else length
                 return
 
 

@@ -35,6 +35,7 @@ from judge.rules.parsing.vocabulary import (
     MOVE,
     ORDER_WORDS,
     REMOVE,
+    SAYS_WHAT,
     SENTENCE_WORDS,
     SUPPORT,
     TO,
@@ -43,7 +44,8 @@ from judge.rules.parsing.vocabulary import (
 from judge.rules.variant.variant import Variant
 
 _BY_FLEET = BY_WAY_OF | {"THROUGH", "USING"}
-_OF_ORDERS = KIND_WORDS.keys() | ORDER_WORDS | TO | CONVOYED | _BY_FLEET
+_UNIT_OR_ORDER = KIND_WORDS.keys() | ORDER_WORDS
+_OF_ORDERS = _UNIT_OR_ORDER | TO | CONVOYED | _BY_FLEET
 # "**A PAR - BUR**: secures the border": what stands in bold, and a colon behind it, is an order with a remark.
 _EXPLAINED = re.compile(r"^[*_`]*(?P<order>[^:*_`]+)(?:[*_`]{1,2} ?:|:[*_`]{1,2}) (?P<why>[^()]+)$")
 # In brackets, behind an order.
@@ -96,17 +98,17 @@ def _is_winters(variant: Variant, line: str, words: list[str]) -> bool | None:
 
     None: it does not begin like one.
     """
-    if line.startswith("+") and words[0] in KIND_WORDS and len(words) < 4:
+    first, *others = words
+    if line.startswith("+") and first in KIND_WORDS and len(words) < 4:
         return True
-    if words[0] in WAIVE:
+    if first in WAIVE:
         return len(words) <= (6 if variant.groups else 4)
     if any(collective_order(phase_kind, line) for phase_kind in KINDS):
         return True
-    if words[0] in HOME:
+    if first in HOME:
         return _names_in(variant, words)[:1] == [1] and len(words) < 5
-    if len(words) > 1 and words[1] in WAIVE and name_before(variant, line)[0]:
-        return True
-    return None
+    names_power = not WAIVE.isdisjoint(others[:1]) and name_before(variant, line)[0]
+    return True if names_power else None
 
 
 def _may_begin_sentence(variant: Variant, words: list[str]) -> bool:
@@ -120,7 +122,7 @@ def _may_begin_sentence(variant: Variant, words: list[str]) -> bool:
 
 def _begins_order(variant: Variant, line: str, words: list[str], named: list[int]) -> bool:
     """Return whether the line begins with a unit, a province, a word of an order, or a power."""
-    if 0 in named or words[0] in KIND_WORDS or words[0] in ORDER_WORDS:
+    if 0 in named or words[0] in _UNIT_OR_ORDER:
         return True
     powers = (word.split() for side in variant.sides for word in side.words)
     if any(words[: len(name)] == name for name in powers):
@@ -134,7 +136,7 @@ def _begins_order(variant: Variant, line: str, words: list[str], named: list[int
 
 def _goes_on(line: str, words: list[str], named: list[int]) -> bool:
     """Return whether more of an order follows on a line that begins like one."""
-    if len(named) > 1 or any(word in ORDER_WORDS or word in KIND_WORDS for word in words[1:]):
+    if len(named) > 1 or not _UNIT_OR_ORDER.isdisjoint(words[1:]):
         return True
     if not named:
         return bool(_ARROW.search(line))
@@ -151,7 +153,7 @@ def _holds_order(variant: Variant, line: str) -> bool:
 def _may_order(variant: Variant, text: str) -> bool:
     """Whether the text could be an order or part of one: "BUR", "to BUR", "hold"."""
     words = fold(with_arrows(text)).split()
-    begins = words[0] in ORDER_WORDS | TO | KIND_WORDS.keys() | CONVOYED | _BY_FLEET
+    begins = words[0] in _OF_ORDERS
     named = bool(_names_in(variant, words)) or not CONVOY.isdisjoint(words)
     return fold(text) in variant.names.exact or begins and (named or len(words) == 1) or looks_like_order(variant, text)
 
@@ -192,7 +194,7 @@ def bare(variant: Variant, line: str) -> tuple[str, str]:
 def _is_readable(variant: Variant, text: str) -> bool:
     """Whether the text is an order of any phase: one with a word for it, or a move of two names only."""
     words = fold(with_arrows(text, " TO ")).split()
-    if not any(word in ORDER_WORDS or word in TO for word in words[1:]):
+    if SAYS_WHAT.isdisjoint(words[1:]):
         whole, splits = variant.names.whole, range(1, min(len(words), variant.names.most_words + 1))
         return any(whole(" ".join(words[:at])) and whole(" ".join(words[at:])) for at in splits)
     for phase_kind in KINDS:
@@ -214,7 +216,7 @@ def is_miswritten_order(variant: Variant, text: str) -> bool:
     if text.rstrip().endswith("?") or not (unit and unit[0] in KIND_WORDS):
         return False
     known = _known(variant, words)
-    says_what = any(word in ORDER_WORDS or word in TO for word in words[1:])
+    says_what = not SAYS_WHAT.isdisjoint(words[1:])
     return len(known) > 1 and len(words) - len(known) <= says_what
 
 
@@ -231,9 +233,8 @@ def _known(variant: Variant, words: list[str]) -> set[int]:
 def _names_in(variant: Variant, words: list[str]) -> list[int]:
     """The positions among the words at which names of provinces begin."""
     whole, most = variant.names.whole, variant.names.most_words
-    return [
-        at for at in range(len(words)) if any(whole(" ".join(words[at : at + length])) for length in range(1, most + 1))
-    ]
+    lengths = range(1, most + 1)
+    return [at for at in range(len(words)) if any(whole(" ".join(words[at : at + length])) for length in lengths)]
 
 
 # --- orders over several lines, and units without an order -----------------------------------------------------------
@@ -308,8 +309,7 @@ def _names_target(
     place = variant.names.exact.get(fold(first))
     if place is None or place in own or _words(text)[0] not in KIND_WORDS:
         return False
-    is_ordered = bool(_words(below)) and _words(below)[0] in TO | ORDER_WORDS
-    return not is_ordered and is_bare_unit(variant, phase_kind, text)
+    return SAYS_WHAT.isdisjoint(_words(below)[:1]) and is_bare_unit(variant, phase_kind, text)
 
 
 def _is_whole(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
@@ -328,7 +328,7 @@ def _belongs(above: str, line: str) -> bool:
     if before[-1] in _BEFORE_UNIT:
         return words[0] not in ORDER_WORDS
     if before[-1] in _OPEN or before[-1] in KIND_WORDS:
-        return words[0] not in ORDER_WORDS | KIND_WORDS.keys()
+        return words[0] not in _UNIT_OR_ORDER
     # "S A PAR - BUR" continues the line above, "BUILD A PAR" does not.
     return words[0] in ORDER_WORDS and (len(words) == 1 or words[0] not in BUILD | REMOVE)
 

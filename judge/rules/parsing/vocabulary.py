@@ -31,6 +31,8 @@ HOME = {"HOME"}
 NUMBERS = {"ONE": "1", "TWO": "2", "THREE": "3", "FOUR": "4", "FIVE": "5"}
 NOISE = word_set("NEUTRAL THE OF AN IS WILL SHALL MUST ORDER ORDERS ORDERED IN FROM MY OUR OWN")
 ORDER_WORDS = HOLD | MOVE | SUPPORT | CONVOY | RETREAT | DISBAND | REMOVE | BUILD | WAIVE | HOME
+# One of these says what a unit does.
+SAYS_WHAT = ORDER_WORDS | TO
 # The words above, and others that count only behind a unit, since sentences are full of them.
 ANY_HOLD = HOLD | word_set("STAY STAYS STAYING REMAIN REMAINS DEFEND DEFENDS")
 ANY_MOVE = MOVE | word_set("""
