@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from judge.mails.views import neutrals_title
 from judge.rules import NEUTRAL, Convoy, Move, Position, Province, Support, Unit, Variant
 from judge.rules.board.names import counted, listed
-from judge.rules.board.orders import Centers, occupants, owners, province_of
+from judge.rules.board.orders import Centers, dislodged_units, occupants, owners, province_of
 from judge.rules.board.phase import first_from, year
 from judge.rules.board.province import COASTS
 from judge.rules.describe import PORT, kind_in_words
@@ -146,8 +146,8 @@ def _center(variant: Variant, position: Position, province: Province) -> str:
 def _seen_by(variant: Variant, position: Position, reader: str, abbr: str) -> str:
     """The units in a province, the dislodged one last; those of `reader` without an adjective."""
     found = [(*standing, "")] if (standing := occupants(position).get(abbr)) else []
-    for power, units in position.dislodged.items():
-        found += [(power, one.unit, ", dislodged") for one in units if one.unit.province == abbr]
+    if beaten := dislodged_units(position).get(abbr):
+        found.append((beaten[0], beaten[1].unit, ", dislodged"))
     shown = []
     for power, unit, mark in found:
         whose = ""

@@ -139,10 +139,9 @@ def results_of(variant: Variant, position: Position, outcome: Outcome, part: Set
 
 def _beaten(outcome: Outcome, part: Set[str]) -> Iterator[tuple[str, Unit, Sequence[str]]]:
     """Yield each dislodged unit with its power and the places where it can retreat."""
-    for power, units in outcome.dislodged.items():
-        for one, places in units:
-            if not part or one.unit.province in part:
-                yield power, one.unit, places
+    for power, one, places in outcome.beaten:
+        if not part or one.unit.province in part:
+            yield power, one.unit, places
 
 
 def _removed(variant: Variant, position: Position, outcome: Outcome, part: Set[str]) -> list[str]:
@@ -271,7 +270,7 @@ def _route(
     own = any(one.power == result.power and "void" not in one.results for _, one in ordered)
     if not (order.via or own or order.target not in variant.board.spots[str(order.unit)].reach):
         return ()
-    afloat = {unit.province for units in position.units.values() for unit in units if unit.kind == "F"}
+    afloat = {province for province, (_, unit) in occupants(position).items() if unit.kind == "F"}
     tried = (fleets, {fleet.province for fleet, _ in ordered}, afloat)
     return next(filter(None, (variant.board.route(order.slot, order.target, seas) for seas in tried)), ())
 

@@ -67,10 +67,7 @@ def unmanned(variant: Variant, position: Position) -> list[str]:
     """List the owned centers without a unit: `Liverpool (Britain)`."""
     at = occupants(position)
     return [
-        f"{variant.place_called(center)} ({power})"
-        for power, centers in position.centers.items()
-        for center in centers
-        if center not in at
+        f"{variant.place_called(center)} ({power})" for center, power in owners(position).items() if center not in at
     ]
 
 

@@ -14,7 +14,7 @@ from judge.maps.text_metrics import label_size, tag_box, written
 from judge.rules import NEUTRAL, Convoy, Dislodged, Move, OrderResult, Retreat, Support, Unit
 from judge.rules.adjudicate import carriers, convoying
 from judge.rules.board.board_state import BoardState
-from judge.rules.board.orders import occupants, province_of
+from judge.rules.board.orders import dislodged_units, occupants, province_of
 from judge.rules.board.phase import kind
 from judge.rules.describe import weakened
 from judge.rules.phases.retreats_and_winters import open_places
@@ -209,20 +209,19 @@ class OrdersLayer:
             for result in self._orders
             if isinstance(result.order, Retreat)
         }
-        for power, dislodged in self._scene.position.dislodged.items():
-            for one in dislodged:
-                at = dislodged_unit_position(self._geometry, one.unit.kind, one.unit.place)
-                size = self._geometry.radius(one.unit.place) * SMALLER
-                self._sign("dislodged", at, size, below=True)
-                self._unit(power, one.unit, at, size)
-                self._attack(one)
-                if table and power != NEUTRAL:
-                    self._ways_out(one, table)
-                order, good = retreats.get(one.unit.province, (None, False))
-                if order:
-                    self._retreat(power, order, at, good=good)
-                if is_over and not good:
-                    self._sign("gone", at, size)
+        for province, (power, one) in dislodged_units(self._scene.position).items():
+            at = dislodged_unit_position(self._geometry, one.unit.kind, one.unit.place)
+            size = self._geometry.radius(one.unit.place) * SMALLER
+            self._sign("dislodged", at, size, below=True)
+            self._unit(power, one.unit, at, size)
+            self._attack(one)
+            if table and power != NEUTRAL:
+                self._ways_out(one, table)
+            order, good = retreats.get(province, (None, False))
+            if order:
+                self._retreat(power, order, at, good=good)
+            if is_over and not good:
+                self._sign("gone", at, size)
 
     def _retreat(self, power: str, order: Retreat, at: complex, *, good: bool) -> None:
         radius = self._geometry.radius(order.unit.place)

@@ -56,7 +56,7 @@ def scene_of(
     variant = variant.at(position.phase)
     if outcome is None:
         return Scene(variant, position, name, occasion)
-    beaten = {one.unit.province for units in outcome.dislodged.values() for one, _ in units}
+    beaten = {one.unit.province for _, one, _ in outcome.beaten}
     return Scene(variant, position, name, occasion, outcome.results, outcome.position, beaten)
 
 
@@ -134,7 +134,7 @@ def _standing(outcome: Outcome) -> list[tuple[str, Unit]]:
         if isinstance(order, Move | Remove):
             left.append((power, order.unit))
     stayed = [one for province, one in occupants(outcome.position).items() if province not in came]
-    beaten = [(power, one.unit) for power, some in outcome.dislodged.items() for one, _ in some]
+    beaten = [(power, one.unit) for power, one, _ in outcome.beaten]
     return [*stayed, *left, *(one for one in beaten if one not in left)]
 
 

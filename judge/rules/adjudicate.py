@@ -121,6 +121,11 @@ class Outcome(Shared):
         return self.position.phase
 
     @property
+    def beaten(self) -> list[tuple[str, Dislodged, Places]]:
+        """Each unit that was dislodged: (its power, the unit, the places it may retreat to)."""
+        return [(power, *one) for power, units in self.dislodged.items() for one in units]
+
+    @property
     def homes_by_default(self) -> tuple[str, ...]:
         """The powers that had to name a home center in this winter and did not name one."""
         said = {

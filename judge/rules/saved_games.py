@@ -121,8 +121,8 @@ def _results(position: Position, outcome: Outcome) -> dict[str, list[str]]:
     """{unit: what became of it and of its order}, nothing if that was carried out."""
     told: dict[str, list[str]] = {}
     if kind(position.phase) == "M":
-        told = {str(unit): [] for units in position.units.values() for unit in units}
-    told |= {str(one.unit): ["dislodged"] for beaten in outcome.dislodged.values() for one, _ in beaten}
+        told = {str(unit): [] for _, unit in occupants(position).values()}
+    told |= {str(one.unit): ["dislodged"] for _, one, _ in outcome.beaten}
     for _, order, results, _ in outcome.results:
         if isinstance(order, UnitOrder):
             told[str(order.unit)] = [result for result in results if result != "ok"]

@@ -342,6 +342,11 @@ def occupants(position: Position) -> dict[str, tuple[str, Unit]]:
     return {unit.province: (power, unit) for power, units in position.units.items() for unit in units}
 
 
+def dislodged_units(position: Position) -> dict[str, tuple[str, Dislodged]]:
+    """{province: (power, its dislodged unit)}."""
+    return {one.unit.province: (power, one) for power, units in position.dislodged.items() for one in units}
+
+
 def owners(position: Position) -> dict[str, str]:
     """{center: its owner}."""
     return {center: power for power, centers in position.centers.items() for center in centers}

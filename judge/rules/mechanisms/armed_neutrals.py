@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from judge.rules.board.board_state import BoardState, Piece
 from judge.rules.board.names import listed
-from judge.rules.board.orders import Order, Places, Position, Support, Unit, Units, sort_units
+from judge.rules.board.orders import Order, Places, Position, Support, Unit, Units, occupants, owners, sort_units
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.files import (
@@ -112,9 +112,9 @@ def returning(ruleset: Ruleset, position: Position) -> Units:
         return ()
     neutrals = {unit.province: unit for unit in ruleset.neutral_units}
     neutrals |= {center: Unit(kind, center) for center, kind in position.neutrals.items()}
-    owned = {center for power, centers in position.centers.items() if power != NEUTRAL for center in centers}
-    occupied = {unit.province for units in position.units.values() for unit in units}
-    return sort_units(unit for center, unit in neutrals.items() if center not in owned and center not in occupied)
+    owner, at = owners(position), occupants(position)
+    unowned = (unit for center, unit in neutrals.items() if owner.get(center, NEUTRAL) == NEUTRAL)
+    return sort_units(unit for unit in unowned if unit.province not in at)
 
 
 @dataclass(frozen=True)

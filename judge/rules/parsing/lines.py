@@ -11,7 +11,18 @@ from typing import NamedTuple
 
 from judge.rules.board.board_state import BoardState, complete
 from judge.rules.board.names import fold
-from judge.rules.board.orders import Build, Disband, Hold, Order, OrderError, Position, Waive, occupants, owners
+from judge.rules.board.orders import (
+    Build,
+    Disband,
+    Hold,
+    Order,
+    OrderError,
+    Position,
+    Waive,
+    dislodged_units,
+    occupants,
+    owners,
+)
 from judge.rules.board.phase import KINDS, PhaseKind, kind
 from judge.rules.parsing.decoration import (
     LONGEST_LINE,
@@ -333,10 +344,8 @@ def whose_slot(position: Position, order: Order) -> str:
     """The power, or Neutral, whose unit or center the order is about; "" if there is none."""
     if isinstance(order, Build):
         return owners(position).get(order.slot, "")
-    if kind(position.phase) == "R":
-        beaten = {one.unit.province: power for power, units in position.dislodged.items() for one in units}
-        return beaten.get(order.slot, "")
-    power, _ = occupants(position).get(order.slot, ("", None))
+    at = dislodged_units(position) if kind(position.phase) == "R" else occupants(position)
+    power, _ = at.get(order.slot, ("", None))
     return power
 
 

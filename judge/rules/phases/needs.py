@@ -26,6 +26,7 @@ from judge.rules.board.orders import (
     Unit,
     Units,
     Waive,
+    dislodged_units,
 )
 from judge.rules.board.phase import kind
 from judge.rules.board.power import NEUTRAL
@@ -137,12 +138,11 @@ def neutral_orders(ruleset: Ruleset, position: Position, unit: Unit) -> list[Ord
 
 
 def _legal_retreats(table: BoardState, unit: Unit) -> list[Order]:
-    for power, dislodged in table.position.dislodged.items():
-        for one in dislodged:
-            if one.unit == unit:
-                places = open_places(table, one) if power != NEUTRAL else ()
-                return [*(Retreat(unit, place) for place in places), Disband(unit)]
-    return []
+    power, one = dislodged_units(table.position).get(unit.province, ("", None))
+    if one is None or one.unit != unit:
+        return []
+    places = open_places(table, one) if power != NEUTRAL else ()
+    return [*(Retreat(unit, place) for place in places), Disband(unit)]
 
 
 def _legal_movements(table: BoardState, unit: Unit) -> list[Order]:

@@ -30,6 +30,7 @@ from judge.rules.board.orders import (
     Retreat,
     Unit,
     Waive,
+    dislodged_units,
     occupants,
     owners,
 )
@@ -93,13 +94,10 @@ def complete_retreat(table: BoardState, power: str, order: Order) -> Order:
 
 def _dislodged_at(table: BoardState, order: Order) -> tuple[str, Dislodged]:
     """Return the dislodged unit that is ordered, with its owner; raise OrderError if there is none."""
-    slot = order.slot
-    for owner, units in table.position.dislodged.items():
-        for one in units:
-            if one.unit.province == slot:
-                return owner, one
-    if slot in table.ruleset.provinces:
-        raise OutOfPlace(f"{table.name(slot)} has no dislodged unit.")
+    if found := dislodged_units(table.position).get(order.slot):
+        return found
+    if order.slot in table.ruleset.provinces:
+        raise OutOfPlace(f"{table.name(order.slot)} has no dislodged unit.")
     raise _no_retreat(order)
 
 
