@@ -14,6 +14,7 @@ from judge.rules.board.province import (
     COASTS,
     BorderChange,
     CoastChange,
+    Province,
     parse_change,
     with_changes,
     without_coast,
@@ -88,10 +89,11 @@ def read_change(variant: Variant, adds: bool, unit: str, places: str) -> BorderC
     return BorderChange(adds, unit, *sorted((one, other)))
 
 
-def read_coasts(variant: Variant, province: str, coasts: str) -> CoastChange:
+def read_coasts(variant: Variant, province: str, coasts: str, *, splits: bool = False) -> CoastChange:
     """The change of a province's coasts as the master wrote them.
 
-    `egypt` and "" for one coast, `liverpool` and `WC irish sea, wal; EC nth, lon`; raises OrderError.
+    `egypt` and "" for one coast, `liverpool` and `WC irish sea, wal; EC nth, lon`; raises OrderError. `splits`: the
+    province should get several.
     """
     abbr = _named(variant, province)
     there = variant.provinces[abbr]
@@ -100,8 +102,12 @@ def read_coasts(variant: Variant, province: str, coasts: str) -> CoastChange:
     if any(unit.province == abbr for unit in variant.neutral_units):
         raise OrderError(f"There is a neutral in {there.name}.")
     found = _coasts(variant, abbr, coasts)
-    if len(found) == 1:
+    if splits and not found:
+        raise OrderError(f"Name each coast. Write it like {_split(there)}.")
+    if len(found) == 1 and there.coasts:
         raise OrderError(f"For a single coast, write COAST JOIN {abbr}.")
+    if len(found) == 1:
+        found = {}
     missing = sorted(set(there.by_water).difference(*found.values()))
     if found and missing:
         raise OrderError(f"From which coast do fleets go to {listed(missing)}?")
@@ -120,6 +126,13 @@ def _coasts(variant: Variant, abbr: str, text: str) -> dict[str, Places]:
             raise OrderError(f'"{part}": a coast is one of {", ".join(COASTS)}, then the provinces next to it.')
         found[coast] = tuple(sorted({_beside(variant, abbr, place) for place in places.split(",")}))
     return found
+
+
+def _split(province: Province) -> str:
+    """Return an example of a line that splits the province's coast."""
+    places = list(dict.fromkeys(province.by_water))
+    north, south = places[: (len(places) + 1) // 2], places[len(places) // 2 :]
+    return f"COAST SPLIT {province.abbr}: NC {', '.join(north)}; SC {', '.join(south)}"
 
 
 def _named(variant: Variant, text: str) -> str:
@@ -201,7 +214,9 @@ def check_change(variant: Variant, change: BorderChange) -> None:
         if f"{change.unit[0]} {place}" in variant.board.spots:
             continue
         if change.unit == "FLEET" and province.coasts:
-            raise OrderError(f"Which coast of {province.name}: {' or '.join(province.fleet_ways)}?")
+            there = change.other if place == change.one else change.one
+            ways = [f"{there} - {coast}" for coast in province.fleet_ways]
+            raise OrderError(f"Which coast of {province.name}?", ways=ways)
         raise OrderError(f"No {change.unit.lower()} can be in {province.name}.")
     after = with_borders(variant, [str(change)])
     if after is variant:

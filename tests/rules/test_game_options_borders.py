@@ -39,7 +39,7 @@ def test_a_change_is_read_as_people_write_it(adds, unit, places, text):
         (BorderChange(True, "ARMY", "PAR", "PAR"), "A province cannot border itself."),
         (BorderChange(True, "ARMY", "LON", "NTH"), "No army can be in North Sea."),
         (BorderChange(True, "FLEET", "GAS", "PAR"), "No fleet can be in Paris."),
-        (BorderChange(True, "FLEET", "GAS", "SPA"), "Which coast of Spain: SPA/NC or SPA/SC?"),
+        (BorderChange(True, "FLEET", "GAS", "SPA"), "Which coast of Spain? Write GAS - SPA/NC or GAS - SPA/SC."),
         (BorderChange(True, "ARMY", "PAR", "SWI"), "No army can be in Switzerland."),
         (
             BorderChange(True, "ARMY", "BUR", "PAR"),
@@ -148,5 +148,5 @@ def test_what_is_corrected_of_an_open_canal_counts_from_its_opening_on():
 
 
 def test_a_border_of_a_canal_is_one_of_a_coast_as_long_as_it_is_shut():
-    with pytest.raises(OrderError, match="Which coast of Suez: Suez/NC or Suez/SC"):
+    with pytest.raises(OrderError, match="Which coast of Suez. Write Cand - Suez/NC or Cand - Suez/SC"):
         check_change(GLOBE.at("F1869M"), BorderChange(True, "FLEET", "Cand", "Suez"))

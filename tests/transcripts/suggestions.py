@@ -1,4 +1,4 @@
-"""What the judge's replies suggest, and whether it is taken: each suggested line is sent back in the same state."""
+"""What the judge's mails suggest, and whether it is taken: each suggested line is sent back in the same state."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.texts import flat
 
+VERIFIED = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.org"}
 # A line that was refused, and why.
 _REMARK = re.compile(r"^> (.+)\n((?:  .+\n?)+)", re.MULTILINE)
 _WRITE = re.compile(r"\bWrite ((?:[A-Z]+ |[A-Z]{2,}\b|[A-Z][a-z]+: )[^.;<|…]*)\.")
@@ -53,6 +54,59 @@ def refused(desk: DeskAtWork, sender: str, text: str, replies: Sequence[Posted],
                 refusals = (one for answer in again if answer.answers for one in _refusals(answer.text, tried))
                 found += [f"{line}: {other}: {told}" for told in refusals]
     return found
+
+
+# "send SET DEADLINE in 24H", "write BORDER ADD FLEET GAS - SPA/SC", "Write it like COAST SPLIT BRE: NC ENG; SC MAO".
+_COMMAND = re.compile(
+    r"\b(?:[Ww]rite|[Ss]end)(?: it like)? ([A-Z]{3,}(?: (?:[A-Z0-9?<-][\w<>?!:/@;,+-]*|in|\w+@[\w.]+|%s)(?!\w))*)"
+)
+_HEADER = re.compile(r"^:: Judge: .* Game: (\w+)", re.MULTILINE)
+_INDENTED = re.compile(r"(?:^    \S.*\n?)+", re.MULTILINE)
+_PASSWORD = re.compile(r"<(?:your )?password>")
+# A name, or another line of the same letter, must be chosen first.
+_CHOICES = ("REGISTER", "CREATE", "BECOME", "END", "SIGNOFF", "Name:", "Timezone:")
+
+
+def asked_for(text: str) -> Iterator[str]:
+    """Yield what a mail about a game asks its reader to send: lines, and forms as a whole."""
+    game = _HEADER.search(text)
+    if not game:
+        return
+    own = "\n".join(line for line in text.split("\n") if not line.startswith((">", "  |")))
+    found = [line.rstrip(" -:;,") for line in re.findall(_COMMAND.pattern % game[1], flat(own))]
+    for block in _INDENTED.findall(own):
+        lines = [line.strip() for line in block.splitlines() if not line.rstrip().endswith("...")]
+        found += ["\n".join(lines)] if "SIGNOFF" in lines else lines
+    for line in found:
+        filled = line.replace("<game>", game[1])
+        if not (filled.startswith(_CHOICES) or "<" in _PASSWORD.sub("", filled)):
+            yield filled
+
+
+def not_taken(desk: DeskAtWork, mail: Posted, signons: Sequence[str], seen: set[str]) -> Iterator[str]:
+    """Yield what a mail asks for and its reader cannot send, with one of their sign-ons or without; `seen` lines are
+    left out, and grow.
+    """
+    for text in asked_for(mail.text):
+        if text in seen:
+            continue
+        seen.add(text)
+        name, game = mail.to.partition("@")[0], _HEADER.search(mail.text)
+        assert game
+        usual = f"SIGNON M{game[1]} gm" if name == "kim" else f"SIGNON {name}@{game[1]} pw{name}"
+        if _PASSWORD.search(text):
+            tries = [_PASSWORD.sub(signon.split()[-1], text) for signon in (*signons, usual)]
+        else:
+            tries = [text, *(f"{signon}\n{text}" for signon in (*signons, usual))]
+        if not any(_is_taken(desk, mail.to, one, {*text.splitlines()}) for one in tries):
+            yield f"{mail.subject} to {mail.to}: {text}"
+
+
+def _is_taken(desk: DeskAtWork, sender: str, text: str, lines: Collection[str]) -> bool:
+    # Whoever has chosen to play without a password gets forms without one.
+    headers = VERIFIED if len(text.split("\n")[0].split()) == len(["SIGNON", "Fheron"]) else {}
+    answers = [mail.text for mail in desk.would_write(sender, text, headers=headers) if mail.answers]
+    return bool(answers) and not any(_refusals(answer, lines) for answer in answers)
 
 
 def _instead(text: str, line: str, other: str) -> str:

@@ -33,6 +33,7 @@ import os
 import re
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
+from email.utils import parseaddr
 from itertools import pairwise
 from pathlib import Path
 
@@ -44,7 +45,7 @@ from judge.store.tables import Phase
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.mails.same_facts import differences
 from tests.statewords import strange_words
-from tests.transcripts.suggestions import refused
+from tests.transcripts.suggestions import VERIFIED, not_taken, refused
 
 FOLDER = Path(__file__).parent
 SHOWN_BY_COUNT = (
@@ -79,7 +80,6 @@ TRANSCRIPTS = pytest.mark.parametrize("path", sorted(FOLDER.rglob("*.txt")), ids
 MANY = 4
 ROWS = ("???", "!!!", "~~~")
 ANEW = "\n% anew\n\n"
-VERIFIED = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.org"}
 SETTINGS = {"JUDGE_GAMES_EARLY_DELAY": "600"}
 
 
@@ -145,8 +145,13 @@ def replay(transcript: str, desk: DeskAtWork, wrong: list[str] | None = None) ->
     """
     out: list[str] = []
     told: list[Posted] = []
+    seen: set[str] = set()
+    signons: dict[str, list[str]] = {}
     for part in _parts(transcript):
         head = part[0]
+        if head.startswith((">>>", *ROWS)):
+            own = signons.setdefault(parseaddr(head[3:].split("|")[0])[1], [])
+            own[:0] = re.findall(r"\bSIGNON \S+ [^|\n]+", "\n".join(part))
         if head.startswith("<<<"):
             continue
         out.append("\n".join(part).rstrip() + "\n")
@@ -174,6 +179,9 @@ def replay(transcript: str, desk: DeskAtWork, wrong: list[str] | None = None) ->
                 wrong += refused(desk, sender, "\n".join(part[1:]), mails, headers)
         elif head.startswith(ROWS):
             out[-1] = "\n".join(_rows(desk, part, wrong)) + "\n"
+        if wrong is not None:
+            for mail in mails:
+                wrong += not_taken(desk, mail, signons.get(mail.to, ()), seen)
         out += _shown(mails, told)
     return "\n".join(out)
 

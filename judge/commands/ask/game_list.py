@@ -186,7 +186,7 @@ def _line(game: Game, phase: Phase | None, held: list[tuple[Seat, str]], told: s
             listed_powers = ", ".join(f"{power} ({units}/{centers})" for power, units, centers in open_powers)
             power = open_powers[0][0]
             signon = f"{variant.seat_named[power].letter}{game.name}"
-            gaps = f"Openings (units/centers): {listed_powers}. SIGNON {signon} takes over {power}."
+            gaps = f"Openings (units/centers): {listed_powers}. SIGNON {signon} <password> takes over {power}."
     else:
         needed = len(variant.seats) - sum(seat.role == "player" for seat in seats)
         joins = f"{counted(needed, 'more player')} needed. SIGNON ?{game.name} joins."

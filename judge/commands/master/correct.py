@@ -4,8 +4,9 @@ No classic judge had these. Lines of CORRECT are written like results (judge/gam
 one command is carried out completely or not at all.
 """
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from functools import partial
+from typing import TypeVar
 
 from judge.commands.core.command import Body, CommandError, Family, When, Who, refused
 from judge.commands.core.context import CommandContext
@@ -19,13 +20,15 @@ from judge.games.orders.filed_orders import FiledOrders, Read
 from judge.rules import NEUTRAL, OrderError, parse_order
 from judge.rules.board.names import counted, listed
 from judge.rules.board.phase import kind
-from judge.rules.game_options import read_change, read_coasts
+from judge.rules.board.province import BorderChange, CoastChange
+from judge.rules.game_options import check_change, read_change, read_coasts
 from judge.rules.mechanisms.auction import check_neutral_order
 from judge.rules.parsing.decoration import split_orders
 from judge.rules.parsing.lines import is_about_the_rest, readings, slot_named
 from judge.rules.suggestions import Board, corrected, is_read
 from judge.store.seats import with_players
 
+_Change = TypeVar("_Change", BorderChange, CoastChange)
 _ORDERS_EXAMPLE = "Write France: A PAR - BUR, France: CLEAR A PAR or France: CLEAR."
 
 
@@ -201,6 +204,15 @@ def _refuse_wrong(context: CommandContext, wrong: Sequence[tuple[str, str]]) -> 
         raise CommandError(f"{counted(len(wrong), 'line')} cannot be carried out, so nothing was changed.")
 
 
+def _change_of_board(read: Callable[[str], _Change], text: str, head: str = "") -> _Change:
+    """Return what the text means; refuse it with what to write instead, behind the `head` of the line."""
+    with refused(OrderError, after=" The board was not changed."):
+        try:
+            return read(text)
+        except OrderError as mistake:
+            raise OrderError(corrected(mistake, partial(is_read, read), bid=head)) from None
+
+
 borders = Family("master", who=Who.MASTER, when=When.FORMING, act="BORDER, COAST", together=True)
 
 
@@ -216,15 +228,12 @@ def coast(context: CommandContext, how: str, province: str, coasts: str | None) 
     Only before the game begins, since units may be there afterwards.
     """
     game = context.seat.game
-    with refused(OrderError, after=" The board was not changed."):
-        if how.upper() == "SPLIT" and not coasts:
-            raise OrderError(f"Write COAST SPLIT {province}: NC and the provinces there; SC and the provinces there.")
-        board_now = whole_variant_at(game, None)
-        try:
-            change = read_coasts(board_now, province, coasts or "")
-        except OrderError as mistake:
-            takes = partial(is_read, lambda one: read_coasts(board_now, one, coasts or ""))
-            raise OrderError(corrected(mistake, takes)) from None
+    splits, board_now = how.upper() == "SPLIT", whole_variant_at(game, None)
+
+    def read(province: str) -> CoastChange:
+        return read_coasts(board_now, province, coasts or "", splits=splits)
+
+    change = _change_of_board(read, province)
     change_border(context.work, game, None, change)
     context.seat.pending.borders.append(str(change))
 
@@ -244,9 +253,15 @@ def border(context: CommandContext, how: str, what: str, places: str) -> None:
     """
     here = context.seat
     game = here.game
-    with refused(OrderError, after=" The board was not changed."):
-        change = read_change(whole_variant_at(game, here.phase), how.upper() == "ADD", what.upper(), places)
-        change_border(context.work, game, here.phase, change)
+    board_now = whole_variant_at(game, here.phase)
+
+    def read(places: str) -> BorderChange:
+        change = read_change(board_now, how.upper() == "ADD", what.upper(), places)
+        check_change(board_now, change)
+        return change
+
+    change = _change_of_board(read, places, f"BORDER {how} {what} ")
+    change_border(context.work, game, here.phase, change)
     undone = str(change.opposite)
     if undone in here.pending.borders:
         here.pending.borders.remove(undone)

@@ -88,12 +88,23 @@ class NotMeant(ValueError):
     """A word that names nobody for certain.
 
     `why`: a clause that says so. `hint`: whom it may mean, as a question. `instead`: what to write behind the command,
-    one or more ways; `general`: these are only an example. `kind`: what is wrong, for those who say it in other words.
+    one or more ways; `general`: these are only an example; `otherwise`: in their place, if none would be read. `kind`:
+    what is wrong, for those who say it in other words.
     """
 
-    def __init__(self, why: str, instead: Sequence[str], hint: str = "", *, general: bool = False, kind: Kind = ""):
+    def __init__(
+        self,
+        why: str,
+        instead: Sequence[str],
+        hint: str = "",
+        *,
+        general: bool = False,
+        kind: Kind = "",
+        otherwise: Sequence[str] = (),
+    ):
         super().__init__(why)
         self.why, self.instead, self.hint, self.general, self.kind = why, instead, hint, general, kind
+        self.otherwise = otherwise
 
     def told(self, command: str, outcome: str = "", note: str = "") -> str:
         """What is wrong, what has become of it, whom it may mean, and how to write it, in sentences.
@@ -169,8 +180,25 @@ def read_seat(variant: Variant, text: str, people: People) -> str:
 def read_recipients(variant: Variant, text: str, people: People | None = None) -> Audience:
     """Return whom a list names: powers, the master (M), observers (O), ALL.
 
-    Raises NotMeant if any word of it names nobody for certain.
+    Raises NotMeant if any word of it names nobody for certain; what that suggests names somebody.
     """
+    try:
+        return _read_list(variant, text, people)
+    except NotMeant as mistake:
+        works = [one for one in mistake.instead if _is_list(variant, one, people)]
+        mistake.instead = works or mistake.otherwise
+        raise
+
+
+def _is_list(variant: Variant, text: str, people: People | None) -> bool:
+    try:
+        _read_list(variant, text, people)
+    except NotMeant:
+        return False
+    return True
+
+
+def _read_list(variant: Variant, text: str, people: People | None) -> Audience:
     text = " ".join(text.split())
     audience = Audience()
     for piece in _BETWEEN.split(text):
@@ -308,7 +336,8 @@ def _refuse_namesake(word: str, text: str, people: Iterable[Known], but: str = "
     for name, power in plays:
         who = by_number(len(plays), word, name)
         told.append(f"{who} is the master" if power == "M" else f"{who} plays {power}")
-    raise Namesake(listed(told), [_replaced(text, word, power) for _, power in plays])
+    powers = [power for _, power in plays]
+    raise Namesake(listed(told), [_replaced(text, word, power) for power in powers], otherwise=powers)
 
 
 def _replaced(text: str, word: str, name: str) -> str:

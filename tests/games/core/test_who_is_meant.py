@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain, combinations, islice, permutations
 from pathlib import Path
@@ -93,6 +93,20 @@ def test_four_letters_out_of_order_do_not_send():
     for some in combinations("AEFGIRT", 4):
         for run in permutations(some):
             assert (meant(variant, "".join(run)) == "?") == (list(run) != sorted(run))
+
+
+@pytest.mark.parametrize("board", built_in_names())
+def test_what_a_refusal_suggests_is_read(board: str):
+    variant = load_variant(board)
+    names = [seat.name for seat in variant.seats[:2]]
+    wrong = ("Xyzzy", f"{names[0][:4]}x", "all but", "a", "message", "then its text", "MO", "x y z")
+    for words in permutations([*names, *wrong], 2):
+        suggested: Sequence[str] = ()
+        try:
+            read_recipients(variant, " ".join(words))
+        except NotMeant as refusal:
+            suggested = refusal.instead
+        assert "?" not in [meant(variant, one) for one in suggested], words
 
 
 def test_a_long_list_is_read_in_linear_time():
@@ -254,7 +268,7 @@ def _people_join(desk: DeskAtWork, settings: str) -> None:
     [
         ("PRESS TO Greta", "Nothing was sent. Greta plays France: write PRESS TO France."),
         ("PRESS TO Garbo", "Garbo plays France: write PRESS TO France."),
-        ("PRESS TO greta garbo", "Greta plays France: write PRESS TO France garbo".partition(" garbo")[0]),
+        ("PRESS TO greta garbo", "Greta plays France: write PRESS TO France."),
         ("PRESS TO Russia, GRETA", "GRETA plays France: write PRESS TO Russia, France."),
         ("PRESS TO ALL BUT Greta", "Greta plays France: write PRESS TO ALL BUT France."),
         ("PRESS TO Otto", "Otto plays Germany: write PRESS TO Germany."),
