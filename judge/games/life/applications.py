@@ -18,7 +18,7 @@ from judge.mails.blocks import together
 from judge.mails.mail_writer import Draft
 from judge.store.games import open_phase
 from judge.store.rows import id_of
-from judge.store.seats import has_master, in_line, leave_line, masters_of, open_applications, seats_of
+from judge.store.seats import applications_of, has_master, in_line, leave_line, masters_of, open_applications, seats_of
 from judge.store.states import Role
 from judge.store.tables import Application, Game, Person
 
@@ -56,15 +56,15 @@ def decided_by_master(session: Session, game: Game, person: Person | None, role:
 def apply(work: Work, game: Game, entrant: Entrant, power: str | None = None, role: Role = "player") -> Application:
     """`entrant` asks to play (`power`, if the game has begun) or to observe; a later application replaces this one."""
     person, address = entrant.person, entrant.address
-    leave_line(work.session, person, game)
-    known = next((one for one, by, _ in open_applications(work.session, game) if by.id == person.id), None)
-    told = known and (known.address, known.power, known.role) == (address, power, role)
-    application = known or Application(
-        game_id=id_of(game), person_id=id_of(person), address="", password="", asked_at=work.now
+    application = _application(work, game, person)
+    told = (application.queued, application.address, application.power, application.role) == (
+        False,
+        address,
+        power,
+        role,
     )
-    application.address, application.password = address, entrant.password
+    application.queued, application.address, application.password = False, address, entrant.password
     application.power, application.role = power, role
-    work.session.add(application)
     work.log("application", game, f"{power or ('to observe' if role == 'observer' else 'to join')} {address}")
     work.session.flush()
     if not told:
@@ -73,15 +73,27 @@ def apply(work: Work, game: Game, entrant: Entrant, power: str | None = None, ro
 
 
 def stand_in_line(work: Work, game: Game, person: Person, address: str) -> int:
-    """Put the person at the end of the line for a free seat, unless they are in it; return their place."""
+    """Put the person at the end of the line for a free seat, unless they are in it; return their place.
+
+    What they have asked the master before is replaced by that.
+    """
     people = [one.id for _, one in in_line(work.session, game)]
     if person.id not in people:
-        entry = Application(game_id=id_of(game), person_id=id_of(person), address=address, password="", queued=True,
-                            asked_at=work.now)  # fmt: skip
-        work.session.add(entry)
+        entry = _application(work, game, person)
+        entry.queued, entry.address, entry.password, entry.asked_at = True, address, "", work.now
+        entry.power, entry.role = None, "player"
         work.session.flush()
         people.append(person.id)
     return people.index(person.id) + 1
+
+
+def _application(work: Work, game: Game, person: Person) -> Application:
+    """Return the one thing that the person waits for in the game, as it was or new."""
+    mine = (one for one in applications_of(work.session, person) if one.game_id == game.id)
+    new = Application(game_id=id_of(game), person_id=id_of(person), address="", password="", asked_at=work.now)
+    found = next(mine, new)
+    work.session.add(found)
+    return found
 
 
 def tell_masters(work: Work, game: Game, application: Application, person: Person) -> None:
