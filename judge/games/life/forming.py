@@ -193,14 +193,14 @@ def start(work: Work, game: Game, by: str = "") -> Phase:
 
 
 def unstart(work: Work, game: Game, phase: Phase, by: str) -> None:
-    """Back to forming, before anything was played (UNSTART): nobody has a power, wishes may change.
+    """Back to forming, before anything was played (UNSTART): nobody has a power or ignores one, wishes may change.
 
     The next deal uses another seed, so that players who saw this deal cannot predict it. The master has to start the
     game.
     """
     claim(work.session, phase, work.now, due=False)
     for seat, _ in ever_seated(work.session, game):
-        seat.power, seat.waits = None, False
+        seat.power, seat.waits, seat.ignores = None, False, []
     for undone in (*future_lines(work.session, game), *attendance_of_phase(work.session, phase).values()):
         work.session.delete(undone)
     seed = work.draws.seed()

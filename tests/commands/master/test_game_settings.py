@@ -167,8 +167,10 @@ def test_the_player_of_old_comes_back_without_asking(heron):
 
 def test_unstart_leaves_nothing_of_the_first_deal(heron):
     play(heron, "france", "A PAR - BUR\nPHASE F1901M\nA BUR - MUN\nSET DRAW")
+    play(heron, "italy", "SET IGNORE France")
     play(heron, "turkey", "RESIGN heron")
     rule(heron, "SET DISORDER Turkey\nPAUSE\nUNSTART")
+    assert "you ignore no one" in heron.replies("italy@example.org", "SIGNON ?heron pwitaly\nSET IGNORE").flat
     assert "forming" in heron.replies("al@example.org", "LIST heron").text
     assert "has not started" in heron.replies("france@example.org", "SUMMARY heron").text
     assert not settings(heron).disorder and settings(heron).manual_start
