@@ -15,7 +15,7 @@ from judge.commands.core.context import Acting, Announcements, CommandContext
 from judge.games.core import acts
 from judge.games.core.acts import May
 from judge.games.core.board import published_variant, vacant, variant_at
-from judge.games.core.settings import SAID, TIMINGS, change_settings, change_words
+from judge.games.core.settings import FOR_ONE, SAID, TIMINGS, change_settings, change_words, settings_of
 from judge.games.core.who_is_meant import Audience, NotMeant, People, read_recipients, read_seat
 from judge.games.core.who_may_see import Fact, Shown, Stage, may_see, seats_shown, shown_to, viewer
 from judge.games.deadlines import schedule
@@ -162,6 +162,12 @@ def awaits_word(context: CommandContext, act: str, line: str, about: Seat | None
     return waits
 
 
+def refuse_for_one(game: Game, what: str) -> None:
+    """Raise CommandError if the game is for one, in which `what` does nothing."""
+    if settings_of(game).solo:
+        raise CommandError(f"{game.name} is a game for one, without deadlines, votes and press: no {what}.")
+
+
 UNCHANGED = "already set; nothing changed."
 
 
@@ -181,8 +187,8 @@ class Setting:
         """Keep the values, update the clock of the open phase, and say so."""
         here = context.seat
         game, before, pending = here.game, here.settings, here.pending
-        if before.solo and "manual_process" in self.values:
-            raise CommandError(f"{game.name} is a game for one: only PROCESS processes its phases.")
+        if not self.values.keys() <= FOR_ONE:
+            refuse_for_one(game, context.call.plainly)
         after = replace(before, **self.values)
         # Where NMR is set, only SET NMR asks how long grace is.
         looked_at = [kind for kind in TIMINGS if "nmr" in self.values or kind in self.values and not after.nmr]

@@ -13,13 +13,12 @@ from judge.commands.core.command import (
     refused,
 )
 from judge.commands.core.context import REGISTER_FIRST, CommandContext, Seated
-from judge.commands.core.handling import READERS, Setting, asked_game, look_again, seat_in
+from judge.commands.core.handling import READERS, Setting, asked_game, look_again, refuse_for_one, seat_in
 from judge.commands.core.proofs import Proof, Right
 from judge.games.core import acts
 from judge.games.core.acts import May
 from judge.games.core.board import signon_of
 from judge.games.core.passwords import TooManyPasswords
-from judge.games.core.settings import settings_of
 from judge.games.core.work import Refusal
 from judge.games.life import lifecycle
 from judge.games.notifications.notices import lost
@@ -41,7 +40,10 @@ _WORDS = {
 }
 # What does nothing in a game for one: there are no deadlines, no votes and no press.
 _TOPICS_OF_SEVERAL = {"deadlines", "draws", "press"}
-_OF_SEVERAL = {"SET DEADLINE", "SET WAIT", "SET NOWAIT", "RESIGN", "SET APPROVE", "SET NOT APPROVE"}
+_OF_SEVERAL = {
+    "SET DEADLINE", "SET WAIT", "SET NOWAIT", "RESIGN", "SET APPROVE", "SET NOT APPROVE", "SET DISORDER", "SET IGNORE",
+    "INVITE",
+}  # fmt: skip
 _ROLES = {"player": Who.PLAYER, "observer": Who.OBSERVER, "master": Who.MASTER}
 
 
@@ -108,8 +110,8 @@ def _refuse(context: CommandContext, call: Call, command: Command) -> None:
     game, seat = _seat_meant(context, call)
     _refuse_seat(context, game, seat, command)
     refuse_untimely(game, command.when, command.word)
-    if settings_of(game).solo and (command.word in _OF_SEVERAL or not _TOPICS_OF_SEVERAL.isdisjoint(command.topics)):
-        raise CommandError(f"{game.name} is a game for one, without deadlines, votes and press: no {command.word}.")
+    if command.word in _OF_SEVERAL or not _TOPICS_OF_SEVERAL.isdisjoint(command.topics):
+        refuse_for_one(game, command.word)
     if command.of_phase and is_early(context):
         _refuse_early(context, command)
 

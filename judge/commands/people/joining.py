@@ -164,9 +164,11 @@ def _join_again(context: CommandContext, game: Game, mine: Seat, password: str |
 
 def _is_full(context: CommandContext, game: Game, phase: Phase | None) -> bool:
     """Return whether people can wait in line for a free seat: a quiet game does not tell which powers nobody plays."""
+    if settings_of(game).solo:
+        return False
     if game.state == "forming":
         return forming.missing_players(context.session, game) <= 0
-    if not phase or settings_of(game).solo or not shown_to(None, game).changes:
+    if not phase or not shown_to(None, game).changes:
         return False
     return not vacant(game, phase, players_of(context.session, game))
 

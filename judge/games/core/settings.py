@@ -35,7 +35,7 @@ from judge.games.core.setting_fields import (
 )
 from judge.mails.templates import day_and_clock
 from judge.rules import Variant
-from judge.rules.board.names import counted, listed
+from judge.rules.board.names import counted, listed, word_set
 from judge.rules.board.phase import PhaseKind
 from judge.rules.game_options import GameOptions
 from judge.rules.mechanisms.crossings import Canals
@@ -408,6 +408,8 @@ FLAGS: dict[str, list[Flag]] = {
     for name, said in SAID.items()
 }
 _USUAL = GameSettings()
+# The settings that do something in a game for one.
+FOR_ONE = word_set("listed strict_passwords any_centers one_center fixed canals readings year_cap victory")
 # How LIST calls the kinds of phases.
 TIMED: Mapping[PhaseKind, str] = {"M": "Moves", "R": "Retreats", "A": "Builds"}
 

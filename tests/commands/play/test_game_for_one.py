@@ -95,6 +95,8 @@ def test_bids_stand_under_the_names_of_their_bidders(desk: DeskAtWork):
     "BROADCAST\nHello\nENDBROADCAST", "PRESS TO France\nHello\nENDPRESS", "France\nSET DRAW", "France\nSET WAIT",
     "SET ABSENCE 2026-05-20", "SET DEADLINE 2026-05-20 21:00", "EXTEND 2 days", "SET NONMR", "PAUSE", "EJECT France",
     "France\nRESIGN owl", "SET DISORDER Turkey", "SET AUTOPROCESS",
+    "SET GREY", "SET PRESS RULEBOOK", "SET NODIAS", "SET APPROVAL", "SET MANUALSTART", "SET STRICTWAIT",
+    "SET QUIET", "SET LATECOUNT", "SET MODERATED", "France\nSET IGNORE Italy",
 ])  # fmt: skip
 def test_what_needs_several_is_refused_and_mailed_to_no_one(owl: DeskAtWork, line: str):
     (reply,) = owl.would_write(JO, SIGNED + line)
@@ -149,7 +151,9 @@ def test_statistics_leave_it_out(owl: DeskAtWork):
 def test_it_begins_again(owl: DeskAtWork):
     owl.writes(JO, SIGNED + "UNSTART")
     owl.writes(AL, NAMED.format("Al Ash"))
-    assert "is full" in owl.replies(AL, "SIGNON ?owl hush").text
+    refused = owl.replies(AL, "SIGNON ?owl hush").flat
+    assert "is full" in refused and "in line" not in refused
+    assert "no INVITE" in owl.replies(JO, SIGNED + f"INVITE {AL}").flat
     owl.writes(JO, SIGNED + "FORCE BEGIN\nFrance: A PAR - BUR")
     owl.writes(JO, SIGNED + "France: A PAR - BUR")
     assert on_file(owl) == {"PAR": "France"}
