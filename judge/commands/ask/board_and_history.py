@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from judge.commands.ask.help import variant_named
 from judge.commands.core.command import SEATED, CommandError, Family, Place, Who, refused
@@ -57,20 +57,41 @@ def show_map(context: CommandContext, words: str | None) -> None:
 
     Of a phase that was played its results are shown too.
     """
-    # Any of the words may be the only one; those that are neither the game, a phase nor SVG name a part.
-    session = context.session
-    said = (words or "").split()
-    svg = bool(said) and said[-1].upper() == "SVG" and not game_named(session, said[-1])
-    said = said[:-1] if svg else said
-    name = said.pop(0) if said and game_named(session, said[0]) else None
-    wanted = read_phase(said.pop(0)) if said and _PHASE.fullmatch(said[0]) else ""
-    if said and not name and not (context.signed_on and pictures.parts_of(context.seat.game)):
-        name = said.pop(0)
-    game, now = asked_game(context, name)
-    part = _part_meant(game, " ".join(said)) if said else ""
-    is_now = not wanted or now is not None and now.name == wanted
-    scene = _tell_board(context, game, now, part) if is_now else _tell_played(context, game, wanted, part)
-    show(context, game, scene, svg, part)
+    view = _view_asked(context, (words or "").split())
+    game, now = asked_game(context, view.game)
+    part = _part_meant(game, view.part) if view.part else ""
+    open_phase = now.name if now else ""
+    if view.phase in ("", open_phase):
+        scene = _tell_board(context, game, now, part)
+    else:
+        scene = _tell_played(context, game, view.phase, part)
+    show(context, game, scene, view.svg, part)
+
+
+class _View(NamedTuple):
+    """What MAP is asked for; without a `game` the one signed on to, without a `phase` the board as it is."""
+
+    game: str | None
+    phase: str
+    part: str
+    svg: bool
+
+
+def _view_asked(context: CommandContext, said: list[str]) -> _View:
+    """Read the words behind MAP. Each may be the only one; what is no game, no phase and not SVG names a part."""
+    game, phase = None, ""
+    last = said[-1] if said else ""
+    svg = last.upper() == "SVG" and not game_named(context.session, last)
+    if svg:
+        said = said[:-1]
+    if said and game_named(context.session, said[0]):
+        game, *said = said
+    if said and _PHASE.fullmatch(said[0]):
+        phase, said = read_phase(said[0]), said[1:]
+    has_parts = context.signed_on and pictures.parts_of(context.seat.game)
+    if said and not game and not has_parts:
+        game, *said = said
+    return _View(game, phase, " ".join(said), svg)
 
 
 def _part_meant(game: Game, asked: str) -> str:
@@ -337,25 +358,29 @@ def _bid_entries(context: CommandContext, game: Game, sees_all: bool) -> list[_E
     variant = variant_of(game)
     if variant.points is None:
         raise CommandError(f"There are no Diplomacy Points in {variant.title}.")
-    seats: list[Seat] = []
-    if not sees_all:
-        mine = own_seats(context, game)
-        if any(seat.role == "master" for seat in mine):
-            context.remark(f"{PLAYS_TOO}, so others' bids are hidden until it has ended.")
-        seats = [seat for seat in mine if seat.power]
-        if not seats:
-            raise CommandError("Only the master can read all bids, and each player their own.")
+    seats = [] if sees_all else _own_bidders(context, game)
     entries = []
     for phase in played(context.session, game):
         (position, outcome), at = outcome_of(game, phase), phase.processed_at or context.work.now
-        there = held_in(seats, at)
         full = full_report(variant, position, outcome.bids) if sees_all else None
-        own = [own_bids(variant, position, outcome.bids, power) for power in there]
-        if any(one.lines for one in (full.powers if full else own)):
-            told = {"full": full, "own": own, "title": title(phase.name, "bids")}
-            text = partial(context.work.services.post.render, "bid_history", context.zone, **told)
-            entries.append(_Entry(at, phase.name, text))
+        own = [own_bids(variant, position, outcome.bids, power) for power in held_in(seats, at)]
+        if not any(one.lines for one in (full.powers if full else own)):
+            continue
+        told = {"full": full, "own": own, "title": title(phase.name, "bids")}
+        text = partial(context.work.services.post.render, "bid_history", context.zone, **told)
+        entries.append(_Entry(at, phase.name, text))
     return entries
+
+
+def _own_bidders(context: CommandContext, game: Game) -> list[Seat]:
+    """The sender's seats that have bid; raises CommandError if there are none."""
+    mine = own_seats(context, game)
+    if any(seat.role == "master" for seat in mine):
+        context.remark(f"{PLAYS_TOO}, so others' bids are hidden until it has ended.")
+    seats = [seat for seat in mine if seat.power]
+    if not seats:
+        raise CommandError("Only the master can read all bids, and each player their own.")
+    return seats
 
 
 def _pages(entries: Sequence[_Entry], most: int) -> tuple[list[str], str]:

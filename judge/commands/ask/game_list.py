@@ -33,7 +33,7 @@ from judge.games.people import reliability
 from judge.mails.blocks import Written, titled, together
 from judge.mails.boardview import state_now
 from judge.mails.views import position_view
-from judge.rules import Position, words
+from judge.rules import Position, Variant, words
 from judge.rules.board.names import counted, listed
 from judge.store.games import game_named, living_games, open_phase
 from judge.store.people import person_at
@@ -83,26 +83,34 @@ def _my_game(context: CommandContext, game: Game) -> MyGame:
     session = context.session
     own, phase = seats_in(session, game, context.letter.person), open_phase(session, game)
     powers = [seat.power for seat in own if seat.power]
+    state, role = _state(game, phase), _role(own, powers)
+    if not phase:
+        return MyGame(game.name, state, role, None, [], forming.what_is_missing(session, game))
+    if game.state == "paused":
+        return MyGame(game.name, state, role, None, [], "")
+    book = FiledOrders(session, game, phase)
+    owed = _owed(book, powers)
+    if any(seat.role == "master" for seat in own):
+        return MyGame(game.name, state, role, phase, owed, _orders_missing(book))
+    if owed or not powers:
+        return MyGame(game.name, state, role, phase, owed, "")
+    is_asked = any(power in book.asked for power in powers)
+    told = "Your orders are complete." if is_asked else "You have nothing to order."
+    return MyGame(game.name, state, role, phase, [], told)
+
+
+def _role(own: Sequence[Seat], powers: Sequence[str]) -> str:
     held = {seat.role for seat in own if not seat.power}
     roles = [f"play {listed(powers)}"] if powers else []
-    roles += [said for role, said in _DOES.items() if role in held]
-    state, does = _state(game, phase), f"You {listed(roles)}."
-    if not phase:
-        return MyGame(game.name, state, does, None, [], forming.what_is_missing(session, game))
-    if game.state == "paused":
-        return MyGame(game.name, state, does, None, [], "")
-    book = FiledOrders(session, game, phase)
-    missing = [(power, line) for power in powers for line in wanting(book, power)]
-    lines = [f"{power}: {line}" if len(powers) > 1 else line for power, line in missing]
-    told = "" if lines or not powers else _nothing_missing(book, powers)
-    if "master" in held:
-        told = _orders_missing(book)
-    return MyGame(game.name, state, does, phase, lines, told)
+    roles += [does for role, does in _DOES.items() if role in held]
+    return f"You {listed(roles)}."
 
 
-def _nothing_missing(book: FiledOrders, powers: Sequence[str]) -> str:
-    asked = any(power in book.asked for power in powers)
-    return "Your orders are complete." if asked else "You have nothing to order."
+def _owed(book: FiledOrders, powers: Sequence[str]) -> list[str]:
+    """The lines that these powers, all of one reader, still owe."""
+    if len(powers) == 1:
+        return list(wanting(book, powers[0]))
+    return [f"{power}: {line}" for power in powers for line in wanting(book, power)]
 
 
 def _orders_missing(book: FiledOrders) -> str:
@@ -165,34 +173,39 @@ def _line(game: Game, phase: Phase | None, held: list[tuple[Seat, str]], told: s
     `told`: the signs that have been said in words above.
     """
     variant, settings, seats = variant_of(game), settings_of(game), [seat for seat, _ in held]
+    options = option_words(settings, disorder_shown(game, shown_to(None, game)))
+    if settings.nmr and not settings.manual_process:
+        options = [*options, "NMR"]
     parts = [
         variant.title,
-        *in_plain_words(
-            [
-                *option_words(settings, disorder_shown(game, shown_to(None, game))),
-                *["NMR"] * (settings.nmr and not settings.manual_process),
-            ],
-            told,
-        ),
+        *in_plain_words(options, told),
         *[f"master {name}" for seat, name in held if seat.role == "master"],
         *game_record.mastery_words(game, seats),
         press_words(settings),
-        *["paused"] * (game.state == "paused"),
     ]
-    gaps = ""
-    if phase:
-        open_powers = game_record.openings(game, phase, seats)
-        if open_powers:
-            listed_powers = ", ".join(f"{power} ({units}/{centers})" for power, units, centers in open_powers)
-            power = open_powers[0][0]
-            signon = f"{variant.seat_named[power].letter}{game.name}"
-            gaps = f"Openings (units/centers): {listed_powers}. SIGNON {signon} <password> takes over {power}."
-    else:
-        needed = len(variant.seats) - sum(seat.role == "player" for seat in seats)
-        joins = f"{counted(needed, 'more player')} needed. SIGNON ?{game.name} joins."
-        gaps = f"Forming: {joins if needed > 0 else 'it has all its players.'}"
-    name = phase.name if phase else "Forming"
+    if game.state == "paused":
+        parts.append("paused")
+    name, gaps = (phase.name, _openings(game, phase, seats)) if phase else ("Forming", _places(variant, game, seats))
     return {"name": game.name, "phase": name, "text": ", ".join(parts), "comment": game.comment, "gaps": gaps}
+
+
+def _openings(game: Game, phase: Phase, seats: Sequence[Seat]) -> str:
+    """The powers of a game that anybody may take over, and how; "" if there are none."""
+    openings = game_record.openings(game, phase, seats)
+    if not openings:
+        return ""
+    powers = ", ".join(f"{power} ({units}/{centers})" for power, units, centers in openings)
+    first, _, _ = openings[0]
+    signon = f"{variant_of(game).seat_named[first].letter}{game.name}"
+    return f"Openings (units/centers): {powers}. SIGNON {signon} <password> takes over {first}."
+
+
+def _places(variant: Variant, game: Game, seats: Sequence[Seat]) -> str:
+    """How many players a forming game needs, and how to join it."""
+    needed = len(variant.seats) - sum(seat.role == "player" for seat in seats)
+    if needed <= 0:
+        return "Forming: it has all its players."
+    return f"Forming: {counted(needed, 'more player')} needed. SIGNON ?{game.name} joins."
 
 
 def _board(context: CommandContext, game: Game, position: Position | None) -> dict[str, Any]:
@@ -265,33 +278,38 @@ def status(context: CommandContext, game: str | None) -> None:
     """STATUS [<game>]: where the game stands, and where its reader does; signed on, their report says the latter."""
     session = context.session
     asked, phase = asked_game(context, game)
-    variant, shown = variant_of(asked), _board(context, asked, standing(session, asked))
-    book = FiledOrders(session, asked, phase) if phase else None
+    variant, title = variant_of(asked), f"Status of {asked.name}."
+    shown = _board(context, asked, standing(session, asked))
     reader, who = seat_in(context, asked), shown_in(context, asked)
-    awaited = list(book.awaited()) if book else []
     if shown["position"] and (parts := parts_words(asked)):
         shown["now"].append(parts)
-    context.say(
-        context.written(
-            "status",
-            phase=phase,
-            state=_state(asked, phase),
-            variant=variant.title,
-            board=variant,
-            missing=forming.what_is_missing(session, asked) if asked.state == "forming" else "",
-            kind="player" if variant.groups else "power",
-            waiting=len(awaited) if who.changes else None,
-            late=awaited if reader and reader.role == "master" else [],
-            on_file=list(_on_file(context, book)) if book else [],
-            disorder=disorder_shown(asked, who),
-            **shown,
-        ),
-        f"Status of {asked.name}.",
-    )
-    here = context.signed_on
-    if not (book and reader and reader.power and reader.role == "player" and not reader.left_at):
+    told = {
+        "phase": phase,
+        "state": _state(asked, phase),
+        "variant": variant.title,
+        "board": variant,
+        "missing": forming.what_is_missing(session, asked) if asked.state == "forming" else "",
+        "kind": "player" if variant.groups else "power",
+        "disorder": disorder_shown(asked, who),
+        **shown,
+    }
+    if not phase:
+        context.say(context.written("status", waiting=None, late=[], on_file=[], **told), title)
         return
-    if here and here.game is asked:
+    book = FiledOrders(session, asked, phase)
+    awaited = list(book.awaited())
+    waiting = len(awaited) if who.changes else None
+    late = awaited if reader and reader.role == "master" else []
+    on_file = list(_on_file(context, book))
+    context.say(context.written("status", waiting=waiting, late=late, on_file=on_file, **told), title)
+    if reader and reader.power and reader.role == "player" and not reader.left_at:
+        _tell_own(context, book, reader)
+
+
+def _tell_own(context: CommandContext, book: FiledOrders, reader: Seat) -> None:
+    """Say where the reader's own power stands; whoever is signed on is told by the report on the letter."""
+    here = context.signed_on
+    if here and here.game is book.game:
         here.lines.asks_status = True
     else:
         context.say(context.written("orders", **standing_of(context.work, book, reader, whole=True)))
@@ -369,14 +387,14 @@ def who_game(context: CommandContext, game: str | None, full: str | None) -> Non
     shown = shown_in(context, asked)
     if not shown.names:
         raise CommandError(f"{asked.name} is a gunboat game: only its master knows who plays what.")
-    seated, people = seats_shown(context.session, asked, shown), []
-    for seat, person in sorted(seated, key=lambda one: (one[0].role != "master", one[0].power or "")):
-        if seat.role == "observer" and not full:
-            continue
+    seated = seats_shown(context.session, asked, shown)
+    told = seated if full else [one for one in seated if one[0].role != "observer"]
+    people = []
+    for seat, person in sorted(told, key=lambda one: (one[0].role != "master", one[0].power or "")):
         who = with_address(shown.name_of(seat, person), shown.address_of(seat))
         record = reliability.record_shown(context.work, seat.person_id)
         if seat.role == "player" and record.due:
             who += f", {record.score:.0%} reliable"
         people.append((seat.power or seat.role.title(), who))
-    observers = 0 if full else sum(seat.role == "observer" for seat, _ in seated)
+    observers = len(seated) - len(told)
     context.say(context.written("whogame", people=people, observers=observers), f"The people in {asked.name}.")
