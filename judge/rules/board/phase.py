@@ -22,6 +22,8 @@ _SPOKEN: dict[PhaseKind, str] = {
     "A": "adjustment adjustments build builds removal removals disbands a b",
 }
 SPOKEN_KIND = {word: kind for kind, words in _SPOKEN.items() for word in words.split()}
+# Seasons with a kind of phase that they do not have.
+_NEVER = {("S", "A"), ("W", "M"), ("W", "R")}
 # A year, with the kind of phase before or behind it.
 _YEAR = re.compile(r"(?:({0}) )?(\d{{1,4}})(?(1)|(?: ({0}))?)".format("|".join(SPOKEN_KIND)))
 
@@ -74,13 +76,19 @@ def read_phase(text: str, now: str = "S1901M") -> str:
     if not season or not match:
         at = year(now)
         raise PhaseError(f'"{text.strip()}" is not a phase. Write it like S{at}M, F{at}R or W{at}A.')
-    number = int(match[2])
-    said = SPOKEN_KIND.get(match[1] or match[3], "")
-    if season != "W" and said != "A":
-        return f"{season}{number}{said or 'M'}"
-    if season == "S" or said in ("M", "R"):
+    found = phase_of(season, int(match[2]), SPOKEN_KIND.get(match[1] or match[3]))
+    if not found:
         raise PhaseError(f'"{text.strip()}" is not a phase: units are built and removed in the winter.')
-    return f"W{number}A"
+    return found
+
+
+def phase_of(season: str | None, year: int, what: PhaseKind | None) -> str:
+    """The phase of that season and kind, where they are said: units are built in the winter; "" if there is none."""
+    if (season, what) in _NEVER:
+        return ""
+    if season == "W" or what == "A":
+        return f"W{year}A"
+    return f"{season}{year}{what or 'M'}"
 
 
 def following(name: str) -> str:

@@ -20,6 +20,7 @@ from judge.rules.board.phase import (
     first_from,
     following,
     kind,
+    phase_of,
     season,
     year,
 )
@@ -183,8 +184,6 @@ UNPLACED = "?"
 # Single letters stand in orders.
 _SEASONS = {word: season for word, season in SPOKEN_SEASON.items() if len(word) > 1}
 _KINDS = {word: what for word, what in SPOKEN_KIND.items() if len(word) > 1}
-# Seasons with a kind of phase that they do not have.
-_NEVER = {("S", "A"), ("W", "M"), ("W", "R")}
 _TIMES = word_set("turn phase season year round orders order")
 _NEXT = {"next", "following", "coming"}
 _WHICH = _NEXT | {"this", "current", "same"}
@@ -248,10 +247,8 @@ def _placed(now: str, words: list[str], said: str | None, when: int | None, what
     if not _NEXT.isdisjoint(words):
         says_more = said or when or not {"phase", "year"}.isdisjoint(words)
         return UNPLACED if says_more else first_from(following(now), what or "M")
-    if (said, what) in _NEVER:
-        return UNPLACED
     if said == "W" or what == "A":
-        return f"W{when or year(now)}A"
+        return phase_of(said, when or year(now), what) or UNPLACED
     if said:
         return _of_season(now, said, when, what)
     if when not in (None, year(now)):
@@ -267,4 +264,4 @@ def _of_season(now: str, said: str, when: int | None, what: PhaseKind | None) ->
     is_now = season(now) == season(f"{said}{year(now)}M") and when in (None, year(now))
     if is_now:
         return f"{said}{year(now)}{what or kind(now)}"
-    return f"{said}{when}{what or 'M'}" if when else first_from(now, what or "M", said)
+    return phase_of(said, when, what) if when else first_from(now, what or "M", said)
