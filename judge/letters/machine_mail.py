@@ -285,7 +285,8 @@ def _outcomes(status: str) -> Iterator[tuple[str, str] | None]:
             [" ".join(value.split()) for value in group.get_all(name, [])]
             for name in ("action", "status", "diagnostic-code")
         )
-        if "failed" in map(str.lower, actions) or not actions and any(state.startswith("5") for state in states):
+        is_permanent = any(state.startswith("5") for state in states)
+        if "failed" in map(str.lower, actions) or (is_permanent and not actions):
             shown = [*said, *states, ""][0]
             yield " ".join([*said, *states]), shown.partition(";")[2].strip() or shown
         elif actions or states or said:

@@ -106,11 +106,12 @@ class JunkFolders:
         listed = [(flags, name) for flags, _, name in client.list_folders() if rb"\Noselect" not in flags]
         if self._wish != ["auto"]:
             return [name for _, name in listed if name in self._wish]
-        last_names = [name.replace(".", "/").rpartition("/")[2].lower() for _, name in listed]
-        return [
-            name for (flags, name), last_name in zip(listed, last_names, strict=True)
-            if rb"\Junk" in flags or last_name in JUNK_NAMES
-        ]  # fmt: skip
+        found = []
+        for flags, name in listed:
+            last_name = name.replace(".", "/").rpartition("/")[2].lower()
+            if rb"\Junk" in flags or last_name in JUNK_NAMES:
+                found.append(name)
+        return found
 
 
 class Mailbox:

@@ -385,13 +385,12 @@ def _older_mail(lines: Sequence[Line], quoted: Sequence[bool], *, within: bool) 
     for number, line in enumerate(lines):
         if "history" in (line.kind, sorts[number]):
             return number
-        begins_quote = quoted[number] and not (number and quoted[number - 1])
-        if begins_quote:
+        if quoted[number]:
+            if number and quoted[number - 1]:
+                continue
             begin = _attribution(texts, number)
             if begin < number or not within:
                 return begin
-        elif quoted[number]:
-            continue
         elif may_open_block(texts, number):
             return above_block(texts, number)
         elif _OF_JUDGE.search(texts[number]):

@@ -322,7 +322,8 @@ def _decoration(words: Sequence[Word]) -> int:
 
 def _signon_at(line: str, words: Sequence[Word]) -> SignonLine | None:
     """Return the sign-on that begins with the first of the words."""
-    first, second = words[0], words[1].letters if len(words) > 1 else ""
+    first = words[0]
+    second, third, *_ = (*(word.letters for word in words[1:3]), "", "")
     letters = first.letters.replace("-", "").replace("_", "")
     pair = f"{letters} {second}"
     if letters in _FAMILY:
@@ -331,7 +332,7 @@ def _signon_at(line: str, words: Sequence[Word]) -> SignonLine | None:
         return _found(line, first, words[1:], literal=True)
     if pair in _HALVES:
         return _found(line, first, words[2:])
-    if second in _WHOM and f"{letters} {words[2].letters if len(words) > 2 else ''}" in _HALVES:
+    if second in _WHOM and f"{letters} {third}" in _HALVES:
         return _found(line, first, words[3:])
     glued = _GLUED.search(first.text)
     if glued and letters.startswith("signon"):
@@ -363,11 +364,14 @@ def _is_like_other(letters: str) -> bool:
 def _signon_within(line: str, words: Sequence[Word]) -> SignonLine | None:
     """Return the sign-on inside the line, right before its target: "my line was: signon Fheron hush"."""
     letters = words[0].letters
-    pair = " ".join([letters, *(word.letters for word in words[1:2])])
     is_whole = letters.replace("-", "").endswith("signon")
-    if not is_whole and letters != "login" and pair not in ("sign on", "log in", "sign in"):
+    if is_whole or letters == "login":
+        behind = 1
+    elif " ".join(word.letters for word in words[:2]) in ("sign on", "log in", "sign in"):
+        behind = 2
+    else:
         return None
-    found = _found(line, words[0], words[1 if is_whole or letters == "login" else 2 :], literal=is_whole)
+    found = _found(line, words[0], words[behind:], literal=is_whole)
     if not found or len(found.words) < 2 or found.words[0].lower() in _PROSE:
         return None
     certain = _TARGET.fullmatch(found.words[0]) or is_whole and len(found.words) == 2
@@ -382,8 +386,10 @@ def _found(
     if not said:
         return None
     open_at = next((at for at, word in enumerate(said[1:], 1) if is_left_open(line[word.start :])), len(said))
-    is_ordering = open_at > 1 and _ORDERS.match(line, said[1].start)
-    said, orders = (said[:1], said[1:open_at]) if is_ordering else (said[:open_at], ())
+    said = said[:open_at]
+    orders: tuple[Word, ...] = ()
+    if len(said) > 1 and _ORDERS.match(line, said[1].start):
+        said, orders = said[:1], said[1:]
     target = said[0].argument
     is_prose = len(said) == 1 or target.lower() in _PROSE
     in_capitals = verb.isupper() and not line.isupper() and (of_family or verb == "CREATE")
