@@ -92,10 +92,9 @@ def _misplaced(variant: Variant, geometry: Geometry, shut: set[str]) -> Iterator
     for abbr in sorted((variant.provinces.keys() - left_off) ^ (geometry.spots.keys() - left_off)):
         yield f"{abbr} is in the map or in its geometry, not in both."
     for abbr, spot in geometry.spots.items():
-        for ring in spot.rings:
-            for number in ring:
-                if abbr not in geometry.arcs[number if number >= 0 else ~number].sides:
-                    yield f"{abbr} is drawn along a line that is not its own."
+        for number in chain(*spot.rings):
+            if abbr not in geometry.arcs[number if number >= 0 else ~number].sides:
+                yield f"{abbr} is drawn along a line that is not its own."
     for abbr, province in variant.provinces.items():
         if abbr in geometry.spots and set(province.coasts) - geometry.spots[abbr].units.keys():
             yield f"{abbr} has a coast without a place for its fleet."

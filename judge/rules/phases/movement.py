@@ -313,10 +313,8 @@ class Movement:
         for rival in rivals:
             if rival != source:
                 rival_least, rival_greatest = self._prevent_strength(rival)
-                if rival_least > against_least:
-                    against_least = rival_least
-                if rival_greatest > against_greatest:
-                    against_greatest = rival_greatest
+                against_least = max(against_least, rival_least)
+                against_greatest = max(against_greatest, rival_greatest)
         if greatest <= against_least:
             return False
         return True if least > against_greatest else None

@@ -98,13 +98,13 @@ class _Player:
             route = table.board.route(source, target, list(filter(self._owner, table.fleets)))
             convoys = (Convoy(table.at[fleet].unit, move.unit, target) for fleet in route)
             yield OrderNote("no convoy", (move,), instead=tuple(convoys))
-        there = self._owner(target)
-        if there == power and self._stays(target):
-            yield self._about("stays", target, move)
-        elif there == power and self._known.opponents.get(source) == target and source < target:
-            yield OrderNote("swap", (move, self._given[target]))
-        elif there and there != power and source not in self._known.weakened:
-            given = self._given.get(target)
+        there, given = self._owner(target), self._given.get(target)
+        if there == power:
+            if self._stays(target):
+                yield self._about("stays", target, move)
+            elif self._known.opponents.get(source) == target and source < target:
+                yield OrderNote("swap", (move, self._given[target]))
+        elif there and source not in self._known.weakened:
             if isinstance(given, Support) and given.target != source:
                 yield self._about("own support", target, move)
 

@@ -283,9 +283,9 @@ class Adjustment:
         province = self.table.ruleset.provinces[unit.province]
         if province.abbr in self.table.at or province.abbr in {built.province for built in self.built}:
             raise OrderError(f"{name} is occupied.")
+        fleets = [f"BUILD F {place}" for place in province.fleet_ways]
         if not unit.kind:
-            places = [f"A {province.abbr}", *(f"F {place}" for place in province.fleet_ways)]
-            raise OrderError(f"Build what in {name}?", ways=[f"BUILD {place}" for place in places])
+            raise OrderError(f"Build what in {name}?", ways=[f"BUILD A {province.abbr}", *fleets])
         if unit.kind == "A":
             if not province.takes_armies:
                 raise OrderError(f"No army can be built in {name}.")
@@ -293,7 +293,7 @@ class Adjustment:
         if province.kind == "land":
             raise OrderError(f"No fleet can be built in {name}: it is inland.")
         if province.coasts and unit.place.partition("/")[2] not in province.coasts:
-            raise OrderError(f"Which coast of {name}?", ways=[f"BUILD F {place}" for place in province.fleet_ways])
+            raise OrderError(f"Which coast of {name}?", ways=fleets)
         return unit if province.coasts else Unit("F", province.abbr)
 
     @cached_property
