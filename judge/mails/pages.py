@@ -98,11 +98,12 @@ def in_ascii(page: str) -> str:
 def _lines(text: str) -> list[Line]:
     """Return all lines of the page of a text: with a title, a place for the pictures, the lines for programs last."""
     lines = [*_continued([*map(read, marked(text).split("\n"))])]
-    if not any(line.kind == "title" for line in lines):
+    kinds = {line.kind for line in lines}
+    if "title" not in kinds:
         lines = [*_with_title(lines)]
-    if not any(line.kind == "pictures" for line in lines):
-        last = max((number for number, line in enumerate(lines) if line.kind == "title"), default=-1)
-        lines.insert(last + 1, Line("pictures"))
+    if "pictures" not in kinds:
+        titles = [number for number, line in enumerate(lines) if line.kind == "title"]
+        lines.insert(max(titles, default=-1) + 1, Line("pictures"))
     programs = [*dict.fromkeys(line for line in lines if line.kind == "programs")]
     if sum(line.text.startswith(":: Judge") for line in programs) > 1:
         return lines

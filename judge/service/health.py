@@ -23,7 +23,7 @@ from judge.maps.drawing_check import check_drawing
 from judge.maps.geometry import NoGeometry, read_geometry
 from judge.rules import Variant
 from judge.rules.board.names import capitalized, counted
-from judge.rules.variant.registry import GEOMETRY_FILE, own_variants
+from judge.rules.variant.registry import GEOMETRY_FILE, VariantFolder, own_variants
 from judge.service.limits import exceeded
 from judge.service.troubles import (
     FILING,
@@ -79,17 +79,21 @@ def faults(settings: Settings) -> Iterator[str]:
     if settings.variants and not settings.variants.is_dir():
         yield f"variants {settings.variants}: there is no folder of that name"
     for own in own_variants():
-        for fault in own.faults[:MOST_TOLD]:
-            yield f"variant {fault}; it cannot be played"
-        if own.faults[MOST_TOLD:]:
-            many = counted(len(own.faults), "mistake")
-            yield f"variant {own.folder}: {many}; for all: judge variants check {own.folder.name}"
-        if own.variant and GEOMETRY_FILE in own.files:
-            path = own.folder / GEOMETRY_FILE
-            wrong = _drawn_wrong(own.variant, path)
-            more = [f"and {len(wrong) - MOST_TOLD} more mistakes"] if wrong[MOST_TOLD:] else []
-            for text in [*wrong[:MOST_TOLD], *more]:
-                yield f"variant {path}: {text}; its maps may be missing or wrong"
+        yield from _faults_of(own)
+
+
+def _faults_of(own: VariantFolder) -> Iterator[str]:
+    for fault in own.faults[:MOST_TOLD]:
+        yield f"variant {fault}; it cannot be played"
+    if own.faults[MOST_TOLD:]:
+        many = counted(len(own.faults), "mistake")
+        yield f"variant {own.folder}: {many}; for all: judge variants check {own.folder.name}"
+    if own.variant and GEOMETRY_FILE in own.files:
+        path = own.folder / GEOMETRY_FILE
+        wrong = _drawn_wrong(own.variant, path)
+        more = [f"and {len(wrong) - MOST_TOLD} more mistakes"] if wrong[MOST_TOLD:] else []
+        for text in [*wrong[:MOST_TOLD], *more]:
+            yield f"variant {path}: {text}; its maps may be missing or wrong"
 
 
 @lru_cache(maxsize=64)

@@ -162,14 +162,17 @@ def import_variant(source: Path, title: str, to: Path | None, name: str, one_way
     print(f"{sketch.title}: {len(sketch.powers)} powers, {len(sketch.provinces)} provinces, written to {folder}")
     print(*(f"  {note}" for note in notes), sep="\n", end="\n" if notes else "")
     variant = in_folder(folder).variant
-    try:
-        geometry = read_geometry(folder / GEOMETRY_FILE)
-        is_handmade = not (geometry.schematic or geometry.traced)
-    except NoGeometry:  # a keeper's drawing may have mistakes
-        is_handmade = (folder / GEOMETRY_FILE).exists()
-    if variant and not is_handmade:
+    if variant and not _is_handmade(folder / GEOMETRY_FILE):
         _draw(folder, drawings_of(read, source, variant))
     return check_variants([str(folder)])
+
+
+def _is_handmade(drawing: Path) -> bool:
+    try:
+        geometry = read_geometry(drawing)
+    except NoGeometry:  # a keeper's drawing may have mistakes
+        return drawing.exists()
+    return not (geometry.schematic or geometry.traced)
 
 
 def _draw(folder: Path, drawings: Iterable[tuple[str, Mapping[str, Any] | Exception]]) -> None:

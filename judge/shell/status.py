@@ -164,15 +164,7 @@ def list_mails(settings: Settings, *, waiting: bool = False) -> int:
     zone = settings.zone
     with reading(opened(settings)) as session:
         if waiting:
-            unsent = []
-            for mail in outbox.unsent(session):
-                why = f"waits for {IN_WORDS[mail.waiting_for]}"
-                if mail.taken_by:
-                    since = when(mail.taken_at or mail.next_try_at, zone)
-                    why = f"being sent by {mail.taken_by}, which last said so on {since}"
-                next_try = "" if mail.waiting_for == "bounce" else when(mail.next_try_at, zone)
-                unsent.append(_described(mail, next_try, f"{why}: {mail.error}" if mail.error else why))
-            print("\n".join(unsent) or "No emails are waiting.")
+            print("\n".join(_unsent(session, zone)) or "No emails are waiting.")
             return 0
         given_up = [
             _described(mail, when(mail.failed_at, zone) if mail.failed_at else "", mail.error)
@@ -236,6 +228,18 @@ def replay(settings: Settings, letter: int) -> int:
         became = f"{row.state} since {when(row.done_at, settings.zone)}" if row.done_at else "waiting to be read"
         received = when(row.received_at, settings.zone)
     raise Refused(f"Email {letter} from {row.sender or '?'}, received {received}, is {became}.")
+
+
+def _unsent(session: Session, zone: str) -> Iterator[str]:
+    for mail in outbox.unsent(session):
+        why = f"waits for {IN_WORDS[mail.waiting_for]}"
+        if mail.taken_by:
+            since = when(mail.taken_at or mail.next_try_at, zone)
+            why = f"being sent by {mail.taken_by}, which last said so on {since}"
+        if mail.error:
+            why += f": {mail.error}"
+        next_try = "" if mail.waiting_for == "bounce" else when(mail.next_try_at, zone)
+        yield _described(mail, next_try, why)
 
 
 def _described(mail: Mail, at: str, why: str) -> str:
