@@ -86,7 +86,7 @@ def describe_removal(variant: Variant, unit: Unit) -> str:
 # --- what the board contradicts, or weakens --------------------------------------------------------------------------
 
 
-_NAMED = ("unit", "helped", "army")
+_NAMED = ("unit", "helped")
 
 
 def wrong_letters(variant: Variant, written: Order, meant: Order) -> str:

@@ -61,7 +61,7 @@ def _boards(variant: Variant, power: str, phase: str, order: Order) -> Iterator[
 def _movements(variant: Variant, power: str, phase: str, order: Order) -> Iterator[Position]:
     """Yield boards with the units of the order, each as an army and as a fleet, and with a fleet in every other sea."""
     afloat = [spot.unit for spot in variant.board.spots.values() if spot.afloat]
-    other = order.helped if isinstance(order, Support) else order.army if isinstance(order, Convoy) else None
+    other = order.helped if isinstance(order, Support | Convoy) else None
     for unit in _units(variant, order):
         for partner in _pieces(variant, other) if other else [unit]:
             named = {one.province: one for one in (partner, unit)}

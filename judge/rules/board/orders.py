@@ -160,6 +160,11 @@ class Convoy(Targeted):
     army: Unit
     to: str
 
+    @property
+    def helped(self) -> Unit:
+        """The army, by the name that a support has for what it helps."""
+        return self.army
+
     def __str__(self) -> str:
         return f"{self.unit} C {self.army} - {self.to}"
 

@@ -109,7 +109,7 @@ class _Player:
                 yield self._about("own support", target, move)
 
     def _of_help(self, power: str, order: Convoy | Support) -> Iterator[OrderNote]:
-        helped = (order.army if isinstance(order, Convoy) else order.helped).province
+        helped = order.helped.province
         owner, given = self._owner(helped), self._given.get(helped)
         walks = isinstance(order, Convoy) and isinstance(given, Move) and given.target == order.target
         if owner and not walks and order.slot not in (*self._known.carried, *self._known.helping):
@@ -123,7 +123,7 @@ class _Player:
         for bid in self._bids:
             if not isinstance(bid, Convoy | Support):
                 continue
-            helped = (bid.army if isinstance(bid, Convoy) else bid.helped).province
+            helped = bid.helped.province
             known = _matched(self._table, [*self._orders.items(), (NEUTRAL, [bid])])
             if self._owner(helped) and bid.slot not in (*known.carried, *known.helping):
                 yield self._about("bid", helped, bid)
