@@ -17,6 +17,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 
 from judge.addresses import without_tag
 from judge.letters.authentication import digest, not_covered, verified
@@ -356,7 +357,8 @@ def _readable(part: Part) -> list[str]:
     if part.content_type == "multipart/alternative":
         return _plainest(part.parts)
     if part.parts:
-        return [line for child in part.parts if child.parts or not file_name(child) for line in _readable(child)]
+        shown = [child for child in part.parts if child.parts or not file_name(child)]
+        return [*chain.from_iterable(map(_readable, shown))]
     return _text_lines(part)
 
 

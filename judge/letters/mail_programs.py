@@ -234,10 +234,9 @@ def _before_colon(lines: Sequence[str], number: int, above_quote: bool) -> int |
     for first in texts if known else enough:
         if _BEGINS.match(lines[first]):
             return first
-    if not addressed:
-        addressed = [first for first in dated if _may_begin(lines, first, number, known, above_quote)]
-    if addressed:
-        return _with_its_beginning(lines, addressed[0])
+    likely = addressed or [first for first in dated if _may_begin(lines, first, number, known, above_quote)]
+    if likely:
+        return _with_its_beginning(lines, likely[0])
     return number if known and above_quote else None
 
 

@@ -170,7 +170,7 @@ def _rows(lines: Sequence[Line], colors: dict[str, str], own: set[str]) -> Itera
         elif line.kind != "rule":
             rows.append([*line.cells])
     for label, same in groupby(rows, key=lambda cells: cells[0]):
-        told = [[cell.strip() for cell in cells[1:]] for cells in same]
+        told = [[*map(str.strip, cells[1:])] for cells in same]
         name = label.strip().removesuffix(":")
         span = len(told) if name else 0
         for cells in told:

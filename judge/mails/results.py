@@ -471,7 +471,7 @@ def _own_orders(outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
             failed.append(f"{result.order} ({listed(fates)})")
     if failed:
         yield f"Failed: {'; '.join(failed)}."
-    elif given and not any(outcome.dislodged.get(power) for power in powers):
+    elif given and not any(map(outcome.dislodged.get, powers)):
         whole = {1: "Your order", 2: "Both of your orders"}.get(len(given), f"All {len(given)} of your orders")
         yield f"{whole} succeeded."
 

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 from math import dist
 from typing import NamedTuple
 
@@ -150,7 +151,7 @@ def mark(variant: Variant, pair: Pair, is_barrier: bool = False) -> str:
     and one that is closed in this season.
     """
     passing = borders(variant).get(pair, "")
-    sides = [variant.provinces[side] for side in pair if side in variant.provinces]
+    sides = [variant.provinces[side] for side in pair & variant.provinces.keys()]
     is_land_or_sea = len(sides) > 1 and all(side.kind != "impassable" for side in sides)
     if is_barrier or (is_land_or_sea and not passing):
         return "x"
@@ -229,7 +230,7 @@ def seen_centers(variant: Variant, geometry: Geometry, position: Position) -> It
     """
     owner = {center: power for center, power in owners(position).items() if power != NEUTRAL}
     hidden = occupants(position) if geometry.overview else {}
-    tops = usual_tops(variant) | {home: "named" for named in position.homes.values() for home in named}
+    tops = usual_tops(variant) | dict.fromkeys(chain(*position.homes.values()), "named")
     for abbr in variant.centers:
         spot = geometry.spots[abbr]
         if spot.center and abbr not in hidden and geometry.window.meets([spot.center], geometry.dot):

@@ -320,7 +320,7 @@ class OrdersLayer:
         size, color = self._geometry.unit, self._color(power)
         starts = {curve.start for curve in curves}
         tips = [curve for curve in curves if curve.end not in starts]
-        length = sum(abs(curve.end - curve.start) for curve in curves)
+        length = _length(curves)
         head = min(0.85 * size, 0.7 * length)
         heads = {curve: _head(curve, head, color, hollow) for curve in tips}
         shafts = [shortened(curve, 0, head * 0.6) if curve in tips else curve for curve in curves]
@@ -367,9 +367,13 @@ class OrdersLayer:
         return is_seen
 
 
+def _length(curves: list[Curve]) -> float:
+    return sum(abs(curve.end - curve.start) for curve in curves)
+
+
 def _cut(curves: list[Curve], size: float, before: float, behind: float) -> list[Curve]:
     """Cut so many radii of a unit off the beginning of a way and off its end: less if hardly anything would be left."""
-    length = sum(abs(curve.end - curve.start) for curve in curves) / size
+    length = _length(curves) / size
     more = max(0.0, _SQUEEZED + before + behind - length) / 2
     first, last = max(0.0, before - more) * size, max(0.0, behind - more) * size
     return [shortened(curve, first * (curve is curves[0]), last * (curve is curves[-1])) for curve in curves]

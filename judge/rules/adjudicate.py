@@ -174,7 +174,7 @@ def _movement(table: BoardState, orders: Given) -> Outcome:
         neutrals=position.neutrals,
     )
     places = choices(table.ruleset, after) if dislodged else {}
-    choice = any(options for by_unit in places.values() for options in by_unit.values())
+
     ended = partial(
         Outcome,
         position.phase,
@@ -185,11 +185,12 @@ def _movement(table: BoardState, orders: Given) -> Outcome:
         },
         contested=after.contested,
     )
-    if not choice:
-        return _end_of_season(table.ruleset, after, ended)
     # Units without a retreat are off the board at once, and so no longer in the position.
     waiting = {power: tuple(one for one in units if places[power][one.unit]) for power, units in dislodged.items()}
-    return ended(position=replace(after, dislodged={power: units for power, units in waiting.items() if units}))
+    waiting = {power: units for power, units in waiting.items() if units}
+    if not waiting:
+        return _end_of_season(table.ruleset, after, ended)
+    return ended(position=replace(after, dislodged=waiting))
 
 
 def _moved(movement: Movement) -> tuple[dict[str, Unit], dict[str, str]]:

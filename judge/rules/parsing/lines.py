@@ -7,6 +7,7 @@ the pieces on the board, so that the order can be carried out.
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import product
 from typing import NamedTuple
 
 from judge.rules.board.board_state import BoardState, complete
@@ -192,11 +193,10 @@ def is_only_orders(variant: Variant, text: str) -> bool:
             bare_line = rest.strip()
     if len(line) > LONGEST_LINE or not looks_like_order(variant, bare_line):
         return False
-    for phase_kind in KINDS:
-        for form in (line, bare_line):
-            found = readings(variant, variant.seats[0].name, phase_kind, form)
-            if found and all(isinstance(one, Reading) for one in found):
-                return True
+    for phase_kind, form in product(KINDS, (line, bare_line)):
+        found = readings(variant, variant.seats[0].name, phase_kind, form)
+        if found and all(isinstance(one, Reading) for one in found):
+            return True
     parts = split_orders(bare_line)
     return bool(parts) and all(is_miswritten_order(variant, part) for part in parts)
 

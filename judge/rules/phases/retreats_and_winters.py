@@ -292,9 +292,11 @@ class Adjustment:
             return Unit("A", province.abbr)
         if province.kind == "land":
             raise OrderError(f"No fleet can be built in {name}: it is inland.")
-        if province.coasts and unit.place.partition("/")[2] not in province.coasts:
+        if not province.coasts:
+            return Unit("F", province.abbr)
+        if unit.place.partition("/")[2] not in province.coasts:
             raise OrderError(f"Which coast of {name}?", ways=fleets)
-        return unit if province.coasts else Unit("F", province.abbr)
+        return unit
 
     @cached_property
     def home_choices(self) -> Places:
