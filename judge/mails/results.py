@@ -357,6 +357,18 @@ def _taken(variant: Variant, before: Position, after: Position) -> Iterator[str]
         yield f"{variant.place_called(center)} to no one (from {was[center]})"
 
 
+def _eliminated(variant: Variant, before: Position, after: Position) -> Iterator[str]:
+    """Say which powers, and which whole groups, have lost all that they had."""
+
+    def have_lost_all(powers: Collection[str]) -> bool:
+        return any(before.holdings(powers)) and not any(after.holdings(powers))
+
+    yield from (f"{power} is eliminated." for power in variant.power_named if have_lost_all([power]))
+    for group in variant.groups:
+        if have_lost_all(group.powers):
+            yield f"{group.name} has nothing left on the board."
+
+
 def _news(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]:
     """Tell which neutrals came back, which home centers were won or named, who was eliminated, and of a tie.
 
@@ -369,13 +381,7 @@ def _news(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]
         chosen = ", the first by abbreviation, because none was named." if owner in outcome.homes_by_default else "."
         yield f"{variant.place_called(center)} is now a home center of {owner}{chosen}"
 
-    def have_lost_all(powers: Collection[str]) -> bool:
-        return any(before.holdings(powers)) and not any(after.holdings(powers))
-
-    yield from (f"{power} is eliminated." for power in variant.power_named if have_lost_all([power]))
-    for group in variant.groups:
-        if have_lost_all(group.powers):
-            yield f"{group.name} has nothing left on the board."
+    yield from _eliminated(variant, before, after)
     if before.phase[0] == "F" and after.phase[0] != "F":
         yield from tie(variant, after, "the game continues" if not outcome.over else "no one has won")
     if not outcome.over:

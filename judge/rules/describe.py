@@ -225,20 +225,24 @@ def rules_in_words(variant: Variant) -> list[str]:
     at_home = "A power builds in its own vacant home centers that it still owns."
     closed = [province for province in variant.provinces.values() if not province.armies]
     named = ", ".join(f"{province.name} ({province.abbr})" for province in closed)
-    sites, unused = variant.build_sites, []
-    for power in variant.powers:
-        built_in = {*power.homes, *sites.colonies, *sites.special.get(power.name, ())}
-        if others := [name for name in power.owns if name not in built_in]:
-            unused.append(f"{power.name} owns {listed(variant.named(others))} at the start, but does not build there.")
     ports = (province.name for province in variant.provinces.values() if province.port)
     return [
         f"The game begins with {words(variant.start)}.",
         *variant.mechanism(Victory).sentences(variant),
-        *(anywhere.sentences(variant) if anywhere else (at_home, *unused)),
+        *(anywhere.sentences(variant) if anywhere else (at_home, *_not_built_in(variant))),
         *(f"A fleet in {name} convoys as one at sea does; armies may go there too." for name in ports),
         *mechanisms_in_words(variant),
         *([f"Closed to armies, by convoy too: {named}."] if closed else ()),
     ]
+
+
+def _not_built_in(variant: Variant) -> Iterator[str]:
+    """Say in which of its centers a power does not build."""
+    sites = variant.build_sites
+    for power in variant.powers:
+        built_in = {*power.homes, *sites.colonies, *sites.special.get(power.name, ())}
+        if others := [name for name in power.owns if name not in built_in]:
+            yield f"{power.name} owns {listed(variant.named(others))} at the start, but does not build there."
 
 
 def mechanisms_in_words(variant: Variant) -> list[str]:
