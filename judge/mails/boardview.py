@@ -10,7 +10,7 @@ from judge.rules.board.orders import Centers, dislodged_units, occupants, owners
 from judge.rules.board.phase import first_from, year
 from judge.rules.board.province import COASTS
 from judge.rules.describe import PORT, kind_in_words
-from judge.rules.mechanisms.armed_neutrals import Religion, returning
+from judge.rules.mechanisms.armed_neutrals import Religion, neutrals_at, returning
 from judge.rules.mechanisms.build_places import EmergencyMeasures, ExtraHomeCenters, home_of, measures
 from judge.rules.mechanisms.crossings import ClosedSeasons
 from judge.rules.mechanisms.diplomacy_points import Vassals
@@ -183,8 +183,7 @@ def _facts_of_powers(variant: Variant, position: Position, abbr: str, idle: Coll
 def _facts(variant: Variant, position: Position, abbr: str) -> Iterator[Fact]:
     """Say the religion of a neutral, what is known of the canal, and when the province is closed."""
     religion, at = variant.rule(Religion), occupants(position).get(abbr)
-    comes_back = {unit.province for unit in variant.neutrals.units} | {*position.neutrals}
-    is_neutral = at[0] == NEUTRAL if at else abbr in comes_back
+    is_neutral = at[0] == NEUTRAL if at else abbr in neutrals_at(variant, position)
     if religion and is_neutral:
         yield "Faith", _faith(religion, abbr)
     if opens := variant.canals.get(abbr):
@@ -254,8 +253,7 @@ def _who_builds(variant: Variant, position: Position, abbr: str, idle: Collectio
     builders = [power for power in builders if variant.seat_of(power) not in idle]
     if builders:
         return f"{listed(builders, 'or')}, while it owns the center"
-    extra = variant.rule(ExtraHomeCenters)
-    if extra and extra.by_building and home_of(variant, position.homes, abbr) is None:
+    if variant.mechanism(ExtraHomeCenters).by_building and home_of(variant, position.homes, abbr) is None:
         return "no one yet; a power that owns it can make it its additional home center by building there"
     return "no one"
 

@@ -8,7 +8,7 @@ from judge.rules.board.names import by_number, capitalized, listed
 from judge.rules.board.orders import occupants, owners
 from judge.rules.board.phase import kind, season, year
 from judge.rules.describe import weakened
-from judge.rules.mechanisms.armed_neutrals import returning
+from judge.rules.mechanisms.armed_neutrals import neutrals_at, returning
 from judge.rules.mechanisms.diplomacy_points import Vassals
 from judge.rules.phases.retreats_and_winters import choices, claimable
 
@@ -166,7 +166,7 @@ def _unowned(variant: Variant, position: Position) -> str:
     """Name the centers that nobody owns; of neutrals only those without their unit, and count the others."""
     at, owner = occupants(position), owners(position)
     lost = {unit.province: unit.kind for unit in returning(variant, position)}
-    armed = {unit.province for unit in variant.neutral_units} | position.neutrals.keys()
+    armed = neutrals_at(variant, position)
     plain, neutral, told = list[str](), 0, list[str]()
     empty: dict[str, list[str]] = {"A": [], "F": []}
     for center in variant.centers:

@@ -32,6 +32,7 @@ from judge.rules import (
 )
 from judge.rules.board.orders import occupants, owners, sort_units
 from judge.rules.json_forms import read_unit
+from judge.rules.mechanisms.armed_neutrals import neutrals_at
 from judge.rules.parsing.decoration import split_orders
 from judge.rules.suggestions import corrected
 
@@ -146,8 +147,7 @@ class Draft:
     def _put(self, power: str, unit: Unit) -> None:
         if self._standing.get(unit.province) == (power, unit):
             raise Refusal(f"{self._unit(unit)} of {power} is already there.")
-        neutral_centers = {unit.province for unit in self._variant.neutrals.units} | {*self._before.neutrals}
-        if power == NEUTRAL and unit.province not in neutral_centers:
+        if power == NEUTRAL and unit.province not in neutrals_at(self._variant, self._before):
             name = self._variant.provinces[unit.province].name
             raise Refusal(f"{name} is not neutral; neutrals can only be in their own centers.")
         self._units.append((power, unit))

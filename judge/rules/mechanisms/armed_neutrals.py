@@ -100,18 +100,25 @@ class ArmedNeutrals(MechanismInFile):
             )
 
 
+def neutrals_at(ruleset: Ruleset, position: Position) -> dict[str, Unit]:
+    """{center: the unit that its neutral has, or gets back}.
+
+    Each is as it was at the start; a neutral made by civil disorder has an army. (Rulings, "Armed neutrals" 2.)
+    """
+    found = {unit.province: unit for unit in ruleset.neutral_units}
+    return found | {center: Unit(kind, center) for center, kind in position.neutrals.items()}
+
+
 def returning(ruleset: Ruleset, position: Position) -> Units:
     """The units that neutrals get back in this winter.
 
     A unit comes back if no player owns the center and no unit stands in it.
 
-    Each unit comes back as it was at the start; a neutral made by civil disorder has an army. (1648, "Minor Powers";
-    Ambition & Empire, III; rulings, "Armed neutrals" 2.)
+    (1648, "Minor Powers"; Ambition & Empire, III.)
     """
-    if not ruleset.neutral_units and not position.neutrals:
+    neutrals = neutrals_at(ruleset, position)
+    if not neutrals:
         return ()
-    neutrals = {unit.province: unit for unit in ruleset.neutral_units}
-    neutrals |= {center: Unit(kind, center) for center, kind in position.neutrals.items()}
     owner, at = owners(position), occupants(position)
     unowned = (unit for center, unit in neutrals.items() if owner.get(center, NEUTRAL) == NEUTRAL)
     return sort_units(unit for unit in unowned if unit.province not in at)
