@@ -74,22 +74,27 @@ def page(scene: Scene, geometry: Geometry, form: Form, name: str = "") -> Drawin
 def drawing(scene: Scene, geometry: Geometry, pixels: int, part: str = "") -> Drawing:
     """Draw what the geometry shows: all of the board, or the `part` of that name."""
     window, variant = geometry.window, scene.variant
-    percent = window.width / 100 * (_NEAR if part else 1)
+    percent, head = window.width / 100, 3.2
+    if part:
+        percent, head = percent * _NEAR, 5.4
     orders = OrdersLayer(scene, geometry)
-    top = (5.4 if part else 3.2) * percent
+    top = head * percent
     bottom = top + window.height
     lines, marks = ground.lines(variant, geometry)
     groups = [*_powers(scene, geometry, percent), _signs(scene, geometry, orders.used | marks, percent)]
     legend, rows = _in_rows(groups, window.width, percent, bottom)
-    phase, occasion = scene.position.phase, "your orders" if scene.occasion == "orders" else scene.occasion
+    phase, edge, at = scene.position.phase, _MARGIN * percent, 2.25 * percent
     # `heron: Spring 1901, movement: results`; `Europe, heron: …` for a part of the board.
-    title = (
-        f"{f'{part}, ' if part else ''}{f'{scene.name}: ' if scene.name else ''}"
-        f"{season(phase)} {year(phase)}, {KINDS[kind(phase)].lower()}{f': {occasion}' if occasion else ''}"
-    )
-    edge, at = _MARGIN * percent, 2.25 * percent
+    title = f"{season(phase)} {year(phase)}, {KINDS[kind(phase)].lower()}"
+    if scene.name:
+        title = f"{scene.name}: {title}"
+    if scene.occasion:
+        title += f": {'your orders' if scene.occasion == 'orders' else scene.occasion}"
     # The variant is in the other corner, or below the title of a part.
-    under, anchor = ((edge, 4.6 * percent), "start") if part else ((window.width - edge, at), "end")
+    under, anchor = (window.width - edge, at), "end"
+    if part:
+        title = f"{part}, {title}"
+        under, anchor = (edge, 4.6 * percent), "start"
     size = min(_TITLE * percent, (window.width - 2 * edge) / text_width(title, 1))
     told = _words(f"{variant.title}, {phase}", under, _SMALL * percent, anchor)
     return Drawing(
@@ -247,7 +252,7 @@ def _signs(scene: Scene, geometry: Geometry, used: set[str], percent: float) -> 
 
 def _sample(name: str, size: float) -> str:
     """The sign for a word above."""
-    small = size * 0.7
+    small, kind = size * 0.7, "F" if name in ("fleet", "convoys") else "A"
     if name in _LINES:
         color, width, dashes = _LINES[name]
         cap = "round" if name in ("support", "link") else "butt"
@@ -257,10 +262,10 @@ def _sample(name: str, size: float) -> str:
         )
     if name in _UNITS:
         looks = {"neutral": symbols.owned(colors.NEUTRAL), "affiliate, its sponsor": symbols.hollow(colors.INK, "B")}
-        return symbols.unit("F" if name == "fleet" else "A", size, looks.get(name, _PLAIN))
+        return symbols.unit(kind, size, looks.get(name, _PLAIN))
     if name in ("held", "convoys", "bid"):
         ring = symbols.ring(name, small * 0.85, colors.INK)
-        return symbols.unit("F" if name == "convoys" else "A", small * 0.8, _PLAIN) + ring
+        return symbols.unit(kind, small * 0.8, _PLAIN) + ring
     struck = symbols.unit("A", small, _PLAIN) if name in ("gone", "removed") else ""
     return struck + symbols.sign(name, small)
 

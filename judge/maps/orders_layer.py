@@ -394,10 +394,12 @@ def _head(curve: Curve, size: float, color: str, hollow: bool) -> str:
     """The head of an arrow, at the end of its line."""
     back = _base(curve, size)
     wing = (curve.end - back) * 0.48j
-    edge = color if hollow else colors.edge(color)
+    fill, edge, width = color, colors.edge(color), 0.08
+    if hollow:
+        fill, edge, width = "#fff", color, 0.16
     return (
         f'<path d="M{in_svg(curve.end)}L{in_svg(back + wing)} {in_svg(back - wing)}Z" '
-        f'fill="{"#fff" if hollow else color}" stroke="{edge}" stroke-width="{size * (0.16 if hollow else 0.08):.1f}"/>'
+        f'fill="{fill}" stroke="{edge}" stroke-width="{size * width:.1f}"/>'
     )
 
 

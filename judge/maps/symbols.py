@@ -103,15 +103,17 @@ def center(radius: float, look: Look, top: str = "", builds: bool = False) -> st
     """
     if top == "site":
         return _scaled(f'<path d="{_TOPS["special"]}" fill="{colors.INK}" stroke="#fff" stroke-width=".4"/>', radius)
-    free = not look.letter
     roof = f'<path d="{_TOPS[top]}" fill="{colors.INK if builds else "#fff"}"/>' if top else ""
     size = 2.8 if len(look.letter) < 2 else 2.1
     text = f'<text y="{0.5 + 0.365 * size:.2f}" font-size="{size:g}" fill="{look.ink}">{look.letter}</text>'
+    edge = 0.22
+    if not look.letter:
+        text, edge, radius = "", 0.3, radius * 0.72
     shape = f'{roof}<path d="{_WALLS}" fill="{look.fill}"/>'
     return _scaled(
         f'<g stroke="#fff" stroke-width=".7" stroke-linejoin="round">{shape}</g><g stroke="{colors.INK}" '
-        f'stroke-width="{0.3 if free else 0.22:g}" stroke-linejoin="round">{shape}</g>{"" if free else text}',
-        radius * (0.72 if free else 1),
+        f'stroke-width="{edge:g}" stroke-linejoin="round">{shape}</g>{text}',
+        radius,
     )
 
 
