@@ -106,14 +106,15 @@ class LmtpServer:
             if settings.security != "plain":
                 self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
                 self._tls.load_cert_chain(settings.cert_file, settings.key_file)
+            contexts = {settings.security: self._tls}
             family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
             # aiosmtpd needs seconds to notice that it cannot listen.
             socket.create_server((settings.host, settings.port), family=family).close()
             controller = _Controller(
                 self, hostname=settings.host, port=settings.port, server_hostname="judge", ident="judge",
-                data_size_limit=self._max_size, ssl_context=self._tls if settings.security == "tls" else None,
+                data_size_limit=self._max_size, ssl_context=contexts.get("tls"),
                 # With require_starttls aiosmtpd refuses the greeting of LMTP.
-                tls_context=self._tls if settings.security == "starttls" else None,
+                tls_context=contexts.get("starttls"),
             )  # fmt: skip
             controller.start()
         except OSError as error:

@@ -12,7 +12,7 @@ A heading of another program is a word in the tables below. Lines are folded (`j
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from judge.letters.signon_lines import signon_line
@@ -230,8 +230,12 @@ def _before_colon(lines: Sequence[str], number: int, above_quote: bool) -> int |
     texts = dict(_growing(lines, number, lines[number]))
     dated = [first for first, text in texts.items() if _DATED.search(text)]
     addressed = [first for first in dated if _TIMED.search(texts[first]) and address.search(texts[first])]
-    enough = dated if above_quote else addressed
-    for first in texts if known else enough:
+    begins: Iterable[int] = addressed
+    if known:
+        begins = texts
+    elif above_quote:
+        begins = dated
+    for first in begins:
         if _BEGINS.match(lines[first]):
             return first
     likely = addressed or [first for first in dated if _may_begin(lines, first, number, known, above_quote)]

@@ -175,10 +175,14 @@ def _without_colon(lines: Sequence[str], number: int) -> tuple[int | None, str |
     return bare_heading(lines, number), _quote_mark(lines, number)
 
 
+def _texts(lines: Sequence[Line]) -> list[str]:
+    return [line.text for line in lines]
+
+
 def ended_at(lines: Sequence[Line], ends: Sequence[int]) -> list[Line]:
     """Return the lines, of which those below `ends` are read again, now that a message is known to end there."""
     sorts = kinds([line.verbatim for line in lines], ends)
-    doubts = doubtful([line.text for line in lines], sorts)
+    doubts = doubtful(_texts(lines), sorts)
     again = [*lines]
     for number in range(ends[0], len(lines)):
         line, kind = lines[number], sorts[number]
@@ -242,7 +246,7 @@ def holds_judge(lines: Sequence[Line]) -> bool:
 
 def own_text(lines: Sequence[Line]) -> OwnText:
     """Return the text up to an older mail without quote marks, without the wrapped ends of quoted lines."""
-    texts, others = [line.text for line in lines], _maybe_quoted(lines)
+    texts, others = _texts(lines), _maybe_quoted(lines)
     end = next((number for number in range(len(lines)) if may_open_block(texts, number)), len(lines))
     # A quote need not follow: the quoted line may have been the last.
     for begin, close in [*_wrapped_ends(texts, others, closed=False), (end, len(lines))]:
@@ -370,7 +374,7 @@ def has_quote_mark(line: Line) -> bool:
 def _maybe_quoted(lines: Sequence[Line]) -> list[bool]:
     """Return for each line whether it may be quoted: by any mark, or as a wrapped line between two quoted ones."""
     quoted = [line.kind in ("quote", "rest") or has_quote_mark(line) for line in lines]
-    for begin, end in _wrapped_ends([line.text for line in lines], quoted, closed=True):
+    for begin, end in _wrapped_ends(_texts(lines), quoted, closed=True):
         quoted[begin:end] = [True] * (end - begin)
     return quoted
 
@@ -380,7 +384,7 @@ def _older_mail(lines: Sequence[Line], quoted: Sequence[bool], *, within: bool) 
 
     `within`: a quote without a heading may stand within the text, and does not end it.
     """
-    texts = [line.text for line in lines]
+    texts = _texts(lines)
     sorts = kinds(texts)
     for number, line in enumerate(lines):
         if "history" in (line.kind, sorts[number]):
