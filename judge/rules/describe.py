@@ -55,10 +55,11 @@ def describe_order(variant: Variant, position: Position, order: Order, route: Se
     match order:
         case Hold():
             return f"{unit} HOLD."
+        case Move(via=True) if not route:
+            return f"{unit} -> {variant.place_called(order.to)} via convoy."
         case Move() | Retreat():
             over = "".join(f" -> {variant.place_called(sea)}" for sea in route)
-            via = " via convoy" if isinstance(order, Move) and order.via and not route else ""
-            return f"{unit}{over} -> {variant.place_called(order.to)}{via}."
+            return f"{unit}{over} -> {variant.place_called(order.to)}."
         case Support():
             to = f" -> {variant.place_called(order.to)}" if order.to else ""
             return f"{unit} SUPPORT {other(order.helped)}{to}."
@@ -121,14 +122,13 @@ def weakened(variant: Variant, order: Order, carriers: Collection[str] | None = 
     board, crossing = variant.board, variant.board.crossing
     if not isinstance(order, Move | Retreat):
         return ""
-    crosses = order.target in board.beyond.get(order.slot, ())
+    crosses, lands = order.target in board.beyond.get(order.slot, ()), crossing.landing is not Landing.NEVER
     if isinstance(order, Retreat):
         return crossing.way if crosses else ""
-    told = f"{crossing.strength}, {crossing.way}"
-    if crossing.landing is Landing.NEVER:
-        by_sea = order.via or carriers
-        return told if crosses and not by_sea else ""
-    return told if crosses else _weakened_by_sea(board, order, carriers)
+    if not crosses:
+        return _weakened_by_sea(board, order, carriers) if lands else ""
+    by_sea = order.via or carriers
+    return "" if by_sea and not lands else f"{crossing.strength}, {crossing.way}"
 
 
 def _weakened_by_sea(board: Board, order: Move, carriers: Collection[str] | None) -> str:
