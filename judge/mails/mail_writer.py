@@ -211,13 +211,15 @@ class MailWriter:
         return derived(self._key, purpose, about, size).hex()
 
     def _subject(self, mail: Draft) -> str:
-        about = f"{self._head.code}:{mail.game.name}" if mail.game else self._head.code
+        about, sign = self._head.code, ":"
+        if mail.game:
+            about, sign = f"{about}:{mail.game.name}", " -"
         # The sender's own subject, without any Re: and Fwd: before it.
-        if answered := without_prefixes(mail.letter.subject.strip()) if mail.letter else "":
+        if mail.letter and (answered := without_prefixes(mail.letter.subject.strip())):
             return f"Re: {answered}"
         if mail.threaded and mail.game:
             return about
-        return f"{mail.prefix}{about}{' -' if mail.game else ':'} {mail.subject or 'Your letter'}"
+        return f"{mail.prefix}{about}{sign} {mail.subject or 'Your letter'}"
 
 
 def _told(mail: Draft) -> str:

@@ -105,10 +105,11 @@ class PictureCache:
             log.log(level, "no picture: %s: it was not drawn in time", name_of(picture))
         if album:
             return with_album(raw, picture, album)
-        why = "because of a fault in the judge" if has_failed else "in time"
+        why, how = "in time", "get it"
+        if has_failed:
+            why, how = "because of a fault in the judge", "ask for it again"
         if is_of_orders:
             return with_notice(raw, f"The map of your orders could not be drawn {why}.")
-        how = "ask for it again" if has_failed else "get it"
         told = f"The map of {_title(picture)}, could not be drawn {why}.\nTo {how}, send {_command(picture)}."
         return with_notice(raw, wrapped(told))
 

@@ -297,16 +297,16 @@ def _log_in_by_token(connection: smtplib.SMTP, user: str, oauth: OAuthSettings) 
 
 def _present(connection: smtplib.SMTP, user: str, token: str) -> None:
     """Present a token by OAUTHBEARER (RFC 7628), or by XOAUTH2, which is older and known to most providers."""
-    bearer = "OAUTHBEARER" in connection.esmtp_features.get("auth", "").upper().split()
-    name = user.replace("=", "=3D").replace(",", "=2C")
-    words = f"n,a={name},\1auth=Bearer {token}\1\1" if bearer else f"user={user}\1auth=Bearer {token}\1\1"
-
     # The client has to answer a refusal before the server ends the exchange.
-    answers = chain([words], repeat("\1" if bearer else ""))
+    mechanism, who, after_refusal = "XOAUTH2", f"user={user}", ""
+    if "OAUTHBEARER" in connection.esmtp_features.get("auth", "").upper().split():
+        name = user.replace("=", "=3D").replace(",", "=2C")
+        mechanism, who, after_refusal = "OAUTHBEARER", f"n,a={name},", "\1"
+    words = f"{who}\1auth=Bearer {token}\1\1"
+    answers = chain([words], repeat(after_refusal))
     in_one_line = len(words) < _LONGEST_INITIAL
     try:
-        connection.auth("OAUTHBEARER" if bearer else "XOAUTH2", lambda _=None: next(answers),
-                        initial_response_ok=in_one_line)  # fmt: skip
+        connection.auth(mechanism, lambda _=None: next(answers), initial_response_ok=in_one_line)
     except smtplib.SMTPAuthenticationError as refusal:  # some servers quote what they refuse
         said = _text(refusal.smtp_error).replace(b64encode(words.encode()).decode(), "****").replace(token, "****")
         raise smtplib.SMTPAuthenticationError(refusal.smtp_code, said) from None
