@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import chain, pairwise
+from itertools import chain, dropwhile, pairwise
 
 from judge.letters.text import fold, is_miswritten
 from judge.letters.words import PREFIXES, WORDS, WORDS_OF_GREETINGS, any_of
@@ -45,6 +45,13 @@ _NEW = WORDS["passwords_in_short"] + _PASSWORDS
 _WHOM = {"me", "us"}
 _BEFORE_NEW = {"new", "my", "the", "a"}
 _SAID_OF_THEM = frozenset(WORDS["said_of_passwords"])
+# No one takes them for a password in a line that may be a sentence.
+ORDINARY = _PROSE.union(_SAID_OF_THEM, WORDS["said_of_games"])
+# "I want to sign on to Fheron", "My password for heron is still hush, thanks".
+_TOWARDS = {*_BETWEEN, "with", "game"}
+# "The password is stored."
+_OF_PARTICIPLES = ("ed", "en", "ing")
+_MOST_BEFORE_IS, _STILL, _NEXT_CLAUSE = 4, {"still", "now", "just"}, {"and", "but", "so", "thanks", "please"}
 _BEFORE_OWN = {"new", "my", "change"}
 # After a comma, in a line with several settings.
 _IN_LISTS = {"p", *_PASSWORDS}
@@ -104,9 +111,14 @@ class SignonLine:
         return self.said[0].start
 
     @property
-    def secret(self) -> int | None:
-        """Where on the folded line a password begins if the first word names the game; None if nothing is there."""
-        return self.said[1].start if len(self.said) > 1 else None
+    def is_literal(self) -> bool:
+        """Return whether its verb is one that no sentence has: SIGNON, or another one in capitals."""
+        return self.verb.isupper() or self.verb.lower().endswith("signon")
+
+    @property
+    def is_apart(self) -> bool:
+        """Return whether it is no part of a sentence, "I cannot sign on to heron"."""
+        return self.is_whole or self.is_literal
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -227,6 +239,24 @@ def new_password(line: str) -> int | None:
     return _secret_in(folded, _words(folded, named.end())) if named else None
 
 
+def stated_password(line: str) -> Word | None:
+    """Return the word that a sentence says is a password, "Kim, my password for heron is hush"; None if it says none.
+
+    That word ends the sentence, or a part of it.
+    """
+    folded = fold(line)
+    words = _words(folded) if _NEW_CUE.search(folded) else []
+    said = [word.letters for word in words]
+    named = next((at for at, word in enumerate(said) if word in _PASSWORDS), len(said))
+    near = range(named, min(named + _MOST_BEFORE_IS, len(said)))
+    linked = next((at for at in near if said[at] == "is" or words[at].text[-1] == ":"), len(said))
+    secret, *others = [*dropwhile(lambda word: word.letters in _STILL, words[linked + 1 :])] or [Word("", 0)]
+    is_end = not others or secret.text[-1] in ".,;!" or others[0].letters in _NEXT_CLAUSE
+    is_own = "my" in said[max(named - 2, 0) : named]
+    is_ordinary = secret.letters in ORDINARY or not is_own and secret.letters.endswith(_OF_PARTICIPLES)
+    return secret if is_end and secret.argument and not is_ordinary else None
+
+
 def _settings_apart(words: Sequence[Word]) -> Sequence[Word]:
     """Return the words, with PASSWORD as one of its own where a sign joins it to what follows: PASSWORD=hush."""
     for number, word in enumerate(words[:3]):
@@ -322,18 +352,15 @@ def _decoration(words: Sequence[Word]) -> int:
 
 def _signon_at(line: str, words: Sequence[Word]) -> SignonLine | None:
     """Return the sign-on that begins with the first of the words."""
-    first = words[0]
-    second, third, *_ = (*(word.letters for word in words[1:3]), "", "")
+    first, second = words[0], words[1].letters if len(words) > 1 else ""
     letters = first.letters.replace("-", "").replace("_", "")
     pair = f"{letters} {second}"
     if letters in _FAMILY:
         return _found(line, first, words[1:])
     if _is_slip(letters, "signon", "sadewxzi"):
         return _found(line, first, words[1:], literal=True)
-    if pair in _HALVES:
-        return _found(line, first, words[2:])
-    if second in _WHOM and f"{letters} {third}" in _HALVES:
-        return _found(line, first, words[3:])
+    if behind := _behind_halves(words):
+        return _found(line, first, words[behind:])
     glued = _GLUED.search(first.text)
     if glued and letters.startswith("signon"):
         return _found(line, first, [first.cut(glued.end()), *words[1:]], literal=True)
@@ -342,6 +369,15 @@ def _signon_at(line: str, words: Sequence[Word]) -> SignonLine | None:
     if letters in _OTHERS or _is_like_other(letters):
         return _other(line, first, words[1:])
     return _nearly_signon(line, words, letters, second)
+
+
+def _behind_halves(words: Sequence[Word]) -> int:
+    """Return the number of the word that follows "sign on" or "sign me on", 0 if the words do not begin so."""
+    said = [word.letters for word in words[:3]]
+    if " ".join(said[:2]) in _HALVES:
+        return 2
+    is_for_someone = len(said) > 2 and said[1] in _WHOM and f"{said[0]} {said[2]}" in _HALVES
+    return 3 if is_for_someone else 0
 
 
 def _nearly_signon(line: str, words: Sequence[Word], letters: str, second: str) -> SignonLine | None:
@@ -364,17 +400,17 @@ def _is_like_other(letters: str) -> bool:
 def _signon_within(line: str, words: Sequence[Word]) -> SignonLine | None:
     """Return the sign-on inside the line, right before its target: "my line was: signon Fheron hush"."""
     letters = words[0].letters
-    is_whole = letters.replace("-", "").endswith("signon")
-    if is_whole or letters == "login":
-        behind = 1
-    elif " ".join(word.letters for word in words[:2]) in ("sign on", "log in", "sign in"):
-        behind = 2
-    else:
+    is_literal = letters.replace("-", "").endswith("signon")
+    behind = 1 if is_literal or letters == "login" else _behind_halves(words)
+    if not behind:
         return None
-    found = _found(line, words[0], words[behind:], literal=is_whole)
+    others = words[behind:]
+    if not is_literal:
+        others = [*dropwhile(lambda word: word.letters in _TOWARDS, others)]
+    found = _found(line, words[0], others, literal=is_literal)
     if not found or len(found.words) < 2 or found.words[0].lower() in _PROSE:
         return None
-    certain = _TARGET.fullmatch(found.words[0]) or is_whole and len(found.words) == 2
+    certain = _TARGET.fullmatch(found.words[0]) or is_literal and len(found.words) == 2
     return replace(found, certain=bool(certain), is_whole=False)
 
 

@@ -25,4 +25,4 @@ from tests.texts import table
 )
 def test_orders_and_placeholders_are_no_password(line: str, secret: str) -> None:
     found = signon_line(line)
-    assert found and (line[found.secret :] if found.secret is not None else "") == secret
+    assert found and (line[found.said[1].start :] if len(found.said) > 1 else "") == secret

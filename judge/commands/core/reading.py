@@ -157,7 +157,7 @@ class Reader:
         signon = signon_line(line.text)
         # The game may be on another judge.
         is_elsewhere = signon and signon.certain and signon.is_whole and len(signon.words) == _GAME_AND_PASSWORD
-        if is_elsewhere or signon and not possible_games(signon.words).isdisjoint(games):
+        if is_elsewhere or signon and signon.is_apart and not possible_games(signon.words).isdisjoint(games):
             return Said(line, What.SIGNON, surely=True)
         if secret_in(fold(line.text), frozenset(games)):
             # No one sets a new password among prose; WATCH and the like begin sentences.

@@ -13,9 +13,9 @@ from functools import cached_property
 
 from judge.commands.core.command import Call, Place
 from judge.commands.core.line_forms import is_greeting, whole_signon
-from judge.commands.core.secrets import Span, is_filler, names_game, secret_in, secret_of_signon
+from judge.commands.core.secrets import Span, is_filler, secret_in, secret_of_signon, told_in
 from judge.letters import Letter
-from judge.letters.signon_lines import SignonLine, new_password, pieces, signon_line
+from judge.letters.signon_lines import pieces, signon_line
 from judge.letters.text import fold, is_miswritten
 from judge.letters.words import WORDS
 from judge.letters.written_passwords import AROUND, bare, is_left_open, spellings
@@ -84,15 +84,14 @@ class Redaction:
     def giving_away(self, text: str, game: str, is_of_game: Callable[[str], bool]) -> str:
         """Return the line that would give a password away to the readers of the text; "" if there is none.
 
-        That is a sign-on to a game that exists, a line that creates one, or a password of the letter. A short word of
-        letters, or one that is a word of the game as well, gives itself away only next to the word password, a sign-on
-        word or the name of `game`.
+        That is a line that tells one by itself, or has a password of the letter. A short word of letters, or one that
+        is a word of the game as well, gives itself away only next to the word password, a sign-on word or the name of
+        `game`.
         """
         return next((line.strip() for line in text.split("\n") if self._gives_away(fold(line), game, is_of_game)), "")
 
     def _gives_away(self, line: str, game: str, is_of_game: Callable[[str], bool]) -> bool:
-        found = signon_line(line)
-        if found and self._signs_on(found):
+        if told_in(line, self.games):
             return True
         known = self._known_in(line)
         passwords = known.findall(line) if known else []
@@ -104,16 +103,7 @@ class Redaction:
         named = any(
             word in _TELLING or is_miswritten(word, "password") or word[-len(game) :] == game for word in beside
         )
-        return found is not None or named or new_password(line) is not None
-
-    def _signs_on(self, found: SignonLine) -> bool:
-        """Return whether the line signs on to a game that exists, or creates one, with a password."""
-        # "Join heron soon" is what people write to each other, as long as it is not in capitals.
-        is_meant = found.of_family or found.certain or found.verb.isupper()
-        if not is_meant or not secret_of_signon(found, self.games):
-            return False
-        is_new = found.verb == "CREATE" and any(word.startswith("?") for word in found.words)
-        return is_new or names_game(found, self.games)
+        return named or signon_line(line) is not None
 
     def _piece(self, text: str) -> str:
         folded = line = fold(text)
@@ -162,8 +152,10 @@ class Redaction:
 
 def _mask(word: str) -> str:
     """Return what stands in place of a word where a password is: that is in its dress."""
-    if is_filler(word) or not any(map(str.isalnum, word)):
-        return word
+    return word if is_filler(word) or not any(map(str.isalnum, word)) else _dressed(word)
+
+
+def _dressed(word: str) -> str:
     before, _, behind = word.partition(bare(word))
     return f"{before}{MASK}{behind}"
 
@@ -205,7 +197,8 @@ def _of_near_miss(line: str, games: frozenset[str], *, is_told: bool) -> dict[st
     if place is None:
         return {}
     found = signon_line(line)
-    is_sure = not is_told and (found is None or found.certain or found.verb.isupper())
+    # Of two words either may be the name of the game: CREATE hush nest.
+    is_sure = not is_told and (found is None or (found.certain or found.verb.isupper()) and place[0] > found.start)
     written = [word for word in line[slice(*place)].split() if not is_filler(word)][:_MOST_DOUBTFUL]
     known: dict[str, str] = {}
     for number, word in enumerate(written):
@@ -264,7 +257,7 @@ def _below_signon(
 def _is_open(line: str, games: frozenset[str]) -> bool:
     """Return whether a line is a sign-on without a password, or SET PASSWORD alone."""
     found = signon_line(line)
-    if found and found.of_family:
+    if found and found.of_family and found.is_apart:
         secret = secret_of_signon(found, games)
         is_open = secret is None or is_filler(line[slice(*secret)])  # "SIGNON Fheron password:"
         return is_open and (found.verb.isupper() or found.names(games))
@@ -286,7 +279,7 @@ def _masked(secret: str) -> dict[str, str]:
         return {}
     words = secret.split()
     meant = [word for word in words if len(words) == 1 or not is_filler(word)]
-    return {one: MASK for word in (secret, *meant) for one in spellings(word) if len(one) > 1}
+    return {one: _dressed(one) for word in (secret, *meant) for one in spellings(word) if len(one) > 1}
 
 
 def _whole_words(words: Iterable[str]) -> re.Pattern[str]:

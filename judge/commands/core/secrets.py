@@ -13,7 +13,15 @@ from typing import Literal, NamedTuple
 
 from judge.commands.core.command import Call, Place
 from judge.commands.core.line_forms import BETWEEN, begins_with_unit
-from judge.letters.signon_lines import SignonLine, Word, names_begun, new_password, signon_line
+from judge.letters.signon_lines import (
+    ORDINARY,
+    SignonLine,
+    Word,
+    names_begun,
+    new_password,
+    signon_line,
+    stated_password,
+)
 from judge.letters.text import fold
 from judge.letters.words import WORDS
 from judge.letters.written_passwords import bare, is_left_open
@@ -56,25 +64,48 @@ def secret_of(call: Call, games: Collection[str]) -> Span | None:
 
 @lru_cache(maxsize=8192)
 def secret_in(line: str, games: frozenset[str]) -> Span | None:
-    """Return where a password may be on a folded line that is like a sign-on or like SET PASSWORD."""
+    """Return where a password may be on a folded line that is like a sign-on or like SET PASSWORD, or tells one."""
+    if told := told_in(line, games):
+        return told
     found = signon_line(line)
-    secret = secret_of_signon(found, games) if found else None
-    if found and secret and (found.certain or names_game(found, games)):
+    if found and found.certain and (secret := secret_of_signon(found, games)):
         return secret
     place = new_password(line)
     return None if place is None else (place, len(line[place:].partition(" //")[0]) + place)
+
+
+def told_in(line: str, games: frozenset[str]) -> Span | None:
+    """Return where a folded line tells a password to whoever reads it.
+
+    It signs on to a game that exists, creates one, or says what a password is.
+    """
+    found = signon_line(line)
+    if found and (names_game(found, games) or _creates(found, games)):
+        return secret_of_signon(found, games)
+    stated = stated_password(line)
+    return (stated.start, stated.end) if stated and _what(stated.argument, games) in ("", "sign") else None
+
+
+def _creates(found: SignonLine, games: frozenset[str]) -> bool:
+    """Return whether a line like a sign-on creates a game, with ? or two words that may be its name and password."""
+    parts = _parts(found, games)
+    is_signed = any(part.what == "sign" for part in parts)
+    return found.verb.upper() == "CREATE" and (is_signed or found.certain and len(_unnamed(parts)) > 1)
 
 
 def names_game(found: SignonLine, games: frozenset[str]) -> bool:
     """Return whether a line like a sign-on names a game that exists, and is no sentence with its name in it."""
     parts = _parts(found, games)
     said = [part.what for part in parts]
-    is_literal = found.verb.isupper() or found.verb.lower() == "signon"
-    if not found.is_whole:
-        return said[0] in ("game", "place", "seat") and found.names(games)
     if not found.names(games):
-        return is_literal and found.of_family and "glued" in said
-    return is_literal or "place" in said or "seat" in said or len(_unnamed(parts)) == 1
+        return found.is_whole and found.is_literal and found.of_family and "glued" in said
+    if not found.is_whole and said[0] not in ("game", "place", "seat"):
+        return False
+    if found.is_literal:
+        return True
+    unnamed = [parts[at].word.letters for at in _unnamed(parts)]
+    is_seat_named = found.is_whole and ("place" in said or "seat" in said)
+    return not ORDINARY.issuperset(unnamed) and (len(unnamed) == 1 or is_seat_named)
 
 
 def secret_of_signon(found: SignonLine, games: frozenset[str]) -> Span | None:
@@ -82,17 +113,22 @@ def secret_of_signon(found: SignonLine, games: frozenset[str]) -> Span | None:
 
     That stands behind the game, or before it, or in a comment; if nothing is left, it is the word in its place.
     """
-    secret = _secret_among(_parts(found, games))
+    is_new = found.verb == "CREATE"
+    secret = _secret_among(_parts(found, games), is_new=is_new)
     if secret is None and found.comment:
-        return _secret_among(_parts(replace(found, said=(*found.said, *found.comment)), games))
+        return _secret_among(_parts(replace(found, said=(*found.said, *found.comment)), games), is_new=is_new)
     return secret
 
 
-def _secret_among(parts: tuple[Part, ...]) -> Span | None:
+def _secret_among(parts: tuple[Part, ...], *, is_new: bool) -> Span | None:
     named = [at for at, part in enumerate(parts) if part.what in _GAMES]
     signed = [at for at, part in enumerate(parts) if part.what == "sign"]
+    unknown = _unnamed(parts)
+    if is_new and not (named or signed) and len(unknown) > 1:
+        # Either word may be the name of the game.
+        return _span(parts[unknown[0] : unknown[-1] + 1])
     game = next(iter(named or signed), 0)
-    unknown = [at for at in _unnamed(parts) if at != game]
+    unknown = [at for at in unknown if at != game]
     if first := next((at for at in unknown if at > game), 0):
         return _from(parts[first:])
     if unknown:

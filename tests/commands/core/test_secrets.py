@@ -96,6 +96,53 @@ def test_a_password_among_the_words_of_a_sign_on_is_not_sent(heron: DeskAtWork) 
         assert "contains a password" in told.flat and SECRET not in told.text, line
 
 
+# Nothing but a sentence: no command is in it.
+SENTENCES = listed("""
+    I want to sign on to Fheron ozmurkel
+    I would like to sign on to heron as France with password ozmurkel
+    Kim, can you log me in to Fheron ozmurkel
+    I am signing on with Fheron ozmurkel
+    Observe heron ozmurkel
+    watch heron ozmurkel
+    Join heron ozmurkel
+    CREATE ozmurkel nest
+    CREATE nest ozmurkel
+    CREATE nest ozmurkel standard
+    create ?nest ozmurkel
+    my password is ozmurkel
+    My password is ozmurkel, thanks
+    My password is ozmurkel and I play France
+    the password for heron is still ozmurkel
+    My heron password is ozmurkel.
+    Sorry, my password is ozmurkel""")
+
+
+@pytest.mark.parametrize("line", SENTENCES)
+def test_a_password_in_a_sentence_never_leaves(heron: DeskAtWork, line: str) -> None:
+    assert where_it_stays(line) == []
+    quoted = heron.would_reply(FAY, f"SIGNON Fheron pwfrance\n> {line}\n{line}\nSIGNOFF\n{line}", subject=line)
+    assert "ozmurkel" not in quoted.text
+    told = heron.would_reply(FAY, f"SIGNON Fheron pwfrance\nPRESS TO GERMANY\n{line}\nENDPRESS")
+    assert "contains a password" in told.flat and "ozmurkel" not in told.text
+
+
+def test_what_people_write_of_a_game_is_sent(heron: DeskAtWork) -> None:
+    for line in (
+        "Watch heron closely",
+        "Join heron soon",
+        "Observe heron players",
+        "Sign on to heron tomorrow, please",
+    ):
+        told = heron.would_reply(FAY, f"SIGNON Fheron pwfrance\nPRESS TO GERMANY\n{line}\nENDPRESS")
+        assert f"| {line}" in told.text, line
+
+
+def test_what_is_around_a_sign_on_stays() -> None:
+    for before, behind in ("()", "[]", "{}", "<>"):
+        line = f"{before}SIGNON Fheron {SECRET}{behind}\n"
+        assert kept_text(letter(line)) == line.replace(SECRET, "****")
+
+
 def test_a_password_among_the_words_of_a_sign_on_is_no_comment(heron: DeskAtWork) -> None:
     for place in ORDERED:
         told = heron.would_reply("kim@example.org", f"SIGNON Mheron gm\nSET COMMENT SIGNON {place}").flat
@@ -147,6 +194,10 @@ def test_a_sentence_loses_no_word(beginning: str, rest: list[str]) -> None:
     Password lost
     The password is wrong
     My password does not work
+    my password is broken and I need help
+    Sorry, my password is lost
+    I cannot sign on to Fheron today
+    I want to sign on to heron again
     Watch what heron does next
     Observe how heron goes on
     Join heron players in a new alliance
