@@ -6,7 +6,7 @@ same.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -26,7 +26,7 @@ from judge.commands.core.command import (
     PasswordRefused,
     SignonRefused,
 )
-from judge.commands.core.context import MOST_TEXT, CommandContext, OpenLetter, OrderLines, Reply
+from judge.commands.core.context import MOST_TEXT, CommandContext, Named, OpenLetter, OrderLines, Reply
 from judge.commands.core.handling import tell_borders, tell_changes, tell_ejected
 from judge.commands.core.permissions import carry_out
 from judge.commands.core.reading import Reader
@@ -44,6 +44,7 @@ from judge.games.orders import deferred_orders
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.line_kinds import kind_of
 from judge.games.people import credentials, mail_trouble
+from judge.games.people.identity import NEW_ADDRESS
 from judge.letters import (
     Letter,
     Line,
@@ -59,7 +60,7 @@ from judge.rules.parsing.decoration import phase_heading
 from judge.store import inbox
 from judge.store.event_times import EventTime
 from judge.store.games import games_among
-from judge.store.people import Registration, person_at
+from judge.store.people import Registration, person_at, sender_at
 from judge.store.rows import id_of
 from judge.store.seats import prove_seats, seats_in_living_games
 from judge.store.states import LetterState
@@ -89,13 +90,14 @@ class InHand:
         empty = not any(line.text.strip() for line in self.letter.lines if line.kind == "text")
         return [Line(self.letter.subject)] if empty else self.letter.lines
 
-    def read(self, session: Session) -> tuple[frozenset[str], Sequence[Block], Redaction]:
+    def read(self, session: Session) -> tuple[Mapping[str, Named], Sequence[Block], Redaction]:
         """Return the games that its lines name, its blocks, and what takes its passwords out of texts."""
-        games = games_among(session, self.reader.names_in([Line(self.letter.subject), *self.letter.lines]))
+        named = games_among(session, self.reader.names_in([Line(self.letter.subject), *self.letter.lines]))
+        games = frozenset(named)
         if games not in self._read:
             blocks = read_blocks(self.reader, self.lines, games)
             self._read[games] = blocks, redaction_of(self.letter, calls_in(blocks), games)
-        return games, *self._read[games]
+        return named, *self._read[games]
 
     def kept(self, session: Session, redact: Redaction | None = None) -> inbox.Masked:
         """Return what is kept of it when it is answered; `redact`: takes more out of it than its own passwords."""
@@ -218,11 +220,12 @@ class LetterHandler:
 
     def _answer(self, work: Work, row: LetterRow, in_hand: InHand) -> CommandContext:
         letter, session = in_hand.letter, work.session
-        games, blocks, redact = in_hand.read(session)
-        standing, person = proofs.standing(work, letter, row)
+        named, blocks, redact = in_hand.read(session)
+        sender = None if letter.verified is False else sender_at(session, letter.sender, work.now - NEW_ADDRESS)
+        standing, person = proofs.standing(work, letter, row, sender)
         registered = proofs.is_registered(person)
         is_known = registered or bool(seats_in_living_games(session, person, "observer"))
-        opened = OpenLetter(letter, row, self._reader, games, person, standing, registered, is_known)
+        opened = OpenLetter(letter, row, self._reader, named, person, standing, registered, is_known)
         context = CommandContext(work, opened, Reply(redact))
         blocks = self._with_token(work, letter, blocks)
         if blocks[-1].is_cut:
@@ -230,7 +233,7 @@ class LetterHandler:
             letter = replace(letter, notes=(*letter.notes, said))
         opened.parsed = letter = replace(letter, subject=redact(_TOKEN.sub("", letter.subject)))
         mail_trouble.note_cited(work, letter)
-        if standing.proof is not proofs.Proof.FORGED:
+        if standing.proof is not proofs.Proof.FORGED and not (sender and sender.is_reached):
             context.reply.greeting = mail_trouble.greet(work, letter.sender, person)
         is_reply = passwordless.may_be_reply(context)
         if not (is_reply and passwordless.answer_press(context, blocks)):

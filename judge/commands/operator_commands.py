@@ -82,7 +82,7 @@ def do_lines(context: CommandContext, handler: LetterHandler) -> tuple[str, bool
     """
     signon, reply = Line(f"SIGNON M{context.seat.game.name} keeper"), context.reply
     blocks = blocks_of(context, [signon, *context.letter.parsed.lines])
-    games = games_among(context.session, context.letter.reader.names_in(context.letter.parsed.lines))
+    games = frozenset(games_among(context.session, context.letter.reader.names_in(context.letter.parsed.lines)))
     context.answer.redact = reply.redact = redaction_of(context.letter.parsed, calls_in(blocks), games)
     if len(blocks) > 2:
         raise CommandError("One game at a time: there is another SIGNON in these lines.")

@@ -98,9 +98,9 @@ def _may_be_answered_at(context: CommandContext, address: str) -> bool:
     write it.
     """
     found = sender_at(context.session, address, context.work.now - identity.NEW_ADDRESS) if address else None
-    if not found or found[0] != context.letter.person:
+    if not found or found.person != context.letter.person:
         return False
-    return not found[1] or context.letter.proves_sender
+    return not found.added_at or context.letter.proves_sender
 
 
 def topic_of(context: CommandContext, blocks: Sequence[Block]) -> About:

@@ -30,7 +30,7 @@ _WITH_PHASE = select(Game, Phase).join(Phase, and_(col(Phase.game_id) == Game.id
 _NAME_AND_PHASE = select(Game.name, Phase).join(Phase).where(_OPEN)
 # Asked with each letter of orders: to build a statement takes longer than to execute it.
 _NAMED = _WITH_PHASE.where(Game.name == bindparam("name"))
-_AMONG = select(Game.name).where(col(Game.name).in_(bindparam("names", expanding=True)))
+_AMONG = _WITH_PHASE.where(col(Game.name).in_(bindparam("names", expanding=True)))
 _ORDERS = select(OrderRow).where(OrderRow.phase_id == bindparam("phase")).order_by(col(OrderRow.id))
 _VOTES = select(Vote).where(Vote.phase_id == bindparam("phase")).order_by(col(Vote.id))
 # What the judge has to do: the moments, and the rows that they are in.
@@ -49,9 +49,10 @@ def game_named(session: Session, name: str) -> Game | None:
     return session.exec(select(Game).where(Game.name == name.lower())).first()
 
 
-def games_among(session: Session, names: Collection[str]) -> frozenset[str]:
-    """The `names`, in lower case, that are names of games."""
-    return frozenset(session.exec(_AMONG, params={"names": [*names]}) if names else ())
+def games_among(session: Session, names: Collection[str]) -> dict[str, tuple[Game, Phase | None]]:
+    """{name: its game with its open phase} of those of the `names`, in lower case, that are names of games."""
+    found = session.exec(_AMONG, params={"names": [*names]}) if names else ()
+    return {game.name: (game, phase) for game, phase in found}
 
 
 def last_ended(session: Session, most: int) -> Sequence[Game]:

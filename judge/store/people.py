@@ -2,21 +2,35 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
-from sqlalchemy import bindparam, delete, func
+from sqlalchemy import bindparam, delete, exists, func
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from judge.store.rows import id_of
 from judge.store.states import TokenPurpose
-from judge.store.tables import Address, Game, Invitation, Person, Seat, Token, WrongPassword
+from judge.store.tables import Address, BouncedAddress, Game, Invitation, Person, Seat, Token, WrongPassword
 
 _SITS = col(Seat.left_at).is_(None)
-# A person, when they added an address, and when they added their first one. To build this takes longer than to ask it.
+# A person, when they added an address and their first one, and whether mails to them have bounced. To build this takes
+# longer than to ask it.
 _ANY = aliased(Address)
 _FIRST_ADDED = select(func.min(_ANY.added_at)).where(_ANY.person_id == Person.id).scalar_subquery()
-_SENDER = select(Person, Address.added_at, _FIRST_ADDED).join(Address).where(Address.address == bindparam("address"))
+_BOUNCES = exists().where(col(BouncedAddress.address) == _ANY.address, col(_ANY.person_id) == Person.id)
+_SENDER = select(Person, Address.added_at, _FIRST_ADDED, ~_BOUNCES).join(Address)
+_SENDER = _SENDER.where(Address.address == bindparam("address"))
+
+
+class Sender(NamedTuple):
+    """The person who writes from an address.
+
+    `added_at`: when they added it to older ones, if that is not long ago. `is_reached`: no mail to them has bounced.
+    """
+
+    person: Person
+    added_at: datetime | None
+    is_reached: bool
 
 
 # The values in `Token.data`, by the token's purpose.
@@ -78,13 +92,13 @@ def person_at(session: Session, address: str) -> Person | None:
     return session.exec(select(Person).join(Address).where(Address.address == address)).first()
 
 
-def sender_at(session: Session, address: str, since: datetime) -> tuple[Person, datetime | None] | None:
-    """The person who writes from `address`, and when they added it to older addresses, if that was after `since`."""
+def sender_at(session: Session, address: str, since: datetime) -> Sender | None:
+    """The person who writes from `address`; it is new if they added it to older ones after `since`."""
     found = session.exec(_SENDER, params={"address": address}).first()
     if found is None:
         return None
-    person, added_at, first_added_at = found
-    return person, added_at if added_at > max(since, first_added_at) else None
+    person, added_at, first_added_at, is_reached = found
+    return Sender(person, added_at if added_at > max(since, first_added_at) else None, is_reached)
 
 
 def others_who_look(session: Session, looks: str, person: Person | None) -> Sequence[str]:

@@ -31,7 +31,6 @@ _OPEN = col(Phase.processed_at).is_(None)
 # Asked each time: to build a statement anew takes longer than to execute it.
 _IN_GAME = select(Seat).where(Seat.game_id == bindparam("game"), _SITS).order_by(col(Seat.id))
 _WITH_PLAYERS = select(Seat.power).where(Seat.game_id == bindparam("game"), _SITS, col(Seat.power).is_not(None))
-_WAITING = select(Seat.power).where(Seat.game_id == bindparam("game"), _SITS, col(Seat.waits))
 _UNPROVED = select(Seat).where(Seat.person_id == bindparam("person"), ~col(Seat.proved))
 # The columns of a seat that say how its holder wants things, and what they are without a holder.
 OF_THE_PERSON = {"waits": False, "preference": "", "maps": None, "passwordless": False, "guesses": 0, "ignores": []}
@@ -40,11 +39,6 @@ OF_THE_PERSON = {"waits": False, "preference": "", "maps": None, "passwordless":
 def seats_of(session: Session, game: Game) -> Sequence[Seat]:
     """The seats people hold in `game`, in the order they were taken."""
     return session.exec(_IN_GAME, params={"game": game.id}).all()
-
-
-def who_wait(session: Session, game: Game) -> Sequence[str | None]:
-    """The powers of the seats in `game` with a WAIT; None for a master."""
-    return session.exec(_WAITING, params={"game": game.id}).all()
 
 
 def seats_in(session: Session, game: Game, person: Person | None, *roles: Role) -> list[Seat]:

@@ -6,7 +6,7 @@ longer text (`say`). Only the work queue commits.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -36,6 +36,8 @@ from judge.store.seats import seats_of
 from judge.store.states import MailKind
 from judge.store.tables import Application, Game, LetterRow, Person, Phase, Seat
 
+# A game that a letter names, with its open phase.
+Named = tuple[Game, Phase | None]
 # Bytes of texts from commands in a reply: the rest of the reply needs room too.
 MOST_TEXT = 80_000
 REGISTER_FIRST = (
@@ -124,8 +126,8 @@ class OpenLetter:
     row: LetterRow
     # Recognizes the commands of the table.
     reader: Reader
-    # The existing games that the letter's lines name, if they look like sign-ons.
-    games: frozenset[str] = frozenset()
+    # The existing games that the letter's lines name, if they look like sign-ons, as they are before its first block.
+    named: Mapping[str, Named] = field(default_factory=dict)
     # The sender as a known person; None if unknown, or if the address of the letter proves nothing.
     person: Person | None = None
     # What its address proves (judge/commands/core/proofs.py).
@@ -146,6 +148,11 @@ class OpenLetter:
     changed: dict[str, "Announcements"] = field(default_factory=dict)
     signons: SignOns = field(default_factory=SignOns)
     orders: OrdersRead = field(default_factory=OrdersRead)
+
+    @cached_property
+    def games(self) -> frozenset[str]:
+        """The names of these games."""
+        return frozenset(self.named)
 
     @property
     def sender(self) -> str:
@@ -284,6 +291,8 @@ class Seated:
     has_word: bool = False
     lines: OrderLines = field(default_factory=OrderLines)
     pending: Announcements = field(default_factory=Announcements)
+    # The seats of the game as they were when it was signed on to, until one is taken.
+    seats: Sequence[Seat] | None = None
     _book: FiledOrders | None = None
 
     @property
@@ -317,12 +326,12 @@ class Seated:
     def book(self) -> FiledOrders:
         """The orders on file for the open phase."""
         if self._book is None or self._book.phase is not self.phase:
-            self._book = FiledOrders(self.session, self.game, self.open_phase)
+            self._book = FiledOrders(self.session, self.game, self.open_phase, self.seats)
         return self._book
 
     def forget_book(self) -> None:
         """Read the orders on file again when they are asked for next."""
-        self._book = None
+        self._book = self.seats = None
 
     def on_file(self) -> Sequence[Order | Bid]:
         """The orders and bids of the power in the open phase."""

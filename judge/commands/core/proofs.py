@@ -47,7 +47,7 @@ from judge.letters import Letter
 from judge.letters.quotes import repeats_judge
 from judge.mails.templates import when
 from judge.store import inbox
-from judge.store.people import sender_at
+from judge.store.people import Sender
 from judge.store.rows import id_of
 from judge.store.tables import LetterRow, Person
 
@@ -125,13 +125,13 @@ def is_registered(person: Person | None) -> bool:
     return person is not None and person.registered_at is not None
 
 
-def standing(work: Work, letter: Letter, row: LetterRow) -> tuple[Standing, Person | None]:
-    """What the address of the letter proves, and the person whom it is taken to come from."""
+def standing(work: Work, letter: Letter, row: LetterRow, sender: Sender | None) -> tuple[Standing, Person | None]:
+    """What the address of the letter proves, and the person whom it is taken to come from; `sender`: whose it is."""
     if letter.verified is False:
         return Standing(Proof.FORGED), None
-    person, added_at = sender_at(work.session, letter.sender, work.now - identity.NEW_ADDRESS) or (None, None)
-    if added_at:
-        return Standing(Proof.NEW, person, added_at), None
+    person = sender.person if sender else None
+    if sender and sender.added_at:
+        return Standing(Proof.NEW, person, sender.added_at), None
     if not letter.verified:
         return Standing(Proof.CLAIMED), person
     if doubt := _why_not_written(work, letter, row):

@@ -14,7 +14,7 @@ from judge.letters.words import is_plea
 from judge.mails.languages import Language, language_of
 from judge.rules.board.names import fold
 from judge.rules.variant.registry import variant_names
-from judge.store.games import game_and_phase, games_among
+from judge.store.games import games_among
 from judge.store.seats import seats_in
 from judge.store.tables import Game
 
@@ -51,8 +51,8 @@ def game_named(context: CommandContext) -> tuple[Game | None, str]:
     letter, session = context.letter.parsed, context.session
     text, words = f"{letter.subject}\n{_text_of(letter)}"[:_READ], context.work.services.post.languages().together
     names = [name for name in re.findall(r"[a-z0-9]+", text.lower()) if not words.has(name.upper())]
-    games = sorted(games_among(session, set(names)), key=names.index)
-    for game, phase in filter(None, (game_and_phase(session, name) for name in games)):
+    games = games_among(session, set(names))
+    for game, phase in (games[name] for name in sorted(games, key=names.index)):
         if seats_in(session, game, context.letter.person):
             continue
         if not settings_of(game).listed:

@@ -35,7 +35,7 @@ from judge.mails.templates import when
 from judge.store.games import game_and_phase, game_named
 from judge.store.people import person_at
 from judge.store.rows import id_of
-from judge.store.seats import left_seat, masters_of, players_of, seats_in, seats_of, seats_with_power
+from judge.store.seats import left_seat, masters_of, seats_in, seats_of, seats_with_power
 from judge.store.sent_mails import mails_since
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat
@@ -75,26 +75,40 @@ def signon(context: CommandContext, target: str, password: str | None) -> None:
     # Fheron or france@heron
     who, _, name = target.partition("@") if "@" in target else (target[0], "", target[1:])
     who, name = who.strip(), name.strip().lower()
-    found = game_and_phase(session, name)
+    found = _game_called(context, name)
     if not found and password:
         apart = game_and_phase(session, password)
         if apart and is_seat(variant_of(apart[0]), target):
             # "SIGNON France heron": power and game as two words, without a password.
             found, who, password = apart, target, None
     game, phase = found or find_game(context, name, target)
-    power, seats = _meant(context, game, who)
+    sitting = seats_of(session, game)
+    power, seats = _meant(context, game, who, sitting)
     if not password:
         if passwordless.sign_on(context, game, phase, seats):
+            context.seat.seats = sitting
             return
         shown = context.reply.redact(context.call.line)
         raise CommandError(f"The password is missing: write {shown} <password>.")
     if phase and power and not seats:
         if power in settings_of(game).disorder:
             raise CommandError(f"{power} is in permanent civil disorder in {game.name}: no one can play it.")
-        if power in vacant(game, phase, players_of(session, game)):
+        if power in vacant(game, phase, _players(sitting)):
             _take_over(context, game, phase, power, password)
             return
     context.sign_on(game, phase, opened_by(context, game, seats, password))
+    context.seat.seats = sitting
+
+
+def _game_called(context: CommandContext, name: str) -> tuple[Game, Phase | None] | None:
+    """Return the game of that name with its open phase: as it was read with the letter, if nothing is done yet."""
+    if len(context.reply.answers) == 1 and name in context.letter.named:
+        return context.letter.named[name]
+    return game_and_phase(context.session, name)
+
+
+def _players(sitting: Sequence[Seat]) -> dict[str, Seat]:
+    return {seat.power: seat for seat in sitting if seat.power}
 
 
 def find_game(context: CommandContext, name: str, written: str) -> tuple[Game, Phase | None]:
@@ -230,15 +244,17 @@ def refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:
     )
 
 
-def _meant(context: CommandContext, game: Game, who: str) -> tuple[str, Sequence[Seat]]:
+def _meant(context: CommandContext, game: Game, who: str, sitting: Sequence[Seat]) -> tuple[str, Sequence[Seat]]:
     """The power that a sign-on names, and the seats: several masters, one player, the sender's own as an observer.
 
     A game may have any number of observers, and one sign-on must not try the passwords of all of them: the sender's is
-    found by address, and only the password then proves that it is theirs. Raises CommandError.
+    found by address, and only the password then proves that it is theirs. `sitting`: the seats that people hold. Raises
+    CommandError.
     """
     session, sender = context.session, context.letter.sender
+    masters = [seat for seat in sitting if seat.role == "master"]
     if who.lower() in ("m", "master"):
-        return "", masters_of(session, game)
+        return "", masters
     if who.lower() not in ROLES:
         if game.state == "forming":
             raise CommandError(
@@ -250,8 +266,8 @@ def _meant(context: CommandContext, game: Game, who: str) -> tuple[str, Sequence
             unread.instead = [variant_of(game).seat(one).at(game.name) for one in unread.instead]
             raise CommandError(unread.told("SIGNON {} <password>")) from None
         if settings_of(game).solo:
-            return power, masters_of(session, game)
-        seat = players_of(session, game).get(power)
+            return power, masters
+        seat = _players(sitting).get(power)
         return power, [seat] if seat else []
     observing = seats_in(session, game, person_at(session, sender), "observer")[:1]
     if not observing:

@@ -21,8 +21,8 @@ from judge.rules.board.phase import kind
 from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, own_orders
 from judge.store.games import orders_on_file, take_off_file
 from judge.store.rows import id_of
-from judge.store.seats import who_wait, with_players
-from judge.store.tables import Game, OrderRow, Phase
+from judge.store.seats import seats_of
+from judge.store.tables import Game, OrderRow, Phase, Seat
 
 # The line in which an order was written, the power that it is for, and how it was understood.
 Read = tuple[str, str, Order]
@@ -37,10 +37,11 @@ class FiledOrders:
     Orders are on file for powers; `asked`, `given` and `missing` are by seat: for all powers of a group together.
     """
 
-    def __init__(self, session: Session, game: Game, phase: Phase):
+    def __init__(self, session: Session, game: Game, phase: Phase, seats: Sequence[Seat] | None = None):
+        """Read what is on file; `seats`: those of the game, if they are known."""
         self.game, self.phase, self.kind = game, phase, kind(phase.name)
         self.variant, self.position = board(game, phase)
-        self._session = session
+        self._session, self._seats = session, seats
         self._filed = {(order.power, order.slot): order for order in orders_on_file(session, phase)}
         # {power: its orders}, as far as they were asked for, until an order is given or taken back.
         self._orders: dict[str, list[Order]] = {}
@@ -113,7 +114,7 @@ class FiledOrders:
         missing = self.missing()
         if not (missing and settings_of(self.game).nmr):
             return missing
-        held = with_players(self._session, self.game)
+        held = {seat.power for seat in self._sitting()}
         return {seat: things for seat, things in missing.items() if seat in held}
 
     def late(self, now: datetime) -> Mapping[str, list[str]]:
@@ -128,8 +129,13 @@ class FiledOrders:
 
     def is_held_by_wait(self) -> bool:
         """Whether a master has set WAIT, or a player who is not out of the game."""
-        waiting = who_wait(self._session, self.game)
+        waiting = (seat.power for seat in self._sitting() if seat.waits)
         return any(not power or power in self.still_in for power in waiting)
+
+    def _sitting(self) -> list[Seat]:
+        """The seats that people hold; those that were read may have been left since."""
+        seats = seats_of(self._session, self.game) if self._seats is None else self._seats
+        return [seat for seat in seats if not seat.left_at]
 
     def missing_of(self, power: str) -> list[str]:
         """What is missing from one power alone."""

@@ -51,7 +51,7 @@ def add_address(work: Work, person: Person, address: str) -> None:
 def is_new_address(work: Work, address: str) -> bool:
     """Whether a person has added this address to older ones not long ago."""
     found = sender_at(work.session, address, work.now - NEW_ADDRESS)
-    return found is not None and found[1] is not None
+    return found is not None and found.added_at is not None
 
 
 def why_address_kept(work: Work, person: Person, address: str) -> str:
