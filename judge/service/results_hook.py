@@ -84,7 +84,8 @@ class ResultsHook(Loop):
         if not game or not settings or settings.solo or not settings.listed:
             return ""
         if event.kind == "ended":
-            return _lines(f"{game.name} has ended: {game.result}", "", self._address(game)) if game.result else ""
+            is_so = game.started_at and game.ended_at == event.at
+            return _lines(f"{game.name} has ended: {game.result}", "", self._address(game)) if is_so else ""
         phase = session.get(Phase, event.phase_id)
         if not phase or not phase.outcome:
             return ""  # taken back since

@@ -112,6 +112,11 @@ def test_what_was_before_and_what_was_taken_back_is_not_posted(tmp_path: Path, m
     club.plays()
     club.desk.writes(KIM, "SIGNON Mheron gm\nROLLBACK")
     assert club.looks() == []
+    # An end that was taken back in between is posted once, and that of a game that nobody played not at all.
+    club.desk.writes(KIM, "CREATE ?owl gm\nTERMINATE owl")
+    for line in ("TERMINATE heron", "ROLLBACK", "TERMINATE heron"):
+        club.desk.writes(KIM, f"SIGNON Mheron gm\n{line}")
+    assert club.looks() == ["heron has ended: Game Terminated"]
 
 
 def test_addresses_of_the_page_and_of_the_map_are_posted_once_they_are_there(
