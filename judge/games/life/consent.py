@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from judge.games.core.acts import May
-from judge.games.core.board import board, signon_of
+from judge.games.core.board import board, signon_of, variant_of
+from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Refusal, Work
 from judge.games.notifications import notices
 from judge.mails.templates import when
@@ -22,7 +23,7 @@ from judge.rules import still_in
 from judge.rules.board.names import counted, listed
 from judge.store.games import asked_by, last_moves, open_phase
 from judge.store.rows import id_of
-from judge.store.seats import attendance_of_phase, consents, drop_consents, seats_of
+from judge.store.seats import attendance_of_phase, consents, drop_consents, has_master, seats_of
 from judge.store.tables import Consent, Game, Phase, Seat
 
 KEPT = timedelta(days=7)
@@ -56,7 +57,7 @@ def answer(work: Work, game: Game, seat: Seat, line: str, alone: May, about: Sea
         return ""
     if first:
         _ask(work, game, seat, line, alone, missing)
-    return _waiting(work, game, line, alone, asked_at, missing)
+    return _waiting(work, game, line, alone, asked_at, _whose_word(game, seat, missing))
 
 
 def disagree(work: Work, game: Game, seat: Seat, named: str = "") -> list[str]:
@@ -164,16 +165,24 @@ def _named(asker: Seat) -> str:
     return "The master" if asker.role == "master" else asker.power or "A player"
 
 
-def _waiting(work: Work, game: Game, line: str, alone: May, asked_at: datetime, missing: Sequence[Seat]) -> str:
-    people = [seat.power or "the master" for seat in missing if seat.power or seat.role == "master"]
+def _whose_word(game: Game, asker: Seat, missing: Sequence[Seat]) -> str:
+    """Say whose word is needed, not in the order in which they joined, and only where it is told who has left."""
+    if not shown_to(asker, game).changes:
+        return "the other players"
+    powers = {seat.power for seat in missing}
+    people = [power.name for power in variant_of(game).seats if power.name in powers]
+    people += ["the master"] * has_master(missing)
+    return listed(people) if people else counted(len(missing), "other player")
+
+
+def _waiting(work: Work, game: Game, line: str, alone: May, asked_at: datetime, whose: str) -> str:
     if alone is May.NOTICE:
         since = when(asked_at + NOTICE, game.zone)
         return (
             f"Not done yet: all players have been notified. From {since} any player can send {line} again, and then it "
             "takes effect."
         )
-    named = f"of {listed(people)}" if people else f"of {counted(len(missing), 'other player')}"
-    told = f"Not done yet: this needs the word {named}. They have been asked to send {line} as well."
+    told = f"Not done yet: this needs the word of {whose}. They have been asked to send {line} as well."
     phase = _phase_meant(work, game, line)
     until = _until(phase, asked_at)
     if phase and not until:

@@ -194,3 +194,13 @@ def test_an_open_power_holds_the_game_up_until_two_days_after_a_notice(
 def test_one_player_gives_all_more_time(wild: DeskAtWork, line: str, said: str) -> None:
     (reply,) = [mail for mail in sends(wild, ["france"], line) if mail.answers]
     assert said in reply.flat
+
+
+@pytest.mark.parametrize(("settings", "whose"), [
+    ("SET GUNBOAT", "of Austria, England, Germany, Italy and Russia."), ("SET QUIET", "of the other players."),
+])  # fmt: skip
+def test_whose_word_is_needed_tells_nothing_that_the_game_hides(desk: DeskAtWork, settings: str, whose: str) -> None:
+    """Not in which order they joined; in a quiet game not that Turkey has left."""
+    desk.seat_all("heron", "standard", settings)
+    sends(desk, ["turkey"], "RESIGN heron")
+    assert f"needs the word {whose}" in sends(desk, ["france"], "EXTEND 2 days")[-1].flat
