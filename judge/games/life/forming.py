@@ -87,8 +87,9 @@ def begin_for_one(work: Work, game: Game, entrant: Entrant) -> Phase:
 
 
 def sit(work: Work, game: Game, role: Role, entrant: Entrant) -> Seat:
-    """A seat for `entrant`, who needs no place in line any more."""
-    leave_line(work.session, entrant.person, game)
+    """A seat for `entrant`, who needs no place in line any more once they play."""
+    if role == "player":
+        leave_line(work.session, entrant.person, game)
     seat = Seat(
         game_id=id_of(game),
         person_id=id_of(entrant.person),

@@ -58,7 +58,7 @@ from judge.rules import Outcome
 from judge.rules.board.names import listed
 from judge.store.games import open_phase, played
 from judge.store.people import standing_by
-from judge.store.seats import by_address, in_line, leave_line, left_seat, seats_of, with_players
+from judge.store.seats import by_address, in_line, leave_line, left_seat, seats_in, seats_of, with_players
 from judge.store.tables import NEVER, Game, Person, Phase, Seat
 
 
@@ -363,12 +363,18 @@ def _mail_asked(
 
 
 def _first_in_line(work: Work, game: Game, number: int) -> list[tuple[Person, str]]:
-    """Return the first so many in line, with their addresses; they leave it, so that the next ones are asked next."""
-    found: list[tuple[Person, str]] = []
-    for entry, person in in_line(work.session, game)[:number]:
+    """Return the first so many in line who may be mailed now, with their addresses; they leave it.
+
+    Whoever also observes the game has asked for mails about it.
+    """
+    found = [
+        (person, entry.address)
+        for entry, person in in_line(work.session, game)
+        if not is_denied(work.session, game, person)
+        and (seats_in(work.session, game, person) or not has_had_enough(work, person, entry.address, game))
+    ][:number]
+    for person, _ in found:
         leave_line(work.session, person, game)
-        if not is_denied(work.session, game, person) and not has_had_enough(work, person, entry.address, game):
-            found.append((person, entry.address))
     return found
 
 
