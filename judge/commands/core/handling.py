@@ -151,12 +151,11 @@ def show(context: CommandContext, game: Game, shown: dict[str, Any] | None, svg:
 def awaits_word(context: CommandContext, act: str, line: str, about: Seat | None = None) -> str:
     """Return what the sender is told if `line` still needs the word of the players; "" if it may be carried out now.
 
-    `act`: a key of `ACTS`; `about`: the seat that the line is about.
+    `act`: a key of `ACTS`; `about`: the seat that the line is about, or the one that was left.
     """
-    if context.seat.acting or context.letter.by_keeper:
-        return ""
     here = context.seat
-    alone = acts.may(context.session, here.game, here.row, act)
+    is_free = here.acting or context.letter.by_keeper
+    alone = May.DOES if is_free else acts.may(context.session, here.game, here.row, act)
     waits = consent.answer(context.work, here.game, here.row, line, alone, about)
     here.has_word = not waits and alone is May.WORD
     return waits

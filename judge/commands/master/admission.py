@@ -14,7 +14,7 @@ from judge.games.core.work import Work
 from judge.games.life import applications, corrections, membership
 from judge.games.notifications import notices
 from judge.rules.board.names import listed
-from judge.store.seats import open_applications, players_of, with_players
+from judge.store.seats import left_seat, open_applications, players_of, with_players
 from judge.store.tables import Application, Game
 
 command = Family("master", who=Who.MASTER, when=When.LIVING, act="APPROVE, REFUSE", lasting=True)
@@ -117,7 +117,8 @@ def declare(context: CommandContext, power: str) -> None:
         raise CommandError(f"{power} has a player. EJECT {power} first, on a line above this one.")
     if power not in vacant(game, phase, with_players(context.session, game)):
         raise CommandError(f"{power} has nothing left on the board.")
-    if waits := awaits_word(context, "SET DISORDER", f"SET DISORDER {power}"):
+    left_by = left_seat(context.session, game, power)
+    if waits := awaits_word(context, "SET DISORDER", f"SET DISORDER {power}", left_by):
         context.settle(waits)
         return
     told = _told(game)

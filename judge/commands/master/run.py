@@ -19,7 +19,7 @@ from judge.games.core.board import lacks_master, vacant
 from judge.games.core.settings import change_settings
 from judge.games.core.who_may_see import PLAYS_TOO, limits_told
 from judge.games.life import applications, forming, lifecycle, membership
-from judge.games.life.rollback import REOPENS, form_again, reached, rollback
+from judge.games.life.rollback import REOPENS, form_again, phase_to_reopen, reached, rollback
 from judge.games.notifications import game_mails, notices, pictures
 from judge.games.orders.standing import full_report, may_bid
 from judge.mails.results import results_of
@@ -145,14 +145,15 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
     """
     work = context.work
     game = context.seat.game
-    wanted = _phase_meant(context, phase) if phase else ""
+    forms_again = game.state == "finished" and not game.started_at
+    wanted = "" if forms_again else _phase_meant(context, phase or "")
     if game.ended_at and work.now - game.ended_at > REOPENS and not context.letter.by_keeper:
         raise CommandError(
             f"{game.name} ended more than {REOPENS.days} days ago, so only the keeper of this judge can reopen it."
         )
     if waits := awaits_word(context, "ROLLBACK", f"ROLLBACK {wanted}".rstrip()):
         return waits
-    if game.state == "finished" and not game.started_at:
+    if forms_again:
         form_again(work, game, ruler(context))
         return f"{game.name} is forming again. All players have been notified."
     opened, dropped = rollback(work, game, wanted, ruler(context), plays=not sees(context, "orders"))
@@ -161,11 +162,17 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
 
 
 def _phase_meant(context: CommandContext, written: str) -> str:
-    """Return the phase that is named so, or has that number; raise CommandError."""
+    """Return the phase that is named so, or has that number, or is the last one; raise CommandError or Refusal.
+
+    Players who agree to undo the last one mean the one that was it when they wrote.
+    """
+    game = context.seat.game
+    phases = phases_of(context.session, game)
+    if not written:
+        return phase_to_reopen(game, phases, "").name
     if not written.isdigit():
         return read_phase(written)
-    game, number = context.seat.game, int(written)
-    phases = phases_of(context.session, game)
+    number = int(written)
     for phase in phases:
         if phase.number == number and not phase.processed_at:
             return phase.name

@@ -1,7 +1,8 @@
 """The word of the players: what one player may not do alone is done when all players have sent the same line.
 
-An answer is kept until its player changes it, or for seven days; about the time of a phase it ends with the phase.
-A player asks the others in three letters a day. The word is not needed
+An answer is kept until its player changes it, or for seven days. It ends before that with the open phase that the line
+means, with the player whom it is about, and when the line is carried out, whoever does it. A player asks the others in
+three letters a day. The word is not needed
 
 - from whoever the line is about (EJECT), and from players who have nothing left on the board,
 - from players who missed the last movement phase,
@@ -30,8 +31,8 @@ KEPT = timedelta(days=7)
 NOTICE = timedelta(days=2)
 # Whoever asks again after this time asks all players anew.
 _FORGOTTEN = timedelta(days=14)
-# Lines that mean the open phase and do not name it.
-_OF_THE_PHASE = ("EXTEND ", "SET DEADLINE ", "SET GRACE ")
+# Lines that mean the open phase. A phase of the same name may be played again.
+_OF_THE_PHASE = ("EXTEND ", "SET DEADLINE ", "SET GRACE ", "SET START ", "SET NO START", "PROCESS ", "PROCESS! ")
 # In so many letters a player may ask the others within a day: each is a mail to all of them.
 ASKS, DAY = 3, timedelta(days=1)
 
@@ -39,12 +40,13 @@ ASKS, DAY = 3, timedelta(days=1)
 def answer(work: Work, game: Game, seat: Seat, line: str, alone: May, about: Seat | None = None) -> str:
     """Record that the holder of `seat` wants `line` carried out, and ask the other players the first time.
 
-    `alone`: what one player may do alone; `about`: the seat that the line is about. Returns "" if the line may be
-    carried out now, else what its sender is told.
+    `alone`: what one player may do alone; `about`: the seat that the line is about, or the one that was left. Returns
+    "" if the line may be carried out now, else what its sender is told.
     """
     if alone is May.DOES:
+        drop_consents(work.session, game, line)
         return ""
-    asked_at = _asked_at(work, game, line)
+    asked_at = _asked_at(work, game, line, about)
     first = asked_at is None
     if first:
         _refuse_more(work, game, seat)
@@ -69,13 +71,19 @@ def disagree(work: Work, game: Game, seat: Seat, named: str = "") -> list[str]:
     return list(open_lines)
 
 
-def _asked_at(work: Work, game: Game, line: str) -> datetime | None:
-    """When the players were asked about this line; None if that is too long ago, or they were not."""
+def _asked_at(work: Work, game: Game, line: str, about: Seat | None = None) -> datetime | None:
+    """When the players were asked about this line; None if that is too long ago, or they were not.
+
+    Or if the line meant another phase then, or another player.
+    """
     phase = _phase_meant(work, game, line)
-    forgotten = work.now - _FORGOTTEN
-    opened = phase.opened_at if phase else forgotten
+    since = [work.now - _FORGOTTEN]
+    if phase:
+        since.append(phase.opened_at)
+    if about:
+        since.append(about.left_at or about.joined_at)
     asked = [one.asked_at for one in consents(work.session, game) if one.line == line]
-    return next((at for at in asked if at > forgotten and at >= opened), None)
+    return next((at for at in asked if at >= max(since)), None)
 
 
 def _phase_meant(work: Work, game: Game, line: str) -> Phase | None:
@@ -86,7 +94,7 @@ def _phase_meant(work: Work, game: Game, line: str) -> Phase | None:
 def _until(phase: Phase | None, asked_at: datetime) -> datetime | None:
     """Return when the word of those who are silent is no longer needed; None if the phase will be over by then."""
     until = asked_at + KEPT
-    return None if phase and until >= phase.deadline_at else until
+    return None if phase and phase.due_at and until >= phase.deadline_at else until
 
 
 def _refuse_more(work: Work, game: Game, seat: Seat) -> None:

@@ -52,7 +52,7 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
     last = phases[-1] if phases else None
     if last and last.name == name and not last.processed_at:
         return last, corrections.undo(work, game, last, ruler)
-    target = _target(game, phases, name)
+    target = phase_to_reopen(game, phases, name)
     was_processed = target.outcome is not None
     is_read = was_processed and (plays or not masters_of(work.session, game))
     # A master who plays may have begun to play after that phase.
@@ -103,8 +103,8 @@ def _seats_back(work: Work, game: Game, undone: Sequence[Phase]) -> list[Seat]:
     return lost
 
 
-def _target(game: Game, phases: Sequence[Phase], name: str) -> Phase:
-    """The phase to open again; raises Refusal."""
+def phase_to_reopen(game: Game, phases: Sequence[Phase], name: str) -> Phase:
+    """The phase of that name to open again, "": the last in which anybody had a choice; raises Refusal."""
     choices = reached(game, phases)
     if name:
         choices = [phase for phase in choices if phase.name == name]

@@ -1,5 +1,6 @@
 """The word of the players, by letters: in heron, which has no master."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -63,6 +64,60 @@ def test_a_word_about_the_time_of_a_phase_ends_with_it(heron: DeskAtWork) -> Non
     assert heron.phase().deadline_at == before
     sends(heron, [name for name in NAMES if name != "italy"], "EXTEND 2 days")
     assert heron.phase().deadline_at == before + timedelta(days=2)
+
+
+def rules(desk: DeskAtWork, lines: str) -> None:
+    desk.writes(KIM, f"SIGNON Mheron gm\n{lines}")
+
+
+def ends(desk: DeskAtWork) -> None:
+    """The open phase is processed, as everybody has ordered."""
+    for name, orders in ALL_HOLD.items():
+        desk.writes(f"{name}@example.org", f"SIGNON {name}@heron pw{name}\n{orders}")
+    desk.ring(desk.phase().due_at or desk.now)
+
+
+def is_played_again(desk: DeskAtWork) -> None:
+    rules(desk, "PROCESS! S1901M\nROLLBACK S1901M")
+
+
+def is_undone_and_played_again(desk: DeskAtWork) -> None:
+    rules(desk, "ROLLBACK S1901M\nPROCESS! S1901M")
+
+
+def is_paused_again(desk: DeskAtWork) -> None:
+    rules(desk, "RESUME 2026-05-30 21:00\nPAUSE")
+
+
+def has_another_player(desk: DeskAtWork) -> None:
+    desk.writes("turkey@example.org", "SIGNON Theron pwturkey\nRESIGN heron")
+    desk.writes("nora@example.org", "REGISTER\nName: Nora New\nEND\nSIGNON Theron pwturkey")
+
+
+def has_had_another_player(desk: DeskAtWork) -> None:
+    desk.writes("nora@example.org", "REGISTER\nName: Nora New\nEND\nSIGNON Theron pwturkey")
+    desk.writes("nora@example.org", "SIGNON Theron pwturkey\nRESIGN heron")
+
+
+@pytest.mark.parametrize("begins, line, happens", [
+    ("", "PROCESS! S1901M", is_played_again),
+    ("PROCESS! S1901M", "ROLLBACK", ends),
+    ("PROCESS! S1901M", "ROLLBACK S1901M", is_undone_and_played_again),
+    ("PAUSE", "RESUME 2026-05-30 21:00", is_paused_again),
+    ("", "EJECT Turkey", has_another_player),
+    ("EJECT Turkey", "SET DISORDER Turkey", has_had_another_player),
+])  # fmt: skip
+def test_a_word_ends_with_what_it_is_about(
+    heron: DeskAtWork, begins: str, line: str, happens: Callable[[DeskAtWork], None]
+) -> None:
+    """The phase is another one, or the player, or it was done and undone."""
+    rules(heron, f"SET UNMODERATED\n{begins}")
+    sends(heron, [name for name in NAMES if name != "italy" and name.title() not in line], line)
+    heron.now += NOTICE
+    mine = "italy@example.org", f"SIGNON Iheron pwitaly\n{line}"
+    assert not heron.would_reply(*mine).text.startswith("Not done yet")
+    happens(heron)
+    assert heron.replies(*mine).text.startswith("Not done yet")
 
 
 def test_one_player_asks_the_others_in_three_letters_a_day(heron: DeskAtWork) -> None:
