@@ -18,7 +18,7 @@ from judge.mails.blocks import together
 from judge.mails.mail_writer import Draft
 from judge.store.games import open_phase
 from judge.store.rows import id_of
-from judge.store.seats import applications_of, has_master, in_line, leave_line, masters_of, open_applications, seats_of
+from judge.store.seats import applications_of, has_master, in_line, masters_of, open_applications, seats_of
 from judge.store.states import Role
 from judge.store.tables import Application, Game, Person
 
@@ -136,17 +136,18 @@ def refuse(work: Work, game: Game, application: Application, by: str) -> str:
 
 
 def drop_all(work: Work, game: Game, why: str, *, players: bool = False) -> None:
-    """Tell applicants who still wait for an answer `why` nobody can join any more.
+    """Tell applicants who still wait for an answer, and all in line, `why` nobody can join any more.
 
-    With `players` only those who want to play.
+    With `players` only applicants who want to play.
     """
     for application, person, _ in open_applications(work.session, game):
         if not players or application.role == "player":
             work.session.delete(application)
             answer(work, game, application, person, why)
     if not players:
-        for _, person in in_line(work.session, game):
-            leave_line(work.session, person, game)
+        for entry, person in in_line(work.session, game):
+            work.session.delete(entry)
+            answer(work, game, entry, person, f"{why} You are no longer in line for it.")
 
 
 def answer(

@@ -45,6 +45,16 @@ def test_as_many_are_asked_as_seats_are_free(full: DeskAtWork):
     assert asked(full.writes(KIM, AS_KIM + "EJECT Italy\nEJECT France")) == {JO, AL}
 
 
+def test_who_was_just_asked_keeps_their_new_place_and_the_next_one_is_asked(full: DeskAtWork):
+    full.writes(KIM, AS_KIM + "EJECT Italy")
+    full.writes("nora@example.org", "REGISTER\nName: Nora New\nEND\nSIGNON Iheron secret")
+    full.observes(AL, "NO STANDBY")
+    for name in (JO, AL):
+        full.writes(name, JOIN)
+    assert asked(full.writes(KIM, AS_KIM + "EJECT Italy")) == {AL}
+    assert line(full) == [JO]
+
+
 def test_nobody_is_asked_twice(full: DeskAtWork):
     full.observes(JO, "STANDBY")
     mails = full.writes(KIM, AS_KIM + "EJECT Italy")
@@ -69,6 +79,12 @@ def test_who_plays_or_can_never_play_waits_no_more(full: DeskAtWork):
     full.writes(AL, "SIGNON Fheron secret")
     full.writes(KIM, f"REGISTER\nName: Kim Doe\nEND\n{AS_KIM}TERMINATE heron")
     assert line(full) == []
+
+
+def test_who_is_in_line_for_a_game_that_ends_is_told(full: DeskAtWork):
+    mails = full.writes(KIM, AS_KIM + "TERMINATE heron")
+    told = {mail.to for mail in mails if "heron has ended. You are no longer in line for it." in mail.flat}
+    assert told == {JO, AL} and line(full) == []
 
 
 def test_a_forming_game_asks_the_first_to_join(desk: DeskAtWork):
