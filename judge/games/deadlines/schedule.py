@@ -28,6 +28,7 @@ from judge.rules import Position, seats_asked, still_in
 from judge.rules.board.names import listed
 from judge.rules.board.phase import PhaseKind, kind
 from judge.store import sent_mails
+from judge.store.games import played
 from judge.store.rows import id_of
 from judge.store.seats import by_address, leave_seat, masters_of, name_of, pending, players_of, seats_of, with_players
 from judge.store.states import MailKind
@@ -305,10 +306,15 @@ def stand_still(work: Work, phase: Phase, span: timedelta = PAUSED) -> None:
 
 
 def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: Collection[str] = ()) -> None:
-    """Give `phase` these moments, as `put_off` does; no later phase is due before the new deadline."""
+    """Give `phase` these moments, as `put_off` does; no later phase is due before the new deadline.
+
+    Unless it is the one that the phase would have by itself, such as when a change is taken back.
+    """
     is_moved = terms.deadline_at != phase.deadline_at
     put_off(work, game, phase, terms, why, skip)
-    phase.floor_at = phase.deadline_at if is_moved else phase.floor_at
+    if is_moved:
+        usual = _terms(game, phase.name, phase.opened_at, first=not played(work.session, game)).deadline_at
+        phase.floor_at = None if phase.deadline_at == usual else phase.deadline_at
 
 
 def put_off(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: Collection[str] = ()) -> None:

@@ -205,7 +205,7 @@ def unstart(work: Work, game: Game, phase: Phase, by: str) -> None:
     for undone in (*future_lines(work.session, game), *attendance_of_phase(work.session, phase).values()):
         work.session.delete(undone)
     seed = work.draws.seed()
-    change_settings(game, seed=seed, manual_start=True, disorder=(), holders={})
+    change_settings(game, seed=seed, manual_start=True, disorder=(), holders={}, extended={})
     game.state, game.started_at, game.notice_at = "forming", None, while_forming(work.now, work.now)
     work.log("unstart", game, f"seed {seed}", phase)
     text = (

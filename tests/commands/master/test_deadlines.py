@@ -245,6 +245,14 @@ def test_a_phase_counts_from_its_opening_unless_the_old_deadline_was_set(
     assert early(heron, *lines) == due
 
 
+def test_a_deadline_that_is_set_back_leaves_later_phases_their_own_time(heron: DeskAtWork):
+    heron.writes(KIM, f"{AS_KIM}EXTEND 2 days")
+    heron.writes(KIM, f"{AS_KIM}SET DEADLINE 2026-05-11 23:30")
+    heron.now = at("2026-05-05T10:00")
+    heron.writes(KIM, AS_KIM + "PROCESS! S1901M")
+    assert heron.phase().deadline_at == at("2026-05-08T23:30")
+
+
 def test_a_deadline_set_by_the_master_holds_for_all_phases_until_then(heron: DeskAtWork):
     assert early(heron, "SET DEADLINE May 20 21:00") == "Wed 21:00"
     heron.writes(KIM, AS_KIM + "PROCESS! F1901M")

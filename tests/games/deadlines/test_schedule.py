@@ -350,6 +350,15 @@ def test_an_extension_is_asked_for_at_the_deadline_alone(desk):
     assert subjects(desk.ring(DEADLINE + 2 * DAY), "france@example.org") == ["S1901M Results"]
 
 
+def test_a_game_that_was_unstarted_gives_all_extensions_again(desk):
+    change(desk, extensions=1)
+    desk.ring(DEADLINE)
+    desk.writes("kim@example.org", "SIGNON Mheron gm\nUNSTART\nFORCE BEGIN")
+    deadline = phase_of(desk).deadline_at
+    desk.ring(deadline)
+    assert phase_of(desk).name == "S1901M" and phase_of(desk).deadline_at > deadline
+
+
 AWAY = "SIGNON Iheron pwitaly\nSET ABSENCE 2026-05-13 TO 2026-05-18"
 
 
