@@ -41,9 +41,13 @@ _PASSWORD = re.compile(rb"[Pp]assword is (\w+)")
 # What players write below their sign-on, and masters first and second.
 ASKED = ("SET WAIT", "SET NO WAIT", "STATUS", "SET DRAW", "LIST heron", "CLEAR", "PRESS TO ALL\nHello.\nENDPRESS",
           "SET DIGEST 07:00", "SET ZONE Asia/Tokyo", "SET PASSWORDLESS", "SET PASSWORD fresh123", "WHATIF\nENDWHATIF",
-          "SET CALENDAR ON", "SET DATA ON", "HISTORY", "RESIGN heron", "I AM ALSO me@example.net")  # fmt: skip
+          "SET CALENDAR ON", "SET DATA ON", "HISTORY", "RESIGN heron", "I AM ALSO me@example.net",
+          "SET NOTICES RESULTS", "SET NOTICES ALL BUT PRESS", "STATS", "SET IGNORE S", "STANDBY", "NO STANDBY",
+          "SET THREADS ON", "SUMMARY heron", "GET DATA heron", "INFO PLAYER",
+          *["EXTEND 1 day", "PAUSE", "RESUME", "TERMINATE heron", "ROLLBACK", "PROCESS!", "DISAGREE"] * 2)  # fmt: skip
 RULED = ("", *["PROCESS!"] * 6, "PROCESS", *["ROLLBACK"] * 3, "PAUSE", "PAUSE\nRESUME", "RESUME", "UNSTART",
-         "EJECT north@example.org", "OFFICIAL News\nNews.\nENDOFFICIAL")  # fmt: skip
+         "EJECT north@example.org", "OFFICIAL News\nNews.\nENDOFFICIAL", "EJECT kim@example.org", "FORCE BEGIN",
+         "DENY guest1@example.org", "ALLOW guest1@example.org", "TERMINATE heron")  # fmt: skip
 SET = ("SET NMR", "SET NO NMR", "SET EXTENSIONS 0", "SET EXTENSIONS 2", "SET GRACE 24", "SET MOVE NEXT 24",
         "SET MOVE NEXT 48 DELAY 3 MIN 20", "SET MANUALPROCESS", "SET RETREAT NEXT 12", "SET REMIND 20 3",
         "SET NO DISORDER N", "SET DISORDER N", "SET WAIT", "SET GUNBOAT", "CORRECT ORDERS North: A ABE - DUN",
@@ -207,6 +211,9 @@ class Players:
             self._confirms: 2,
             self._signs_on: 2,
             self._many_ask: 1,
+            self._invites: 2,
+            self._waits_in_line: 2,
+            self._alone: 1,
         }
         # What follows the last letters, half of the time.
         self._then: Callable[[], Letters] | None = None
@@ -276,6 +283,36 @@ class Players:
         self._games += 1
         game = f"gull{self._games}"
         return [self._master(f"CREATE ?{game} gm {self._kind.variant}\nSIGNON ?{game}")]
+
+    def _invites(self) -> Letters:
+        """Guests are invited to a game that forms: to the last one, if it does."""
+        self._then = self._waits_in_line
+        guests = " ".join(f"guest{self._dice.randint(1, 3)}@example.org" for _ in range(2))
+        return [*self._creates(), self._of_game(f"INVITE {guests}"), ("guest1@example.org", "x", "NO INVITATIONS")]
+
+    def _waits_in_line(self) -> Letters:
+        """More guests join the last game than have room in it, and one of them leaves."""
+        self._then = self._dice.choice([self._waits_in_line, self._signs_on])
+        told = "REGISTER\nName: Guest {0}\nEND\nSIGNON ?gull{1} pwguest{0}"
+        letters = [(f"guest{one}@example.org", "x", told.format(one, self._games)) for one in range(1, 4)]
+        letters.append(("guest2@example.org", "x", f"RESIGN ?gull{self._games} pwguest2"))
+        return [self._of_game("SET MANUALSTART"), *self._dice.sample(letters, 3)]
+
+    def _of_game(self, lines: str) -> tuple[str, str, str]:
+        """The letter of the master of the last game."""
+        address, _ = self._seats["master"]
+        return address, "x", f"SIGNON Mgull{self._games} gm\n{lines}"
+
+    def _alone(self) -> Letters:
+        self._games, self._then = self._games + 1, self._orders_for_all
+        address, _ = self._seats["master"]
+        return [(address, "x", f"CREATE ?gull{self._games} gm {self._kind.variant} SOLO")]
+
+    def _orders_for_all(self) -> Letters:
+        """In a game for one, whose master may process it and go back."""
+        orders = "; ".join(f"{power.capitalize()}: {self._line(power)}" for power in self._kind.holds)
+        then = self._dice.choice(["", "PROCESS!", "PROCESS! S1901M; ROLLBACK", "UNSTART"])
+        return [self._of_game(f"{orders}; {then}".replace("; ", "\n"))]
 
     def _forgot(self) -> Letters:
         self._then = self._confirms
