@@ -293,7 +293,7 @@ def _offered(context: CommandContext, asked: Game | None, *, to_newcomer: bool) 
     if not joined or not to_newcomer:
         return offered
     needs = forming.what_is_missing(session, joined).rstrip(".")
-    offered["forming"] = f"{joined.name} ({variant_of(joined).title}; {needs})"
+    offered["forming"] = f"{joined.name} ({variant_of(joined).label}; {needs})"
     offered["signon"] = f"SIGNON ?{joined.name}"
     return offered
 

@@ -201,7 +201,7 @@ def _province(variant: Ruleset, text: object) -> str:
         return text
     found = variant.names.find(fold(text)) if isinstance(text, str) else []
     if len(found) != 1:
-        raise PositionError(f'"{text}" is not a province of {variant.title}.')
+        raise PositionError(f'"{text}" is not a province of {variant.label}.')
     return found[0]
 
 

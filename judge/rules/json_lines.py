@@ -107,7 +107,7 @@ def _check_numbers(variant: Variant, table: Mapping[str, Any], canals: Collectio
     for key, value in table.items():
         highest = numbers.get(key)
         if highest is None:
-            raise PositionError(f'"{key}" is not a setting of {variant.title}.')
+            raise PositionError(f'"{key}" is not a setting of {variant.label}.')
         if value is not None and (type(value) is not int or not 0 < value <= highest):
             raise PositionError(f'The setting "{key}" is a number from 1 to {highest}.')
 
@@ -167,7 +167,7 @@ def _holders(variant: Variant, data: Mapping[str, Any]) -> tuple[tuple[str, str]
     def group(name: str) -> str:
         named = next((one.name for one in variant.groups if fold(one.name) == fold(name)), None)
         if named is None:
-            raise PositionError(f'"{name}" is not a group of {variant.title}.')
+            raise PositionError(f'"{name}" is not a group of {variant.label}.')
         return named
 
     holders: dict[str, str] = {}
@@ -185,7 +185,7 @@ def bids_of(variant: Variant, data: Json) -> dict[str, list[Bid]]:
     def bidder(name: str) -> str:
         named = seats.get(fold(name), NEUTRAL) if variant.groups else power_name(variant, name)
         if named == NEUTRAL:
-            raise PositionError(f'"{name}" does not bid in {variant.title}.')
+            raise PositionError(f'"{name}" does not bid in {variant.label}.')
         return named
 
     def bid(entry: object) -> Bid:

@@ -94,7 +94,7 @@ class ResultsHook(Loop):
         picture = f"{address.rpartition('/')[0]}/{file}" if file else ""
         if picture and self._is_awaited(game, file, event.at):
             return None
-        title = f"{game.name}: {phase.name} Results ({variant_of(game).title})"
+        title = f"{game.name}: {phase.name} Results ({variant_of(game).label})"
         links = "\n".join(filter(None, [address and f"{address}#p{phase.number}", picture]))
         return _lines(title, results_told(self._services.post, game, phase).strip(), links)
 

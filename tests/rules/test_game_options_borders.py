@@ -43,11 +43,11 @@ def test_a_change_is_read_as_people_write_it(adds, unit, places, text):
         (BorderChange(True, "ARMY", "PAR", "SWI"), "No army can be in Switzerland."),
         (
             BorderChange(True, "ARMY", "BUR", "PAR"),
-            "That is so already: Armies can move between Burgundy [BUR] and Paris [PAR].",
+            "That is so already. Armies can move between Burgundy [BUR] and Paris [PAR].",
         ),
         (
             BorderChange(False, "FLEET", "BAL", "SKA"),
-            "That is so already: Fleets cannot move between Baltic Sea [BAL] and Skagerrak [SKA].",
+            "That is so already. Fleets cannot move between Baltic Sea [BAL] and Skagerrak [SKA].",
         ),
     ],
 )
@@ -143,7 +143,7 @@ def test_what_is_corrected_of_an_open_canal_counts_from_its_opening_on():
     assert ways(variant.at("F1869M"), "Suez/SC") == {"Aswa", "Jeru", "Mecc", "RedS"}
     assert told(variant.at("S1870M"), texts) == [in_words(open_now, text) for text in texts[1:]]
     assert told(variant.at("F1869M"), texts) == [in_words(GLOBE, texts[0])]
-    with pytest.raises(OrderError, match=r"so already: .*\[Cand\] and Suez"):
+    with pytest.raises(OrderError, match=r"so already. .*\[Cand\] and Suez"):
         check_change(variant.at("S1870M"), change)
 
 

@@ -173,7 +173,7 @@ def info(context: CommandContext, words: str) -> None:
         board = variant_named(" ".join(said[at:]), exactly=False)
         if board:
             view = province_view(board, start_position(board), _province(board, " ".join(said[:at])))
-            title = f"{view.province.name} ({view.province.abbr}) on the board of {board.title}, at the start."
+            title = f"{view.province.name} ({view.province.abbr}) on the board of {board.label}, at the start."
             context.say(context.written("province", view=view), title)
             return
     if named and len(said) > 1 and not in_full:
@@ -357,7 +357,7 @@ def _bid_entries(context: CommandContext, game: Game, sees_all: bool) -> list[_E
     """
     variant = variant_of(game)
     if variant.points is None:
-        raise CommandError(f"There are no Diplomacy Points in {variant.title}.")
+        raise CommandError(f"There are no Diplomacy Points in {variant.label}.")
     seats = [] if sees_all else _own_bidders(context, game)
     entries = []
     for phase in played(context.session, game):

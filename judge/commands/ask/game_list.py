@@ -286,7 +286,7 @@ def status(context: CommandContext, game: str | None) -> None:
     told = {
         "phase": phase,
         "state": _state(asked, phase),
-        "variant": variant.title,
+        "variant": variant.label,
         "board": variant,
         "missing": forming.what_is_missing(session, asked) if asked.state == "forming" else "",
         "kind": "player" if variant.groups else "power",
@@ -366,7 +366,7 @@ def tell_statistics(context: CommandContext, of: str | None) -> None:
         variant = variant_of(game) if game else variant_named(of, exactly=False)
         if not variant:
             raise CommandError(f'"{of}" is not a variant here. HELP VARIANTS lists them.')
-        name, title = variant.name, f"of {variant.title}"
+        name, title = variant.name, f"of {variant.label}"
     games = statistics.ended_games(session, name)
     charts = statistics.of_variant(session, games) if name and games else [statistics.by_variant(games)]
     mine = powers_at_end(session, person) if person else ()

@@ -19,6 +19,7 @@ from judge.games.core.board import border_words, signon_of, variant_now
 from judge.letters.words import is_plea
 from judge.mails.boardview import neutrals_view
 from judge.rules import UnknownVariant, Variant, VariantError, load_variant, variant_names, variants
+from judge.rules.board.names import capitalized
 from judge.rules.describe import (
     PORT,
     kind_in_words,
@@ -156,7 +157,7 @@ def _get_topic(context: CommandContext, asked: str) -> None:
         context.say(text, f"{topic.name.capitalize()}: {topic.title}.")
     elif board := variant_named(asked.rpartition(".")[2], exactly=bool(named)):
         told = {"variant": board, "sentences": rules_in_words(board), "neutrals": neutrals_view(board)}
-        context.say(context.written("help/variant", **told), f"{board.title}.")
+        context.say(context.written("help/variant", **told), f"{capitalized(board.label)}.")
     elif named:
         context.say(context.written("help/command", commands=named, users=users), f"How to write {asked.upper()}:")
     elif not _tell_where_ruled(context, asked):
@@ -182,7 +183,7 @@ def _tell_where_ruled(context: CommandContext, asked: str) -> bool:
                 for sentence in sentences:
                     goes_on = asked in sentence.casefold() or goes_on and _GOES_ON.search(sentence) is not None
                     lines += [sentence] * goes_on
-                texts.append("\n".join([*lines, f"{board.title}: GET RULES {name} explains all of it."]))
+                texts.append("\n".join([*lines, f"{capitalized(board.label)}: GET RULES {name} explains all of it."]))
         if texts:
             context.say("\n\n".join(texts), f"{asked.capitalize()}, as used in the rules.")
             return True
@@ -202,7 +203,7 @@ def _get_of_variant(context: CommandContext, part: str, name: str) -> None:
         variant = variant_now(context.session, game)
     where = f" in {game.name}" if game else ""
     if part == "rules":
-        title = f"The rules of {variant.title}{where}."
+        title = f"The rules of {variant.label}{where}."
         told = {"sentences": rules_beside_text(variant), "rulings": rulings_of(variant)}
         context.say(context.written("help/variant_rules", variant=variant, **told), title)
         return
@@ -218,7 +219,7 @@ def _get_of_variant(context: CommandContext, part: str, name: str) -> None:
             given=given,
             doubtful=doubtful,
         ),
-        f"The map of {variant.title}{where}: where armies and fleets may go (* supply center).",
+        f"The map of {variant.label}{where}: where armies and fleets may go (* supply center).",
     )
 
 

@@ -18,7 +18,7 @@ from judge.games.core.settings import SAID, GameSettings
 from judge.games.deadlines.calendar import abbreviated, find_zone
 from judge.games.deadlines.dates import continues, read_clock, read_hours
 from judge.rules import NEUTRAL
-from judge.rules.board.names import fold
+from judge.rules.board.names import capitalized, fold
 from judge.rules.board.phase import year as year_of
 from judge.rules.mechanisms.victory import center_counts
 from judge.rules.variant.variant import Readings
@@ -128,7 +128,7 @@ def _years(context: CommandContext, form: Form, text: str, before: dict[str, int
     abbr = names.get(fold(named[0] if named else alone))
     if abbr is None:
         known = " or ".join(variant.provinces[name].name for name in variant.canals)
-        raise CommandError(f"The canal here is {known}." if known else f"There are no canals in {variant.title}.")
+        raise CommandError(f"The canal here is {known}." if known else f"There are no canals in {variant.label}.")
     usual = published_variant(context.seat.game).canals
     opens = usual[abbr] if year.upper() == _DEFAULT else int(year)
     if opens < year_of(variant.start):
@@ -140,11 +140,11 @@ def _choice(context: CommandContext, form: Form, text: str, before: tuple[str, .
     """Return the published readings of the variant's rules that are used, with or without the one that is named."""
     variant, offered = context.seat.variant, context.seat.variant.rule(Readings)
     if offered is None:
-        raise CommandError(f"{variant.title} has no other readings to choose from.")
+        raise CommandError(f"{capitalized(variant.label)} has no other readings to choose from.")
     found = {name for name in offered.known if name.startswith(text.lower())}
     if len(found) != 1:
         readings = " ".join(f"SET READING {name.upper()}: {one.says}" for name, one in offered.known.items())
-        raise CommandError(f'"{text}" is not a reading of {variant.title}. You can choose: {readings}')
+        raise CommandError(f'"{text}" is not a reading of {variant.label}. You can choose: {readings}')
     return tuple(sorted({*before} | found if form.value else {*before} - found))
 
 

@@ -46,7 +46,7 @@ def set_flag(context: CommandContext, flag: str) -> Setting:
     _refuse_secret(here, wanted)
     if wanted.values.keys() & {"dias", "concessions"} and here.variant.ends_by_unanimity:
         raise CommandError(
-            f"In {here.variant.title} the players can end the game in any way they all vote for (HELP draws)."
+            f"In {here.variant.label} the players can end the game in any way they all vote for (HELP draws)."
         )
     quiet = wanted.values.get("quiet", here.settings.quiet)
     if quiet != here.settings.quiet:
@@ -201,7 +201,7 @@ def set_group(context: CommandContext, words: str, *, form: Form) -> Setting | N
     here = context.seat
     variant, before = here.variant, dict(here.settings.fixed)
     if not variant.draws:
-        raise CommandError(f"In {variant.title} no powers are drawn.")
+        raise CommandError(f"In {variant.label} no powers are drawn.")
     read = read_assignments(variant, words)
     if not read:
         raise CommandError("Which power, and which color? Write SET GROUP <power> <color>.")
@@ -367,7 +367,7 @@ def set_variant(context: CommandContext, variant: str | None) -> None:
     except VariantError:
         name = ""
     raise CommandError(
-        f"A game keeps the board it was created with: {context.seat.variant.title}. For another board, create "
+        f"A game keeps the board it was created with: {context.seat.variant.label}. For another board, create "
         "another game: "
         f"CREATE ?<game> <password> {name if name in variant_names() else '<variant>'}. "
         "HELP variants lists the boards."

@@ -76,7 +76,7 @@ def join(context: CommandContext, game: str, password: str | None, words: str | 
         if not same or hidden != gunboat:
             option, said = " Gunboat" if gunboat else "", context.reply.redact(words)
             raise CommandError(
-                f"{found.name} is {variant.title}{option}, not {said}, so you have not joined it. If you want to play "
+                f"{found.name} is {variant.label}{option}, not {said}, so you have not joined it. If you want to play "
                 f"it, send SIGNON ?{found.name} <password> {variant.name}{option}."
             )
     _join(context, found, phase, password)

@@ -129,7 +129,7 @@ def reveal_bids(context: CommandContext, *, form: Form) -> Setting | None:
     here = context.seat
     game, seat, name, revealed = here.game, here.row, context.call.command.word, form.value
     if here.variant.points is None:
-        raise CommandError(f"There are no Diplomacy Points in {here.variant.title}.")
+        raise CommandError(f"There are no Diplomacy Points in {here.variant.label}.")
     if game.state == "forming":
         if seat.role != "master":
             raise CommandError(f"Before the game starts, {name} is for its master: sign on with SIGNON M{game.name}.")

@@ -204,7 +204,7 @@ def _example(text: str, said: _Parts) -> list[str]:
 def understood(variant: Variant, phase_kind: PhaseKind, line: BidLine) -> BidLine:
     """The line with its order read; raises OrderError if the order makes no sense in a phase of that kind."""
     if variant.points is None:
-        raise OrderError(f"There are no Diplomacy Points in {variant.title}.")
+        raise OrderError(f"There are no Diplomacy Points in {variant.label}.")
     if phase_kind != "M":
         raise OrderError("Diplomacy Points can only be spent in movement phases.")
     if line.verb != "bid" or line.meaning:

@@ -214,7 +214,7 @@ def own_bids(variant: Variant, position: Position, auction: Auction, power: str,
 def _fate(one: BidResult, auction: Auction, full: bool) -> str:
     """What came of a bid; `full`: as the master may know it."""
     if one.why:
-        return f"had no effect: {one.why.rstrip('.')}"
+        return f"had no effect. {one.why.rstrip('.')}"
     if full and not one.won:
         return "outbid" if auction.lots[one.bid.order.slot].order else "no order had the most points"
     if not seems_won(one, auction):

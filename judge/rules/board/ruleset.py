@@ -100,6 +100,11 @@ class Ruleset:
 
     # --- the map ----------------------------------------------------------------------------------------------
 
+    @property
+    def label(self) -> str:
+        """The title within a sentence, where a number alone would be a year: "variant 1648"."""
+        return f"variant {self.title}" if self.title.isdigit() else self.title
+
     @cached_property
     def board(self) -> Board:
         """The map, ready for look-ups."""
@@ -258,7 +263,7 @@ class Ruleset:
         """
         found = self.power_names.find(text, SHORTEST_HEADING)
         if not found:
-            raise UnknownPower(f'"{text}" is not a power of {self.title}', self.power_names.nearest(text))
+            raise UnknownPower(f'"{text}" is not a power of {self.label}', self.power_names.nearest(text))
         return _only(found, text)
 
     def seat(self, text: str, shortest: int = SHORTEST_HEADING) -> Side:
@@ -272,7 +277,7 @@ class Ruleset:
             what = "a color or a power" if self.grouped_seats else "a power"
             near = self.side_names.nearest(text) or self.side_names.begun(text, SHORTEST_HEADING)
             near = [side for side in near if self.seat_of(side.name) in self.seat_named]
-            raise UnknownPower(f'"{text}" is not {what} of {self.title}', near)
+            raise UnknownPower(f'"{text}" is not {what} of {self.label}', near)
         name = self.seat_of(_only(found, text).name)
         if name not in self.seat_named:
             raise KeyError(f"{name} is not assigned to a color yet.")

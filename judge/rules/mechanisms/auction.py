@@ -145,7 +145,7 @@ def _check(
 ) -> Bid:
     points, order = table.ruleset.rule(Points), bid.order
     if points is None:
-        raise OrderError(f"There are no Diplomacy Points in {table.ruleset.title}.")
+        raise OrderError(f"There are no Diplomacy Points in {table.ruleset.label}.")
     if kind(table.position.phase) != "M":
         raise OrderError("Diplomacy Points can only be spent in movement phases.")
     if bid.points < 1:
