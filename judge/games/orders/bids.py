@@ -47,9 +47,9 @@ from judge.store.rows import id_of
 from judge.store.tables import BidRow, Phase
 
 EXAMPLE = "Write DP, the points, a colon and the order of the neutral unit."
-_BULLET = re.compile(r"\A\s*(?:[-*•·–—]+\s*|\d{1,2}[.)]\s+)?")
+_BULLET = re.compile(r"\A\s*(?:[-*•·–—]+\s*|\d{1,2}[.)]\s+|\d{1,2}(?:st|nd|rd|th)[.:)]\s*|\d\ufe0f?\u20e3\s*)?")
 _MARKS = re.compile(r"[*`\"|]+|//.*", re.DOTALL)
-_DOTTED = re.compile(r"\bD\.\s?P\.")
+_DOTTED = re.compile(r"\bD(?:\.\s?P\.| P\b)")
 # The points, alone before an order: "2:", "[2]".
 _COUNTED = re.compile(r"\d+ :|\[ \d+ \](?: [:-])?")
 _ODD = re.compile(r"[-+.,]\d")

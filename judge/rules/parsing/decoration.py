@@ -44,7 +44,7 @@ _PICTURE = "(?![☐☒✗✘✖❌❎🗷🚫⛔🛑👎❓❔])[\u2600-\u27bf\U
 # A sign, a picture, hyphens, "1." "1.)" "1:" "1 -", "1st:", "(3)", "[3]", "a)", "b.", "[x]", Outlook's "o".
 _BULLETS = re.compile(
     rf"\s*(?:(?:[{_SIGNS}]|{_PICTURE}|\d\ufe0f?\u20e3|\d{{1,2}}(?:st|nd|rd|th)[.:)]|-{{1,3}}>?|o(?=\s)|\d{{1,2}}\s?(?:[.:)]{{1,2}}|-(?=\s))"
-    r"|#\d{1,2}\s|\(\d{1,2}\)|\(?[A-Za-z]\)|[b-eg-z]\.(?=\s)|[af]\.(?=\s+[AF]\b)|\[(?:[xX]|\d{1,2})\])\s*){1,4}"
+    r"|#\d{1,2}[.:)]?\s|\(\d{1,2}\)|\(?[A-Za-z]\)|[b-eg-z]\.(?=\s)|[af]\.(?=\s+[AF]\b)|\[(?:[xX]|\d{1,2})\])\s*){1,4}"
 )
 # A box that is not ticked, or crossed out: what stands behind it was not chosen.
 _NOT_CHOSEN = re.compile(r"\s*(?:\[\s?\]|[☐☒✗✘❌❎🗷])\s*")

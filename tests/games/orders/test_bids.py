@@ -134,7 +134,7 @@ def test_no_points_is_said_in_words(swan):
 
 
 def test_a_bid_may_be_written_in_a_table_or_with_stops(swan):
-    lines = ["D.P. 2: A SWI H", "DP | 2 | A SWI H", "| DP 2 | A SWI H |"]
+    lines = ["D.P. 2: A SWI H", "D P 2: A SWI H", "DP | 2 | A SWI H", "| DP 2 | A SWI H |"]
     swan.expects(FRANCE, SIGNON[FRANCE] + "DP CLEAR\n", dict.fromkeys(lines, "2 of 6 used"))
 
 
@@ -144,6 +144,13 @@ def test_a_number_in_brackets_is_points_before_an_order_of_a_neutral(swan):
     own = {"[2] A PAR H": "Army Paris is your own. Order it without points.", "[2] we attack": "0 of 6 used"}
     asked = dict.fromkeys(["[x] A SWI H", "A SWI H [2]", "(2) A SWI H", "[2 A SWI H", "[A SWI H] 2"], "0 of 6 used")
     swan.expects(FRANCE, SIGNON[FRANCE] + "DP CLEAR\n", own | asked)
+
+
+def test_the_number_of_a_line_is_no_points(swan):
+    own = ["1st: A PAR - PIC", "2nd. A PAR - PIC", "3️⃣ A PAR - PIC", "4) A PAR - PIC", "#5: A PAR - PIC"]
+    swan.expects(FRANCE, SIGNON[FRANCE], dict.fromkeys(own, "2 units without orders: A MAR, F BRE."))
+    of_neutral = ["1st: A SWI H", "2️⃣ A SWI H"]
+    swan.expects(FRANCE, SIGNON[FRANCE], dict.fromkeys(of_neutral, "bid for it. Write DP 1: A SWI H."))
 
 
 def test_bids_alone_have_a_picture_too(swan):
