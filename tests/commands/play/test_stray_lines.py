@@ -45,7 +45,7 @@ def test_boards_are_called_by_their_titles(desk: DeskAtWork) -> None:
         **dict.fromkeys(["GET Ambition & Empire", "GET A&E", "HELP ambition"], "Ambition & Empire."),
         "GET RULES A&E": "The rules of Ambition & Empire.",
         "GET MAP Ambition & Empire": "The map of Ambition & Empire",
-        "INFO EGY 1900": ("Egypt (EGY) on the board of 1900, at the start.", "British"),
+        "INFO EGY 1900": ("Egypt (EGY) on the board of variant 1900, at the start.", "British"),
         "INFO Hanover Ambition & Empire": "Hanover (HAN) on the board of Ambition & Empire, at the start.",
         "HELP STANDBY": "How to write STANDBY",
         f"{begin}\nSET VARIANT 1900": (

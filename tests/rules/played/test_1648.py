@@ -102,7 +102,7 @@ def test_a_suzerain_builds_in_its_vassals_centers_and_in_no_other_minor_power(po
     [
         ({"victory": 60}, "from 1 to 59"),
         ({"victory": "many"}, "from 1 to 59"),
-        ({"suez": 1870}, '"suez" is not a setting of 1648'),
+        ({"suez": 1870}, '"suez" is not a setting of variant 1648'),
         (18, "must be an object"),
     ],
 )
