@@ -148,6 +148,7 @@ def _reschedule(context: CommandContext, terms: Terms, why: str, done: str) -> s
 
 @command(
     "EXTEND <length>",
+    "VOTE EXTEND",
     reads="[BY] <length>",
     lasting=True,
     of_phase=True,
@@ -170,7 +171,7 @@ def extend(context: CommandContext, length: str) -> str:
     )
 
 
-@command("PAUSE", "SUSPEND", of_phase=True, act="PAUSE", help="stop the clock")
+@command("PAUSE", "SUSPEND", "VOTE PAUSE", of_phase=True, act="PAUSE", help="stop the clock")
 def pause(context: CommandContext) -> str:
     """PAUSE: the clock stops; orders are still taken."""
     game, phase = context.seat.game, context.seat.open_phase
@@ -182,6 +183,7 @@ def pause(context: CommandContext) -> str:
 
 @command(
     "RESUME [<date>]",
+    "VOTE RESUME",
     when=When.PAUSED,
     lasting=True,
     act="RESUME",

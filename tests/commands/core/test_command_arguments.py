@@ -93,6 +93,9 @@ def test_no_line_is_two_commands(command: Command, data: DataObject):
             SET APPROVE FE               => SET APPROVE    => <requested powers>
             SET APPROVE ABCDEFABCDEF     => APPROVE        => <code>
             SET NOT APPROVE ABCDEFabcdef => REFUSE         => <code>
+            VOTE EXTEND 2 days           => EXTEND         => <length>
+            VOTE PAUSE                   => PAUSE          =>
+            VOTE RESUME                  => RESUME         => [<date>]
             SET CD                       => SET NMR        =>
             SET CD France                => SET DISORDER   => <power>"""),
         ("SEND ME", "GET", COMMANDS[[command.names[0] for command in COMMANDS].index("GET")].arguments),
