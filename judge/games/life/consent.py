@@ -6,7 +6,7 @@ three letters a day. The word is not needed
 
 - from whoever the line is about (EJECT), and from players who have nothing left on the board,
 - from players who missed the last movement phase,
-- from players who have not answered seven days after the mail that asks them.
+- from players who have not answered seven days after the mail that asks them, or after they joined.
 
 Nothing is carried out by itself: the line takes effect with the letter that completes the word.
 """
@@ -59,7 +59,8 @@ def answer(work: Work, game: Game, seat: Seat, line: str, alone: May, about: Sea
         return ""
     if first:
         _ask(work, game, seat, line, alone, missing)
-    return _waiting(work, game, line, alone, asked_at, _whose_word(game, seat, missing))
+    since = asked_at if alone is May.NOTICE else max([asked_at, *(one.joined_at for one in missing)])
+    return _waiting(work, game, line, alone, since, _whose_word(game, seat, missing))
 
 
 def disagree(work: Work, game: Game, seat: Seat, named: str = "") -> list[str]:
@@ -120,10 +121,11 @@ def _missing(work: Work, game: Game, line: str, asked_at: datetime, about: Seat 
     told = [one for one in consents(work.session, game) if one.line == line and one.asked_at >= asked_at]
     answers = {one.seat_id: one for one in told}
     given = {seat for seat, one in answers.items() if one.agrees and work.now - one.answered_at <= KEPT}
-    is_silence_over = work.now - asked_at >= KEPT
+    heard_before = work.now - KEPT
     needed = [seat for seat in asked(work, game) if seat is not about and seat.id not in given]
     # Whoever has answered, with a no or with a word that is too old, is not silent.
-    return [seat for seat in needed if seat.role == "master" or seat.id in answers or not is_silence_over]
+    awaited = {seat.id for seat in needed if seat.role == "master" or max(asked_at, seat.joined_at) > heard_before}
+    return [seat for seat in needed if seat.id in awaited | answers.keys()]
 
 
 def asked(work: Work, game: Game) -> list[Seat]:

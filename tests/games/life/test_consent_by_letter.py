@@ -259,3 +259,19 @@ def test_whose_word_is_needed_tells_nothing_that_the_game_hides(desk: DeskAtWork
     desk.seat_all("heron", "standard", settings)
     sends(desk, ["turkey"], "RESIGN heron")
     assert f"needs the word {whose}" in sends(desk, ["france"], "EXTEND 2 days")[-1].flat
+
+
+def test_whoever_has_joined_since_has_as_long_to_answer(wild: DeskAtWork) -> None:
+    sends(wild, NAMES[:-1], "TERMINATE heron")
+    wild.now += timedelta(days=1)
+    sends(wild, ["turkey"], "RESIGN heron")
+    wild.writes("bo@example.org", "REGISTER\nName: Bo Low\nEND\nSIGNON Theron pwbo")
+    joined = wild.now
+    wild.now += KEPT - timedelta(hours=1)
+    sends(wild, NAMES[1:-1], "TERMINATE heron")
+    reply = sends(wild, NAMES[:1], "TERMINATE heron")[-1]
+    assert "needs the word of Turkey" in reply.flat and f"After {joined + KEPT:%a %b} " in reply.flat
+    assert wild.game().state == "active"
+    wild.now = joined + KEPT
+    sends(wild, NAMES[:1], "TERMINATE heron")
+    assert wild.game().state == "finished"
