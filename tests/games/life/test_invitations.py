@@ -82,7 +82,7 @@ def test_a_rematch_asks_those_who_played_to_the_end_once(desk: DeskAtWork):
     for again in (france, "SIGNON Mheron gm\nREMATCH heron", "SIGNON Eheron pwengland\nREMATCH"):
         sender = f"{'kim' if 'Mheron' in again else 'england' if 'Eheron' in again else 'france'}@example.org"
         (refused,) = desk.writes(sender, again)
-        assert "The rematch of heron is heron2." in refused.flat
+        assert "The rematch of heron is heron2" in refused.flat
     listed = desk.replies("al@example.org", "LIST heron2").text
     assert "grey press" in listed and "Old" not in listed and "Standard Diplomacy" in listed
 
