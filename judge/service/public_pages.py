@@ -8,10 +8,11 @@ never see half of one.
 
 import hashlib
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as xml
 
 import orjson
@@ -20,10 +21,9 @@ from sqlmodel import Session
 
 from judge.games.core.board import outcome_of, variant_of
 from judge.games.core.settings import settings_of
-from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Services
 from judge.games.life import forming, statistics
-from judge.games.life.game_record import openings, owners_by_year, read_again, results_told
+from judge.games.life.game_record import openings, owners_by_year, public_players, read_again, results_told
 from judge.games.notifications.pictures import scene
 from judge.mails.boardview import ownership_tables
 from judge.mails.pages import fragment_of
@@ -33,7 +33,7 @@ from judge.maps.render import PictureFailed, render
 from judge.service.threads import Loop
 from judge.store.engine import reading
 from judge.store.games import all_games, last_played, newest_event, open_phase, played, progress, public_names
-from judge.store.seats import players_of, seats_of
+from judge.store.seats import seats_of
 from judge.store.tables import Game, Phase
 
 log = logging.getLogger(__name__)
@@ -163,7 +163,7 @@ class PublicPages(Loop):
         }
         years = owners_by_year(session, game)
         owners = ownership_tables(variant, years) if years else []
-        names = _names_shown(session, game)
+        names = sorted(public_players(session, game, dict(public_names(session))).items())
         context |= {"game": game, "variant": variant, "names": names, "told": told[::-1], "owners": owners}
         context |= self._about(session, game)
         page = post.web_page("public_game", "UTC", public=self._public, root="../../", **context)
@@ -189,8 +189,7 @@ class PublicPages(Loop):
 
     def _map(self, folder: Path, game: Game, phase: Phase) -> str:
         """Draw the results of a phase, unless that picture is there; "" if the board cannot be drawn."""
-        shown = scene(game, *outcome_of(game, phase), "results")
-        name = map_file(game, phase)
+        name, shown = map_of(game, phase)
         try:
             if shown and not (folder / name).exists():
                 _replace(folder / name, render(shown, "svg"))
@@ -221,13 +220,11 @@ class PublicPages(Loop):
         return b'<?xml version="1.0" encoding="utf-8"?>\n' + _encoded(xml.tostring(feed, encoding="unicode"))
 
 
-def map_file(game: Game, phase: Phase) -> str:
-    """Return the name of the file of a phase's map, "" if the board cannot be drawn."""
+def map_of(game: Game, phase: Phase) -> tuple[str, Mapping[str, Any] | None]:
+    """Return the name of the file of a phase's map and what that shows, ("", None) if the board cannot be drawn."""
     shown = scene(game, *outcome_of(game, phase), "results")
-    if not shown:
-        return ""
     digest = hashlib.blake2b(orjson.dumps(shown, option=orjson.OPT_SORT_KEYS), digest_size=6).hexdigest()
-    return f"{phase.number:03}-{phase.name}-{digest}.svg"
+    return (f"{phase.number:03}-{phase.name}-{digest}.svg" if shown else "", shown)
 
 
 def _add(parent: xml.Element, name: str, text: str = "") -> xml.Element:
@@ -254,12 +251,3 @@ def _replace(file: Path, content: bytes) -> bool:
     new.chmod(0o644)
     new.replace(file)
     return True
-
-
-def _names_shown(session: Session, game: Game) -> list[tuple[str, str]]:
-    """Return the powers with their players, as far as both the game and the players show these to strangers."""
-    shown, public = shown_to(None, game), dict(public_names(session))
-    if not (shown.names and shown.changes):
-        return []
-    held = sorted(players_of(session, game).items())
-    return [(power, public[seat.person_id]) for power, seat in held if seat.person_id in public]

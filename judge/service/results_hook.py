@@ -19,7 +19,7 @@ from judge.games.core.settings import settings_of
 from judge.games.core.work import Services
 from judge.games.life.game_record import results_told
 from judge.service.hooks import post
-from judge.service.public_pages import map_file
+from judge.service.public_pages import map_of
 from judge.service.threads import Loop
 from judge.store import posted
 from judge.store.engine import reading, transaction
@@ -90,7 +90,7 @@ class ResultsHook(Loop):
         if not phase or not phase.outcome:
             return ""  # taken back since
         address = self._address(game)
-        file = map_file(game, phase) if address else ""
+        file = map_of(game, phase)[0] if address else ""
         picture = f"{address.rpartition('/')[0]}/{file}" if file else ""
         if picture and self._is_awaited(game, file, event.at):
             return None

@@ -63,8 +63,6 @@ def vacant(game: Game, phase: Phase, held: Collection[str]) -> list[str]:
 
     `held`: those that have a player.
     """
-    if settings_of(game).solo:
-        return []
     variant, position = board(game, phase)
     free = still_in(variant, position) - {*held, *settings_of(game).disorder}
     return [seat.name for seat in variant.seats if seat.name in free]

@@ -5,7 +5,7 @@ player who takes a power over cannot read what was sent to it before.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
@@ -26,7 +26,7 @@ from judge.rules.board.orders import Centers
 from judge.rules.board.phase import season, year
 from judge.store.games import played
 from judge.store.rows import id_of
-from judge.store.seats import late_counts
+from judge.store.seats import late_counts, players_of
 from judge.store.sent_mails import press_of
 from judge.store.tables import Game, Phase, Seat
 
@@ -128,6 +128,18 @@ def player_lines(
             line = replace(line, name=name, address=address, lates=lates[id_of(held_by)])
         lines.append(line)
     return lines
+
+
+def public_players(session: Session, game: Game, public: Mapping[int | None, str]) -> dict[str, str]:
+    """{power: its player's name}, as far as both the game and the players show these to strangers.
+
+    `public`: {a person's id: the name that public pages may show}.
+    """
+    shown = shown_to(None, game)
+    if not (shown.names and shown.changes):
+        return {}
+    held = players_of(session, game)
+    return {power: public[seat.person_id] for power, seat in held.items() if seat.person_id in public}
 
 
 def with_address(name: str, address: str) -> str:

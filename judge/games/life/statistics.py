@@ -13,12 +13,11 @@ from sqlmodel import Session
 
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
-from judge.games.core.who_may_see import shown_to
+from judge.games.life.game_record import public_players
 from judge.games.life.lifecycle import CONCEDED, DRAWN, VICTORY
 from judge.rules.board.phase import year
 from judge.rules.json_forms import centers_of_year
 from judge.store.games import last_ended, outcomes_of_falls, public_names
-from judge.store.seats import players_of
 from judge.store.tables import Game
 
 # The most games that are looked at, the last ones, and years of them: an answer must not take long.
@@ -125,9 +124,8 @@ def of_people(session: Session, games: Sequence[Game]) -> Chart:
     done: dict[str, Counter[str]] = defaultdict(Counter)
     for game in games:
         how, powers = shared_in(game)
-        for power, seat in players_of(session, game).items() if shown_to(None, game).names else ():
-            if name := public.get(seat.person_id):
-                done[name] += Counter(["played", how] if power in powers else ["played"])
+        for power, name in public_players(session, game, public).items():
+            done[name] += Counter(["played", how] if power in powers else ["played"])
     found = sorted(done.items(), key=lambda one: (-one[1]["won"], -one[1]["drew"], one[0]))
     rows = [[name, *_counts(own, ("played", "won", "drew"))] for name, own in found]
     return Chart("Players who show their names", ["Player", "Games", "Won", "Drew"], rows)
