@@ -35,7 +35,7 @@ _NAME_AT, _UNIT_AT, _CENTER_AT = -0.6j, 0.28j, -0.7 - 0.12j
 _COAST_NAME_AT, _COAST_UNIT_AT = -0.56j, 0.2j
 # The neck between a split province and its coasts, and the room around the board.
 _NECK, _MARGIN = 0.42, 1.6
-# The width of the disc at its name.
+# The width of a disc at the height where its name is written.
 _NAME_ROOM = 1.14
 # The corners of a disc; its radius, if the points are 1 apart, and the least of that.
 _CORNERS, _LARGEST, _SMALLEST = 36, 0.42, 0.3

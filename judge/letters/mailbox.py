@@ -178,7 +178,7 @@ class Mailbox:
         """Yield every letter that is not filed away, in the order of UIDs, a few at a time.
 
         All letters that reached the server before the first batch is asked for are found; a later one ends the next
-        `wait` at once. Letters of known people in folders for junk follow.
+        `wait` at once. Then come letters of known people that are in folders for junk.
         """
         yield from self._found(self._filing.found_by())
         if self._junk is None:

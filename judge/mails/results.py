@@ -295,7 +295,7 @@ def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[Count]:
     powers = powers_on(variant, after)
     width = width_of({*powers} - {NEUTRAL})
     sizes = center_counts(variant, after.centers)
-    # With 0 builds when these or the game are over.
+    # After the last winter, or the end of the game, there is nothing to build: each power has 0 builds.
     due_now = {} if kind(outcome.phase) == "A" or outcome.over else outcome.adjust
     counts = []
     for seat in variant.seats:

@@ -1,7 +1,7 @@
 """What the keeper is told of the judge's health: of its disks, of the keeper's own files, of what waits for the keeper.
 
-That is a daily report, if the settings ask for it, and alerts. An alert is sent at once about what needs the keeper and
-has no mail of its own, as letters that were set aside, phases on hold and undeliverable mails have.
+That is a daily report, if the settings ask for it, and alerts. An alert is sent right away when something needs the
+keeper. Letters that were set aside, phases on hold and undeliverable mails have mails of their own.
 """
 
 import logging

@@ -72,7 +72,7 @@ class Changes(TypedDict):
 
 
 class NewPassword(TypedDict):
-    """password: of the seat of that id."""
+    """The arguments of a change of password: the id of the seat that gets it."""
 
     seat: int | None
 

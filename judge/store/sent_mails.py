@@ -124,7 +124,7 @@ def next_ended_pause(session: Session, now: datetime) -> Pause | None:
 
 
 def last_call(deadline: datetime, now: datetime) -> datetime:
-    """The latest end of a pause of a player with that deadline."""
+    """Return when a pause ends at the latest, if the player has to order by this deadline."""
     at = deadline - BEFORE_DEADLINE
     return at if at > now else now + max((deadline - now) / 2, SHORTEST)
 

@@ -426,7 +426,7 @@ def _bound(context: CommandContext, text: str, clock: time, after: datetime | st
     """
     if text.isdecimal():
         raise CommandError(
-            f"{text} is not a whole date. For that year of the game, write HISTORY FROM S{text}M TO W{text}A."
+            f"{text} is not a complete date. For that year of the game, write HISTORY FROM S{text}M TO W{text}A."
         )
     with suppress(PhaseError):
         return read_phase(text)

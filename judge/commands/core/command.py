@@ -97,7 +97,7 @@ class Pattern:
     # First the preferred word, then its synonyms.
     names: tuple[str, ...]
     place: Place
-    # Gets the context, and as the parameter of that name what was written for each group of the pattern, or None.
+    # It gets the context, and a parameter for each group of the pattern: what was written there, or None.
     handler: Callable[..., object] | None = None
     # The form that the arguments must have for a line to match, so that prose is not taken for it.
     pattern: str = ""

@@ -109,8 +109,8 @@ def without_greeting(line: str) -> str:
 def as_signon(line: str, games: Collection[str]) -> str:
     """Return a sign-on in other words ("Log on to Fheron hush", "Sign-on: Fheron hush") as SIGNON and what follows.
 
-    Any other line is returned as it is. Words that prose uses too count only with one of the existing `games` behind
-    them; by the same rule the passwords on such lines are masked.
+    Any other line is returned as it is. Words that prose uses too are a sign-on only if one of the existing
+    `games` follows them. The passwords on such lines are masked by the same rule.
     """
     found, folded = signon_line(line), fold_line(line)
     if not found or not found.is_whole or not _IN_OTHER_WORDS.fullmatch(folded, 0, found.start):

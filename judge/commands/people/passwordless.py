@@ -387,7 +387,7 @@ def has_acted(context: CommandContext) -> bool:
 def writer_of(context: CommandContext) -> str:
     """Return whom a letter that was carried out is kept as being from.
 
-    A list that is its sender has put its own address in place of the player's.
+    A mailing list may have put its own address in place of the player's.
     """
     players = [answer.copy_to for answer in context.reply.answers if answer.copy_to]
     return players[0] if players and context.letter.parsed.silent else context.letter.sender

@@ -34,7 +34,7 @@ def conclude(context: CommandContext) -> None:
     if not plays:
         return
     if acting and acting.done:
-        # What the letter has done for the power, and nothing of what is on file.
+        # Only what this letter has done for the power: its sender may not see what else is on file.
         answer.texts.append("\n".join(acting.done))
         answer.confirmed.append(answer.texts[-1])
     answer.verdict = f"{overspent} {answer.verdict}".lstrip()

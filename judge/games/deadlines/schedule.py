@@ -291,7 +291,7 @@ def go_on(game: Game, phase: Phase, moment: datetime) -> NoticeKind:
 
 
 def try_again(phase: Phase, until: datetime) -> bool:
-    """Try again then what failed: the adjudication or a notice. Returns whether it was the adjudication."""
+    """Try what failed again at `until`: the adjudication or a notice. Return whether it was the adjudication."""
     adjudicating = phase.rings_at == phase.due_at
     if adjudicating:
         phase.due_at = until

@@ -35,7 +35,7 @@ from judge.store.tables import Game, Phase, Seat
 
 @dataclass(frozen=True)
 class Dropped:
-    """What went off the file with a change of the board: per seat its orders, and its bids, each with the reason.
+    """The orders and bids of each seat that a change of the board has made impossible, each with the reason.
 
     The master may be told about orders; only the player who gave the bids may be told about bids. `back`: the seats of
     which orders or bids that had gone off the file are on file again.

@@ -242,7 +242,7 @@ def _adjudicate(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why
 
 
 def _file_kept(work: Work, book: FiledOrders) -> dict[str, list[Unused]]:
-    """File what was kept for the book's phase, which has opened: {power: what of it was refused}.
+    """File the lines that were kept for the book's phase, which has opened; return {power: the lines refused}.
 
     Lines of past phases are deleted.
     """
@@ -327,7 +327,7 @@ def clear_votes(work: Work, game: Game) -> None:
         return
     votes.clear(work.session, phase)
     text = (
-        f"The votes to end {game.name} that were cast before this have been cleared, and nothing ends by them. To vote "
+        f"The votes to end {game.name} that were cast before this have been cleared, so the game continues. To vote "
         f"for an end in {phase.name}, send SET DRAW or SET CONCEDE again."
     )
     notices.tell_news(work, game, f"{phase.name} Votes Cleared", text, about="votes")

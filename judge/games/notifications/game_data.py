@@ -1,7 +1,7 @@
 """A game as JSON, for programs (docs/formats.md): a phase with a mail (SET DATA), all phases (GET DATA), an archive.
 
-A file says what its reader may see and no more: of the open phase the orders and bids that they may see, of others the
-orders, and the bids that they may know. There are no people in it.
+A file has only what its reader may see: the orders of earlier phases, and of the open phase and of all bids those that
+are not secret from the reader. It names no people.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence

@@ -113,7 +113,7 @@ def _wants(seat: Seat, reader: Person, sender: Seat, message: Message) -> bool:
 
 
 def ignored_as(sender: Seat, *, grey: bool) -> str:
-    """What a reader ignores who does not want such press; "" for a master's, which everybody gets.
+    """Return the word by which a reader ignores press of this sender; "" for a master, whose press everybody gets.
 
     Grey press is never ignored for who wrote it: what does not come would tell that.
     """

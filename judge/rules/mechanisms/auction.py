@@ -56,8 +56,8 @@ class Bid:
 class BidResult:
     """What became of a bid: its value, with the bonus, and whether the neutral follows its order.
 
-    `why` tells why the bid counted nothing (then `value` is 0); it is "" if the bid counted. The bid's order is in
-    normal form if the bid counted, else as the player wrote it.
+    `why` says why the bid had no effect (then `value` is 0); it is "" if it had one. The bid's order is in normal form
+    if the bid had an effect, else as the player wrote it.
     """
 
     bidder: str

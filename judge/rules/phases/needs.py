@@ -87,7 +87,7 @@ def _winter_needs(ruleset: Ruleset, position: Position) -> dict[str, Need]:
 def seats_asked(ruleset: Ruleset, position: Position) -> dict[str, dict[str, Need]]:
     """Who must act: {seat: {its power: what that has to order}}, the seats in the variant's order.
 
-    A seat that has only points to spend is in it, with no power.
+    A seat that can only spend points is among them, with no powers.
     """
     found: dict[str, dict[str, Need]] = {seat: {} for seat in ruleset.seat_named}
     for power, need in needs(ruleset, position).items():

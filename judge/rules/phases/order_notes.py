@@ -119,7 +119,7 @@ class _Player:
                 yield self._about("own unit", order.target, order)
 
     def bid_notes(self) -> Iterator[OrderNote]:
-        """Yield the bids for help to a unit of the player's that is ordered something else, and moves that cut help."""
+        """Yield bids for help to a move that the player has not ordered, and moves that cut such help."""
         for bid in self._bids:
             if not isinstance(bid, Convoy | Support):
                 continue
