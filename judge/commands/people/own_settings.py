@@ -10,6 +10,7 @@ from judge.commands.core.permissions import refuse_unnamed
 from judge.games.core.board import board, variant_of
 from judge.games.core.setting_fields import OFF
 from judge.games.deadlines.dates import read_clock
+from judge.games.life.forming import had_before
 from judge.games.life.membership import Left, leave
 from judge.games.life.power_assignment import in_letters, in_words
 from judge.games.notifications.game_data import phase_data
@@ -94,9 +95,11 @@ def set_zone(context: CommandContext, zone: str) -> None:
 def set_preference(context: CommandContext, preference: str) -> None:
     """SET PREFERENCE EFG, E[FGR]T, Violet Blue or *: which powers you would like, before the game begins."""
     assert context.answer.game
-    variant = variant_of(context.answer.game)
+    variant, wisher = variant_of(context.answer.game), context.application or context.seat.row
     letters, said = in_letters(variant, preference), in_words(variant, preference)
-    keep(context, context.application or context.seat.row, f"preference saved: {said}.", preference=letters)
+    had = had_before(context.answer.game, wisher.person_id)
+    last = f" You had {listed(had)} before, so that comes last." if had else ""
+    keep(context, wisher, f"preference saved: {said}.{last}", preference=letters)
 
 
 @command(

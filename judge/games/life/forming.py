@@ -179,7 +179,7 @@ def start(work: Work, game: Game, by: str = "") -> Phase:
     players = [seat for seat in seats_of(work.session, game) if seat.role == "player"]
     # Seats that nobody took (FORCE BEGIN) wish for nothing and stay open.
     wishes = [seat.preference for seat in players] + [""] * (len(variant.seats) - len(players))
-    had = [[power for power, person in settings.before.items() if person == seat.person_id] for seat in players]
+    had = [had_before(game, seat.person_id) for seat in players]
     powers = power_assignment.deal(variant, wishes, settings.seed, had)
     for seat, power in zip(players, powers, strict=False):
         seat.power = power
@@ -191,6 +191,11 @@ def start(work: Work, game: Game, by: str = "") -> Phase:
     why = f"{game.name} has started without you. To see whether a power is open, send LIST {game.name}."
     applications.drop_all(work, game, why, players=True)
     return phase
+
+
+def had_before(game: Game, person_id: int) -> list[str]:
+    """The powers that the person had in the game before this rematch."""
+    return [power for power, person in settings_of(game).before.items() if person == person_id]
 
 
 def unstart(work: Work, game: Game, phase: Phase, by: str) -> None:
