@@ -13,7 +13,7 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import UNCHANGED, Setting, awaits_word, read_reply, ruler
 from judge.commands.core.setting_kinds import TIMING_EXAMPLE, add_settings
 from judge.commands.master.run import roll_back
-from judge.games.core.acts import OTHER_SETTINGS
+from judge.games.core.acts import OTHER_SETTINGS, gives_time
 from judge.games.core.settings import TIMINGS, Span, Terms
 from judge.games.core.who_may_see import hides_people
 from judge.games.deadlines import calendar, schedule
@@ -134,7 +134,7 @@ def _why_it_stays(context: CommandContext, what: str, act: str, before: datetime
     """Return why a moment of the open phase is not moved: it is so already, or awaits the players' word; else ""."""
     if after == before:
         return f"The {what} of {context.seat.open_phase.name} is already {when(after, context.zone)}; nothing changed."
-    which = "earlier" if after < before else "later"
+    which = "later" if gives_time(context.seat.open_phase, before, after) else "earlier"
     return awaits_word(context, f"{act} ({which})", f"{act.removesuffix(' <date>')} {_written(context, after)}")
 
 
@@ -157,11 +157,14 @@ def _reschedule(context: CommandContext, terms: Terms, why: str, done: str) -> s
 )
 def extend(context: CommandContext, length: str) -> str:
     """EXTEND <length>: this phase is due so much later than it was."""
-    game, phase, hours = context.seat.game, context.seat.open_phase, read_hours(length)
+    game, phase = context.seat.game, context.seat.open_phase
+    with refused(ValueError, before=f"EXTEND {length}: ", after="."):
+        hours = read_hours(length)
     moment = phase.deadline_at + timedelta(hours=hours)
     if moment <= context.work.now:
         raise CommandError("That time has passed.")
-    if waits := awaits_word(context, "EXTEND", f"EXTEND {hours:g} hours"):
+    act = "EXTEND" if gives_time(phase, phase.deadline_at, moment) else "SET DEADLINE (earlier)"
+    if waits := awaits_word(context, act, f"EXTEND {hours:g} hours"):
         return waits
     why = f"{ruler(context)} has extended {phase.name} in {game.name}."
     schedule.move_deadline(context.work, game, phase, moment, why, read_reply(context))

@@ -8,6 +8,7 @@ master may.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from enum import Enum
 
 from sqlmodel import Session
@@ -17,7 +18,7 @@ from judge.games.core.settings import SAID, GameSettings, settings_of
 from judge.games.core.who_may_see import told_by_end
 from judge.rules.board.names import listed
 from judge.store.seats import masters_of
-from judge.store.tables import Game, Seat
+from judge.store.tables import Game, Phase, Seat
 
 
 class May(Enum):
@@ -83,6 +84,8 @@ ACTS = _table(
     Act("settings that give players more time", May.DOES, undone="the opposite setting"),
     Act("all other settings", undone="the opposite setting"),
 )  # fmt: skip
+# No one player can put a phase off for longer than this from its opening: that takes the game from the others.
+LONGEST_ALONE = timedelta(days=60)
 OTHER_SETTINGS = "all other settings"
 MORE_TIME = "settings that give players more time"
 
@@ -120,6 +123,11 @@ def rights_of_players(session: Session, game: Game) -> str:
         "takes effect two days after a notice. For most else that a master does, each player has to send the same "
         "line (HELP acts)."
     )
+
+
+def gives_time(phase: Phase, before: datetime, after: datetime) -> bool:
+    """Whether a change of a moment of the open phase only gives players more time, and not without end."""
+    return before < after <= phase.opened_at + LONGEST_ALONE
 
 
 def loosens(before: GameSettings, after: GameSettings) -> bool:

@@ -49,6 +49,16 @@ def test_one_player_takes_nothing_from_the_others(wild: DeskAtWork, line: str) -
     assert wild.game().settings["move"]["next"] == 71
 
 
+@pytest.mark.parametrize("line", [
+    "EXTEND 59 days", "SET DEADLINE 2027-01-01", "SET GRACE 2027-01-01", "SET START 2027-01-01",
+])  # fmt: skip
+def test_no_player_puts_a_phase_off_without_end(wild: DeskAtWork, line: str) -> None:
+    before = wild.phase()
+    replies = [wild.replies("france@example.org", f"SIGNON Fheron pwfrance\n{one}") for one in (line, "EXTEND 52 days")]
+    assert [reply.text.startswith("Not done yet: this needs the word of") for reply in replies] == [True, False]
+    assert wild.phase().deadline_at == before.deadline_at + timedelta(days=52)
+
+
 def test_a_word_about_the_time_of_a_phase_ends_with_it(heron: DeskAtWork) -> None:
     """All but Italy agree in Spring, and Italy in Fall: that is the first word about Fall."""
     sends(heron, [name for name in NAMES if name != "italy"], "EXTEND 2 days")

@@ -73,7 +73,8 @@ def test_no_number_overflows(heron: DeskAtWork):
         assert heron.would_write("jo@example.net", line)
     for line in (
         f"SET MOVE NEXT {HUGE}", f"SET MOVE NEXT {'9' * 400}", f"SET MOVE CLOCK {HUGE}", "SET MOVE CLOCK ²",
-        f"SET GRACE {HUGE}", "SET GRACE 9999d", f"SET MOVE GRACE {HUGE}d", f"SET REMIND {HUGE}",
+        "EXTEND 61 days", "EXTEND 9999w", f"SET GRACE {HUGE}", "SET GRACE 9999d",
+        f"SET MOVE GRACE {HUGE}d", f"SET REMIND {HUGE}",
         f"SET MAXABSENCE {HUGE}", "SET DEADLINE 9999-12-31 23:59", "SET DEADLINE 0001-01-01", "SET DEADLINE Jan 1 0000",
         f"SET DEADLINE {HUGE}", "SET GRACE 9999-12-31", "SET START 9999-12-31", "SET ABSENCE 9999-12-31 TO 9999-12-31",
         f"SET VICTORY {HUGE}", "SET VICTORY 999", f"SET LAST YEAR {HUGE}", f"PROCESS! S{HUGE}M", "ROLLBACK S0001M",
