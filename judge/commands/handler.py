@@ -29,7 +29,7 @@ from judge.commands.core.command import (
 from judge.commands.core.context import MOST_TEXT, CommandContext, Named, OpenLetter, OrderLines, Reply
 from judge.commands.core.handling import tell_borders, tell_changes, tell_ejected
 from judge.commands.core.permissions import carry_out
-from judge.commands.core.reading import Reader
+from judge.commands.core.reading import Reader, Said
 from judge.commands.core.redaction import Redaction, redaction_of
 from judge.commands.people import first_letters, joining, own_settings, passwordless, signon
 from judge.commands.people.register import ask_to_confirm
@@ -455,26 +455,27 @@ def play(context: CommandContext, block: Block) -> None:
     """Carry out the lines after a sign-on: orders are filed before the command that follows them runs."""
     lines: list[str] = []
     items = without_results(context, [*block.items, *subjects.ordering_subject(context)])
-    written = (item.text for item in items if isinstance(item, Line))
+    written = (item.text for item in items if not item.call)
     context.seat.lines.gives_orders = any(kind_of(context.seat.variant, text) != "prose" for text in written)
     answers = context.reply.answers
     first, is_left = len(answers) - 1, False
     for number, item in enumerate(items, start=1):
-        may_order = item.is_sure if isinstance(item, Line) else item.command.is_order
+        call = item.call
+        may_order = call.command.is_order if call else item.line.is_sure
         heading = _heading(context, item.text) if may_order else ""
         if may_order and not heading:
             lines.append(item.text)
             continue
-        if isinstance(item, Call) and not item.command.together:
+        if call and not call.command.together:
             tell_borders(context)
         orders.give(context, lines)
         lines = []
         if heading:
             below_heading(context, item.text, heading)
-        elif isinstance(item, Line):
-            unread_lines.give_doubtful(context, item)
-        elif not _goes_on(context, item):
-            _leave_undone(context, item, items[number:])
+        elif not call:
+            unread_lines.give_doubtful(context, item.line)
+        elif not _goes_on(context, call):
+            _leave_undone(context, call, items[number:])
             is_left = True
             break
     orders.give(context, lines)
@@ -526,14 +527,14 @@ def _conclude(context: CommandContext) -> None:
     confirmation.conclude(context)
 
 
-def _leave_undone(context: CommandContext, become: Call, items: Sequence[Call | Line]) -> None:
+def _leave_undone(context: CommandContext, become: Call, items: Sequence[Said]) -> None:
     """Refuse all lines below a BECOME that was refused: they are meant for another seat."""
     shown = context.reply.redact(become.line)
     context.answer.foremost.append(f"Nothing after {shown} was done, because it was refused.")
     refusal = CommandError("not done, because the BECOME above it was refused.")
     for item in items:
-        if isinstance(item, Call):
-            _refuse(context, item, refusal)
+        if item.call:
+            _refuse(context, item.call, refusal)
         elif kind_of(context.seat.variant, item.text) != "prose":
             context.remark(str(refusal), "error", item.text)
 

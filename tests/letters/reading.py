@@ -4,8 +4,7 @@ from typing import Any
 
 from judge import letters
 from judge.commands.command_table import COMMANDS, SLIPS
-from judge.commands.core.blocks import read_blocks
-from judge.commands.core.command import Call
+from judge.commands.core.blocks import calls_in, read_blocks
 from judge.commands.core.reading import Reader
 from judge.commands.core.redaction import Redaction, redaction_of
 from judge.letters import Letter, Line, kept_letter, parse_letter
@@ -30,8 +29,7 @@ def redaction(raw: bytes) -> Redaction:
 
 def _redaction(letter: Letter) -> Redaction:
     games = frozenset(GAMES.intersection(READER.names_in([Line(letter.subject), *letter.lines])))
-    calls = [item for block in read_blocks(READER, letter.lines, games) for item in (block.opening, *block.items)]
-    return redaction_of(letter, [call for call in calls if isinstance(call, Call)], games)
+    return redaction_of(letter, calls_in(read_blocks(READER, letter.lines, games)), games)
 
 
 def as_kept(raw: bytes) -> bytes:

@@ -42,7 +42,7 @@ class Block:
     """
 
     opening: Call | None
-    items: list[Call | Line] = field(default_factory=list)
+    items: list[Said] = field(default_factory=list)
     by_reply: bool = False
     outside: list[Said] = field(default_factory=list)
     is_cut: bool = False
@@ -50,7 +50,7 @@ class Block:
     @property
     def calls(self) -> list[Call]:
         """The commands below the sign-on."""
-        return [item for item in self.items if isinstance(item, Call)]
+        return [item.call for item in self.items if item.call]
 
 
 def calls_in(blocks: Iterable[Block]) -> list[Call]:
@@ -135,7 +135,7 @@ class _Letter:
         """Pass over a line that is blank, or not its writer's."""
         self._above = line.text
         if line.text and line.kind in ("rest", "struck") and self._state is _Letter._seat:
-            self._block.items.append(line)
+            self._block.items.append(Said(line, What.ORDER))
 
     def _lobby(self, line: Line) -> None:
         self._read_outside(line, IN_LOBBY)
@@ -155,7 +155,8 @@ class _Letter:
     def _seat(self, line: Line) -> None:
         if settings := self._settings(line):
             room = MOST_COMMANDS - self._commands
-            self._block.items += [replace(setting, above=self._above) for setting in settings[:room]]
+            for setting in settings[:room]:
+                self._add(line, replace(setting, above=self._above))
             self._commands += len(settings)
             self._above = ""
             return
@@ -177,9 +178,9 @@ class _Letter:
         """Read nothing from a line on that is like WHATIF; of an end without WHATIF no order above it counts."""
         block = self._block
         if ends_sandbox(line.text):
-            calls = (one for one in block.calls if one.command.body is not Body.CONDITION)
-            block.items = [one for one in calls if not one.command.is_order]
-        block.items.append(Call(self._reader.sandbox, {}, line.text, ended=False))
+            called = [(item, item.call.command) for item in block.items if item.call]
+            block.items = [one for one, what in called if not what.is_order and what.body is not Body.CONDITION]
+        self._add(line, Call(self._reader.sandbox, {}, line.text, ended=False))
         self._is_over = True
 
     def _is_condition(self, line: str) -> bool:
@@ -209,8 +210,11 @@ class _Letter:
         if is_ornament(line.text):
             return
         is_doubtful = line.doubtful and is_judge_worded(line.text)
-        self._block.items.append(replace(line, doubtful=is_doubtful))
+        self._block.items.append(Said(replace(line, doubtful=is_doubtful), What.ORDER))
         self._above = line.text
+
+    def _add(self, line: Line, call: Call) -> None:
+        self._block.items.append(Said(line, What.COMMAND, surely=True, call=call))
 
     def _take(self, line: Line, call: Call) -> None:
         """Take a command, with what follows it: it opens a block, ends what is read, or is one of its items."""
@@ -221,7 +225,7 @@ class _Letter:
             return
         call = replace(call, above=self._above, secret=secret_of(call, self._games))
         if Doubt.SENTENCE in call.doubt and place in (Place.OPENING, Place.END):
-            self._block.items.append(replace(call, command=SENTENCE, arguments={}))
+            self._add(line, replace(call, command=SENTENCE, arguments={}))
             self._above = line.text
             return
         self._above = ""
@@ -235,7 +239,7 @@ class _Letter:
         elif place is Place.END:
             self._state = _Letter._beyond
         else:
-            self._block.items.append(call)
+            self._add(line, call)
 
     def _message(self, call: Call) -> Call:
         """Return the command with the message below it."""
@@ -272,7 +276,7 @@ class _Letter:
             if text and line.kind == "text":
                 texts.append(text)
         taken = self._lines.take(end)
-        self._block.items += [line for line in taken if line.kind == "struck"]
+        self._block.items += [Said(line, What.ORDER) for line in taken if line.kind == "struck"]
         return replace(call, body=tuple(texts), ended=not depth)
 
 

@@ -236,11 +236,6 @@ class Call:
     secret: tuple[int, int] | None = None
 
     @property
-    def text(self) -> str:
-        """The line, as other lines have it."""
-        return self.line
-
-    @property
     def is_command(self) -> bool:
         """Return whether it is a command, and not only almost one."""
         return isinstance(self.command, Command)

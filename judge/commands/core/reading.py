@@ -76,7 +76,7 @@ class What(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A line that stands among prose, or outside all blocks, with who wrote it and what it is meant as.
+    """A line with who wrote it and what it is meant as; below a sign-on, whatever is no command may be an order.
 
     `surely`: people do not write that to each other, or hardly ever. `call`: the command that it surely is, or is
     nearly.
@@ -86,6 +86,11 @@ class Said:
     what: What
     surely: bool = False
     call: Call | None = None
+
+    @property
+    def text(self) -> str:
+        """What is written on it: of one of several settings on a line that one."""
+        return self.call.line if self.call else self.line.text
 
 
 def _is_deliberate(call: Call, games: Collection[str]) -> bool:

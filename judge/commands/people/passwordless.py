@@ -189,7 +189,7 @@ def block_of_reply(context: CommandContext, blocks: Sequence[Block]) -> Block | 
     signon, variant = signon_of(game, seats[0]), variant_of(game)
     read = blocks_of(context, [Line(f"SIGNON {signon}"), *own_text(context.letter.parsed.lines).lines])
     block = replace(read[1], by_reply=True)
-    lines = [item.text for item in block.items if isinstance(item, Line)]
+    lines = [item.text for item in block.items if not item.call]
     is_commanded = any(call.is_command and call.command.place is Place.GAME for call in block.calls)
     is_ordered = any(kind_of(variant, line) in ORDERS for line in lines) or any(filled_forms(context))
     if not is_commanded and not is_ordered:

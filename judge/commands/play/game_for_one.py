@@ -5,10 +5,10 @@ from contextlib import suppress
 from dataclasses import replace
 
 from judge.commands.core.blocks import Block
-from judge.commands.core.command import Call, Command, Place, Who
+from judge.commands.core.command import Command, Place, Who
 from judge.commands.core.context import CommandContext
+from judge.commands.core.reading import Said, What
 from judge.games.orders.line_kinds import whose
-from judge.letters import Line
 from judge.rules import Variant
 from judge.rules.board.names import fold
 from judge.rules.board.power import SHORTEST_BEGINNING
@@ -39,23 +39,23 @@ def parts(context: CommandContext, block: Block) -> Iterator[Block]:
         yield replace(block, items=items)
 
 
-def _by_seat(context: CommandContext, block: Block) -> list[tuple[Seat, list[Call | Line]]]:
+def _by_seat(context: CommandContext, block: Block) -> list[tuple[Seat, list[Said]]]:
     """Return the lines of the block, in order, with the seats that they are for."""
     here = context.seat
     master, book, players = here.row, here.book, players_of(context.session, here.game)
-    found: list[tuple[Seat, list[Call | Line]]] = [(master, [])]
+    found: list[tuple[Seat, list[Said]]] = [(master, [])]
     # Whose name was the last, and the line that names a phase for all that follows.
-    under, phase = master, list[Call | Line]()
+    under, phase = master, list[Said]()
     for item in block.items:
         seat, left = found[-1][0], [item]
         if _names_phase(item, book.phase.name):
             phase = left
             left = left if seat.power else []
-        elif isinstance(item, Call):
-            named, _ = _named(book.variant, item.arguments.get("power") or "")
-            if item.command.word == "BECOME" and named in players:
+        elif call := item.call:
+            named, _ = _named(book.variant, call.arguments.get("power") or "")
+            if call.command.word == "BECOME" and named in players:
                 under, left = players[named], []
-            elif isinstance(item.command, Command) and not item.command.who & ~Who.MASTER:
+            elif isinstance(call.command, Command) and not call.command.who & ~Who.MASTER:
                 under = master
             seat = under
         else:
@@ -70,18 +70,20 @@ def _by_seat(context: CommandContext, block: Block) -> list[tuple[Seat, list[Cal
     return [part for part in found if part[1]] or found
 
 
-def _names_phase(item: Call | Line, now: str) -> bool:
-    if isinstance(item, Call):
-        return item.command.word == "PHASE"
+def _names_phase(item: Said, now: str) -> bool:
+    if item.call:
+        return item.call.command.word == "PHASE"
     return bool(phase_heading(item.text, now))
 
 
-def _read_again(context: CommandContext, item: Line, text: str) -> list[Call | Line]:
+def _read_again(context: CommandContext, item: Said, text: str) -> list[Said]:
     """Return the line without the name of its power, which may be a command then: "France: CLEAR"."""
     if text in ("", item.text):
         return [item] if text else []
     call = context.letter.reader.meant(text, (Place.GAME,))
-    return [call if call and not call.command.body else replace(item, text=text)]
+    if call and not call.command.body:
+        return [replace(item, what=What.COMMAND, call=call)]
+    return [replace(item, line=replace(item.line, text=text))]
 
 
 def _named(variant: Variant, line: str) -> tuple[str, str]:

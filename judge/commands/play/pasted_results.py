@@ -7,11 +7,10 @@ without an order, they only show what happened: then none is read, and the sende
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from judge.commands.core.command import Call
 from judge.commands.core.context import CommandContext
+from judge.commands.core.reading import Said
 from judge.games.core.board import board
 from judge.games.orders.line_kinds import whose
-from judge.letters import Line
 from judge.rules import OrderError, format_order
 from judge.rules.board.names import counted
 from judge.rules.board.power import NEUTRAL
@@ -43,14 +42,14 @@ def _result(line: str) -> _Result | None:
     return _Result(line, power.strip(), order.endswith(_IDLE), is_marked) if is_one else None
 
 
-def without_results(context: CommandContext, items: Sequence[Line | Call]) -> list[Line | Call]:
+def without_results(context: CommandContext, items: Sequence[Said]) -> list[Said]:
     """Return what is below a sign-on without results, if some of these are not orders of the seat.
 
     What was left out is said first, with the orders to send.
     """
     if not (context.seat.row.power and context.seat.phase):
         return list(items)
-    lines = (item.text for item in items if isinstance(item, Line))
+    lines = (item.text for item in items if not item.call)
     results = [found for line in lines if (found := _result(line))]
     if not _show_what_happened(context, results):
         return list(items)
@@ -58,7 +57,7 @@ def without_results(context: CommandContext, items: Sequence[Line | Call]) -> li
     are = "is" if len(left_out) == 1 else "are"
     said = f"{counted(len(left_out), 'line')} of your email {are} from results, and not recorded as orders."
     context.answer.foremost.append(f"{said} {_instead(context, left_out)}".rstrip())
-    return [item for item in items if isinstance(item, Call) or item.text not in left_out]
+    return [item for item in items if item.call or item.text not in left_out]
 
 
 def _show_what_happened(context: CommandContext, results: Sequence[_Result]) -> bool:

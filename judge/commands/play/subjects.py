@@ -5,6 +5,7 @@ Orders in the subject are read if the text has none. The subject of an answer is
 
 from judge.commands.core.answer import LONGEST_SHOWN, shortened
 from judge.commands.core.context import CommandContext
+from judge.commands.core.reading import Said, What
 from judge.commands.play.unread_lines import is_missing
 from judge.games.core.board import board
 from judge.games.orders.line_kinds import ORDERS, kind_of, whose
@@ -18,7 +19,7 @@ def own_subject(letter: Letter) -> str:
     return letter.subject if without_prefixes(letter.subject) == letter.subject else ""
 
 
-def ordering_subject(context: CommandContext) -> list[Line]:
+def ordering_subject(context: CommandContext) -> list[Said]:
     """Return the subject as a line if it has orders for the seat and the text has none, for any seat."""
     if not _orders(context):
         return []
@@ -26,7 +27,7 @@ def ordering_subject(context: CommandContext) -> list[Line]:
     texts = [line.text for line in letter.lines if line.kind == "text"]
     signons = sum(map(context.letter.reader.signs_on, texts))
     ordered = any(kind_of(variant, text) in ORDERS for text in texts)
-    return [Line(own_subject(letter))] if signons < 2 and not ordered else []
+    return [Said(Line(own_subject(letter)), What.ORDER)] if signons < 2 and not ordered else []
 
 
 def tell_ordering_subject(context: CommandContext) -> None:

@@ -17,9 +17,9 @@ def blocks_of(text: str) -> list[Block]:
 
 def call_in(block: Block, number: int = 0) -> Call:
     """The item of that number, which is a command."""
-    item = block.items[number]
-    assert isinstance(item, Call)
-    return item
+    call = block.items[number].call
+    assert call
+    return call
 
 
 def opening(line: str) -> Call:
@@ -33,7 +33,7 @@ def shape(text: str) -> list[tuple[str, list[str]]]:
     """(opening, items) of each block that holds anything, in words."""
     blocks = []
     for block in blocks_of(text.strip()):
-        items = [item.text if isinstance(item, Line) else f"<{item.command.names[0]}>" for item in block.items]
+        items = [f"<{item.call.command.names[0]}>" if item.call else item.text for item in block.items]
         if block.opening or items:
             blocks.append((block.opening.line if block.opening else "", items))
     return blocks
@@ -102,4 +102,4 @@ def test_press_ends_at_a_signature_and_keeps_quotes_above_its_end_word_alone():
 def test_press_is_taken_as_written_until_its_end_word():
     (_, block) = blocks_of("SIGNON Fheron pw\nPRESS TO TURKEY\nLet us attack.\n  A PAR - BUR\nendpress\nA PAR H")
     assert call_in(block).body == ("Let us attack.", "  A PAR - BUR")
-    assert block.items[1:] == [Line("A PAR H")]
+    assert [item.line for item in block.items[1:]] == [Line("A PAR H")]
