@@ -39,6 +39,7 @@ What = Literal["game", "place", "glued", "sign", "seat", "between", ""]
 _GAMES: frozenset[What] = frozenset(("game", "place", "glued"))
 # Who signs on without a power.
 ROLES = ("m", "master", "o", "observer")
+_BEFORE_PURPOSES = {"and", "for", "in", "to"}
 _BESIDE = frozenset(WORDS["thanks"]).union(WORDS["with_greetings"], ["signon"])
 
 
@@ -103,9 +104,14 @@ def names_game(found: SignonLine, games: frozenset[str]) -> bool:
         return False
     if found.is_literal:
         return True
-    unnamed = [parts[at].word.letters for at in _unnamed(parts)]
-    is_seat_named = found.is_whole and ("place" in said or "seat" in said)
-    return not ORDINARY.issuperset(unnamed) and (len(unnamed) == 1 or is_seat_named)
+    unnamed = _unnamed(parts)
+    if ORDINARY.issuperset(parts[at].word.letters for at in unnamed):
+        return False
+    if found.is_whole and ("place" in said or "seat" in said):
+        return True
+    # "Join heron and win"
+    is_purpose = unnamed[0] > 1 and parts[unnamed[0] - 1].word.letters in _BEFORE_PURPOSES
+    return len(unnamed) == 1 and not is_purpose
 
 
 def secret_of_signon(found: SignonLine, games: frozenset[str]) -> Span | None:

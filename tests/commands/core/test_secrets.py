@@ -127,12 +127,14 @@ def test_a_password_in_a_sentence_never_leaves(heron: DeskAtWork, line: str) -> 
 
 
 def test_what_people_write_of_a_game_is_sent(heron: DeskAtWork) -> None:
-    for line in (
-        "Watch heron closely",
-        "Join heron soon",
-        "Observe heron players",
-        "Sign on to heron tomorrow, please",
-    ):
+    for line in listed("""
+        Watch heron closely
+        Join heron soon
+        Join heron and win
+        Observe heron players
+        Sign on to heron tomorrow, please
+        We log in to heron daily
+        I want to sign on to heron to play"""):
         told = heron.would_reply(FAY, f"SIGNON Fheron pwfrance\nPRESS TO GERMANY\n{line}\nENDPRESS")
         assert f"| {line}" in told.text, line
 
