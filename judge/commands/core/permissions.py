@@ -251,7 +251,7 @@ def refuse_untimely(game: Game, when: When, name: str) -> None:
 
 
 def refuse_unnamed(context: CommandContext, named: str | None) -> None:
-    """Raise CommandError if a command that cannot be undone does not name (`named`) its game, which is under way.
+    """Raise CommandError if a command that ends much does not name (`named`) its game, which is under way.
 
     Without the name, a single word may be the end of a sentence of prose that a mail program has wrapped.
     """
@@ -264,10 +264,9 @@ def refuse_unnamed(context: CommandContext, named: str | None) -> None:
         return
     if under_way and not game_named(context.session, asked):
         raise CommandError(
-            f"Nothing has changed. This can't be undone, so you have to name the game: send {word} {game.name} on "
-            "a line of its own."
+            f"Nothing has changed. {word} has to name the game: send {word} {game.name} on a line of its own."
         )
     raise CommandError(
         f"Nothing has changed: you are signed on to {game.name}, not {named}. For {game.name}, write {word} "
-        f"{game.name}; for {named}, sign on to {named} first. This can't be undone."
+        f"{game.name}; for {named}, sign on to {named} first."
     )
