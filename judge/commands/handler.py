@@ -310,7 +310,7 @@ def _of_reply(context: CommandContext, blocks: Sequence[Block]) -> Sequence[Bloc
 
     Why a reply does not count is added to its notes.
     """
-    letter, reply = context.letter, context.reply
+    letter = context.letter
     try:
         block = passwordless.block_of_reply(context, blocks)
     except CommandError as refusal:
@@ -318,8 +318,8 @@ def _of_reply(context: CommandContext, blocks: Sequence[Block]) -> Sequence[Bloc
         return blocks
     if not block:
         return blocks
-    given = redaction_of(letter.parsed, calls_in([block]), letter.games)
-    reply.redact, letter.by_reply = reply.redact.joined(given), True
+    _redact_also(context, block)
+    letter.by_reply = True
     return [block]
 
 
@@ -328,9 +328,13 @@ def _with_quoted_form(context: CommandContext, blocks: Sequence[Block]) -> Seque
     form = quoted_forms.block_of_form(context, blocks)
     if not form:
         return blocks
-    given = redaction_of(context.letter.parsed, calls_in([form]), context.letter.games)
-    context.reply.redact = context.reply.redact.joined(given)
+    _redact_also(context, form)
     return [*blocks, form]
+
+
+def _redact_also(context: CommandContext, block: Block) -> None:
+    given = redaction_of(context.letter.parsed, calls_in([block]), context.letter.games)
+    context.reply.redact = context.reply.redact.joined(given)
 
 
 def _carry_out(context: CommandContext, blocks: dict[int, Block]) -> None:

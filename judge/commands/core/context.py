@@ -16,7 +16,7 @@ from sqlmodel import Session
 from judge.commands.core.answer import ALL_TOLD, Answer, Remark
 from judge.commands.core.command import Call
 from judge.commands.core.proofs import Proof, Standing
-from judge.commands.core.reading import Reader
+from judge.commands.core.reading import Reader, Said
 from judge.commands.core.redaction import Redaction
 from judge.games.core.board import variant_of
 from judge.games.core.settings import GameSettings, settings_of
@@ -26,7 +26,7 @@ from judge.games.orders.filed_orders import FiledOrders
 from judge.games.people import rate_limits
 from judge.games.people.credentials import LoginAttempts
 from judge.games.people.rate_limits import About
-from judge.letters import Letter
+from judge.letters import Letter, Line
 from judge.letters.quotes import repeats_judge
 from judge.mails.blocks import Written, titled
 from judge.rules import Bid, Order, Variant
@@ -148,6 +148,10 @@ class OpenLetter:
     changed: dict[str, "Announcements"] = field(default_factory=dict)
     signons: SignOns = field(default_factory=SignOns)
     orders: OrdersRead = field(default_factory=OrdersRead)
+
+    def said(self, text: str) -> Said:
+        """Return what a line of the letter is meant as that stands among prose."""
+        return self.reader.said(Line(text), self.games)
 
     @cached_property
     def games(self) -> frozenset[str]:

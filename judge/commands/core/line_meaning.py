@@ -11,7 +11,6 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import Said, What
 from judge.games.core.board import variant_of
 from judge.games.orders.line_kinds import ORDERS, kind_of
-from judge.letters import Line
 from judge.rules import Variant, is_only_orders
 from judge.store.seats import seats_in_living_games
 from judge.store.tables import Game, Person, Seat
@@ -26,7 +25,7 @@ def boards_of(context: CommandContext, game: Game, seat: Seat) -> list[Variant]:
 
 def meaning_of(context: CommandContext, boards: Sequence[Variant], text: str) -> Said:
     """Return what a line may be meant as for the judge, or that it is for people. `boards`: as `boards_of` has them."""
-    said = context.letter.reader.said(Line(text), context.letter.games)
+    said = context.letter.said(text)
     if said.surely:
         return said
     what = kind_of(boards[0], text)

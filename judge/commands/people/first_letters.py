@@ -9,7 +9,7 @@ from judge.commands.core.handling import NO_GAME
 from judge.commands.core.reading import What
 from judge.commands.people.joining import why_closed
 from judge.games.core.settings import settings_of
-from judge.letters import Letter, Line
+from judge.letters import Letter
 from judge.letters.words import is_plea
 from judge.mails.languages import Language, language_of
 from judge.rules.board.names import fold
@@ -37,7 +37,7 @@ def asks_for_help(context: CommandContext) -> bool:
 def holds_order(context: CommandContext, lines: Iterable[str]) -> bool:
     """Return whether one of the lines is like an order, on whatever board."""
     letter = context.letter
-    return any(letter.reader.said(Line(line), letter.games).what is What.ORDER for line in lines)
+    return any(letter.said(line).what is What.ORDER for line in lines)
 
 
 def welcome(context: CommandContext) -> tuple[str, ...]:

@@ -26,7 +26,6 @@ from judge.games.core.work import Refusal
 from judge.games.notifications import press
 from judge.games.notifications.press import Message
 from judge.games.people.identity import is_reserved
-from judge.letters import Line
 from judge.letters.quotes import of_judge
 from judge.rules.board.names import counted, fold, listed
 from judge.store.seats import players_of, seats_of
@@ -178,7 +177,7 @@ def _commands_in(context: CommandContext) -> Iterator[str]:
     """Yield the lines of the message that are commands, as they are written: in capitals."""
     for line in context.call.body:
         first = line.split()[:1]
-        said = context.letter.reader.said(Line(line), context.letter.games) if first and first[0].isupper() else None
+        said = context.letter.said(line) if first and first[0].isupper() else None
         if said and said.what is not What.PROSE:
             yield line
 

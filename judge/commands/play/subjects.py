@@ -72,7 +72,7 @@ def _unread_subject(context: CommandContext) -> str:
     if not subject or is_plea(subject):
         return ""
     repeated = any(subject.casefold() == text.strip().casefold() for text in texts)
-    is_command = reader.said(Line(subject), context.letter.games).call is not None
+    is_command = context.letter.said(subject).call is not None
     return _not_read(context, subject) if is_command and not repeated else ""
 
 
