@@ -263,9 +263,13 @@ class OrderTokens:
             raise OrderError(f"{province.name} has no coast {coast}.", f"It has {' and '.join(province.coasts)}.")
         return f"{province.abbr}/{coast}"
 
+    def _behind(self, words: Container[str]) -> int:
+        """How many of the next words are among these; 0 if there are more than two."""
+        return next((ahead for ahead in range(3) if self.peek(ahead) not in words), 0)
+
     def _coast_before(self) -> str:
         """Read "SC" of "on the south coast of Spain" and of "South Spain", else ""."""
-        at = next((ahead for ahead in range(3) if self.peek(ahead) not in {"ON", "AT", "IN", "THE"}), 0)
+        at = self._behind({"ON", "AT", "IN", "THE"})
         word, behind = self.peek(at), self.peek(at + 1)
         if word not in _DIRECTIONS:
             return ""
@@ -311,7 +315,7 @@ class OrderTokens:
             opened = "("
         if has_coasts and not opened:
             self.take({"-"}, before=_CODES)
-        noise = next((ahead for ahead in range(3) if self.peek(ahead) not in {"ON", "AT", "THE"}), 0)
+        noise = self._behind({"ON", "AT", "THE"})
         if self.peek(noise + 1) == "COAST":
             self.at += noise
         return opened
