@@ -331,12 +331,15 @@ YEARS_ABREAST = 12
 def ownership_tables(variant: Variant, years: Years) -> list[list[str]]:
     """Draw the owners' letters, one row per year, below the centers' names.
 
-    These alternate between two rows (three if names are longer than three letters).
+    These alternate between two rows (three if names are longer than three letters). No tables without years.
     """
+    if not years:
+        return []
     centers = sorted(variant.centers)
-    rows = 2 if max(map(len, centers)) <= 3 else 3
-    # A longer name may extend beyond the end of its row.
-    abreast = CENTERS_ABREAST if rows == 2 else CENTERS_ABREAST - 3
+    rows, abreast = 2, CENTERS_ABREAST
+    if max(map(len, centers)) > 3:
+        # A longer name may extend beyond the end of its row.
+        rows, abreast = 3, CENTERS_ABREAST - 3
     letters = {power: seat.letter for seat in variant.seats for power in seat.powers}
     tables = []
     for first in range(0, len(centers), abreast):

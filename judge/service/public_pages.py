@@ -161,8 +161,7 @@ class PublicPages(Loop):
         context: dict[str, object] = {
             "width": readable_width(load_geometry(variant.edition)) if any(file for *_, file, _ in told) else 0
         }
-        years = owners_by_year(session, game)
-        owners = ownership_tables(variant, years) if years else []
+        owners = ownership_tables(variant, owners_by_year(session, game))
         names = sorted(public_players(session, game, dict(public_names(session))).items())
         context |= {"game": game, "variant": variant, "names": names, "told": told[::-1], "owners": owners}
         context |= self._about(session, game)

@@ -218,7 +218,7 @@ def summary(context: CommandContext, game: str | None, maps: str | None) -> None
             tenures=tenures(session, asked, shown),
             now=state_now(variant, position) if (position := standing(session, asked)) else [],
             options=", ".join([variant.title, *words]),
-            owners=ownership_tables(variant, years) if years else [],
+            owners=ownership_tables(variant, years),
             counts=count_tables(variant, years) if years else [],
         ),
         f"Summary of {asked.name} through {newest.name}.",
