@@ -232,7 +232,7 @@ def order_lines(variant: Variant, position: Position, power: str, orders: Sequen
     lines = [describe_order(variant, position, order) + _remark(variant, claims, order) for order in orders]
     units, will = position.units_of(power), "HOLD"
     if kind(position.phase) != "M":
-        units, will = tuple(one.unit for one in position.dislodged_of(power)), "DISBAND"
+        units, will = position.dislodged_of(power), "DISBAND"
     ordered = {order.slot for order in orders}
     idle = (unit for unit in units if unit.province not in ordered)
     return lines + [f"{variant.called(unit)}, no order (will {will})." for unit in idle]

@@ -377,12 +377,11 @@ def _removed(before: Position, results: Sequence[OrderResult], after: Position) 
     ordered = {result.order.slot for result in results if "void" not in result.results}
     of_phase: dict[PhaseKind, Mapping[str, Iterable[Unit]]] = {
         "M": {},
-        "R": {power: [one.unit for one in dislodged] for power, dislodged in before.dislodged.items()},
+        "R": {power: before.dislodged_of(power) for power in before.dislodged},
         "A": before.units,
     }
-    left = {power: set(units) for power, units in after.units.items()}
     gone = {
-        power: tuple(unit for unit in units if unit.province not in ordered and unit not in left.get(power, ()))
+        power: tuple(unit for unit in units if unit.province not in ordered and unit not in after.units_of(power))
         for power, units in of_phase[kind(before.phase)].items()
     }
     return {power: units for power, units in gone.items() if units}

@@ -319,9 +319,9 @@ class Position(Shared):
         """The units of a power, or of the neutrals, on the board."""
         return self.units.get(power, ())
 
-    def dislodged_of(self, power: str) -> tuple[Dislodged, ...]:
+    def dislodged_of(self, power: str) -> Units:
         """The dislodged units of a power."""
-        return self.dislodged.get(power, ())
+        return tuple(one.unit for one in self.dislodged.get(power, ()))
 
     def centers_of(self, power: str) -> Places:
         """The centers that a power owns."""
@@ -329,7 +329,7 @@ class Position(Shared):
 
     def all_units_of(self, power: str) -> Units:
         """The units of a power, on the board and dislodged."""
-        return (*self.units_of(power), *(one.unit for one in self.dislodged_of(power)))
+        return self.units_of(power) + self.dislodged_of(power)
 
     def holdings(self, powers: Iterable[str]) -> tuple[int, int]:
         """How many units, on the board and dislodged, and centers these powers have together."""

@@ -159,7 +159,7 @@ def _read(
     try:
         if several and phase_kind == "A":
             named, part = named_waiver(variant, powers, part)
-            if named and power and named != power:
+            if named and power not in ("", named):
                 raise OrderError(f"This is an order for {named}, not {power}.")
             power = named or power
         if of_all := collective_order(phase_kind, part):
@@ -257,8 +257,7 @@ def _orders_of_all(
     busy = {(power, other.slot) for power, other in given} if not reading.times else set()
     found: list[OwnOrder] = []
     for power in powers:
-        beaten = (one.unit for one in position.dislodged_of(power))
-        units = beaten if isinstance(order, Disband) else position.units_of(power)
+        units = position.dislodged_of(power) if isinstance(order, Disband) else position.units_of(power)
         of_kind = (unit for unit in units if order.unit.kind in ("", unit.kind))
         found += [(power, type(order)(unit)) for unit in of_kind if (power, unit.province) not in busy]
     if not found:
