@@ -108,12 +108,16 @@ class Groups(MechanismInFile):
         )
 
 
+def _always(groups: Sequence[Group]) -> Holders:
+    return {power: group.name for group in groups for power in group.powers}
+
+
 def grouped(ruleset: R, holders: Mapping[str, str]) -> R:
     """The ruleset with more of its powers in groups, {power: group}, each in its shade of the group's colour."""
     rule = ruleset.rule(Groups)
     if rule is None:
         return ruleset
-    holding = {power: group.name for group in rule.groups for power in group.powers} | dict(holders)
+    holding = _always(rule.groups) | dict(holders)
     groups = tuple(
         replace(group, powers=tuple(one.name for one in ruleset.powers if holding.get(one.name) == group.name))
         for group in rule.groups
@@ -205,12 +209,12 @@ def _check_fixed(groups: Sequence[Group], draws: Sequence[Draw], fixed: Mapping[
     The message names the earlier powers that prevent it.
     """
     earlier: Holders = {}
+    always = _always(groups)
     for power, group in fixed.items():
-        always = next((one.name for one in groups if power in one.powers), "")
-        if always == group:
+        if always.get(power) == group:
             continue
-        if always:
-            raise DrawError(f"{power} always belongs to {always}.")
+        if power in always:
+            raise DrawError(f"{power} always belongs to {always[power]}.")
         choice = next((one.groups for one in draws if power in one.powers), ())
         if group not in choice:
             raise DrawError(f"{power} can belong to {listed(choice or ('no group',), 'or')}, not to {group}.")
