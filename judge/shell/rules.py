@@ -160,7 +160,8 @@ def import_variant(source: Path, title: str, to: Path | None, name: str, one_way
         raise Unable(f"{source}: {error}") from error
     sketch, notes = read.sketch, read.notes
     print(f"{sketch.title}: {len(sketch.powers)} powers, {len(sketch.provinces)} provinces, written to {folder}")
-    print(*(f"  {note}" for note in notes), sep="\n", end="\n" if notes else "")
+    for note in notes:
+        print(f"  {note}")
     variant = in_folder(folder).variant
     if variant and not _is_handmade(folder / GEOMETRY_FILE):
         _draw(folder, drawings_of(read, source, variant))

@@ -249,10 +249,16 @@ def _described(mail: Mail, at: str, why: str) -> str:
 def _named(session: Session, which: Sequence[str]) -> tuple[list[Mail], list[BouncedAddress], list[str]]:
     """Return the mails and the dead addresses that the words name, and the words that name neither."""
     words = {normal(word) or word.lower() for word in which}
-    mails = [(mail, {"all", str(mail.id), mail.recipient}) for mail in outbox.given_up(session)]
-    dead = [(row, {"all", row.address}) for row in bounces.dead_rows(session)]
-    unknown = words.difference(*(names for _, names in mails), *(names for _, names in dead))
-    return [mail for mail, names in mails if words & names], [row for row, names in dead if words & names], [*unknown]
+    mails, dead, known = list[Mail](), list[BouncedAddress](), set[str]()
+    for mail in outbox.given_up(session):
+        if said := words & {"all", str(mail.id), mail.recipient}:
+            mails.append(mail)
+            known |= said
+    for row in bounces.dead_rows(session):
+        if said := words & {"all", row.address}:
+            dead.append(row)
+            known |= said
+    return mails, dead, [*words - known]
 
 
 def _told(unknown: Sequence[str]) -> int:
