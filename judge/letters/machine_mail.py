@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from email import message_from_string
+from email.message import Message
 from itertools import chain
 
 from judge.addresses import without_tag
@@ -275,16 +276,17 @@ def _sent_to(root: Part, returned: Iterable[Part]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(address for _, address in mailboxes if address))
 
 
+def _values(group: Message, name: str) -> list[str]:
+    return [" ".join(value.split()) for value in group.get_all(name, [])]
+
+
 def _outcomes(status: str) -> Iterator[tuple[str, str] | None]:
     """Yield for each recipient all that is said of the failure, and the words to show.
 
     None for a recipient for whom the mail is delayed, or was delivered.
     """
     for group in map(message_from_string, _EMPTY_LINE.split(status)):
-        actions, states, said = (
-            [" ".join(value.split()) for value in group.get_all(name, [])]
-            for name in ("action", "status", "diagnostic-code")
-        )
+        actions, states, said = _values(group, "action"), _values(group, "status"), _values(group, "diagnostic-code")
         is_permanent = any(state.startswith("5") for state in states)
         if "failed" in map(str.lower, actions) or (is_permanent and not actions):
             shown = [*said, *states, ""][0]

@@ -310,10 +310,10 @@ def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[Count]:
                 counts.append(Count(power, f"{f'{power}:':<{width}}   {line}{victory}"))
     if outcome.over:
         return counts
-    counts += [Count("", line) for line in emergencies(variant, after)]
+    lines = [*emergencies(variant, after)]
     if kind(after.phase) == "A":
-        counts += [Count("", line) for line in colonies(variant, after)]
-    return counts
+        lines += colonies(variant, after)
+    return counts + [Count("", line) for line in lines]
 
 
 def _count_of(after: Position, power: str, change: int) -> str:

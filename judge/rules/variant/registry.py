@@ -259,17 +259,16 @@ def stamp_of(path: Path) -> tuple[int, ...]:
 def _read(folder: Path, stamp: Stamp) -> VariantFolder:
     """The variant in the folder, read and checked only once for each state of its files (`stamp`)."""
     files: dict[str, bytes] = {}
+    texts: dict[str, str] = {}
     faults: list[Mistake] = []
     for file in FILES:
+        if file not in (RULES_FILE, MAP_FILE) and not os.path.lexists(folder / file):
+            continue
         try:
-            if file in (RULES_FILE, MAP_FILE) or os.path.lexists(folder / file):
-                files[file] = (folder / file).read_bytes()
+            data = files[file] = (folder / file).read_bytes()
+            texts[file] = data.decode()
         except OSError as error:
             faults.append(Mistake(folder / file, 0, f"cannot be read: {error.strerror}"))
-    texts: dict[str, str] = {}
-    for file, data in files.items():
-        try:
-            texts[file] = data.decode()
         except UnicodeDecodeError as error:
             # The drawing has no effect on the rules: mistakes in its file are reported by the code that draws.
             if file != GEOMETRY_FILE:
