@@ -257,7 +257,7 @@ def _words(movement: Movement, beaten: Mapping[str, str]) -> dict[str, tuple[str
     words: dict[str, tuple[str, ...]] = {}
     for source, state in movement.states.items():
         if not state:
-            words[source] = _failure(movement, source) if source in movement.convoyed else BOUNCE
+            words[source] = _failure(movement, source)
     for giver in movement.supports:
         if giver not in movement.helping:
             words[giver] = VOID
@@ -274,8 +274,8 @@ def _words(movement: Movement, beaten: Mapping[str, str]) -> dict[str, tuple[str
 
 
 def _failure(movement: Movement, source: str) -> tuple[str, ...]:
-    """What became of a move by sea that failed."""
-    if movement.path(source):
+    """What became of a move that failed."""
+    if source not in movement.convoyed or movement.path(source):
         return BOUNCE
     route, target = movement.routes.get(source), movement.moves[source].target
     return ("disrupted",) if route and movement.board.connected(source, target, route) else ("no convoy",)

@@ -62,8 +62,10 @@ def saved_game(variant: Variant, name: str, phases: Sequence[SavedPhase], result
     for number, phase in enumerate(phases, 1):
         influence |= {province: power for province, (power, _) in occupants(phase.position).items()}
         is_end = bool(result) and number == len(phases)
-        phase_name = _ENDED if is_end else phase.position.phase
-        about: Json = {"name": phase_name, "game_id": name, "note": result if is_end else ""}
+        phase_name, note = phase.position.phase, ""
+        if is_end:
+            phase_name, note = _ENDED, result
+        about: Json = {"name": phase_name, "game_id": name, "note": note}
         about["timestamp"] = int(phase.at.timestamp() * 1_000_000)
         orders = _orders(variant, phase)
         saved.append(

@@ -27,8 +27,7 @@ def play(variant: Variant, years: int, seed: int) -> Iterator[Json]:
         variant = variant.grouped(draw(variant.groups, variant.draws, seed))
     position = start_position(variant)
     last = year(position.phase) + years - 1
-    over = False
-    while year(position.phase) <= last and not over:
+    while year(position.phase) <= last:
         dated = variant.at(position.phase)
         table = BoardState(dated, position)
         orders = {
@@ -47,7 +46,9 @@ def play(variant: Variant, years: int, seed: int) -> Iterator[Json]:
             }
         yield line
         outcome = adjudicate(variant, position, orders, bids)
-        position, over = outcome.position, outcome.over
+        if outcome.over:
+            return
+        position = outcome.position
 
 
 def random_orders(

@@ -96,13 +96,14 @@ class Points(MechanismInFile):
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         """Yield the rules in words."""
-        player = "player" if ruleset.grouped_seats else "power"
         if self.per_center:
             has = f"{self.per_center} for each center that it owns, {self.most} at most"
         else:
             others = "".join(f", {power} {amount}" for power, amount in self.incomes.items())
             has = f"{self.income}{others}"
+        player, whose = "power", "any unit of the power"
         if ruleset.grouped_seats:
+            player, whose = "player", "any unit of the player's powers"
             yield f"In each Spring and Fall each power of a group adds to its player's Diplomacy Points: {has}."
             yield "The points of all powers of a group are spent together. Points not spent are lost."
         else:
@@ -115,7 +116,6 @@ class Points(MechanismInFile):
         if limits := self.limits():
             yield f"A {player} can put {limits}."
         if self.attack_voids:
-            whose = "any unit of the player's powers" if ruleset.grouped_seats else "any unit of the power"
             yield (
                 f"A {player}'s points for a neutral have no effect in a phase in which {whose} attacks it or supports "
                 "an attack on it."

@@ -180,9 +180,10 @@ def draw(groups: Sequence[Group], draws: Sequence[Draw], seed: int, fixed: Mappi
 
     The same seed always gives the same draw. Raises DrawError.
     """
-    _check_fixed(groups, draws, fixed or {})
+    fixed = fixed or {}
+    _check_fixed(groups, draws, fixed)
     # Python promises that random() never changes, so an old draw can be checked for ever.
-    return next(_dealt(draws, fixed or {}, {}, Random(seed)))
+    return next(_dealt(draws, fixed, {}, Random(seed)))
 
 
 def _dealt(draws: Sequence[Draw], fixed: Mapping[str, str], so_far: Holders, dice: Random) -> Iterator[Holders]:

@@ -7,7 +7,7 @@ leaves the rules complete, such as a wrong total, does not keep a game from the 
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -131,16 +131,18 @@ def _check_head(rules: RulesFile) -> None:
         say("start must be a movement phase or a winter, like S1901M or W1900A", "", "start")
 
 
+def _borders_in(ways: Iterable[tuple[str, Places]]) -> int:
+    return len({frozenset((here, other)) for here, near in ways for other in near})
+
+
 def _check_counts(rules: RulesFile) -> None:
     """Check the totals that the file states."""
     provinces = rules.provinces.values()
     there = {
         "provinces": sum(one.kind != "impassable" for one in provinces),
         "centers": sum(one.center for one in provinces),
-        "army_borders": len({frozenset((one.abbr, other)) for one in provinces for other in one.army}),
-        "fleet_borders": len(
-            {frozenset((here, other)) for one in provinces for here, near in one.fleet_ways.items() for other in near}
-        ),
+        "army_borders": _borders_in((one.abbr, one.army) for one in provinces),
+        "fleet_borders": _borders_in(way for one in provinces for way in one.fleet_ways.items()),
         "powers": len(rules.powers),
         "units": sum(len(values["units"]) for values in rules.powers.values()),
     }
