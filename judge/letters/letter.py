@@ -298,8 +298,9 @@ def _not_read(files: Iterable[str]) -> str:
     if len(named) > _MOST_FILES:
         named[_MOST_FILES:] = [f"{len(named) - _MOST_FILES} more"]
     *most, last = named
-    shown = f"{', '.join(most)} and {last}" if most else last
-    were, they_have = ("were", "they have") if most else ("was", "it has")
+    shown, were, they_have = last, "was", "it has"
+    if most:
+        shown, were, they_have = f"{', '.join(most)} and {last}", "were", "they have"
     return f"{shown[0].upper()}{shown[1:]} {were} not read: if {they_have} orders, copy them into the text of an email."
 
 
@@ -419,9 +420,10 @@ def html_to_lines(source: str) -> list[str]:
         tag = (found["tag"] or found[0]).lower()
         if tag in _CLOSING and not found["closing"]:
             closer = _CLOSING[tag].search(source, position)
+            begin, end = closer.span() if closer else (len(source), len(source))
             if tag == "style":
-                writer.strikes.learn(source[position : closer.start() if closer else len(source)])
-            position = closer.end() if closer else len(source)
+                writer.strikes.learn(source[position:begin])
+            position = end
         elif found["tag"]:
             writer.tag(tag, bool(found["closing"]), found["attributes"])
     writer.text(source[position:])

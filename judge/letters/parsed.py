@@ -329,9 +329,10 @@ def _undo_encoded_words(value: str) -> str:
         if (between := value[position : found.start()]).strip() or not pieces:
             pieces.append(("", between.encode("latin-1")))
         charset, encoding, text = found[1], found[2], found[3].encode("latin-1")
-        is_base64 = encoding in "bB"
-        text = text if is_base64 else text.replace(b"_", b" ")
-        pieces.append((charset, decode_transfer(text, "base64" if is_base64 else "quoted-printable")))
+        coding = "base64"
+        if encoding not in "bB":
+            text, coding = text.replace(b"_", b" "), "quoted-printable"
+        pieces.append((charset, decode_transfer(text, coding)))
         position = found.end()
     pieces.append(("", value[position:].encode("latin-1")))
     return "".join(
