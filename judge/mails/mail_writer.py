@@ -337,8 +337,10 @@ def _place_in_thread(mail: Message, message_id: str, root: list[str], letter: Le
 
     The mail itself comes last: its answers refer to it even if a provider gives it another Message-ID.
     """
-    before = [one for one in reversed(letter.references) if one not in root] if letter else []
-    parents = _message_ids([letter.message_id]) if letter else root
+    before, parents = list[str](), root
+    if letter:
+        before = [one for one in reversed(letter.references) if one not in root]
+        parents = _message_ids([letter.message_id])
     if parents:
         mail["In-Reply-To"] = parents[0]
     mail["References"] = "\n ".join(_message_ids([*root, *before, *parents, in_references(message_id)]))

@@ -268,7 +268,8 @@ def _route(
         return ()
     ordered = convoying(order, outcome.results)
     own = any(one.power == result.power and "void" not in one.results for _, one in ordered)
-    if not (order.via or own or order.target not in variant.board.spots[str(order.unit)].reach):
+    walks = order.target in variant.board.spots[str(order.unit)].reach and not order.via
+    if walks and not own:
         return ()
     afloat = {province for province, (_, unit) in occupants(position).items() if unit.kind == "F"}
     tried = (fleets, {fleet.province for fleet, _ in ordered}, afloat)

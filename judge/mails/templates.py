@@ -130,9 +130,10 @@ def time_left(now: datetime, until: datetime) -> str:
 
 def said(text: str) -> Markup:
     """A line of a page: with its arrows, and with its marks of failure as a sign."""
-    marks = _MARKS.search(text)
-    told = escape((text[: marks.start()] if marks else text).replace("->", "\N{RIGHTWARDS ARROW}"))
-    return told + _FAILED.format(marks[1]) if marks else told
+    failed = Markup()
+    if marks := _MARKS.search(text):
+        text, failed = text[: marks.start()], _FAILED.format(marks[1])
+    return escape(text.replace("->", "\N{RIGHTWARDS ARROW}")) + failed
 
 
 def utc(moment: datetime) -> str:

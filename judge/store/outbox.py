@@ -253,10 +253,13 @@ def picture_is_settled(session: Session, picture_id: int | None, now: datetime) 
 
 def note_held_up(session: Session, now: datetime, *, by_limit: bool) -> None:
     """Note why mails that are due have not been taken: the limit, or an earlier mail to the same reader."""
-    here = (*WAITING, col(Mail.next_try_at) <= now, col(Mail.taken_by).is_(None))
     unknown = col(Mail.waiting_for).in_(("", "server"))
-    which = unlocked(Mail, *here, unknown) if by_limit else unlocked(Mail, *here, unknown, _held_up(now))
-    session.execute(update(Mail).where(which).values(waiting_for="limit" if by_limit else "earlier mail"))
+    due = [*WAITING, col(Mail.next_try_at) <= now, col(Mail.taken_by).is_(None), unknown]
+    why = "limit"
+    if not by_limit:
+        due.append(_held_up(now))
+        why = "earlier mail"
+    session.execute(update(Mail).where(unlocked(Mail, *due)).values(waiting_for=why))
 
 
 def sent(session: Session, mail: Mail, *, now: datetime) -> None:
