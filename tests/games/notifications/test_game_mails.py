@@ -241,7 +241,7 @@ def test_the_mails_about_too_many_answers_are_no_wider(tmp_path: Path, monkeypat
 def test_get_rules_tells_the_file_and_the_text_beside_it(desk: DeskAtWork, name: str):
     told = desk.replies("al@example.org", f"GET RULES {name}").flat
     variant = load_variant(name)
-    assert told.startswith(f"The rules of {variant.title}.")
+    assert told.startswith(f"The rules of {variant.label}.")
     assert f"To win, own {variant.victory} of {len(variant.centers)} centers" in told
     assert flat(variant.text) in told
 
