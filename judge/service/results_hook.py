@@ -59,12 +59,8 @@ class ResultsHook(Loop):
             said = self._said(session, event) if event else ""
         if not event or said is None:
             return LOOK_EVERY
-        if not said:
-            self._note(event, "")
-            return 0
-        why = post(
-            self._watch.results_webhook, {"content": said, "text": said}, inside=self._watch.results_webhook_inside
-        )
+        told = {"content": said, "text": said}
+        why = post(self._watch.results_webhook, told, inside=self._watch.results_webhook_inside) if said else ""
         self._note(event, why)
         return LOOK_EVERY if why else 0
 
@@ -79,9 +75,8 @@ class ResultsHook(Loop):
     def _said(self, session: Session, event: Event) -> str | None:
         """What is posted of an event, "" if nothing; None: its map is not on the public pages yet."""
         game = session.get(Game, event.game_id)
-        settings = settings_of(game) if game else None
         # A game for one may be played through in a minute, again and again.
-        if not game or not settings or settings.solo or not settings.listed:
+        if not game or settings_of(game).solo or not settings_of(game).listed:
             return ""
         if event.kind == "ended":
             is_so = game.started_at and game.ended_at == event.at
