@@ -29,6 +29,7 @@ WORDS_OF_GREETINGS = GREETINGS.union(WORDS["with_greetings"])
 YES, COURTESIES = (frozenset(map(str.casefold, WORDS[name])) for name in ("yes", "courtesies"))
 _PLEAS = frozenset(WORDS["pleas"])
 _WORD = re.compile(r"[^\W_]+")
+_ASKING = re.compile(rf"{any_of(WORDS['asking'])}[ ,:]+", re.IGNORECASE)
 PREFIXES = frozenset([*WORDS["answering"], *WORDS["forwarding"]])
 # What stands behind one in a subject: "Re: ", "RE :", "Re[2]:", "Re^3:".
 _MARK = r"(?:\[\d{1,3}\]|\(\d{1,3}\)|\^\d{1,3})?\s?[:：]\s*"
@@ -46,6 +47,15 @@ def without_prefixes(subject: str) -> str:
 def is_forwarded(subject: str) -> bool:
     """Return whether a mail program has put before the subject that it forwards a letter."""
     return _FORWARDING.match(subject) is not None
+
+
+def asked_for(line: str) -> str:
+    """Return what "Please set wait." and "Status?" ask for, without what is around it; "" for any other line."""
+    begins = _ASKING.match(line)
+    if begins:
+        return line[begins.end() :].rstrip(" .!?")
+    is_short = line.count(" ") <= 1
+    return line.rstrip(" ?") if is_short and line.endswith("?") else ""
 
 
 def is_plea(text: str) -> bool:

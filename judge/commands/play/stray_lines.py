@@ -16,7 +16,7 @@ from judge.commands.core.reading import Reader
 from judge.games.core.board import board
 from judge.games.orders.line_kinds import whose
 from judge.letters import Letter
-from judge.letters.words import COURTESIES, GREETINGS, WORDS
+from judge.letters.words import COURTESIES, GREETINGS, WORDS, asked_for
 from judge.rules import (
     Move,
     Order,
@@ -145,7 +145,8 @@ def note_stray(context: CommandContext, line: str, why: str = "") -> None:
     names = (here.row.power or "", letter.person.name if letter.person else "")
     if is_courtesy(line, names):
         return
-    begun = letter.reader.begun_by(line)
+    asked = asked_for(line)
+    begun = letter.reader.begun_by(asked.upper() or line)
     if why:
         context.remark(why, "error", line, understood=False)
     elif begun and begun[0].place is Place.LOBBY:
@@ -154,7 +155,7 @@ def note_stray(context: CommandContext, line: str, why: str = "") -> None:
     elif letter.orders.mistakes < MOST_COMPLAINTS and _orders_within(context, line):
         letter.orders.mistakes += 1
         context.remark(_NOT_ALONE, "error", line, understood=False)
-    elif begun and not begun[0].is_order and (not here.row.power or line.split()[0].isupper()):
+    elif begun and not begun[0].is_order and (asked or not here.row.power or line.split()[0].isupper()):
         context.remark(f"Not done. Write {forms_of(begun)}.", "error", line, understood=False)
     elif not here.row.power and len(line.split()) <= _MOST_WORDS:
         # Masters and observers write commands, and no orders that a line beside them could belong to.
