@@ -242,9 +242,7 @@ class LetterHandler:
             blocks = _with_quoted_form(context, blocks)
             _carry_out(context, dict(enumerate(blocks)))
         if not context.reply.answers and first_letters.asks_for_help(context):
-            if lines := first_letters.welcome(context):
-                context.begin().say("\n".join(lines[1:]), lines[0])
-            _carry_out(context, {0: read_blocks(self._reader, [Line("HELP")])[0]})
+            self._help(context)
         for confirmed in context.reply.confirmation.confirmed:
             self._resume(context, confirmed)
             if opened.person:
@@ -262,6 +260,12 @@ class LetterHandler:
         else:
             hint(context, obstacles(in_hand.letter, self._reader))
         return context
+
+    def _help(self, context: CommandContext) -> None:
+        """Carry out HELP for a letter that asks for it in other words, below a welcome in its own language."""
+        if lines := first_letters.welcome(context):
+            context.begin().say("\n".join(lines[1:]), lines[0])
+        _carry_out(context, {0: read_blocks(self._reader, [Line("HELP")])[0]})
 
     def _resume(self, context: CommandContext, confirmed: Registration) -> None:
         """Carry out what waited in an earlier letter, now that the letter in hand has confirmed who its sender is."""
