@@ -35,6 +35,7 @@ _READ, _MOST_PIECES = 150, 20
 
 # Words for signing on that prose uses too, or that may be a typing error for SIGNON and begin a sentence.
 _FAMILY, _HALVES, _NEARLY = WORDS["sign_ons"], WORDS["sign_ons_of_two_words"], WORDS["nearly_sign_ons"]
+_HALVES_WITHIN = _HALVES + WORDS["signed_on"]
 _BETWEEN, _OTHERS = WORDS["within_sign_ons"], WORDS["other_openings"]
 # Before one of these such a word begins a sentence.
 _PROSE = frozenset(WORDS["in_sentences"])
@@ -51,7 +52,7 @@ ORDINARY = _PROSE.union(_SAID_OF_THEM, WORDS["said_of_games"])
 _TOWARDS = {*_BETWEEN, "with", "game"}
 # "The password is stored."
 _OF_PARTICIPLES = ("ed", "en", "ing")
-_MOST_BEFORE_IS, _STILL, _NEXT_CLAUSE = 4, {"still", "now", "just"}, {"and", "but", "so", "thanks", "please"}
+_MOST_BEFORE_IS, _STILL, _NEXT_CLAUSE = 4, {"still", "now", "just"}, {"and", "because", "but", "so", "thanks", "please"}
 _BEFORE_OWN = {"new", "my", "change"}
 # After a comma, in a line with several settings.
 _IN_LISTS = {"p", *_PASSWORDS}
@@ -251,10 +252,15 @@ def stated_password(line: str) -> Word | None:
     near = range(named, min(named + _MOST_BEFORE_IS, len(said)))
     linked = next((at for at in near if said[at] == "is" or words[at].text[-1] == ":"), len(said))
     secret, *others = [*dropwhile(lambda word: word.letters in _STILL, words[linked + 1 :])] or [Word("", 0)]
-    is_end = not others or secret.text[-1] in ".,;!" or others[0].letters in _NEXT_CLAUSE
+    is_end = ends_clause(secret, others)
     is_own = "my" in said[max(named - 2, 0) : named]
     is_ordinary = secret.letters in ORDINARY or not is_own and secret.letters.endswith(_OF_PARTICIPLES)
     return secret if is_end and secret.argument and not is_ordinary else None
+
+
+def ends_clause(word: Word, others: Sequence[Word]) -> bool:
+    """Return whether a sentence, or a part of it, ends with the word before these `others`."""
+    return not others or word.text[-1] in ".,;!" or others[0].letters in _NEXT_CLAUSE
 
 
 def _settings_apart(words: Sequence[Word]) -> Sequence[Word]:
@@ -371,12 +377,12 @@ def _signon_at(line: str, words: Sequence[Word]) -> SignonLine | None:
     return _nearly_signon(line, words, letters, second)
 
 
-def _behind_halves(words: Sequence[Word]) -> int:
+def _behind_halves(words: Sequence[Word], halves: Collection[str] = _HALVES) -> int:
     """Return the number of the word that follows "sign on" or "sign me on", 0 if the words do not begin so."""
     said = [word.letters for word in words[:3]]
-    if " ".join(said[:2]) in _HALVES:
+    if " ".join(said[:2]) in halves:
         return 2
-    is_for_someone = len(said) > 2 and said[1] in _WHOM and f"{said[0]} {said[2]}" in _HALVES
+    is_for_someone = len(said) > 2 and said[1] in _WHOM and f"{said[0]} {said[2]}" in halves
     return 3 if is_for_someone else 0
 
 
@@ -401,7 +407,7 @@ def _signon_within(line: str, words: Sequence[Word]) -> SignonLine | None:
     """Return the sign-on inside the line, right before its target: "my line was: signon Fheron hush"."""
     letters = words[0].letters
     is_literal = letters.replace("-", "").endswith("signon")
-    behind = 1 if is_literal or letters == "login" else _behind_halves(words)
+    behind = 1 if is_literal or letters == "login" else _behind_halves(words, _HALVES_WITHIN)
     if not behind:
         return None
     others = words[behind:]

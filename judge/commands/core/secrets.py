@@ -17,6 +17,7 @@ from judge.letters.signon_lines import (
     ORDINARY,
     SignonLine,
     Word,
+    ends_clause,
     names_begun,
     new_password,
     signon_line,
@@ -109,9 +110,13 @@ def names_game(found: SignonLine, games: frozenset[str]) -> bool:
         return False
     if found.is_whole and ("place" in said or "seat" in said):
         return True
+    first, others = unnamed[0], [part.word for part in parts[unnamed[0] + 1 :]]
+    word = parts[first].word
     # "Join heron and win"
-    is_purpose = unnamed[0] > 1 and parts[unnamed[0] - 1].word.letters in _BEFORE_PURPOSES
-    return len(unnamed) == 1 and not is_purpose
+    is_purpose = first > 1 and parts[first - 1].word.letters in _BEFORE_PURPOSES
+    if is_purpose or word.letters in ORDINARY:
+        return False
+    return len(unnamed) == 1 or not found.is_whole and ends_clause(word, others)
 
 
 def secret_of_signon(found: SignonLine, games: frozenset[str]) -> Span | None:

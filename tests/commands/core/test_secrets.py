@@ -102,6 +102,9 @@ SENTENCES = listed("""
     I would like to sign on to heron as France with password ozmurkel
     Kim, can you log me in to Fheron ozmurkel
     I am signing on with Fheron ozmurkel
+    I'm trying to sign on to Fheron ozmurkel but it fails
+    I have signed on to Fheron, ozmurkel, and got no answer
+    Yesterday I logged in to heron as France with ozmurkel
     Observe heron ozmurkel
     watch heron ozmurkel
     Join heron ozmurkel
@@ -134,6 +137,8 @@ def test_what_people_write_of_a_game_is_sent(heron: DeskAtWork) -> None:
         Observe heron players
         Sign on to heron tomorrow, please
         We log in to heron daily
+        I signed on to Fheron yesterday, but it fails
+        I logged in to heron from my phone, and not from home
         I want to sign on to heron to play"""):
         told = heron.would_reply(FAY, f"SIGNON Fheron pwfrance\nPRESS TO GERMANY\n{line}\nENDPRESS")
         assert f"| {line}" in told.text, line
