@@ -161,10 +161,12 @@ def _orders(variant: Variant, position: Position, outcome: Outcome, part: Set[st
     entries: dict[str, list[Line]] = {}
     for power in variant.power_named:
         results = [result for result in outcome.results if result.power == power and _is_in(part, result.order)]
+        turns = [unit.province for unit in variant.in_order(position.all_units_of(power))]
+        results.sort(key=lambda result: turns.index(result.order.slot) if result.order.slot in turns else -1)
         lines = [_line(variant, position, result, outcome) for result in results]
         beaten = {one.unit for one, _ in outcome.dislodged.get(power, ())}
         is_silent = not lines and not beaten
-        idle = _within(part, _idle(position, outcome, power))
+        idle = variant.in_order(_within(part, _idle(position, outcome, power)))
         lines += _idle_lines(variant, idle, beaten, at_once=is_silent and bool(variant.groups))
         if kind(position.phase) == "A":
             gone = _within(part, outcome.removed.get(power, ()))

@@ -94,12 +94,15 @@ def in_blocks(variant: Variant, entries: Mapping[str, Sequence[object]]) -> list
 
 def _units(variant: Variant, position: Position) -> list[Block]:
     """Put all units of a power on one line where there are groups: such boards have more than a hundred units."""
-    entries = {power: [*map(variant.called, position.units_of(power))] for power in powers_on(variant, position)}
+    entries = {
+        power: [*map(variant.called, variant.in_order(position.units_of(power)))]
+        for power in powers_on(variant, position)
+    }
     if not variant.groups:
         return [Block("", [(power, units) for power, units in entries.items() if units or power != NEUTRAL])]
     blocks = in_blocks(variant, {power: [", ".join(units)] for power, units in entries.items() if units})
     neutrals = []
-    for sponsor, own in by_sponsor(variant, position.units_of(NEUTRAL)):
+    for sponsor, own in by_sponsor(variant, variant.in_order(position.units_of(NEUTRAL))):
         neutrals.append((f"{sponsor}'s" if sponsor else "Minor", [_by_kind(variant, own)]))
     return [*blocks, Block("Neutrals", neutrals)]
 
@@ -235,4 +238,4 @@ def order_lines(variant: Variant, position: Position, power: str, orders: Sequen
         units, will = position.dislodged_of(power), "DISBAND"
     ordered = {order.slot for order in orders}
     idle = (unit for unit in units if unit.province not in ordered)
-    return lines + [f"{variant.called(unit)}, no order (will {will})." for unit in idle]
+    return lines + [f"{variant.called(unit)}, no order (will {will})." for unit in variant.in_order(idle)]

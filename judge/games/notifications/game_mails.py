@@ -108,6 +108,7 @@ def _places(work: Work, game: Game, phase: Phase, subject: str, started: str) ->
             "solo": settings.solo,
             "players": _players(work, game, (rules or [seat])[0]),
             "powers": variant.powers_of(seat.power) if seat.power else (),
+            "mine": {seat.power, *variant.powers_of(seat.power)} if seat.power else (),
             "points": points_to_put(book, seat.power) if seat.power else "",
             "special": special(variant, position, seat.power) if seat.power else (),
             "master_plays": bool(playing_masters(game, seats) - {seat.person_id}),

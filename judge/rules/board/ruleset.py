@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self, TypeVar
 
-from judge.rules.board.names import Names
+from judge.rules.board.names import Names, fold
 from judge.rules.board.orders import Order, Places, Position, Unit, Units
 from judge.rules.board.power import SHORTEST_HEADING, Power, PowerNames, Side, UnknownPower
 from judge.rules.board.province import COASTS, Board, Crossing, Province
@@ -134,6 +134,10 @@ class Ruleset:
         """Return "St. Petersburg (north coast)"."""
         abbr, _, coast = place.partition("/")
         return self.provinces[abbr].name + (f" ({COASTS.get(coast, coast)})" if coast else "")
+
+    def in_order(self, units: Iterable[Unit]) -> list[Unit]:
+        """Return the units as readers find them: armies first, each kind by the name of its place."""
+        return sorted(units, key=lambda unit: (unit.kind, fold(self.place_called(unit.place))))
 
     def called(self, unit: Unit) -> str:
         """Return "Army Paris", "Fleet Spain (north coast)"; the place alone if the kind is not known."""

@@ -5,6 +5,9 @@ from dataclasses import fields
 import pytest
 
 from judge.rules import Position, adjudicate, load_variant, parse_order, position_from_json, position_to_json
+from judge.rules.board.names import fold
+from judge.rules.board.orders import Unit
+from judge.rules.variant.registry import built_in_names
 
 STANDARD = load_variant("standard")
 FALL = position_from_json(
@@ -54,3 +57,11 @@ def test_what_is_made_of_another_s_tables_is_as_quick_to_ask():
     """A table is wrapped once, however many positions hand it on."""
     on = Position("S1902M", FALL.units, FALL.centers)
     assert on.units is FALL.units and on.centers is FALL.centers
+
+
+@pytest.mark.parametrize("name", built_in_names())
+def test_readers_find_armies_first_and_each_kind_by_name(name: str):
+    variant = load_variant(name)
+    units = [Unit(kind, abbr) for abbr in reversed([*variant.provinces]) for kind in "FA"]
+    shown = [fold(variant.called(unit)) for unit in variant.in_order(units)]
+    assert shown == sorted(shown)
