@@ -238,17 +238,23 @@ def tell_changes(context: CommandContext) -> None:
         notices.tell_all(work, news, read_reply(context))
     if len(changes) > 1:
         context.settle(f"{len(changes)} settings of {game.name} have been changed. All players have been notified.")
-        context.say("\n".join(changes))
+        _confirm(context, changes)
     elif changes:
         context.settle(f"{game.name}: {changes[0]}")
     if pending.timed and game.state not in ("paused", "finished"):
         coming = schedule.coming(work, game, phase, pending.timed)
         lines = [f"{what}: {when_in_words(moment, game.zone, work.now)}" for what, moment in coming]
         heading = f"Next deadlines, in the time zone of {game.name}, {game.zone}:"
-        context.say("\n".join([heading, *lines]))
+        _confirm(context, [heading, *lines])
     if pending.graced:
         _warn_of_grace(context)
     here.pending = Announcements(ejected=pending.ejected, borders=pending.borders)
+
+
+def _confirm(context: CommandContext, lines: Sequence[str]) -> None:
+    """Say this also to the holder of the seat, who gets no notice (`read_reply`), if another has done it for them."""
+    context.say("\n".join(lines))
+    context.answer.confirmed.append(context.answer.texts[-1])
 
 
 def _changes_of(context: CommandContext, pending: Announcements) -> list[str]:

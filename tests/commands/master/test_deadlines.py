@@ -245,6 +245,13 @@ def test_a_phase_counts_from_its_opening_unless_the_old_deadline_was_set(
     assert early(heron, *lines) == due
 
 
+def test_the_holder_of_a_seat_reads_what_another_address_has_set_for_them(heron: DeskAtWork):
+    heron.writes(KIM, f"{AS_KIM}SET UNMODERATED, GRACE 24\nPROCESS! S1901M")
+    mails = heron.writes("jo@example.net", f"{AS_FRANCE}EXTEND 1 day\nSET GRACE 48, MOVE NEXT 96")
+    (copy,) = [mail.flat for mail in mails if mail.to == FRANCE]
+    assert "Grace of F1901M: Sat May 9" in copy and "Movement NEXT: 96 hours" in copy and "Grace is 48 hours" in copy
+
+
 def test_a_deadline_that_is_set_back_leaves_later_phases_their_own_time(heron: DeskAtWork):
     heron.writes(KIM, f"{AS_KIM}EXTEND 2 days")
     heron.writes(KIM, f"{AS_KIM}SET DEADLINE 2026-05-11 23:30")
