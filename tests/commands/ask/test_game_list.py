@@ -163,4 +163,4 @@ def test_a_question_changes_nothing(heron):
 def test_a_list_says_how_to_take_over_a_power(heron: DeskAtWork):
     heron.writes("kim@example.org", "SIGNON Mheron gm\nEJECT Turkey")
     told = heron.replies("jo@example.org", "LIST").flat
-    assert "Openings (units/centers): Turkey (3/3). SIGNON Theron takes over Turkey." in told
+    assert "Openings (units/centers): Turkey (3/3). SIGNON Theron <password> takes over Turkey." in told
