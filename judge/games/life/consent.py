@@ -78,13 +78,12 @@ def _asked_at(work: Work, game: Game, line: str, about: Seat | None = None) -> d
     Or if the line meant another phase then, or another player.
     """
     phase = _phase_meant(work, game, line)
-    since = [work.now - _FORGOTTEN]
-    if phase:
-        since.append(phase.opened_at)
+    since = [phase.opened_at] if phase else []
     if about:
         since.append(about.left_at or about.joined_at)
     asked = [one.asked_at for one in consents(work.session, game) if one.line == line]
-    return next((at for at in asked if at >= max(since)), None)
+    remembered = (at for at in asked if work.now - at < _FORGOTTEN)
+    return next((at for at in remembered if all(at >= moment for moment in since)), None)
 
 
 def _phase_meant(work: Work, game: Game, line: str) -> Phase | None:
