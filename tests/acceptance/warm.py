@@ -25,7 +25,7 @@ class WarmJudge(JudgeProcess):
     def pid(self) -> int:
         return int(self._process.pid)
 
-    def wait_for_end(self, seconds: float = 30) -> int:
+    def wait_for_end(self, seconds: float = 120) -> int:
         """Its exit status, negative for a signal; raises JudgeFailed if it does not end."""
         try:
             return int(self._process.wait(seconds))

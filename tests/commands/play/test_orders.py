@@ -442,7 +442,7 @@ def test_the_late_are_told_in_the_order_of_the_colours(desk: DeskAtWork):
 def test_a_border_of_a_canal_is_corrected_as_the_board_is_now(globe: DeskAtWork):
     """Section 5.2: two coasts until it opens, none from then on; what was corrected before it holds after it."""
     reply = says(globe, "kim", "BORDER ADD FLEET Suez - Cand").flat
-    assert "Which coast of Suez: Suez/NC or Suez/SC?" in reply
+    assert "Which coast of Suez? Write BORDER ADD FLEET Cand - Suez/NC or" in reply
     reply = says(globe, "kim", "BORDER REMOVE FLEET Suez/SC - Aswa").flat
     assert "Fleets cannot move between Aswan [Aswa] and Suez (south coast) [Suez/SC]." in reply
     globe.lay("S1870M", "globe", units={"Egypt": ["F Suez"]})
