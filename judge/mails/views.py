@@ -108,12 +108,12 @@ def _units(variant: Variant, position: Position) -> list[Block]:
 
 
 def _by_kind(variant: Variant, units: Iterable[Unit]) -> str:
-    """`armies in Genoa, Milan; fleets in Venice`."""
+    """`armies in Genoa, Milan; fleet in Venice`."""
     places: dict[str, list[str]] = {"A": [], "F": []}
     for unit in units:
         places[unit.kind].append(variant.place_called(unit.place))
-    kinds = (("armies", places["A"]), ("fleets", places["F"]))
-    return "; ".join(f"{word} in {', '.join(some)}" for word, some in kinds if some)
+    kinds = (("army", "armies", places["A"]), ("fleet", "fleets", places["F"]))
+    return "; ".join(f"{by_number(len(some), one, more)} in {', '.join(some)}" for one, more, some in kinds if some)
 
 
 def by_sponsor(variant: Variant, neutrals: Sequence[Unit]) -> list[tuple[str, list[Unit]]]:
@@ -190,14 +190,14 @@ def _unowned(variant: Variant, position: Position) -> str:
         told.append(f"{neutral} {'more' if plain or told else 'centers'} with a neutral unit each")
     if plain:
         told.insert(0, ", ".join(sorted(plain)))
-    return ". ".join(told)
+    return "; ".join(told)
 
 
 def _returning(names: Sequence[str], one: str, several: str) -> Iterator[str]:
     """Say of which of these centers the neutral unit returns."""
     if names:
         back = by_number(len(names), f"its {one} returns", f"their {several} return")
-        yield f"{listed(names)}, empty; {back} in winter"
+        yield f"{listed(names)}, empty until {back} in winter"
 
 
 def _vassals(variant: Variant) -> str:

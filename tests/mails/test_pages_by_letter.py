@@ -116,6 +116,16 @@ def test_the_reader_s_own_orders_come_first_and_are_marked(played: dict[str, Pos
     assert "Your orders" not in played["master's results"].page
 
 
+def test_orders_are_other_orders_only_beside_the_readers_own(heron: DeskAtWork) -> None:
+    heron.lay("W1901A", units={"France": ["A BUR"]}, centers={"France": ["PAR", "BRE"]})
+    heron.new_mails()
+    heron.writes("france@example.org", "SIGNON Fheron pwfrance\nBUILD A PAR")
+    pages = {mail.to: mail.page for mail in _next(heron, "W1901A Results")}
+    assert "Your orders" in pages["france@example.org"]
+    assert "Builds an army in Paris" in pages["italy@example.org"]
+    assert "Other orders" not in pages["italy@example.org"]
+
+
 def test_a_page_begins_with_its_news_and_can_be_listened_to(played: dict[str, Posted]) -> None:
     """Mail programs show its first words below the subject; screen readers go from heading to heading."""
     first = {kind: " ".join(shown(mail.page).split())[:40] for kind, mail in played.items()}

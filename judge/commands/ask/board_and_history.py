@@ -189,6 +189,8 @@ def info(context: CommandContext, words: str) -> None:
 
 def _province(variant: Variant, text: str) -> str:
     found = variant.names.find(fold(text))
+    if not found and (side := variant.side_names.whole(text)):
+        raise CommandError(f"{side.name} is not a province, and INFO describes one. STATUS shows all units.")
     if not found:
         raise CommandError(f'"{text}" is not a province. {variant.names.suggestion(text)}'.rstrip())
     if len(found) > 1:
@@ -218,6 +220,7 @@ def summary(context: CommandContext, game: str | None, maps: str | None) -> None
             tenures=tenures(session, asked, shown),
             now=state_now(variant, position) if (position := standing(session, asked)) else [],
             options=", ".join([variant.title, *words]),
+            initials=", ".join(f"{seat.letter}={seat.name}" for seat in variant.seats),
             owners=ownership_tables(variant, years),
             counts=count_tables(variant, years) if years else [],
         ),

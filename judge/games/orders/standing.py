@@ -41,7 +41,7 @@ from judge.rules import (
     income,
 )
 from judge.rules.board.board_state import BoardState
-from judge.rules.board.names import capitalized, counted, listed
+from judge.rules.board.names import capitalized, counted, fold, listed
 from judge.rules.board.orders import owners
 from judge.rules.board.phase import kind
 from judge.rules.describe import weakened
@@ -187,7 +187,9 @@ def full_report(variant: Variant, position: Position, auction: Auction) -> FullR
         own for power in variant.seats if (own := own_bids(variant, position, auction, power.name, full=True)).income
     ]
     lots = []
-    for province, lot in auction.lots.items():
+    by_name = sorted(auction.lots, key=lambda province: fold(variant.provinces[province].name))
+    for province in by_name:
+        lot = auction.lots[province]
         lines = [
             f"{value} for {describe_order(variant, position, order)}{'  (followed)' * (order == lot.order)}"
             for order, value in lot.tally
@@ -214,7 +216,7 @@ def own_bids(variant: Variant, position: Position, auction: Auction, power: str,
 def _fate(one: BidResult, auction: Auction, full: bool) -> str:
     """What came of a bid; `full`: as the master may know it."""
     if one.why:
-        return f"had no effect. {one.why.rstrip('.')}"
+        return f"no effect: {one.why.rstrip('.')}"
     if full and not one.won:
         return "outbid" if auction.lots[one.bid.order.slot].order else "no order had the most points"
     if not seems_won(one, auction):

@@ -224,10 +224,36 @@ def test_centers_of_nobody_are_named(desk):
 def test_neutrals_without_their_unit_are_named(desk):
     at_start = [unit for unit in load_variant("ambition_empire").neutral_units if unit.province not in ("COU", "CRI")]
     begun(desk, "ambition_empire", "F1764M", units={"Russia": ["A CRI"], "Neutral": [*map(str, at_start)]})
-    told = "Courland, empty; its fleet returns in winter. 15 more with a neutral unit each."
-    assert f"Unowned: Crimea, with a unit of Russia. {told}" in asked(desk, "STATUS heron")
+    told = "Courland, empty until its fleet returns in winter; 15 more with a neutral unit each."
+    for where in ("STATUS heron", "LIST heron"):
+        assert f"Unowned: Crimea, with a unit of Russia; {told}" in asked(desk, where)
     assert "Neutral: its fleet returns in winter" in asked(desk, "INFO COU heron")
     assert f"Unowned: {told}" in desk.ring(desk.now + timedelta(days=20))[0].flat
+
+
+def test_neutrals_of_a_sponsor_are_counted_by_kind(desk):
+    begun(desk, "intercontinental", units={"Neutral": ["A MAPU", "F BISS", "F MACA", "F LIBR"]})
+    told = asked(desk, "STATUS heron")
+    assert "Green's: army in Maputo; fleets in Bissau, Macão." in told
+    assert "Teal's: fleet in Libreville." in told
+
+
+def test_info_of_a_power_says_where_its_units_are(desk):
+    desk.seat_all("globe", "intercontinental")
+    for written, name in {"Argentina": "Argentina", "olive": "Olive", "Raj": "British Raj"}.items():
+        answer = desk.replies("al@example.org", f"INFO {written} globe").flat
+        assert f"{name} is not a province, and INFO describes one. STATUS shows all units" in answer, written
+
+
+@pytest.mark.parametrize(("variant", "told"), {
+    "ambition_empire": "W=Sweden",
+    "intercontinental": "N=Maroon",
+    "standard": "A=Austria, E=England",
+}.items())  # fmt: skip
+def test_the_letters_of_a_summary_are_named(desk, variant, told):
+    begun(desk, variant, load_variant(variant).start.replace("S", "F"))
+    desk.ring(desk.now + timedelta(days=20))
+    assert told in asked(desk, "SUMMARY heron").partition("(. = unowned)")[2].partition("Year")[0]
 
 
 def test_vassals_are_named_with_their_suzerains(desk):

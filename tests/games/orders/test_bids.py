@@ -259,6 +259,15 @@ def test_the_masters_copy_has_all_bids(swan):
     assert "Tunis: no order has the most points, so it holds." in told
 
 
+def test_the_masters_copy_has_the_neutrals_by_name(desk):
+    desk.seat_all("swan", "ambition_empire")
+    says(desk, SPAIN, "DP 1: F UPR H", "DP 1: F VEN H")
+    desk.new_mails()
+    mails = desk.ring(desk.now + timedelta(days=10))
+    (told,) = [mail.text for mail in mails if mail.to == KIM and "Results" in mail.subject]
+    assert told.index("Republic of Venice: 1 for") < told.index("United Provinces: 1 for")
+
+
 def test_a_players_copy_has_his_own_bids_and_whether_they_won(swan):
     told = auctioned(swan)
     assert "Your Diplomacy Points as France in Spring of 1649 (only you and the master see" in told[FRANCE]
