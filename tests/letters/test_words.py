@@ -123,6 +123,8 @@ def test_what_mail_programs_put_before_a_subject_is_cut() -> None:
         f"{case(prefix)}{mark} heron" for case in (str, str.upper, str.title) for prefix in PREFIXES for mark in marks
     ]
     assert not [subject for subject in subjects if without_prefixes(subject) != "heron"]
+    for written in ("Rép : heron", "Ответ: heron", "Atb: Továbbítás: heron", "転送：heron"):
+        assert without_prefixes(written) == "heron"
     for subject in (
         "heron",
         "Order: A PAR H",
