@@ -20,6 +20,7 @@ from judge.store.tables import Game
 
 # So many characters of a letter may name a game.
 _READ = 4000
+_UNLISTED = "{} is not in the list of games: ask its master whether you can join."
 _WORD, _NAME = re.compile(r"\w+"), re.compile(r"[A-Z0-9]{2,20}")
 
 
@@ -47,20 +48,20 @@ def welcome(context: CommandContext) -> tuple[str, ...]:
 
 
 def game_named(context: CommandContext) -> tuple[Game | None, str]:
-    """Return the game in which the letter asks for a place, if it has one, and what to say of a game without."""
+    """Return the first game that the letter names and that has a place, and what to say of one without."""
     letter, session = context.letter.parsed, context.session
     text, words = f"{letter.subject}\n{_text_of(letter)}"[:_READ], context.work.services.post.languages().together
     names = [name for name in re.findall(r"[a-z0-9]+", text.lower()) if not words.has(name.upper())]
-    games = games_among(session, set(names))
+    games, told = games_among(session, set(names)), ""
     for game, phase in (games[name] for name in sorted(games, key=names.index)):
         if seats_in(session, game, context.letter.person):
             continue
-        if not settings_of(game).listed:
-            return None, f"{game.name} is not in the list of games: ask its master whether you can join."
-        closed = why_closed(context, game, phase)
-        return (None, closed) if closed else (game, "")
+        closed = why_closed(context, game, phase) if settings_of(game).listed else _UNLISTED.format(game.name)
+        if not closed:
+            return game, told
+        told = told or closed
     unknown = "" if games else _unknown(text, words)
-    return None, unknown and NO_GAME.format(unknown)
+    return None, told or unknown and NO_GAME.format(unknown)
 
 
 def _unknown(text: str, words: Language) -> str:

@@ -117,6 +117,7 @@ NAMED = """
 I would like to join crane                          => SIGNON ?crane
 Kann ich bei der Partie crane noch mitspielen?      => SIGNON ?crane
 Crane sounds like fun!                              => SIGNON ?crane
+May I join heron, osprey or crane?                  => heron has started. For its results ... SIGNON ?crane
 Is there room for me in heron?                      => heron has started. For its results, send OBSERVE ... ?albatross
 ¿Puedo entrar en la partida heron?                  => heron has started. ... ?albatross
 I want to play Turkey in osprey                    => osprey has ended. ... ?albatross
