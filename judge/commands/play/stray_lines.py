@@ -49,19 +49,19 @@ def may_order(session: Session, game: Game, seat: Seat, lines: Sequence[str]) ->
     return not found.isdisjoint(("own", "anyone's")) or "unread" in found and "another's" not in found
 
 
-def _orders_within(context: CommandContext, line: str) -> bool:
-    """Return whether an order of the writer's follows the first words of a line, or stands between marks.
+def order_within(context: CommandContext, line: str) -> str:
+    """Return the order of the writer's that follows the first words of a line, or stands between marks; else "".
 
     For example "not A PAR H", "Fall: A PAR H", "(A PAR H)".
     """
     here = context.seat
     seat = here.row
     if len(line) > _LONGEST or line.lstrip().startswith(("#", "//")) or not (seat.power and here.phase):
-        return False
+        return ""
     variant, position = board(here.game, here.phase)
     words = line.strip(_MARKS).split()
     rests = (" ".join(words[at:]) for at in range(min(len(words), _MOST_BEFORE)))
-    return any(whose(variant, position, seat.power, rest) == "own" for rest in rests)
+    return next((rest for rest in rests if whose(variant, position, seat.power, rest) == "own"), "")
 
 
 # So many orders are named, and so many places.
@@ -152,7 +152,7 @@ def note_stray(context: CommandContext, line: str, why: str = "") -> None:
     elif begun and begun[0].place is Place.LOBBY:
         text = f"{begun[0].word} is read only above all SIGNON lines: write it there, or in a separate email."
         context.remark(text, "error", line, understood=False)
-    elif letter.orders.mistakes < MOST_COMPLAINTS and _orders_within(context, line):
+    elif letter.orders.mistakes < MOST_COMPLAINTS and order_within(context, line):
         letter.orders.mistakes += 1
         context.remark(_NOT_ALONE, "error", line, understood=False)
     elif begun and not begun[0].is_order and (asked or not here.row.power or line.split()[0].isupper()):

@@ -6,6 +6,7 @@ Orders in the subject are read if the text has none. The subject of an answer is
 from judge.commands.core.answer import LONGEST_SHOWN, shortened
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import Said, What
+from judge.commands.play.stray_lines import order_within
 from judge.commands.play.unread_lines import is_missing
 from judge.games.core.board import board
 from judge.games.orders.line_kinds import ORDERS, kind_of, whose
@@ -31,9 +32,10 @@ def ordering_subject(context: CommandContext) -> list[Said]:
 
 
 def tell_ordering_subject(context: CommandContext) -> None:
-    """Say first that the subject has orders that are not on file."""
+    """Say first that the subject has orders that are not on file, alone or beside other words."""
     subject = own_subject(context.letter.parsed)
-    if _orders(context) and is_missing(context, subject):
+    order = subject if _orders(context) else order_within(context, subject)
+    if order and is_missing(context, order):
         context.answer.foremost.append(_not_read(context, subject))
 
 

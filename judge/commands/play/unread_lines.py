@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby, islice
 
-from judge.commands.core.answered_mail import answered_lines
+from judge.commands.core.answered_mail import answered_lines, filled_forms
 from judge.commands.core.command import Body, Place
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import blind
@@ -103,9 +103,20 @@ def _surely_quoted(context: CommandContext) -> Iterator[tuple[str, str]]:
     marked = (line for line in context.letter.parsed.lines if line.kind == "quote")
     below = (line for line in context.letter.parsed.lines if line.kind in ("history", "signature"))
     ordering = (line for line in chain(marked, below) if _orders_in_quote(context, line))
-    missing = [line for line in islice(ordering, _MOST_QUOTED) if is_missing(context, unquoted(line))]
+    # The judge has not written these, so they are meant, also if they are no orders that can be given.
+    filled = {text for form in filled_forms(context) for text in form.own}
+    missing = [
+        line
+        for line in islice(ordering, _MOST_QUOTED)
+        if is_missing(context, unquoted(line)) or _is_faulty(context, line) and unquoted(line).strip() in filled
+    ]
     for line in _not_repeated(context, missing):
         yield line.text, _BELOW_SIGNATURE if line.kind == "signature" else _QUOTED
+
+
+def _is_faulty(context: CommandContext, line: Line) -> bool:
+    text = unquoted(line)
+    return kind_of(context.seat.variant, text) == "order" and not own_orders(context, text)
 
 
 def _orders_in_quote(context: CommandContext, line: Line) -> bool:

@@ -127,6 +127,17 @@ def test_a_form_with_anything_else_is_not_taken(answered, own: str, line: str):
     assert "in the quote that look" in answer.flat.partition("::")[0] and "A MAR - SPA" not in orders(desk)
 
 
+@pytest.mark.parametrize(
+    "line", ["A PAR - MOS", "A PAR - XYZ", "A LVP - YOR", "BUILD A PAR", "A PAR - BUR if you like"]
+)
+def test_a_form_with_nothing_that_can_be_given_is_named_first(answered, line: str):
+    desk, told = answered
+    for layout in LAYOUTS.values():
+        text = layout(SIGNON, told.text.replace("A PAR ...", line))
+        answer = reply(desk, text, str(told.message["Message-ID"]))
+        assert answer.flat.startswith("1 line in the quote that looks like an order was left out."), text
+
+
 def test_in_a_winter_the_whole_form_is_taken(heron: DeskAtWork):
     centers = {"France": ["BRE", "MAR", "PAR", "SPA", "POR"]}
     heron.lay("W1901A", centers=centers, units={"France": ["A BUR", "A GAS", "F MAO"]})

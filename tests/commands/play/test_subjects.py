@@ -105,6 +105,10 @@ SUBJECTS = [
     ("A PAR - BUR", f"{SIGNON}A PAR - BUR", "2 units without orders"),
     ("A PAR - BUR, A MAR H", f"{SIGNON}A MAR - SPA", 'Your subject "A PAR - BUR, A MAR H" was not read'),
     ("A BER - MUN", SIGNON, MISSING),
+    ("heron: A PAR - BUR; A MAR H", SIGNON, 'Your subject "heron: A PAR - BUR; A MAR H" was not read'),
+    ("S1901M: A PAR - BUR", f"{SIGNON}A MAR H", 'Your subject "S1901M: A PAR - BUR" was not read'),
+    ("heron: A PAR - BUR", SIGNON + ORDERS, COMPLETE),
+    ("Moving to Paris", SIGNON + ORDERS, COMPLETE),
     ("Re: A PAR - BUR", SIGNON, MISSING),
     ("RE : A PAR - BUR", f"{SIGNON}A MAR H", "2 units without orders: A PAR, F BRE."),
     (
