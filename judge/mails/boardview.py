@@ -70,8 +70,9 @@ def map_view(variant: Variant, position: Position, part: Set[str] = frozenset())
     blocks = []
     left = {*seen}
     for power in (*variant.power_named, NEUTRAL):
-        units, owned = position.all_units_of(power), position.centers_of(power)
-        own = seen & {*owned, *(unit.province for unit in units)}
+        units = [unit for unit in position.all_units_of(power) if unit.province in seen]
+        owned = seen & {*position.centers_of(power)}
+        own = owned | {unit.province for unit in units}
         if own:
             in_turn = sorted(own, key=lambda abbr: (abbr not in owned, abbr))
             blocks.append((power, len(units), len(owned), places(power, in_turn)))

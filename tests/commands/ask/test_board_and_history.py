@@ -1,5 +1,7 @@
 """Press that HISTORY … BROAD tells again: to whom it was entitled, with no more of its sender than the mail told."""
 
+import re
+
 import pytest
 
 from judge.store.engine import transaction
@@ -124,3 +126,13 @@ def test_a_map_in_words_has_each_neutral_once(swan: DeskAtWork):
     told = swan.replies("france@example.org", "MAP swan").text
     assert "Neutral: 0 centers, 31 units" in told and "Unowned centers" not in told
     assert told.count("Switzerland ") == 1
+
+
+def test_a_map_of_a_part_counts_what_stands_there(swan: DeskAtWork):
+    blocks = re.compile(r"^(\S.*): (\d+) centers?, (\d+) units?\n((?:  .*\n)+)", re.MULTILINE)
+    for part in ("West", "Center", "East"):
+        told = blocks.findall(swan.replies("al@example.org", f"MAP swan {part}").text)
+        for power, centers, units, shown in told:
+            assert int(units) == len(re.findall(r" (?:Army|Fleet)\b", shown)), (part, power)
+            assert power == "Neutral" or int(centers) == shown.count("* "), (part, power)
+        assert len(told) > 2
