@@ -40,6 +40,7 @@ Standing = Literal[
     "ordered",  # told to the master alone
     "unspent DP",  # also told to the master alone: all orders are in, and the phase waits for points
     "waited for",  # also told to the master alone
+    "nothing due",  # also told to the master alone
 ]
 
 
@@ -117,7 +118,7 @@ def player_lines(
             return "waited for"
         if power in holders and sees("bids", power) and book.bids.undecided(power):
             return "unspent DP"
-        return "ordered"
+        return "ordered" if power in book.asked else "nothing due"
 
     lines = []
     for seat in variant_of(game).seats:

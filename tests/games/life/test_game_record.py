@@ -1,5 +1,6 @@
 """What players are told: before the first order, by INFO, LIST and SUMMARY as rules change, at the top of results."""
 
+import re
 import textwrap
 from datetime import timedelta
 from html import unescape
@@ -254,6 +255,15 @@ def test_the_letters_of_a_summary_are_named(desk, variant, told):
     begun(desk, variant, load_variant(variant).start.replace("S", "F"))
     desk.ring(desk.now + timedelta(days=20))
     assert told in asked(desk, "SUMMARY heron").partition("(. = unowned)")[2].partition("Year")[0]
+
+
+def test_list_calls_no_power_ordered_that_has_nothing_to_order(desk):
+    begun(desk, "standard", "W1901A", units={"France": ["A BUR"], "Italy": ["A ROM"]}, centers={
+        "France": ["PAR"], "Germany": ["KIE"], "Italy": ["ROM", "VEN"]})  # fmt: skip
+    desk.writes("germany@example.org", "SIGNON Gheron pwgermany\nBUILD F KIE")
+    told = desk.replies("kim@example.org", "LIST heron").text
+    for power, state in {"France": "nothing due", "Germany": "ordered", "Italy": "waited for"}.items():
+        assert re.search(rf"^{power}: +\d/\d +{state} ", told, re.MULTILINE), power
 
 
 def test_vassals_are_named_with_their_suzerains(desk):
