@@ -19,7 +19,8 @@ log = logging.getLogger(__name__)
 FOLDER = "welcome"
 # So many characters of a letter say in which language it is.
 _READ = 4000
-_WORD = re.compile(r"[^\W\d_]+")
+# Japanese has no spaces between words, so each kana counts as one.
+_WORD = re.compile(r"[ぁ-ヿ]|[^\W\d_ぁ-ヿ]+")
 # One word in so many must be of a language; else the letter is in one that no file has.
 _SHARE = 3
 

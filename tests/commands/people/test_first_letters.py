@@ -22,6 +22,7 @@ de: Moin! Wie kann ich mich anmelden? Ich moechte Frankreich spielen. Gruss, Jo
 de: hilfe
 fr: Bonjour, je voudrais jouer à Diplomacy mais je ne sais pas comment m'inscrire.
 fr: Salut, est-ce qu'il reste une place dans une partie ? Merci d'avance, Luc
+fr: Je débute
 fr: Un ami m'a parlé de ce site. Comment ça marche ?
 es: Hola, quiero jugar una partida. ¿Cómo me apunto?
 es: Buenos días: me gustaría participar con dos amigos. ¿Qué debo hacer? Saludos
@@ -46,11 +47,14 @@ ru: Привет
 ru: Помогите, пожалуйста, я ничего не понимаю.
 ja: はじめまして。参加したいのですが、どうすればいいですか？
 ja: Diplomacyのゲームに入りたいです
+ja: heron というゲームに参加できますか
+ja: Diplomacy 初心者です
 en: Hello, I would like to join a game.
 en: Bonjour, I would like to join a game. Merci, Jo
 en: Guten Tag! How do I sign up for a game?
 en: Dear judge, please put me on the list. Best regards, Jürgen Groß
 en: Hi all, my friend Иван said you run games by email here. Can I play?
+en: I can read 日本語 and かな and the rules, but where do I start?
 en: I can read 日本語 and the rules, but where do I start?
 en: Moi, haluaisin liittyä peliin. Miten se onnistuu?
 da: Hej, jeg vil gerne være med i et spil. Hvordan gør jeg?
