@@ -55,7 +55,7 @@ class JudgeAtWork:
     def answers_to(self, letter: bytes) -> list[Mail]:
         """The mails that answer `letter`, as often as they came."""
         message_id = message_from_bytes(letter)["Message-ID"].strip()
-        return [mail for mail in list(self.sink.mails) if mail.message["In-Reply-To"] == message_id]
+        return [mail for mail in list(self.sink.mails) if mail.answers == message_id]
 
     @property
     def database(self) -> Path:

@@ -65,7 +65,7 @@ class BusyStorm(Storm):
         mails = self.judge.sink.mails[self._read :]
         self._read += len(mails)
         for mail in mails:
-            self._answers.setdefault(str(mail.message["In-Reply-To"]).strip(), []).append(mail)
+            self._answers.setdefault(mail.answers, []).append(mail)
         return self._answers.get(message_from_bytes(letter)["Message-ID"].strip(), [])
 
     def write_letter(self) -> None:

@@ -28,6 +28,12 @@ class Mail(ReceivedMail):
     recipients: tuple[str, ...]
     at: float = field(default_factory=time.time)
 
+    @property
+    def answers(self) -> str:
+        """The Message-ID of the letter that it answers; "" if none, or if it is the map of an answer, drawn late."""
+        is_late_map = ".map@" in self.message_id
+        return "" if is_late_map else str(self.message["In-Reply-To"] or "").strip()
+
 
 class Client(SMTP):
     """A client that is connected; one too many is told so and shut out."""
