@@ -114,7 +114,9 @@ def names_game(found: SignonLine, games: frozenset[str]) -> bool:
     word = parts[first].word
     # "Join heron and win"
     is_purpose = first > 1 and parts[first - 1].word.letters in _BEFORE_PURPOSES
-    if is_purpose or word.letters in ORDINARY:
+    # "I cannot sign on to Fheron France"
+    is_power = not found.is_whole and word.letters.upper() in _powers()
+    if is_purpose or is_power or word.letters in ORDINARY:
         return False
     return len(unnamed) == 1 or not found.is_whole and ends_clause(word, others)
 

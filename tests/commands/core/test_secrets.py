@@ -3,7 +3,7 @@
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.commands.core.test_redaction import DRESSES, FAY
@@ -191,6 +191,7 @@ REST = ["heron", "Fheron", "France", "today", "again", "is", "lost", "and", "bro
 @given(st.sampled_from(BEGINNINGS), st.lists(st.sampled_from(REST), min_size=3, max_size=9))
 def test_a_sentence_loses_no_word(beginning: str, rest: list[str]) -> None:
     line = f"{beginning} {' '.join(rest)}"
+    assume("is swan" not in line)  # which says what the password is
     text = f"SIGNON Gheron pwgermany\nPRESS TO FRANCE\n{line}\nENDPRESS\nSIGNOFF\n{line}\n> {line}\n"
     assert kept_text(letter(text)).count(line) == 3
 
@@ -204,6 +205,7 @@ def test_a_sentence_loses_no_word(beginning: str, rest: list[str]) -> None:
     my password is broken and I need help
     Sorry, my password is lost
     I cannot sign on to Fheron today
+    I cannot sign on to Fheron France
     I want to sign on to heron again
     Watch what heron does next
     Observe how heron goes on
