@@ -110,15 +110,21 @@ def names_game(found: SignonLine, games: frozenset[str]) -> bool:
         return False
     if found.is_whole and ("place" in said or "seat" in said):
         return True
-    first, others = unnamed[0], [part.word for part in parts[unnamed[0] + 1 :]]
-    word = parts[first].word
+    others = [part.word for part in parts[unnamed[0] + 1 :]]
+    is_last = len(unnamed) == 1 or not found.is_whole and ends_clause(parts[unnamed[0]].word, others)
+    return is_last and not _may_be_said(found, parts, unnamed[0])
+
+
+def _may_be_said(found: SignonLine, parts: Sequence[Part], at: int) -> bool:
+    """Return whether the unknown word there is one that people say of a game, and hardly a password."""
+    word = parts[at].word.letters
+    if word in ORDINARY:
+        return True
     # "Join heron and win"
-    is_purpose = first > 1 and parts[first - 1].word.letters in _BEFORE_PURPOSES
+    if at > 1 and parts[at - 1].word.letters in _BEFORE_PURPOSES:
+        return True
     # "I cannot sign on to Fheron France"
-    is_power = not found.is_whole and word.letters.upper() in _powers()
-    if is_purpose or is_power or word.letters in ORDINARY:
-        return False
-    return len(unnamed) == 1 or not found.is_whole and ends_clause(word, others)
+    return not found.is_whole and word.upper() in _powers()
 
 
 def secret_of_signon(found: SignonLine, games: frozenset[str]) -> Span | None:
