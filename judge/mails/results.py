@@ -161,8 +161,9 @@ def _orders(variant: Variant, position: Position, outcome: Outcome, part: Set[st
     entries: dict[str, list[Line]] = {}
     for power in variant.power_named:
         results = [result for result in outcome.results if result.power == power and _is_in(part, result.order)]
-        turns = [unit.province for unit in variant.in_order(position.all_units_of(power))]
-        results.sort(key=lambda result: turns.index(result.order.slot) if result.order.slot in turns else -1)
+        units = variant.in_order(position.all_units_of(power))
+        turns = {unit.province: turn for turn, unit in enumerate(units)}
+        results.sort(key=lambda result: turns.get(result.order.slot, -1))
         lines = [_line(variant, position, result, outcome) for result in results]
         beaten = {one.unit for one, _ in outcome.dislodged.get(power, ())}
         is_silent = not lines and not beaten

@@ -78,7 +78,12 @@ def left_seat(session: Session, game: Game, power: str) -> Seat | None:
 
 def players_of(session: Session, game: Game) -> dict[str, Seat]:
     """{power, or group: the seat of its player}."""
-    return {seat.power: seat for seat in seats_of(session, game) if seat.power}
+    return by_power(seats_of(session, game))
+
+
+def by_power(seats: Iterable[Seat]) -> dict[str, Seat]:
+    """The same of seats that were read before."""
+    return {seat.power: seat for seat in seats if seat.power}
 
 
 def with_players(session: Session, game: Game) -> set[str]:

@@ -251,7 +251,7 @@ def refuse_untimely(game: Game, when: When, name: str) -> None:
 
 
 def refuse_unnamed(context: CommandContext, named: str | None) -> None:
-    """Raise CommandError if a command that ends much does not name (`named`) its game, which is under way.
+    """Raise CommandError if a command that has to name its game, which is under way, does not; `named`: what it names.
 
     Without the name, a single word may be the end of a sentence of prose that a mail program has wrapped.
     """

@@ -35,7 +35,7 @@ from judge.mails.templates import when
 from judge.store.games import game_and_phase, game_named
 from judge.store.people import person_at
 from judge.store.rows import id_of
-from judge.store.seats import left_seat, masters_of, seats_in, seats_of, seats_with_power
+from judge.store.seats import by_power, left_seat, masters_of, seats_in, seats_of, seats_with_power
 from judge.store.sent_mails import mails_since
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat
@@ -93,7 +93,7 @@ def signon(context: CommandContext, target: str, password: str | None) -> None:
     if phase and power and not seats:
         if power in settings_of(game).disorder:
             raise CommandError(f"{power} is in permanent civil disorder in {game.name}: no one can play it.")
-        if power in vacant(game, phase, _players(sitting)):
+        if power in vacant(game, phase, by_power(sitting)):
             _take_over(context, game, phase, power, password)
             return
     context.sign_on(game, phase, opened_by(context, game, seats, password))
@@ -105,10 +105,6 @@ def _game_called(context: CommandContext, name: str) -> tuple[Game, Phase | None
     if len(context.reply.answers) == 1 and name in context.letter.named:
         return context.letter.named[name]
     return game_and_phase(context.session, name)
-
-
-def _players(sitting: Sequence[Seat]) -> dict[str, Seat]:
-    return {seat.power: seat for seat in sitting if seat.power}
 
 
 def find_game(context: CommandContext, name: str, written: str) -> tuple[Game, Phase | None]:
@@ -267,7 +263,7 @@ def _meant(context: CommandContext, game: Game, who: str, sitting: Sequence[Seat
             raise CommandError(unread.told("SIGNON {} <password>")) from None
         if settings_of(game).solo:
             return power, masters
-        seat = _players(sitting).get(power)
+        seat = by_power(sitting).get(power)
         return power, [seat] if seat else []
     observing = seats_in(session, game, person_at(session, sender), "observer")[:1]
     if not observing:

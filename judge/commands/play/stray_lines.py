@@ -145,6 +145,7 @@ def note_stray(context: CommandContext, line: str, why: str = "") -> None:
     names = (here.row.power or "", letter.person.name if letter.person else "")
     if is_courtesy(line, names):
         return
+    # In capitals it is a command, however many words follow.
     asked = asked_for(line)
     begun = letter.reader.begun_by(asked.upper() or line)
     if why:

@@ -57,12 +57,8 @@ def apply(work: Work, game: Game, entrant: Entrant, power: str | None = None, ro
     """`entrant` asks to play (`power`, if the game has begun) or to observe; a later application replaces this one."""
     person, address = entrant.person, entrant.address
     application = _application(work, game, person)
-    told = (application.queued, application.address, application.power, application.role) == (
-        False,
-        address,
-        power,
-        role,
-    )
+    before = (application.queued, application.address, application.power, application.role)
+    told = before == (False, address, power, role)
     application.queued, application.address, application.password = False, address, entrant.password
     application.power, application.role = power, role
     work.log("application", game, f"{power or ('to observe' if role == 'observer' else 'to join')} {address}")

@@ -16,7 +16,7 @@ from sqlmodel import Session
 
 from judge.addresses import normal
 from judge.games.core.board import is_signed_on_to, outcome_of, signon_of, standing, variant_of
-from judge.games.core.settings import GameSettings, settings_of
+from judge.games.core.settings import GameSettings, change_settings, settings_of
 from judge.games.core.who_may_see import ANYBODY, may_see, played_stage
 from judge.games.core.work import Work
 from judge.games.deadlines import calendar, schedule
@@ -93,6 +93,7 @@ def unpacked(work: Work, text: str, name: str = "") -> Game:
     except (LookupError, ArithmeticError, TypeError, AttributeError, ValueError, RecursionError) as mistake:
         raise NoArchive(f"this is not a file of judge games export ({mistake!r:.200})") from mistake
     game.idle = False
+    change_settings(game, before={})  # people have other ids here
     if phase := open_phase(work.session, game):
         phase.held_since = None
     if phase and phase.deadline_at < NEVER:
