@@ -1,4 +1,4 @@
-"""`python -m judge` is the `judge` command."""
+"""Run the `judge` command as `python -m judge`."""
 
 import sys
 

@@ -1,7 +1,8 @@
-"""What would be drawn at random: it is derived from the judge's secret key, so the same event always draws the same.
+"""Random values, derived from the judge's secret key so that the same event always draws the same ones.
 
-So a letter that is handled again after a backup was restored gives the same codes, passwords, powers and Message-IDs as
-before. Each purpose has a key of its own (HKDF, RFC 5869), so what one draw shows tells nothing of any other.
+If a letter is handled again after a backup was restored, it gives the same codes, passwords, powers and Message-IDs as
+before. Each purpose has a key of its own (HKDF, RFC 5869), so a value drawn for one purpose reveals nothing about
+another.
 """
 
 import hashlib
@@ -11,9 +12,9 @@ import secrets
 from collections import Counter
 from typing import Literal
 
-# Without those that readers confuse with others.
+# The alphabet of codes, without characters that readers confuse with others.
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-# In a Message-ID.
+# The length of a random part in a Message-ID.
 MARK_BYTES = 10
 _SIZE = hashlib.sha256().digest_size
 
@@ -21,25 +22,28 @@ Purpose = Literal["code", "message", "password", "return tag", "salt", "seed"]
 
 
 def derived(key: bytes, purpose: Purpose, about: str, size: int) -> bytes:
-    """Return `size` bytes, at most 32, that only the holder of the key can derive for that purpose."""
+    """Return `size` bytes, at most 32, that only the holder of the key can derive for this purpose."""
     own_key = _hkdf(key, f"judge {purpose}")
     return _hkdf(own_key, about)[:size]
 
 
 def _hkdf(key: bytes, info: str) -> bytes:
-    """One block of HKDF with SHA-256, without a salt."""
+    """Return one block of HKDF with SHA-256, without a salt."""
     extracted = hmac.digest(bytes(_SIZE), key, "sha256")
     return hmac.digest(extracted, info.encode(errors="surrogatepass") + b"\x01", "sha256")
 
 
 class Draws:
-    """The draws of one event: a letter, known by its fingerprint, or the moment at which something was due.
+    """The draws of one event: a letter, known by its fingerprint, or a moment at which something was due.
 
-    Two draws for one purpose differ. The handling of an event that is begun again begins its draws again.
+    Two draws for one purpose differ. If the event is handled again, its draws begin again.
     """
 
     def __init__(self, key: bytes, event: str = "", dice: random.Random | None = None):
-        """`event`: "" if it never happens again; `dice`: draw seeds and words with these instead, for tests."""
+        """Keep the key and the name of the event, "" if it never happens again.
+
+        Tests pass `dice` to draw from instead.
+        """
         self._key, self._event, self._dice = key, event or secrets.token_hex(_SIZE), dice
         self._drawn = Counter[str]()
 
@@ -58,7 +62,7 @@ class Draws:
         return letters
 
     def mark(self, text: str) -> str:
-        """Return what tells a mail with this text from all others, and from the same text in the same event."""
+        """Return a mark that differs for each text and, if the same text is sent twice in one event, for each copy."""
         return self._next("message", text, MARK_BYTES).hex()
 
     def _next(self, purpose: Purpose, text: str = "", size: int = _SIZE) -> bytes:

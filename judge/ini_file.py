@@ -1,19 +1,22 @@
-"""judge.ini as text, for commands that need only its folders: it loads no library. judge/settings.py checks it."""
+"""Read judge.ini as text, for commands that need only its folders, without loading a library.
+
+judge/settings.py checks the file.
+"""
 
 import configparser
 import os
 from collections.abc import Mapping
 from pathlib import Path
 
-# The folder for a judge's files, if the settings name no other.
+# The folder for a judge's files, if the settings name none.
 HOME = "run"
-# The folder in `home` with the copies of the variants that games play.
+# The folder in `home` that has copies of the variants that games play.
 EDITIONS = "variants"
 PREFIX = "JUDGE_"
 
 
 class SettingsError(ValueError):
-    """A judge.ini that cannot be used; the message names all that is wrong, with section, key and line."""
+    """Judge.ini cannot be used; the message names each mistake, with section, key and line."""
 
 
 def variable(section: str, key: str) -> str:
@@ -35,7 +38,7 @@ def read_ini(path: Path) -> configparser.ConfigParser:
 
 
 def line_of(path: Path, section: str, key: str) -> str:
-    """Return the line of a key, as "line 7: ", "" if the file does not have it."""
+    """Return the line of a key, such as "line 7: ", or "" if the file does not have the key."""
     within = False
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         if line.startswith("["):
@@ -46,9 +49,9 @@ def line_of(path: Path, section: str, key: str) -> str:
 
 
 def read_folders(path: Path | None, environment: Mapping[str, str] = os.environ) -> tuple[Path | None, Path]:
-    """Return the folders of the keeper's variants (None: none) and of the copies that games play: for the rules.
+    """Return the folders of the keeper's variants (or None) and of the copies that games play.
 
-    Other settings in the file may be wrong; raises SettingsError if it cannot be read at all.
+    Other settings in the file may be wrong. Raises SettingsError if the file cannot be read at all.
     """
     ini = read_ini(path) if path else configparser.ConfigParser()
     home, own = (

@@ -28,18 +28,19 @@ from judge.settings import OAuthSettings
 MARGIN = 120.0
 TIMEOUT = 30.0
 _MOST_BYTES = 100_000
-# Seconds between two questions whether the keeper has consented (RFC 8628, 3.5), and until the judge stops asking.
+# Seconds between two requests that ask whether the keeper has consented (RFC 8628, 3.5), and after which the judge
+# stops asking.
 _INTERVAL, _SLOWER = 5.0, 5.0
 _SHORTEST, _LONGEST = 1.0, 60.0
 _PATIENCE = 900.0
-# Bytes that are enough for new tokens.
+# Bytes on the disk to reserve for new tokens.
 _ROOM = 65_536
 # Errors after which only a new consent helps.
 _ENDED = ("invalid_grant", "interaction_required", "consent_required", "login_required", "unauthorized_client")
 
 
 class OAuthError(Exception):
-    """There is no token now; the message is one sentence for the keeper, without secrets."""
+    """No token can be had now; the message is one sentence for the keeper, without secrets."""
 
 
 class _OutOfReach(OAuthError):
@@ -49,7 +50,7 @@ class _OutOfReach(OAuthError):
 def access_token(settings: OAuthSettings, refused: str = "") -> str:
     """Return a token to log in with; raise OAuthError if there is none.
 
-    It is refreshed if it has expired, or is the one that the mail server has `refused`.
+    The token is refreshed if it has expired, or if the mail server has `refused` it.
     """
     with _lock(settings):
         tokens = _read(settings)
@@ -62,7 +63,7 @@ def access_token(settings: OAuthSettings, refused: str = "") -> str:
 def log_in(settings: OAuthSettings, invite: Callable[[str], None], sleep: Callable[[float], None]) -> None:
     """Ask for the keeper's consent by a device code, wait for it, and keep the tokens; raise OAuthError.
 
-    invite: is given a sentence that tells the keeper what to do.
+    invite: called with a sentence that says what the keeper has to do.
     """
     if not settings.device_endpoint:
         raise OAuthError("[oauth] device_endpoint is missing")
@@ -87,7 +88,7 @@ def _consented(
     settings: OAuthSettings, answer: dict[str, Any], left: float, sleep: Callable[[float], None]
 ) -> dict[str, Any]:
     """Return the tokens as soon as the keeper has consented to the device code of `answer`, within `left` seconds."""
-    # The scope is not named again: a provider may spell it otherwise, and leave out foreign scopes.
+    # Do not send the scope again: a provider may spell it otherwise, and leave out scopes it does not know.
     client = DeviceClient(settings.client_id)
     body = client.prepare_request_body(str(answer["device_code"]), include_client_id=True, **_secret(settings))
     interval = max(_SHORTEST, _number(answer.get("interval"), _INTERVAL))
@@ -107,7 +108,7 @@ def _consented(
 
 
 def take_refresh_token(settings: OAuthSettings, refresh_token: str) -> None:
-    """Try a refresh token that the keeper got in another way, and keep it; raise OAuthError."""
+    """Try a refresh token that the keeper got in another way, and store it; raise OAuthError."""
     if not refresh_token:
         raise OAuthError("there is no refresh token on standard input")
     with _lock(settings):
@@ -133,7 +134,7 @@ def _refreshed(settings: OAuthSettings, tokens: dict[str, Any]) -> dict[str, Any
 
 
 def _tokens(client: Client, settings: OAuthSettings, body: str) -> dict[str, Any]:
-    """Return the tokens that the endpoint gives; raise OAuth2Error if it refuses, or OAuthError."""
+    """Return the tokens from the provider; raise OAuth2Error if it refuses, or OAuthError."""
     text = _post(settings, settings.token_endpoint, body)
     try:
         tokens = dict(client.parse_request_body_response(text))
@@ -151,7 +152,7 @@ def _secret(settings: OAuthSettings) -> dict[str, str]:
 
 
 class _Stay(HTTPRedirectHandler):
-    """Follows no redirections, since secrets go only where the settings say."""
+    """Follow no redirects, since secrets may go only to the address in the settings."""
 
     def redirect_request(self, *_: Any) -> None:
         return None
@@ -189,7 +190,7 @@ def _json(text: str) -> dict[str, Any]:
 
 
 def _number(value: object, instead: float) -> float:
-    """Return a time in seconds from JSON, `instead` if it is not a number."""
+    """Return a time in seconds from JSON, or `instead` if it is not a number."""
     try:
         number = float(value)  # type: ignore[arg-type]  # whatever JSON has
     except (TypeError, ValueError):
@@ -221,10 +222,10 @@ def _read(settings: OAuthSettings) -> dict[str, Any]:
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
-    """Give a function that writes new tokens, completely or not at all, and onto the disk.
+    """Yield a function that writes new tokens onto the disk, completely or not at all.
 
-    Their space is reserved before the provider is asked. Otherwise, on a full disk, the old refresh token would be
-    invalid and the new one lost.
+    Space for the tokens is reserved before the provider is asked. Otherwise, on a full disk, the old refresh token
+    would be invalid and the new one lost.
     """
     new = path.with_name(f"{path.name}.new")
 

@@ -22,9 +22,9 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from judge.addresses import normal
 from judge.ini_file import EDITIONS, HOME, PREFIX, SettingsError, line_of, read_ini, variable
 
-# How similar a name must be to a setting's to be a misspelling of it.
+# How similar an unknown name must be to a setting's name to be taken for a misspelling of it.
 LIKE = 0.8
-# Keys whose value may be in a file of its own, which <key>_file names.
+# Keys whose value may be in a separate file, named by <key>_file.
 SECRETS = (("mailbox", "password"), ("smtp", "password"), ("oauth", "client_secret"))
 
 
@@ -46,7 +46,7 @@ def _at_least(least: float, unit: str) -> Any:
     return Field(ge=least, lt=1e9, title=f"a number of {unit}, {least:g} or more")
 
 
-# Types of values; a title says what such a value must be.
+# The types of values. A title says what such a value must be.
 Code = Annotated[
     str,
     Field(pattern="^[A-Za-z]{4}$", title="four letters, the name that starts every subject"),
@@ -403,7 +403,7 @@ class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _complete(cls, texts: dict[str, Any]) -> dict[str, Any]:
-        """Make paths absolute, read passwords from their files, and set missing keys to None, which is invalid."""
+        """Make paths absolute, read passwords from their files, and set missing keys to None so they are reported."""
         mailbox, smtp, oauth = texts["mailbox"], texts["smtp"], texts["oauth"]
         for part, key in _needed(texts):
             part[key] = part.get(key) or None
@@ -455,7 +455,7 @@ _SECTIONS: dict[str, type[BaseModel]] = {
     "keep": KeepSettings,
     "limits": LimitSettings,
 }
-# Section → key → its type, its default and its explanation.
+# Section → key → type, default and explanation of the setting.
 KEYS = {
     name: {key: one for key, one in section.model_fields.items() if key != "oauth"}
     for name, section in _SECTIONS.items()
@@ -520,12 +520,12 @@ def unfilled(settings: Settings) -> list[str]:
         part = settings if section in _FLAT else getattr(settings, section)
         if getattr(part, key) in (KEYS[section][key].examples or ()):
             left.append(f"[{section}] {key}")
-    # An address alone may be that of an example and work.
+    # An address that is still the sample's may work: other settings must also be unfilled.
     return left if any(name.endswith("host") for name in left) else []
 
 
 def _needed(texts: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
-    """Yield the settings that must be there, each as its section and key."""
+    """Yield the settings that must be given, each as its section and key."""
     mailbox, intake, smtp, oauth = (texts[name] for name in ("mailbox", "intake", "smtp", "oauth"))
     yield from [(texts, "address"), (texts, "keeper"), (smtp, "host")]
     # A judge to which a mail server hands letters needs no mailbox.
@@ -575,7 +575,7 @@ def _unknown(ini: ConfigParser, environment: Mapping[str, str]) -> Iterator[str]
 
 
 def _meant(name: str, known: Collection[str]) -> str:
-    """Say what was meant, as the end of a sentence."""
+    """Return the end of a sentence that suggests the setting that was meant."""
     if near := difflib.get_close_matches(name, known, n=1, cutoff=LIKE):
         return f"did you mean {near[0]}?"
     if name.startswith(PREFIX):

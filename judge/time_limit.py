@@ -1,7 +1,7 @@
-"""A limit on the processor time of one letter: work that needs more is stopped, wherever it is.
+"""A limit on the processor time of one letter: work that needs more is stopped, wherever the code is.
 
-All code that reads a letter takes time linear in its size; this limit is for code that does not. It is processor time,
-so a busy machine does not make a letter fail. Work is also given up when the process is to end.
+All code that reads a letter takes time linear in its size; this limit catches code that does not. Processor time is
+measured, so a busy machine does not make a letter fail. Work is also given up when the process is to end.
 """
 
 import math
@@ -16,16 +16,19 @@ _TICK = 0.25  # clock seconds between two checks of the time used
 
 
 class TakesTooLong(BaseException):
-    """The time is used up. This is not an Exception, so no handler treats it as an error of its own code."""
+    """The letter has used up its time.
+
+    This is not an Exception, so no handler takes it for an error of its own code.
+    """
 
 
 class GivenUp(BaseException):
-    """The process is to end and does not wait for the work. This is not an Exception, for the same reason."""
+    """The process is ending and does not wait for the work. This is not an Exception, for the same reason."""
 
 
 @dataclass
 class _Limit:
-    """The limit of a block, in seconds of this thread's processor time; `exempt_since`: the clock is stopped."""
+    """The limit of a block, in seconds of this thread's processor time; the clock is stopped since `exempt_since`."""
 
     until: float
     gives_up: Callable[[], bool]
@@ -45,15 +48,15 @@ _limit: _Limit | None = None
 def time_limit(seconds: float = math.inf, gives_up: Callable[[], bool] = lambda: False) -> Iterator[None]:
     """Raise TakesTooLong in the block after `seconds` of processor time, and GivenUp as soon as `gives_up` is true.
 
-    They are raised again if some code catches them. Only the main thread has a limit, since signals interrupt no other.
-    Work that must not be interrupted, such as a commit, belongs outside the block.
+    Both are raised again if some code catches them. Only the main thread has a limit, since signals interrupt no other
+    thread. Work that must not be interrupted, such as a commit, belongs outside the block.
     """
     global _limit
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     limit = _Limit(time.thread_time() + seconds, gives_up)
-    limit.check()  # so that many blocks that are shorter than a tick also end
+    limit.check()  # Check here too, so that many blocks shorter than a tick also end.
     before = signal.signal(signal.SIGALRM, _look)
     _limit = limit
     try:

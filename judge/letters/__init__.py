@@ -1,6 +1,6 @@
-"""Letters: their bytes become lines and facts; and the mailbox or the mail server that they come from.
+"""Letters: read their bytes into lines and facts, and fetch them from a mailbox or take them from a mail server.
 
-Reading a letter needs only the standard library; `judge.letters.mailbox` is imported where IMAP is needed.
+Reading a letter needs only the standard library. Only code that uses IMAP imports `judge.letters.mailbox`.
 """
 
 from judge.letters.letter import Letter, fingerprint, kept_letter, read_letter

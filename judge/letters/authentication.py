@@ -2,14 +2,14 @@
 
 A sender can choose much of an Authentication-Results field: local parts, selectors, reasons from their DNS. Such text
 is in quoted strings and comments, or is a single word. So the field is first parsed as the RFC defines it, in one pass,
-and only then searched. Only methods that are about From can prove it: DMARC, and DKIM if the signer is aligned; SPF
-alone does not.
+and only then searched. Only a method that checks the From address proves the sender: DMARC, and DKIM if the signer's
+domain is aligned with it. SPF alone does not.
 
 The parser is our own because `authres` on PyPI (1.2.0, of 2019, the latest) refuses whole fields that servers do write
 (`smtp.mailfrom=<>`), recurses for every nested comment, and takes time that grows faster than the field.
 
-Our mail server says whether a signature is good. It does not say that a field was put above the signed one, or that the
-signature covers only the beginning of the text: `not_covered` finds that.
+Our mail server says whether a signature is good. It does not say whether a field was added above the signed one, or
+whether the signature covers only the beginning of the text. `not_covered` finds both.
 """
 
 import hashlib
@@ -20,10 +20,10 @@ from judge.addresses import normal_domain
 from judge.letters.parsed import Headers, Part
 from judge.letters.text import decode
 
-# ASCII blanks only: non-ASCII bytes in a header are read as Latin-1, and one of them is NBSP.
+# ASCII blanks only: non-ASCII bytes in a header are read as Latin-1, where one of them is a no-break space.
 _PIECE = re.compile(r'[^"()\\]++|"([^"\\]*+(?:\\.[^"\\]*+)*)"|\(', re.DOTALL)
 _IN_COMMENT = re.compile(r"[^()\\]*+(?:\\.[^()\\]*+)*([()])", re.DOTALL)
-# Quoted strings whose quotes can be removed; others are replaced by a word that never matches.
+# Quoted strings whose quotes can be removed. Other quoted strings are replaced by a word that never matches.
 _PLAIN = re.compile(r"[A-Za-z0-9._@+-]+")
 _OPAQUE = '"'
 _RESULT = re.compile(r"\s*([a-z0-9-]+)\s*(?:/\s*\d+\s*)?=\s*([a-z]+)(?![^\s])", re.ASCII | re.IGNORECASE)
@@ -31,16 +31,16 @@ _RESULT = re.compile(r"\s*([a-z0-9-]+)\s*(?:/\s*\d+\s*)?=\s*([a-z]+)(?![^\s])", 
 _PROPERTY = re.compile(r"(?<!\S)([a-z]+)\s*\.\s*([a-z0-9_-]+)\s*=\s*(\S*)", re.ASCII | re.IGNORECASE)
 # The fields by which a letter is read; RFC 5322, 3.6 and RFC 2045, 3 allow each once.
 _ONCE = ("from", "date", "message-id", "subject", "to", "in-reply-to", "references", "mime-version")
-# The fields that must be signed: when a letter was written, and that it was written to the judge.
+# The fields that must be signed, since they say when a letter was written, and that it was written to the judge.
 _SIGNED = ("date", "to")
 
 
 def verified(headers: Headers, authserv_id: str, sender: str) -> bool | None:
     """Whether our mail server confirms that `sender`, an address in its one form, has sent the letter.
 
-    None if the server does not say, or we do not know its name. The topmost field of its name counts, which it has
-    added last; others came with the letter. A name in quotes is nobody's word: mail servers write it without, so one
-    that removes forged fields may not know it.
+    None if the server does not say, or if the settings do not name it. Only the topmost field with the server's name is
+    used: the server added it last, and other such fields came with the letter. A field whose server name is in quotes
+    is ignored. Mail servers write no quotes there, so a server that removes forged fields may not recognize it.
     """
     for value in headers.get("authentication-results", ()):
         text, whole = _bare(value)
@@ -48,14 +48,17 @@ def verified(headers: Headers, authserv_id: str, sender: str) -> bool | None:
         words = name.split()
         is_quoted = _OPAQUE in value.partition(";")[0]
         if words and words[0].lower() == authserv_id.lower() and not is_quoted:
-            # RFC 8601, 2.2: the version, if it is given.
+            # RFC 8601, 2.2: the version of the field, if it is given.
             understood = whole and words[1:] in ([], ["1"])
             return understood and _proves(results.split(";"), sender.rpartition("@")[2])
     return None
 
 
 def _bare(value: str) -> tuple[str, bool]:
-    """Remove comments and quotes, so that all blanks and semicolons separate; also return whether all are closed."""
+    """Remove comments and quotes from a field, so that blanks and semicolons only separate.
+
+    Also return whether all comments and quotes were closed.
+    """
     kept: list[str] = []
     position = depth = 0  # comments can be nested
     while found := (_IN_COMMENT if depth else _PIECE).match(value, position):
@@ -92,7 +95,7 @@ def _proves(results: list[str], domain: str) -> bool:
 
 
 def _properties(result: str, begin: int) -> dict[str, str]:
-    """Return what a result tells of the letter, by name; a property that is given twice matches nothing."""
+    """Return the properties of the letter in one result, by name; a property that is given twice matches nothing."""
     told: dict[str, str] = {}
     for kind, name, text in _PROPERTY.findall(result, begin):
         key = f"{kind}.{name}".lower()
@@ -101,13 +104,13 @@ def _properties(result: str, begin: int) -> dict[str, str]:
 
 
 def _domain(value: str) -> str:
-    """Return the domain in a domain or an address, in its one form."""
+    """Return the domain of a domain or an address, in its one form."""
     domain = value.rpartition("@")[2]
     return normal_domain(domain if domain.isascii() else decode(domain.encode("latin-1", "replace")))
 
 
 def not_covered(root: Part, sender: str) -> str:
-    """Say in a sentence why the letter may differ from what `sender` signed; "" if its header does not show that."""
+    """Return a sentence on why the letter may differ from what `sender` signed; "" if its header gives no reason."""
     for name, values in root.headers.items():
         if len(values) > 1 and (name in _ONCE or name.startswith("content-")):
             return f"Your email has {len(values)} {name.title()} fields, and only one of them can be signed."
@@ -124,7 +127,7 @@ def not_covered(root: Part, sender: str) -> str:
 
 
 def _own_signatures(root: Part, domain: str) -> list[dict[str, str]]:
-    """The signatures of the sender's domain, or of one above or below it."""
+    """Return the signatures by the sender's domain, or by a domain above or below it."""
     own = []
     for tags in map(_tags, root.headers.get("dkim-signature", ())):
         signer = normal_domain(tags.get("d", "").strip())
@@ -135,7 +138,7 @@ def _own_signatures(root: Part, domain: str) -> list[dict[str, str]]:
 
 
 def digest(root: Part) -> str:
-    """Return a hash of Date and body, whose blanks relays may change (RFC 6376, 3.4.4): 64 hexadecimal digits."""
+    """Return a hash of Date and body without blanks, which relays may change (RFC 6376, 3.4.4): 64 hex digits."""
     found, ends = hashlib.sha256(root.header("date").encode()), 1
     for line in BytesIO(root.body):
         if words := line.split():
@@ -148,5 +151,5 @@ def digest(root: Part) -> str:
 def _tags(value: str) -> dict[str, str]:
     """Return the tags of a signature with their values, unfolded."""
     tags = [tag.partition("=") for tag in value.split(";") if "=" in tag]
-    # Whatever comes before a name: an "l" that a verifier may read is an "l".
+    # Ignore what precedes a name: if a verifier may read "l" as the length tag, it must be taken for one here.
     return {name.lower().split()[-1]: " ".join(text.split()) for name, _, text in tags if name.strip()}

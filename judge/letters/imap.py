@@ -6,7 +6,7 @@ dead connection raises an error. Announcements between two commands are remember
 
 Letters that are stored are filed away in the best way that the server supports: moved to a folder (RFC 6851); copied
 there and expunged (UIDPLUS, RFC 4315); marked with a keyword; marked as read. The last way requires that no one else
-reads that mailbox, since a letter that is marked as read is taken for done.
+reads that mailbox, since the judge takes a letter marked as read for one it has stored.
 """
 
 import logging
@@ -26,23 +26,23 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginEr
 from judge.oauth import OAuthError, access_token
 from judge.settings import MailboxSettings, OAuthSettings
 
-MOST_NAMED = 10  # letters of a folder that are not handed out
+MOST_NAMED = 10  # letters that the server does not hand out, named in one folder
 KEYWORD = "$Judged"
 _ANNOUNCEMENTS = ("EXISTS", "RECENT")
 
-# What to do if a server refuses the login.
+# What the keeper can do if a server refuses the login.
 WRONG_PASSWORD = (
     "check the password of [{section}] in judge.ini, and its user; many providers accept only an app password "
     "(docs/keeper.md, Providers). judge run reads it at its start, so restart it after a change"
 )
-# What becomes of letters that are filed away.
+# What happens to letters that are filed away, by the way of filing.
 _FILED = {
     "move": "moved to {folder}",
     "copy": "copied to {folder} and expunged",
     "keyword": "marked with a keyword",
     "read": "marked as read",
 }
-# How Python shows the bytes that a server has said.
+# How Python's repr shows bytes, which imaplib leaves in the text of its errors.
 _BYTES = re.compile(r"""\[?b(?:'([^']*)'|"([^"]*)")\]?""")
 # Sockets that end a wait when they become readable.
 Wake = Sequence[socket.socket | int]
@@ -57,24 +57,24 @@ class MailboxError(Exception):
     """
 
     def __init__(self, message: str, to_do: str):
-        """Keep the sentence, and what to do."""
+        """Keep the sentence, and what the keeper can do."""
         super().__init__(message)
         self.to_do = to_do
 
 
 class LoginRefused(MailboxError):
-    """The mail server is there, and does not let the judge in."""
+    """The mail server can be reached, but refuses the log-in."""
 
 
 def in_words(error: Exception) -> str:
-    """Return what the server has said, as it was said."""
+    """Return the server's own words from an error."""
     return _BYTES.sub(r"\1\2", str(error))
 
 
 def mailbox_error(box: MailboxSettings, reason: str, keys: str = "host, port and security") -> MailboxError:
-    """Return the error for a fault of the server; `reason` completes the sentence that begins with its name.
+    """Return the error for a fault of the server; `reason` completes the sentence that begins with the server's name.
 
-    keys: of judge.ini, which may be wrong.
+    keys: those of judge.ini that may be wrong.
     """
     return MailboxError(f"the mail server {box.host}:{box.port} {reason}", f"check [mailbox] {keys} in judge.ini")
 
@@ -88,7 +88,7 @@ def login_refused(box: MailboxSettings, answer: str) -> LoginRefused:
 class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without types
     """A connection to one IMAP server; times are aware datetimes.
 
-    It also uses imaplib, which parses the lines of the protocol below IMAPClient.
+    It also calls imaplib, the layer under IMAPClient that parses the lines of the protocol.
     """
 
     def __init__(self, box: MailboxSettings):
@@ -152,7 +152,7 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
         self._imap.untagged_responses.clear()
 
     def idle_turn(self, seconds: float, wake: Wake) -> None:
-        """Idle (RFC 2177) until the server speaks, one of `wake` is readable or the time is over; then send DONE.
+        """Idle (RFC 2177) until the server speaks, a socket in `wake` is readable or the time is over; then send DONE.
 
         Raises OSError or IMAPClientError if the connection is dead.
         """
@@ -166,8 +166,8 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
         self._imap._command_complete("IDLE", tag)
 
     def _has_unread(self) -> bool:
-        """Whether bytes came in the same packet as an earlier answer: `select` does not see these."""
-        kept = getattr(self._imap, "_readbuf", None)  # since Python 3.14 imaplib keeps them itself
+        """Whether bytes that came with an earlier answer are waiting in a buffer, where `select` does not see them."""
+        kept = getattr(self._imap, "_readbuf", None)  # since Python 3.14 imaplib itself keeps these bytes
         connection = self.socket()
         if kept is not None:
             return bool(kept) or isinstance(connection, ssl.SSLSocket) and connection.pending() > 0
@@ -198,21 +198,21 @@ class Fetched:
 class Withheld:
     """Letters that the server lists but does not hand out: FETCH gives no data, or NIL, or is refused.
 
-    A letter may be deleted between SEARCH and FETCH, so one look proves nothing: `lasting` are those of the last two
-    looks. Each is (folder, UIDVALIDITY, UID).
+    A letter may be deleted between SEARCH and FETCH, so one look proves nothing. `lasting` has the letters that were
+    missing in the last two looks. Each is (folder, UIDVALIDITY, UID).
     """
 
     at_last_look: dict[str, set[tuple[str, int, int]]] = field(default_factory=dict)
     lasting: set[tuple[str, int, int]] = field(default_factory=set)
 
     def note(self, folder: str, uidvalidity: int, uids: Iterable[int]) -> None:
-        """Record all letters of the folder that this look did not get."""
+        """Record all letters of the folder that could not be fetched in this look."""
         before, now = self.at_last_look.get(folder, set()), {(folder, uidvalidity, uid) for uid in uids}
         self.at_last_look[folder] = now
         self.lasting = {letter for letter in self.lasting if letter[0] != folder} | (before & now)
 
     def __str__(self) -> str:
-        """Return the number of lasting letters, and which these are: `2 (INBOX: 7, 9)`."""
+        """Return how many letters are withheld, and which: `2 (INBOX: 7, 9)`."""
         uids: dict[str, list[int]] = {}
         for folder, _, uid in sorted(self.lasting):
             uids.setdefault(folder, []).append(uid)
@@ -222,21 +222,21 @@ class Withheld:
 
 @dataclass(frozen=True, slots=True)
 class Filing:
-    """One way to file letters away; `folder`: the full name of the folder they go to, if any."""
+    """One way to file letters away; `folder`: the full name of the folder they are moved or copied to, if any."""
 
     way: Literal["move", "copy", "keyword", "read"]
     folder: str = ""
 
     def __str__(self) -> str:
-        """Say what becomes of letters, as the end of a sentence."""
+        """Return what happens to filed letters, as the end of a sentence."""
         return _FILED[self.way].format(folder=self.folder)
 
     def found_by(self, un: str = "UN") -> list[str]:
-        """The SEARCH criteria for letters that are not filed away; with "" for those that are, in `folder` if any."""
+        """Return SEARCH criteria for letters that are not filed yet, or for filed ones if `un` is empty."""
         return ["UNDELETED", *{"keyword": [f"{un}KEYWORD", KEYWORD], "read": [f"{un}SEEN"]}.get(self.way, [])]
 
     def file_away(self, client: IMAPClient, uids: Sequence[int]) -> None:
-        """File these letters away; a letter is expunged only after it was copied."""
+        """File these letters away; a letter is expunged only after it has been copied."""
         if self.way == "move":
             client.move(uids, self.folder)
         elif self.way == "copy":
@@ -248,9 +248,9 @@ class Filing:
 
 
 def find_folder(client: IMAPClient, name: str) -> str:
-    """Return the full name of a folder of ours, "" if it cannot be created.
+    """Return the full name of one of the judge's folders, creating it if need be; "" if it cannot be created.
 
-    The server may want a prefix and another separator (RFC 2342).
+    The server may require a prefix and another separator (RFC 2342).
     """
     prefix, separator = "", "/"
     if client.has_capability("NAMESPACE"):
@@ -270,7 +270,7 @@ def find_folder(client: IMAPClient, name: str) -> str:
     except IMAPClientAbortError:
         raise
     except IMAPClientError as refusal:
-        # `judge doctor` beside the daemon: another connection may have created it meanwhile.
+        # Another connection may have created it meanwhile, such as `judge doctor` while the daemon runs.
         if not is_there():
             log.warning("the folder %s cannot be created: %s", name, refusal)
             return ""

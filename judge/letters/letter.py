@@ -1,11 +1,12 @@
 """A letter: all that the judge needs to know about one email, read once. Nothing here raises, whatever the bytes are.
 
-Of alternatives the plainest part is read, of a mixture all parts in order, and no attached files. A file that a mail
-program shows inside the letter, as Apple Mail does, is read only if the letter has no other text. Its notes say so.
+Of alternative parts the plainest is read, of mixed parts all in order. Attached files are not read. A text file that a
+mail program shows inside the letter, as Apple Mail does, is read only if the letter has no other text; the letter's
+notes then say so.
 
-HTML is read by a small scanner, since html.parser needs quadratic time on hostile input and raises on broken markup. It
-keeps what a reader of commands needs: where lines end, what is quoted (written with `> `), what is struck out (in `~~`)
-and where a signature begins.
+HTML is read by a small scanner, since html.parser needs quadratic time on hostile input and raises on broken markup.
+The scanner keeps what a reader of commands needs: where lines end, what is quoted (written with `> `), what is struck
+out (in `~~`) and where a signature begins.
 
 The lines are folded (plain dashes, blanks and quotes; nothing invisible). Each has its kind, so orders are read from
 text only, and press may keep its quotes.
@@ -42,7 +43,7 @@ from judge.letters.text import clean, decode, fold
 MAX_LINES = 5000
 MAX_LINE = 10_000  # characters; a paragraph of press may be long, a line of orders is not
 MAX_REFERENCES = 50
-# Fields that describe or sign bytes that are no longer there when a letter is kept.
+# Header fields that are not kept with a letter, because the bytes that they describe or sign are not kept.
 _OF_BYTES = ("content-", "mime-version", "dkim-signature", "arc-", "x-google-dkim", "lines", "bytes")
 
 _TEXTS = ("text/plain", "text/html", "text/markdown", "text/x-markdown")
@@ -50,22 +51,23 @@ _LONGEST_NAME = 60
 _SIGNATURE = "-- "
 _PGP_BEGINS, _PGP_ENDS = "-----BEGIN PGP SIGNED MESSAGE-----", "-----BEGIN PGP SIGNATURE-----"
 _PGP_ENCRYPTED = "-----BEGIN PGP MESSAGE-----"
-# What mail programs attach on their own, in which no one writes.
+# The types of parts that mail programs attach on their own, such as signatures. No one writes text in them.
 _BY_PROGRAMS = frozenset(
     {"application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-signature"}
     | {"application/pgp-keys", "text/vcard", "text/x-vcard", "text/directory"}
 )
 _MOST_FILES = 5
 
-# The beginning of a comment; a declaration; a tag. Any other "<" is text.
+# The beginnings of a comment, a declaration and a tag. Any other "<" is text.
 _MARKUP = re.compile(r"<!(?=--)|<[!?][^>]*>?|<(?P<closing>/?)(?P<tag>[a-zA-Z][a-zA-Z0-9:-]*)(?P<attributes>[^>]*)>?")
-# What ends a comment, and what is not shown.
+# How a comment ends, and the elements whose text browsers do not show.
 _CLOSING = {
     "<!": re.compile("-->"),
     **{tag: re.compile(f"</{tag}[^>]*>?", re.IGNORECASE) for tag in ("script", "style", "title")},
 }
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
-# Longer than any character's number: converting it would take long, or fail.
+# Character references with more digits than any character's number are left alone: converting them would take long, or
+# fail.
 _NO_CHARACTER = re.compile(r"&#(?:[0-9]{9,}|[xX][0-9a-fA-F]{9,});?")
 _CLASS_OR_ID = re.compile(r"""\b(?:class|id)\s*=\s*("[^"]*|'[^']*|[^\s"'>]*)""", re.IGNORECASE)
 _NAMED_SIGNATURE = re.compile(r"signature(?!_prefix)", re.IGNORECASE)
@@ -87,9 +89,9 @@ class Letter:
     first): with angle brackets. date: by the sender's clock, in UTC. silent: why it must not be answered unless it
     signs on, or "". automatic: it must not be carried out either. verified: what our mail server found out about the
     sender (True, False, None = nothing). not_covered: why a good signature may not speak for what was read, or "".
-    digest: the same for each copy of a signed letter, whatever is above it. damaged: some text cannot be decoded, so
-    the sender's own text cannot be told for certain. notes: what was left out of the lines. unread: the sentence that
-    says which files were not read, "" if there are none; pictures: the same of those that its page shows.
+    digest: the same for each copy of a signed letter, whatever is above it. damaged: some text cannot be decoded, so it
+    is not certain which text is the sender's own. notes: what was left out of the lines. unread: a sentence that names
+    the files that were not read, "" if there are none; pictures: likewise, for the pictures that its page shows.
     """
 
     sender: str
@@ -126,7 +128,8 @@ def read_letter(
     Authentication-Results. cut: the letter was too big, and the mailbox gave only its beginning.
     """
     sender_name, sender = _one_mailbox(root, "from")
-    # A second To may have been added above the one that the sender's server signed: then neither counts.
+    # If there are two To fields, one may have been added above the field that the sender's server signed, so neither is
+    # used.
     to = root.headers.get("to", ())
     named = [address for _, address in addresses(to[0])] if len(to) == 1 else []
     answered = referred_to(root.header("in-reply-to"))
@@ -142,7 +145,7 @@ def read_letter(
         reply_to=_one_mailbox(root, "reply-to")[1],
         addressed=bool({*named, *map(without_tag, named)} & own_addresses),
         subject=words(root.header("subject")),
-        # One without brackets is a line of text.
+        # A Message-ID without brackets is just text.
         message_id=next(iter(message_ids(own_id := root.header("message-id"))), words(own_id)),
         references=tuple(dict.fromkeys([*answered, *reversed(thread)]))[:MAX_REFERENCES],
         date=date(root.header("date")),
@@ -163,8 +166,8 @@ def fingerprint(root: Part) -> str:
     """Return a value that is the same for every copy of a letter, whichever way it came: 64 hexadecimal digits.
 
     It is a hash of Message-ID (or Date), From, Subject and the decoded bodies, without transport headers, transfer
-    encodings, line ends and blanks at line ends. A letter by a list has another one: it may be ignored, and the same
-    letter that comes directly must not be.
+    encodings, line ends and blanks at line ends. The copy that comes by a mailing list gets a different fingerprint:
+    that copy may be ignored, but the copy that comes directly must not be.
     """
     digest = hashlib.sha256(b"bulk\0" if bulk_mark(root) else b"")
     # RFC 5322, 3.6: a letter should have a Message-ID and must have a Date. Without both, the same words sent again are
@@ -175,7 +178,7 @@ def fingerprint(root: Part) -> str:
     for part in root.walk():
         if part.parts:
             continue
-        # A relay may change the line breaks of a text.
+        # Leave line breaks out, since a relay may change them.
         payload = part.payload
         if part.content_type.startswith("text/"):
             text = decode(payload, part.parameters.get("charset", ""))
@@ -185,9 +188,9 @@ def fingerprint(root: Part) -> str:
 
 
 def kept_letter(root: Part, letter: Letter, redact: Callable[[str], str]) -> bytes:
-    """Return what is kept of a letter that was answered: headers and text as they were read, without passwords.
+    """Return what is stored of an answered letter: headers and text as they were read, without passwords.
 
-    There are no parts, pages or attached files, since a mail program can hide a password in them.
+    MIME parts, HTML and attached files are left out, since a mail program can hide a password in them.
     """
     head = [
         f"{name.title()}: {redact(unencoded(value))}"
@@ -201,13 +204,13 @@ def kept_letter(root: Part, letter: Letter, redact: Callable[[str], str]) -> byt
 
 
 def _one_mailbox(root: Part, name: str) -> tuple[str, str]:
-    """Return name and address of a field that must hold exactly one; a list of senders (RFC 5322) counts as none."""
+    """Return name and address of a field that must have exactly one; a field with several (RFC 5322) gives none."""
     found = [mailbox for value in root.headers.get(name, ()) for mailbox in addresses(value)]
     return found[0] if len(found) == 1 else ("", "")
 
 
 def _lines(body: list[str], max_lines: int, notes: list[str]) -> tuple[Line, ...]:
-    """Cut the lines to size, fold them, give each its kind; drop blank lines at the end."""
+    """Cut the lines to size, fold them, give each its kind, and drop blank lines at the end."""
     while body and not body[-1].strip():
         body.pop()
     if len(body) > max_lines:
@@ -223,12 +226,15 @@ def _lines(body: list[str], max_lines: int, notes: list[str]) -> tuple[Line, ...
 
 
 def _without_struck(body: list[str], notes: list[str]) -> tuple[list[str], list[Kind]]:
-    """Return the lines without what is struck out, and the kind of each; one of which nothing is left stays."""
+    """Return the lines without struck-out text, and the kind of each.
+
+    A line that is all struck out stays in its marks.
+    """
     body, struck = without_struck(body)
     sorts = kinds(body)
     own = [number for number in struck if sorts[number] in ("text", "rest")]
     for number in own:
-        # It is named to its writer.
+        # A line that is all struck out is quoted to its writer in the reply.
         if not any(map(str.isalpha, body[number])):
             body[number], sorts[number] = struck[number], "struck"
     if own:
@@ -245,10 +251,10 @@ def _line(source: str, text: str, kind: Kind, is_doubtful: bool) -> Line:
 
 
 def body_lines(root: Part) -> tuple[list[str], list[str], Part | None]:
-    """Return the lines of the text, not yet folded, notes on what was read instead, and the file that was."""
+    """Return the lines of the text, not yet folded, notes on unusual sources, and the file that was read, if any."""
     lines, notes, read = _readable(root), list[str](), None
     if not _says_something(lines):
-        # A letter with only one part consists of that part, even if the part has a file name.
+        # A letter with only one part is that part, even if it has a file name.
         files = (part for part in root.walk() if part is not root and file_name(part) and not part.is_attachment)
         read = next((file for file in files if _says_something(_text_lines(file))), None)
     if read is not None:
@@ -280,7 +286,7 @@ def _says_something(lines: list[str]) -> bool:
 
 
 def _obstacle(root: Part, lines: list[str]) -> str:
-    """Say why nothing of the letter can be read; "" if that is not so."""
+    """Return why nothing of the letter can be read, such as encryption; "" if it can be read."""
     parts = list(root.walk())
     kinds = {part.content_type for part in parts if not part.parts or part.content_type not in OPAQUE}
     if kinds & {"multipart/encrypted", *OPAQUE} or any(line.startswith(_PGP_ENCRYPTED) for line in lines):
@@ -291,7 +297,7 @@ def _obstacle(root: Part, lines: list[str]) -> str:
 
 
 def _not_read(files: Iterable[str]) -> str:
-    """Say that files were not read."""
+    """Return a sentence that says which files were not read."""
     named = list(dict.fromkeys(files))
     if not named:
         return ""
@@ -305,7 +311,7 @@ def _not_read(files: Iterable[str]) -> str:
 
 
 def _files(root: Part, read: Part | None, *, of_page: bool = False) -> Iterator[str]:
-    """Yield what the judge calls each file of the letter but the one that was `read`; or the pictures of its page."""
+    """Yield the name of each file except the part that was `read`; with `of_page`, of each picture in the HTML."""
     for part, parent in _leaves(root, root):
         kind = part.content_type
         is_picture = kind.startswith("image/")
@@ -313,7 +319,7 @@ def _files(root: Part, read: Part | None, *, of_page: bool = False) -> Iterator[
         if part is read or is_in_page != of_page or not _is_file(part, parent, root):
             continue
         name = file_name(part)
-        # It may hold a password.
+        # The file name may contain a password.
         if signon_words(name):
             name = ""
         if kind == "message/rfc822":
@@ -325,7 +331,7 @@ def _files(root: Part, read: Part | None, *, of_page: bool = False) -> Iterator[
 
 
 def _is_file(part: Part, parent: Part, root: Part) -> bool:
-    """Whether the part is a file: neither what mail programs add, nor the text or another form of it."""
+    """Whether the part is an attached file, not the text in any form or an addition of the mail program."""
     kind = part.content_type
     if kind in _BY_PROGRAMS:
         return False
@@ -336,7 +342,7 @@ def _is_file(part: Part, parent: Part, root: Part) -> bool:
 
 
 def _leaves(part: Part, parent: Part) -> Iterator[tuple[Part, Part]]:
-    """Yield the parts that have none in them, each with the part around it; an attached email is one."""
+    """Yield the innermost parts, each with the part around it; an attached email is one part."""
     is_opened = part.content_type in OPAQUE or not part.is_attachment and part.content_type != "message/rfc822"
     if part.parts and is_opened:
         for child in part.parts:
@@ -346,12 +352,12 @@ def _leaves(part: Part, parent: Part) -> Iterator[tuple[Part, Part]]:
 
 
 def _is_text(part: Part) -> bool:
-    """Whether the part is a text for people; an email that is nothing but a text is one, whatever it is called."""
+    """Whether the part is text for people; an attached email that is only text is such a part, whatever its name."""
     return part.content_type in _TEXTS or not part.depth and part.content_type.startswith("text/")
 
 
 def _readable(part: Part) -> list[str]:
-    """Return the lines of a part: of alternatives the plainest that has any text, of a mixture all in order."""
+    """Return the lines of a part: of alternatives the plainest that has text, of a mixture all in order."""
     is_opened = part.content_type in OPAQUE and part.parts
     if part.content_type == "message/rfc822" or part.is_attachment and not is_opened:
         return []
@@ -364,7 +370,7 @@ def _readable(part: Part) -> list[str]:
 
 
 def _plainest(parts: Iterable[Part]) -> list[str]:
-    """Return the lines of the plainest part that has any text, with what an HTML part strikes out."""
+    """Return the lines of the plainest part that has text, with the strikes of the HTML part."""
     in_turn = sorted(parts, key=lambda one: all(leaf.content_type != "text/plain" for leaf in one.walk()))
     for number, part in enumerate(in_turn, 1):
         lines = _readable(part)
@@ -411,7 +417,7 @@ def unflow(lines: Iterable[str], delsp: bool = False) -> list[str]:
 
 
 def html_to_lines(source: str) -> list[str]:
-    """Return the lines of an HTML letter; a quoted line begins with one `>` for each level of the quote."""
+    """Return the lines of an HTML letter; a quoted line begins with one `>` for each level of quotation."""
     writer = _Writer()
     position = 0
     while found := _MARKUP.search(source, position):
@@ -437,17 +443,17 @@ class _Writer:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.strikes = Strikes()
-        # Pieces of text, each with whether it is struck out.
+        # Pieces of text, each with a flag: whether it is struck out.
         self._line: list[tuple[bool, str]] = []
         self._quotes = 0
         self._preformatted = 0
-        # The line at which the innermost row of a table begins, and how many cells it has.
+        # Where the row of the innermost table begins, and the number of cells in that row so far.
         self._row, self._cells = -1, 0
 
     def text(self, source: str) -> None:
         if not source:
             return
-        # Numbers that are not a character's become U+FFFD.
+        # Numbers of no character become U+FFFD.
         text = html.unescape(_NO_CHARACTER.sub("\ufffd", source)) if "&" in source else source
         if self._preformatted:
             first, *others = text.split("\n")
@@ -484,14 +490,14 @@ class _Writer:
             self._signature(attributes)
 
     def _row_of_table(self, closing: bool) -> None:
-        """Begin or end a row; Word and Outlook put one paragraph into each of its cells: these become one line."""
+        """Begin or end a row of a table. Word and Outlook put a paragraph into each cell; the cells become one line."""
         row = self.lines[self._row :] if self._row >= 0 else []
         if 2 <= len(row) <= self._cells and all(row) and not self._quotes:
             self.lines[self._row :] = [" ".join(row)]
         self._row, self._cells = (-1, 0) if closing else (len(self.lines), 0)
 
     def _signature(self, attributes: str) -> None:
-        """Write the mark of a signature above what is called one."""
+        """Write the mark "-- " above an element whose name says that it is a signature."""
         if not any(map(_NAMED_SIGNATURE.search, _CLASS_OR_ID.findall(attributes))):
             return
         self.line()

@@ -1,11 +1,11 @@
-"""The LMTP or SMTP server to which a mail server may hand letters directly, instead of into a mailbox (RFC 2033).
+"""The LMTP or SMTP server to which a mail server can hand letters directly, instead of into a mailbox (RFC 2033).
 
-Each letter waits here until the thread that stores letters has stored it. Only then does the mail server get its 250,
-and until then it keeps the letter, so none is lost whenever the judge ends. If the 250 is lost, the letter comes again
-and is known by its fingerprint.
+Each letter waits here until the thread that stores letters has stored it. Only then does the mail server get its 250;
+until then the mail server keeps the letter, so none is lost if the judge stops. If the 250 is lost, the letter comes
+again and is recognized by its fingerprint.
 
-A letter came when our mail server got it, as the server's own Received field at its top says. So a letter that waited
-there while the judge was down is as early as it would be in a mailbox.
+A letter's arrival is the time at which our mail server got it, from the server's own Received field at the top. So a
+letter that waited there while the judge was down is as early as it would be in a mailbox.
 """
 
 import logging
@@ -31,16 +31,16 @@ from judge.settings import IntakeSettings
 
 MOST_CONNECTIONS = 20
 MOST_RECIPIENTS = 100
-# Seconds within which a mail server gets its answer. It waits ten minutes for it (RFC 5321, 4.5.3.2.6).
+# Seconds within which the judge answers a mail server, which waits ten minutes for the answer (RFC 5321, 4.5.3.2.6).
 ANSWER_WITHIN = 120.0
 # Mail programs should not write lines over 998 bytes (RFC 5322, 2.1.1), but letters with longer ones are read.
 LONGEST_LINE = 100_000
-# The longest that a mail server may have kept a letter; servers give up earlier (RFC 5321, 4.5.4.1).
+# The longest time that a mail server may have kept a letter; servers give up earlier (RFC 5321, 4.5.4.1).
 LONGEST_WAY = timedelta(days=10)
 
 _LATER = "451 4.3.0 The email cannot be stored now, please try again later"
 _TOP = 4_000
-# The fields that our mail server and its filters put above its Received field, and how the names of others begin.
+# The fields that our mail server and its filters put above its Received field, and the prefix of other such fields.
 _ABOVE = {
     "return-path", "delivered-to", "envelope-to", "received-spf", "authentication-results", "dkim-signature",
 }  # fmt: skip
@@ -54,9 +54,9 @@ class LmtpServerError(Exception):
 
 
 class LmtpServer:
-    """A listener with its own thread, and the letters that were handed in but are not stored yet.
+    """A listener with its own thread, and the letters that were handed in but not stored yet.
 
-    `open`, `handed_in` and `close` are for the thread that stores letters, the other methods for aiosmtpd.
+    `open`, `handed_in` and `close` are for the thread that stores letters. aiosmtpd calls the other methods.
     """
 
     def __init__(
@@ -67,7 +67,10 @@ class LmtpServer:
         wake: Callable[[], None],
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ):
-        """Keep the settings; `address` is the judge's own, `wake` is called when letters were handed in."""
+        """Keep the settings.
+
+        `address` is the judge's own, and `wake` is called whenever a letter has been handed in.
+        """
         self._settings = settings
         self.protocol = settings.protocol
         self._address = address
@@ -88,12 +91,12 @@ class LmtpServer:
 
     @property
     def is_open(self) -> bool:
-        """Whether letters can be handed in, if the settings say so."""
+        """Whether the listener is open, or the settings want none."""
         return self.protocol == "none" or self._controller is not None and self._controller.loop.is_running()
 
     @property
     def has_caught_up(self) -> bool:
-        """Whether the mail server has had time to repeat what it could not hand in before."""
+        """Whether the mail server has had time to retry the letters that it could not hand in before."""
         until = self._last_refused + self._settings.catch_up
         return self.protocol == "none" or self.is_open and time.monotonic() >= until
 
@@ -124,7 +127,7 @@ class LmtpServer:
         log.info("letterbox %s://%s is open", settings.protocol, where)
 
     def close(self) -> None:
-        """Stop listening; the mail server keeps what is not stored yet."""
+        """Stop listening; the mail server keeps all letters that are not stored yet."""
         with suppress(LmtpServerError), self.handed_in():
             raise LmtpServerError("the judge is about to end")
         if self._controller:
@@ -134,7 +137,7 @@ class LmtpServer:
 
     @contextmanager
     def handed_in(self) -> Iterator[Sequence[Fetched]]:
-        """Give all letters that were handed in before this moment; the block stores them.
+        """Yield all letters that were handed in before this moment; the caller's block stores them.
 
         If the block raises, the mail server is asked to try again later.
         """
@@ -148,13 +151,13 @@ class LmtpServer:
             if waiting and not is_stored:
                 self._last_refused = time.monotonic()
             for _, stored in waiting:
-                with suppress(InvalidStateError):  # the client has hung up meanwhile
+                with suppress(InvalidStateError):  # the client may have hung up meanwhile
                     stored.set_result(is_stored)
 
-    # --- what aiosmtpd calls, in the thread that listens ---
+    # --- called by aiosmtpd, in the thread that listens ---
 
     def admits(self, peer: str) -> str:
-        """Return the refusal for a client that may not hand in anything, "" for any other."""
+        """Return the refusal for a client that may not hand in letters, "" for a client that may."""
         client = ip_address(peer) if peer else None
         client = getattr(client, "ipv4_mapped", None) or client
         if not client or not any(client in network for network in self._settings.clients):
@@ -171,10 +174,10 @@ class LmtpServer:
     async def handle_MAIL(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Accept the sender, on an encrypted line if the settings ask for one; otherwise the letter waits."""
+        """Accept the sender, on an encrypted line if the settings require one; otherwise the letter waits."""
         if self._settings.security == "starttls" and session.ssl is None:
             return "451 4.7.0 Must issue a STARTTLS command first"
-        if not address.isprintable():  # a bare CR would end the field in which the letter names its sender
+        if not address.isprintable():  # a bare CR would end the Return-Path field, which is written from this address
             return "501 5.1.7 The sender's address contains control characters"
         envelope.mail_from = address
         envelope.mail_options.extend(options)
@@ -193,13 +196,13 @@ class LmtpServer:
         return "250 2.1.5 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        """Wait until the letter is stored, or cannot be; for LMTP answer once a recipient (RFC 2033, 4.2)."""
+        """Wait until the letter is stored, or has failed; in LMTP, answer once for each recipient (RFC 2033, 4.2)."""
         stored: Future[bool] = Future()
         content = envelope.original_content or b""
         # The fields that a final delivery adds (RFC 5321, 4.4); a bounce has the sender "<>".
         sender, recipients = (envelope.mail_from or "").strip("<>"), envelope.rcpt_tos
         fields = f"Return-Path: <{sender}>\r\n" + "".join(f"Delivered-To: {one}\r\n" for one in recipients)
-        with self._lock:  # so `handed_in` gives all that came earlier, too
+        with self._lock:  # so `handed_in` also gives all letters that came earlier
             received_at = arrival(content, self._clock())
             letter = Fetched(0, 0, received_at, fields.encode("utf-8", "replace") + content)
             entry = letter, stored
@@ -225,7 +228,7 @@ class LmtpServer:
 def arrival(raw: bytes, now: datetime) -> datetime:
     """Return when our mail server got a letter, by its Received field, which is the topmost.
 
-    Returns `now` if there is none, or its time cannot be right.
+    Returns `now` if there is no such field, or if its time cannot be right.
     """
     headers = parse_letter(raw[:_TOP]).headers
     top = next((name for name in headers if name not in _ABOVE and not name.startswith(_ABOVE_TOO)), "")
@@ -234,7 +237,7 @@ def arrival(raw: bytes, now: datetime) -> datetime:
 
 
 class _Guarded(SMTP):
-    """One connection, refused at once if its client may not connect."""
+    """A connection that is refused at once if its client may not connect."""
 
     line_length_limit = LONGEST_LINE
 
@@ -253,11 +256,11 @@ class _Guarded(SMTP):
 
 
 class _GuardedLmtp(_Guarded, LMTP):
-    """One LMTP connection, refused at once if its client may not connect."""
+    """An LMTP connection that is refused at once if its client may not connect."""
 
 
 class _Controller(Controller):
-    """aiosmtpd's thread with its listener."""
+    """The thread in which aiosmtpd listens."""
 
     def factory(self) -> SMTP:
         protocol = _GuardedLmtp if self.handler.protocol == "lmtp" else _Guarded

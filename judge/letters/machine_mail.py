@@ -1,14 +1,15 @@
 """Letters that machines write: whether one may be carried out and answered, and the reports of bounced mails.
 
-An answer to a machine's mail can start a mail loop, so mail that RFC 3834 §2 warns of gets no answer. Some of its marks
-say that a machine wrote the letter, which is never carried out. Others say only by which way it came: distribution
-lists, Exchange and alias services put them on what people write. A letter that signs on is a person's.
+An answer to a machine's mail can start a mail loop, so a letter with one of the marks in RFC 3834 §2 gets no answer.
+Some of these marks say that a machine wrote the letter; it is never carried out. Others only say how it came: mailing
+lists, Exchange and alias services put them on letters that people write. A letter that signs on is taken for a
+person's.
 
-If no field gives an automatic reply away, `is_automatic` knows how such replies read, in many languages: notes of
-absence, and what a mail program writes when its user presses a button.
+If no field gives an automatic reply away, `is_automatic` recognizes it by its words, in many languages: absence notes,
+and replies that a mail program writes when its user presses a button.
 
-Bounces are read as RFC 3464 has them, and the older ones in free text. A bounce blames an address only if it says that
-no one can be reached there: by a status about the mailbox or its domain (RFC 3463), or because the address was refused
+Bounces are read in the form of RFC 3464, and in the free text of older servers. A bounce blames an address only if no
+one can be reached there: by a status about the mailbox or its domain (RFC 3463), or because the address was refused
 before the mail was sent (RCPT TO). Anyone who can write to a player can cause a mail to be refused for its content.
 """
 
@@ -23,7 +24,7 @@ from judge.addresses import without_tag
 from judge.letters.parsed import MAX_FIELDS, Headers, Part, addresses, header_field, message_ids, words
 from judge.letters.words import any_of, tables
 
-MARK = "x-judge"  # every mail that we send has it
+MARK = "x-judge"  # a header field of every mail that the judge sends
 
 _MACHINE = re.compile(
     r"(?:mailer-?daemon|mail-?daemon|post-?master|double-bounce|majordomo|listserv|bounces?|root"
@@ -43,7 +44,7 @@ _NO_ANSWER_WANTED = {"all", "autoreply"}
 _SAID = tables("machine_mail.toml")
 _REPLY = any_of(_SAID["replies"])
 _BEGINS_AS_REPLY = re.compile(rf"{_REPLY}|auto:|away:", re.IGNORECASE)
-# After this only the subject of the answered mail may follow.
+# After one of these words only the subject of the answered mail may follow.
 _AUTOMATIC_SUBJECT = re.compile(rf"{_REPLY}\s*(?:[:：(\[–-]|$)", re.IGNORECASE)
 _PROGRAM_SUBJECT = re.compile(rf"{any_of(_SAID['program_subjects'])}\s{{0,3}}[:：]", re.IGNORECASE)
 _REACTS = re.compile(rf" (?!{any_of(_SAID['people'])} )(?:\w+ ){{0,5}}{any_of(_SAID['reactions'])}")
@@ -51,12 +52,12 @@ _TAPBACK = re.compile(rf"\s{{0,3}}{any_of(_SAID['tapbacks'])} [\"'“”„«‘
 
 
 def _phrases(rows: Iterable[str]) -> re.Pattern[str]:
-    """Find one of these phrases in a text that is `_spaced`."""
+    """Return a pattern for any of these phrases in a text that is `_spaced`."""
     return re.compile(f" {any_of(rows)}")
 
 
 def _pairs(name: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
-    """The pairs of this name: two parts of one sentence, who and what."""
+    """Return the pairs of this name in machine_mail.toml: two parts of one sentence, its subject and its verb."""
     return tuple((_phrases(pair["who"]), _phrases(pair["what"])) for pair in _SAID[name])
 
 
@@ -75,25 +76,26 @@ _METHOD = re.compile(rb"^METHOD:(\w{1,20})", re.IGNORECASE | re.MULTILINE)
 _DOT = "\u0307"
 _SENTENCE_ENDS = re.compile(r"(?<!\d)[.!?\u3002]")
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
-# Only the beginning of a letter is read, since a note is short.
+# How many characters of a letter are searched: an absence note is short.
 _MOST_LINES, _LONGEST = 20, 2_000
 
 # --- bounces ---
 
-# Bytes of a part in which fields and Message-IDs are looked for.
+# How many bytes of a part are searched for fields and Message-IDs.
 _MOST = 65_536
 _MOST_IDS = 10
 _EMPTY_LINE = re.compile(r"\n\r?\n")
 _MESSAGE_ID = re.compile(r"^[ \t>]*Message-ID:\s{0,5}(<[^<>\s]{1,250}>)", re.I | re.M)
 _RETURN_PATH = re.compile(r"^Return-Path:(.*)$", re.I | re.M)
-# The beginning of the returned mail in a report of free text: what follows is not the mail server's.
+# Where the returned mail begins in a free-text report. What follows is not the mail server's own text.
 _MAIL_BEGINS = re.compile(r"^[ \t>]*(?:Received|Return-Path|From|To|Subject|Date|Message-ID|X-Judge):", re.I | re.M)
 # Status codes of RFC 3463; not a part of an IP address.
 _STATUS = re.compile(r"(?<![\d.])5\.\d{1,3}\.\d{1,3}(?!\.?\d)")
 # There is no such mailbox or domain (5.1.7 and 5.1.8 are about the sender), it is disabled, or no host answers for it.
 _OF_ADDRESS = re.compile(r"5\.1\.(?![78]$)\d+|5\.2\.1|5\.4\.1")
-# The mail was refused: because the mailbox is full, which anyone can cause, or for its length (5.2.2, 5.2.3), by the
-# system's rules or its size (5.3), for its content (5.6), by policy or as junk (5.7).
+# Status codes that do not blame the address: its mailbox is full, which anyone can cause, or the mail was too long
+# (5.2.2, 5.2.3), or it was refused by the system's rules or for its size (5.3), for its content (5.6), by policy or as
+# junk (5.7).
 _OF_MAIL = re.compile(r"5\.2\.[23]|5\.[367]\.\d+")
 # Postfix, Exim and qmail say so if the address was refused before they sent the mail.
 _AT_RCPT = re.compile(r"\bRCPT TO\b", re.I)
@@ -102,7 +104,7 @@ _FAILURE = re.compile(any_of(_SAID["failures"]), re.IGNORECASE)
 
 
 def ignore_reason(letter: Part, sender: str, own_addresses: frozenset[str] = frozenset()) -> tuple[str, bool]:
-    """Return why this letter must not be answered, in a few words, "" if it may be; and whether it is automatic.
+    """Return why this letter must not be answered, "" if it may be, and whether it is automatic.
 
     An automatic letter must not be carried out either, even if it signs on.
     """
@@ -111,7 +113,7 @@ def ignore_reason(letter: Part, sender: str, own_addresses: frozenset[str] = fro
 
 
 def _button(letter: Part) -> str:
-    """Say which button of a mail program was pressed, by the parts of the letter; "" if none was."""
+    """Return which button of a mail program was pressed, by the parts of the letter; "" if none was."""
     for part in letter.own_parts():
         disposition, _ = header_field(part.header("content-disposition"))
         if part.content_type == _REACTION or disposition == "reaction":
@@ -125,9 +127,9 @@ def _button(letter: Part) -> str:
 
 
 def _automatic(letter: Part, sender: str, own_addresses: frozenset[str]) -> str:
-    """Say why a machine wrote the letter, or may have written it."""
+    """Return why a machine wrote the letter, or may have written it; "" if nothing says so."""
     headers = letter.headers
-    # Our own address may have a tag, as in the return path of our mails.
+    # The judge's own address may have a tag, as in the return path of its mails.
     if MARK in headers or {sender, without_tag(sender)} & own_addresses:
         return "our own mail"
     if _first_words(headers, "auto-submitted") - {"", "no"}:
@@ -150,7 +152,7 @@ def _automatic(letter: Part, sender: str, own_addresses: frozenset[str]) -> str:
 
 
 def bulk_mark(letter: Part) -> str:
-    """Name the mark by which the letter may have gone to many, or wants no answer; "" if it has none."""
+    """Return the mark that shows the letter went to many people or wants no answer; "" if it has none."""
     headers = letter.headers
     if precedence := _first_words(headers, "precedence") & {"bulk", "junk", "list"}:
         return f"bulk mail (Precedence: {precedence.pop()})"
@@ -163,7 +165,7 @@ def bulk_mark(letter: Part) -> str:
 
 
 def _first_words(headers: Headers, name: str) -> set[str]:
-    """Return the first word of each such field, in small letters: without comments and what follows it."""
+    """Return the first word of each field of this name, in small letters, without comments and parameters."""
     values = (_bare(value).partition(";")[0].lower().split() for value in headers.get(name, ()))
     return {words[0] if words else "" for words in values}
 
@@ -187,7 +189,7 @@ def is_automatic(subject: str, lines: Sequence[str]) -> bool:
 
 
 def _is_note(text: str) -> bool:
-    """Whether a program wrote this text, or someone who is away."""
+    """Whether the text is a program's, or the note of someone who is away."""
     said = _spaced(text)
     if any(phrase.search(said) for phrase in _CERTAIN):
         return True
@@ -213,10 +215,10 @@ def _spaced(text: str) -> str:
 
 @dataclass(frozen=True)
 class Report:
-    """A report of a failure.
+    """A report that a mail could not be delivered.
 
-    sent_to: the addresses that it came to, and the return paths of the mails that it cites. message_ids: those mails.
-    reason: the other server's words, or "". blames_address: no one can be reached at the address.
+    sent_to: the addresses that the report came to, and the return paths of the mails in it. message_ids: those of these
+    mails. reason: the other server's words, or "". blames_address: no one can be reached at the address.
     """
 
     sent_to: tuple[str, ...]
@@ -226,9 +228,9 @@ class Report:
 
 
 def blames_address(said: str, *, at_rcpt: bool) -> bool:
-    """Whether a refusal in these words means that no one can be reached at the address.
+    """Whether this text of a refusal says that no one can be reached at the address.
 
-    at_rcpt: the address was refused, before the mail was sent.
+    at_rcpt: the address was refused before the mail was sent.
     """
     statuses = _STATUS.findall(said)
     if any(map(_OF_MAIL.fullmatch, statuses)):
@@ -237,9 +239,12 @@ def blames_address(said: str, *, at_rcpt: bool) -> bool:
 
 
 def report_of(root: Part, silent: str) -> Report | None:
-    """Return the report in a letter, if it says that a mail is undeliverable; `silent`: why it is never answered."""
+    """Return the report in a letter if it says that a mail is undeliverable.
+
+    silent: why the letter is never answered.
+    """
     statuses = _texts(root, "message/delivery-status")
-    # What the mail server has written itself, for people: the text above the returned mail.
+    # The mail server's own text for people, above the returned mail.
     own = _MAIL_BEGINS.split("".join(_texts(root, "text/plain")[:1]), 1)[0]
     if statuses:
         outcomes = list(_outcomes("\n\n".join(statuses)))
@@ -266,9 +271,9 @@ def _texts(root: Part, content_type: str) -> list[str]:
 
 
 def _sent_to(root: Part, returned: Iterable[Part]) -> tuple[str, ...]:
-    """Return the addresses that a report came to, and the return paths of the mails that it returns.
+    """Return the addresses that a report came to, and the return paths of the mails it returns.
 
-    A provider may give a mail another Message-ID, and deliver its report to an alias; the return path stays.
+    A provider may give a mail another Message-ID, and deliver its report to an alias; the return path does not change.
     """
     named = (root.headers.get(name, ()) for name in ("delivered-to", "x-original-to", "envelope-to", "to"))
     values = chain(*named, *map(_return_paths, returned))
@@ -281,9 +286,9 @@ def _values(group: Message, name: str) -> list[str]:
 
 
 def _outcomes(status: str) -> Iterator[tuple[str, str] | None]:
-    """Yield for each recipient all that is said of the failure, and the words to show.
+    """Yield for each recipient the text of the failure and the words to show.
 
-    None for a recipient for whom the mail is delayed, or was delivered.
+    None for a recipient to whom the mail was delivered, or for whom it is only delayed.
     """
     for group in map(message_from_string, _EMPTY_LINE.split(status)):
         actions, states, said = _values(group, "action"), _values(group, "status"), _values(group, "diagnostic-code")
@@ -296,7 +301,7 @@ def _outcomes(status: str) -> Iterator[tuple[str, str] | None]:
 
 
 def _cited(part: Part) -> list[str]:
-    """Return the Message-ID of the returned mail, or of its header if only that came back."""
+    """Return the Message-ID of the returned mail, of which perhaps only the header came back."""
     if part.content_type == "message/rfc822" and part.parts:
         return message_ids(part.parts[0].header("message-id"))[:1]
     if part.content_type in ("text/rfc822-headers", "message/global", "message/global-headers"):
@@ -305,7 +310,7 @@ def _cited(part: Part) -> list[str]:
 
 
 def _return_paths(part: Part) -> Sequence[str]:
-    """Return the return path of a returned mail, or of its header."""
+    """Return the return path of a returned mail, of which perhaps only the header came back."""
     if part.content_type == "message/rfc822" and part.parts:
         return part.parts[0].headers.get("return-path", ())
     return _RETURN_PATH.findall(_text(part)) if part.content_type == "text/rfc822-headers" else ()

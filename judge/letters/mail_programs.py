@@ -1,14 +1,15 @@
 """Lines that mail programs write into a letter, in the languages of these programs.
 
 Headings above an older mail: "On Monday, … wrote:", wrapped over several lines, or with the older mail after it on the
-same line; "-----Original Message-----"; the block of From:, Sent:, To:, Subject:. If a language is not known here, a
-heading is recognized by a date, a time and an address with few words around them, or by an address, a time, and the
-colon at the end.
+same line; "-----Original Message-----"; the block of From:, Sent:, To:, Subject:. In a language without a row here, a
+heading is recognized by a date, a time and an address with few words around them, or by an address, a time, and a colon
+at the end.
 
-Advertisements below a letter: "Sent from my iPhone", "Get Outlook for Android". They are recognized by the words for
-"sent" in many languages together with the name of a device or a program, so no sentence of the sender is taken for one.
+Advertisements at the end of a letter: "Sent from my iPhone", "Get Outlook for Android". They are recognized by the
+words for "sent" in many languages together with the name of a device or a program, so no sentence of the sender is
+taken for one.
 
-A heading of another program is a word in the tables below. Lines are folded (`judge.letters.text.fold`).
+For the headings of another program, add a word to the tables below. Lines are folded (`judge.letters.text.fold`).
 """
 
 import re
@@ -21,25 +22,26 @@ from judge.letters.signon_lines import signon_line
 LONGEST = 400
 # The most lines that a heading has.
 MOST_LINES = 4
-# How many characters of the words that end a heading may be on the line above.
+# How many characters of the words that end a heading may be on the line before.
 _LONGEST_VERB = 20
-# The most lines of a block of fields; the fields are searched for in this many lines.
+# The most lines of a block of fields, and of text in which its fields are searched for.
 _MOST_FIELDS = 7
 
 
-# English, French, Spanish, Italian, Portuguese, Polish, Czech, Slovak, Slovene, Croatian, Serbian, Bulgarian, Finnish,
-# Hungarian, Romanian, Russian, Ukrainian, Turkish, Greek, Lithuanian, Latvian, Vietnamese, Indonesian and Malay …
+# Words for "wrote" that end a heading in English, French, Spanish, Italian, Portuguese, Polish, Czech, Slovak, Slovene,
+# Croatian, Serbian, Bulgarian, Finnish, Hungarian, Romanian, Russian, Ukrainian, Turkish, Greek, Lithuanian, Latvian,
+# Vietnamese, Indonesian and Malay …
 _VERB_LAST = (
     r"(?:wrote|writes|a écrit|escribió|ha scritto|escreveu|napisał\(a\)|napisał|napisała|pisze|napsal\(a\)|"
     r"napsal|napísal\(a\)|napísal|napisal\(a\)|napisal|napisala|napisao/la|napisao je|napisala je|написао/ла|"
     r"написа|kirjoitti|írta|a scris|пишет|писал|написал|написала|написал\(а\)|пише|написав|написала|yazdı|έγραψε|"
     "rašė|rakstīja|đã viết|menulis|geschreven)"
 )
-# … German, Dutch, Swedish, Danish, Norwegian and Estonian, where the name follows, English and Finnish with the time
-# behind …
+# … in German, Dutch, Swedish, Danish, Norwegian and Estonian, where the name follows, in English and Finnish with the
+# time after the verb …
 _VERB_FIRST = "(?:schrieb|schreef|skrev|kirjutas|wrote on|kirjoitti|كتب)"
-# … Chinese, Japanese, Korean, Hebrew, Arabic and Thai, which write without blanks or from right to left, or nothing but
-# the address.
+# … in Chinese, Japanese, Korean, Hebrew, Arabic and Thai, which are written without blanks or from right to left, or
+# with only the address.
 _NO_VERB = r"(?:写道|寫道|のメール|さんは書きました|작성|쓴 글|כתב|כתב/ה|เขียนว่า|<[^<>\s@]+@[^<>\s@]+>)"
 _SAYS_WROTE = re.compile(rf"(?:\b{_VERB_LAST}|{_NO_VERB})\s*:\s*$|\b{_VERB_FIRST}\b")
 _COLON = re.compile(r":\s*$")
@@ -47,7 +49,7 @@ _DATED = re.compile(r"\d[:.]\d\d|\d{4}|@")
 _ADDRESSED = re.compile(r"[^\s<>@]{1,64}@[^\s<>@]{1,255}")
 _IN_BRACKETS = re.compile(r"<\s?[^<>\s@]{1,64}@[^<>\s@]{1,255}\s?>|\(mailto:|\([^()\s@]{1,64}@[^()\s@]{1,255}\)")
 _TIMED = re.compile(r"\d[:.]\d\d")
-# Words that certainly begin a heading if a digit follows; and words that may begin one.
+# Words that always begin a heading if a digit follows, then words that may begin one.
 _BEGINS = re.compile(
     r"\s*"
     "(?:On|Am|Le|El|Il|Em|No dia|Op|Den|Dnia|W dniu|Dne|Dňa|På|Στις|În|Pe|На|Dana|Vào|Pada|Kuupäev|V|בתאריך|في|"
@@ -59,10 +61,10 @@ _MAY_BEGIN = re.compile(
     r"\s*(?!\d{1,2}[.:]\d\d\s?:)(?:\d{4}\D|\d{1,2}[./]|\d{1,2}:\d\d|[^\s:]{2,5},? \d|[^\s:]{2,12}, [^\s:]{2,12} \d"
     r"|\S[^<]*<[^\s<>@]+@[^\s<>@]+>)"
 )
-# What no heading begins with: an address, a small letter, only a time.
+# A line that begins so is not the first of a heading: an address, a small letter, or only a time.
 _GOES_ON = re.compile(r"\s*(?:<|[a-zà-öø-ÿа-я]|\d{1,2}[.:]\d\d\s?:)")
 _RULES = "-_*="
-# Between two rules "wrote" has no colon.
+# "wrote" without a colon, as it is written between two rules.
 _RULED_WROTE = re.compile(rf"\b{_VERB_LAST}\s?:?$")
 
 _ORIGINAL = (
@@ -118,19 +120,19 @@ _OTHER_FIELD = _field(
     "主旨|主題|宛先|件名|받는 ?사람|제목|참조"
 )
 _ANY_FIELD = re.compile(r"\s{0,20}\*{0,2}[^\W\d_][^:]{0,30}:\*{0,2}\s{0,9}\S")
-# Tobit's david writes one in English, whatever its user speaks.
+# Tobit's david writes a heading in English, whatever the user's language.
 _DAVID = re.compile(r"\s*\[?Original Message processed by david", re.IGNORECASE)
-# All fields on one line.
+# A block that has all its fields on one line.
 _FROM = re.compile(r"\s*\*{0,2}From:", re.IGNORECASE)
 _SENT = re.compile(r"\bSent:", re.IGNORECASE)
 _RULE = re.compile(r"\s*[-_=*]{5,}\s*$")
-# "-----Original Message-----" in a language that is not known here.
+# "-----Original Message-----" in a language without a row here.
 _TITLED_RULE = re.compile(r"\s{0,20}[-_]{4,20}\s{0,9}[^\s_-][^_-]{0,60}[-_]{4,20}\s{0,9}")
 _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _FIELDS = 3
 
-# A heading that has no verb of a known language, or text behind its verb: a date, a time and an address, and few words
-# before, between and behind them.
+# A heading that has no known verb, or text after its verb, needs a date, a time and an address, and few words before,
+# between and after them.
 _DATE = re.compile(
     r"\d{1,4}\s?[./年년-]\s?\d{1,2}\s?[./月월-]\s?\d{1,4}"
     r"|(?<!\d)\d{1,2}\.?,? [^\W\d_]{3}|[^\W\d_]{3}\.? {1,2}\d{1,2}(?!\d)"
@@ -140,17 +142,17 @@ _CLOCK = re.compile(r"\d{1,2}\s?[:.hH時点时시]\s?\d\d|\d{1,2} ?[AaPp]\.?[Mm]
 _ADDRESS = re.compile(r"[<(\[]{0,2}(?:mailto:)?[^\s<>@()\[\]]{1,64}@[^\s<>@()\[\],:]{1,255}[>)\]]{0,2}")
 _SAYS = re.compile(rf"\b{_VERB_LAST}\s*$")
 _MOST_WORDS, _MOST_BEFORE, _MOST_BEHIND = 14, 6, 3
-# In characters.
+# The longest short line of a heading, in characters.
 _LONGEST_UNKNOWN = 240
 _COLON_INSIDE = re.compile(r":\s{1,9}(?=\S)")
 _MOST_COLONS = 5
-# A line of a heading that was wrapped is not shorter, and ends no sentence.
+# In a wrapped heading, each line but the last is at least this long and does not end a sentence.
 _WRAPPED = 35
 _SENTENCE_ENDS = re.compile(r"[^\W\d]{4}[.!?]\s*$")
 
 # --- advertisements ---
 
-# In characters: some of these lines contain the address of a shop.
+# In characters. Some of these lines contain the web address of a shop.
 _LONGEST_BOILERPLATE = 160
 
 _SAYS_SENT = re.compile(
@@ -182,14 +184,14 @@ _PRODUCT = re.compile(
     r"mobile mail|MailDroid|Aqua Mail|(?:Edison|Vivaldi|Libero) Mail|Nine\b|https?://)",
     re.IGNORECASE,
 )
-# Lines that count without the name of a program.
+# Advertisements that are recognized without the name of a program.
 _MINE = re.compile(r"Sent from my\b|Von mein\w+ ", re.IGNORECASE)
 _SET_PHRASES = re.compile(
     r"(?:签名由.{1,30}定制|Please excuse my brevity|^Get BlueMail for \w+$|^Posted via mobile$|"
     "^Yahoo Mail: Search, Organize, Conquer)",
     re.IGNORECASE,
 )
-# A program against viruses says that it has looked.
+# The line of a virus scanner.
 _GUARD = re.compile(r"\b(?:Avast|AVG|Avira|Kaspersky|ESET|McAfee|Bitdefender)\b", re.IGNORECASE)
 _VIRUS = re.compile(r"\b(?:virus|viren|вирус|wirus)", re.IGNORECASE)
 _SYSTEM = re.compile(r"Android|\biOS|\bMac\b", re.IGNORECASE)
@@ -216,7 +218,7 @@ def heading(lines: Sequence[str], number: int, above_quote: bool) -> int | None:
 def bare_heading(lines: Sequence[str], number: int) -> int | None:
     """Return the first line of a heading without a colon that ends in line `number`, or None.
 
-    Look for headings with a colon first: this one may continue below, with its verb.
+    Look for headings with a colon first: the verb of such a heading may be on the next line.
     """
     line = lines[number]
     return _worded(lines, number, line) if "@" in "".join(lines[max(0, number - 1) : number + 1]) else None
@@ -245,20 +247,23 @@ def _before_colon(lines: Sequence[str], number: int, above_quote: bool) -> int |
 
 
 def _may_begin(lines: Sequence[str], first: int, number: int, known: bool, above_quote: bool) -> bool:
-    """Whether a heading that ends in line `number` may begin in line `first`, if it has a date."""
+    """Whether a heading that ends in line `number` may begin in line `first`, if the heading has a date."""
     if above_quote and first == number:
         return True
     return known and _MAY_BEGIN.match(lines[first]) is not None
 
 
 def _worded(lines: Sequence[str], number: int, said: str) -> int | None:
-    """Return the first line of a heading that ends with `said`, the beginning of line `number`, by its words alone."""
+    """Return the first line of a heading that ends with `said`, the start of line `number`.
+
+    Only its words are tested.
+    """
     known = _is_known(lines, number, said)
     for first, text in _growing(lines, number, said):
         if len(text) > _LONGEST_UNKNOWN:
             return None
         if first < number:
-            # A heading may have been wrapped after a line that is full, or has an address or a time.
+            # A mail program wraps a heading after a full line, or after a line with an address or a time.
             line = lines[first]
             is_wrapped = len(line) >= _WRAPPED or "@" in line or _CLOCK.search(line)
             if not is_wrapped or _SENTENCE_ENDS.search(line[-20:]):
@@ -269,7 +274,7 @@ def _worded(lines: Sequence[str], number: int, said: str) -> int | None:
 
 
 def _growing(lines: Sequence[str], number: int, said: str) -> Iterator[tuple[int, str]]:
-    """Yield the texts that may be a heading: `said`, then with one line above it, with two, with three."""
+    """Yield the texts that may be a heading: `said` alone, then with one, two and three lines before it."""
     yield number, said
     for first in range(number - 1, max(-1, number - MOST_LINES), -1):
         if not _is_part(lines[first]):
@@ -279,21 +284,21 @@ def _growing(lines: Sequence[str], number: int, said: str) -> Iterator[tuple[int
 
 
 def _is_known(lines: Sequence[str], number: int, said: str) -> bool:
-    """Whether a text ends with a colon and a verb of a known language; "a" may be above "écrit :"."""
+    """Whether a text ends with a known verb and a colon; in French "a" may be on the line before "écrit :"."""
     above = lines[number - 1][-_LONGEST_VERB:].rstrip() if number else ""
     return _COLON.search(said) is not None and _SAYS_WROTE.search(f"{above} {said}") is not None
 
 
 def _with_its_beginning(lines: Sequence[str], begin: int) -> int:
-    """Return the line above if no heading begins as line `begin` does, else `begin`."""
+    """Return the line before `begin` if line `begin` does not begin as a heading does, else `begin`."""
     goes_on = _GOES_ON.match(lines[begin]) and not _MAY_BEGIN.match(lines[begin])
     return begin - 1 if begin and goes_on and _is_part(lines[begin - 1]) else begin
 
 
 def _says_when_and_who(text: str, known: bool, *, is_whole: bool) -> bool:
-    """Whether the text is a date, a time and an address with few words around them, fewer if no colon ends it.
+    """Whether the text is a date, a time and an address with few words around them; fewer if it has no final colon.
 
-    known: it has a verb of a known language and ends with a colon, so it needs no address. is_whole: it was one line.
+    known: it ends with a known verb and a colon, so it needs no address. is_whole: it was one line.
     """
     clock, date = _CLOCK.search(text), _DATE.search(text)
     if not clock or not date or _words(_ADDRESS.sub(" ", text)) > _MOST_WORDS:
@@ -315,7 +320,7 @@ def _says_when_and_who(text: str, known: bool, *, is_whole: bool) -> bool:
 def _begins_as_heading(text: str, before: int, *, in_brackets: bool, is_whole: bool) -> bool:
     """Whether a text without a colon begins as headings do, with `before` words before its date and address.
 
-    Of several lines each may be a command: "EJECT jo@example.org", "RESUME 2026-06-20 21:00".
+    Several lines need care, since each may be a command: "EJECT jo@example.org", "RESUME 2026-06-20 21:00".
     """
     if _BEGINS.match(text):
         return True
@@ -331,7 +336,7 @@ def _words(text: str) -> int:
 
 
 def _is_part(line: str) -> bool:
-    """Whether a line may belong to the heading that continues below: no quote, and no sign-on."""
+    """Whether a line may be the first part of a heading that continues below: not a quote, not a sign-on."""
     if not line.strip() or len(line) > LONGEST or line.lstrip()[:1] == ">":
         return False
     signon = signon_line(line)
@@ -359,14 +364,14 @@ def opens_block(lines: Sequence[str], number: int) -> bool:
 
 
 def _has_fields(lines: Sequence[str], number: int) -> bool:
-    """Whether the known fields of an older mail are below line `number`, which is its From."""
+    """Whether the known fields of an older mail follow line `number`, which is its From field."""
     below = [line for line in lines[number + 1 : number + _MOST_FIELDS] if line.strip()][:4]
     others = sum(bool(_OTHER_FIELD.match(line)) for line in below)
     return others > 1 or others == 1 and any(map(_DATE_FIELD.match, below))
 
 
 def is_forward(line: str) -> bool:
-    """Return whether a line is the title above an email that was forwarded, with a rule before it or a colon behind."""
+    """Return whether a line is the title of a forwarded email, with a rule before it or a colon after it."""
     said = line.strip()
     marked = said[:2] in ("--", "__", "**", "==") or said.endswith(":")
     return marked and len(said) <= LONGEST and _FORWARD.match(said.strip(_RULES + " ")) is not None
@@ -384,19 +389,19 @@ def may_open_block(lines: Sequence[str], number: int) -> bool:
 
 
 def _is_block(lines: Sequence[str], number: int) -> bool:
-    """Whether fields of any language begin here, of which the first holds an address and another one a time."""
+    """Whether fields of any language begin here, the first with an address and another with a time."""
     block = _fields_at(lines, number)
     return bool(block) and _IN_BRACKETS.search(block[0]) is not None and any(map(_TIMED.search, block[1:]))
 
 
 def _fields_at(lines: Sequence[str], number: int) -> list[str]:
-    """Return three lines of "word: value" that begin with this one, or none."""
+    """Return three lines of the form "word: value" that begin with this line, or none."""
     block = [line[: LONGEST + 1] for line in lines[number : number + _FIELDS]]
     return block if len(block) == _FIELDS and all(map(_ANY_FIELD.match, block)) else []
 
 
 def above_block(lines: Sequence[str], number: int) -> int:
-    """Return the first line of the quoted mail whose block is at line `number`: fields, title and rule above."""
+    """Return the first line of the quoted mail whose block is at line `number`, with the title and rule above it."""
     while number and (_DATE_FIELD.match(lines[number - 1]) or _OTHER_FIELD.match(lines[number - 1])):
         number -= 1
     above = last_said(lines, number)
@@ -409,17 +414,17 @@ def above_block(lines: Sequence[str], number: int) -> int:
 
 
 def _short_line(lines: Sequence[str], number: int) -> str:
-    """Return a line that may belong to a heading, "" if it is too long or there is none."""
+    """Return this line if it may belong to a heading, "" if it is too long or does not exist."""
     return lines[number] if number >= 0 and len(lines[number]) <= LONGEST else ""
 
 
 def last_said(lines: Sequence[str], number: int) -> int:
-    """Return the last line above `number` that is not blank, -1 if there is none."""
+    """Return the number of the last line above `number` that is not blank, or -1."""
     return next((above for above in range(number - 1, -1, -1) if lines[above].strip()), -1)
 
 
 def is_boilerplate(line: str) -> bool:
-    """Whether a folded line is one that a mail program or a telephone adds below a letter."""
+    """Whether a folded line is one that a mail program or a phone adds at the end of a letter."""
     if len(line) > _LONGEST_BOILERPLATE:
         return False
     said = line.strip()
@@ -429,12 +434,12 @@ def is_boilerplate(line: str) -> bool:
         return _MINE.match(said) is not None or _PRODUCT.search(said) is not None
     if _SET_PHRASES.search(said):
         return True
-    # An offer of Outlook's app, in any language: its name, the name of a system, and no whole sentence.
+    # An advertisement for Outlook's app, in any language: its name, the name of a system, and no whole sentence.
     words = _LINK.sub("", said).strip()
     is_short = len(words.split()) <= _MOST_WORDS_OF_OFFER and not words.endswith((".", "!", "?", ",", ";", ":"))
     return "Outlook" in said and _SYSTEM.search(said) is not None and is_short
 
 
 def is_link(line: str) -> bool:
-    """Whether a line is only a web address, such as vendors put below their own line."""
+    """Whether a line is only a web address, which vendors put after their advertisement."""
     return _LINK.fullmatch(line.strip()) is not None

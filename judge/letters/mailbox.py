@@ -1,12 +1,12 @@
-"""The judge's IMAP mailbox: hands out each letter that is not filed away yet, and files away those that were stored.
+"""The judge's IMAP mailbox: hands out each letter that is not filed away yet, and files away the stored ones.
 
-A letter is fetched without being marked, stored by the caller, and only then filed away: after a crash at any moment it
-is found again, and never lost. IDLE only says when to look; SEARCH says which letters there are. One thread owns a
+A letter is fetched without being marked, stored by the caller, and only then filed away. After a crash at any moment it
+is found again, so it is never lost. IDLE only says when to look; SEARCH says which letters there are. One thread owns a
 Mailbox; after a MailboxError it is closed, and `connect` opens it again.
 
-Providers sometimes put letters of players into folders for junk. Letters from people whom the judge knows are read
-there too, all others are left where they are. Their senders are remembered for a while, since someone who registers may
-have written there before.
+Providers sometimes put letters of players into junk folders. Letters from people whom the judge knows are read there
+too; all others are left where they are. Their senders are remembered for a while, since someone may register after
+writing a letter that went to junk.
 """
 
 import logging
@@ -37,14 +37,14 @@ from judge.letters.parsed import parse_letter
 from judge.settings import MailboxSettings
 
 LONGEST_IDLE = 540.0  # seconds: many routers drop a silent connection after ten minutes
-LONGEST_PAUSE = 60.0  # seconds between two looks at a server without IDLE
+LONGEST_PAUSE = 60.0  # seconds between two checks of a server without IDLE
 GOODBYE = 2.0  # seconds for the answer to LOGOUT
-# The names of folders for junk at providers that do not mark them (RFC 6154), in lower case.
+# The names of junk folders at providers that do not mark them (RFC 6154), in lower case.
 JUNK_NAMES = {"junk", "junk e-mail", "junk email", "junk mail", "spam", "bulk", "bulk mail"}
-# Letters that have been there for longer are left alone.
+# Ignore junk that arrived longer ago than this.
 LOOKS_BACK = timedelta(days=7)
-BATCH, BATCH_BYTES = 40, 40_000_000  # letters that are in memory at a time, and of what size in all
-# A command has one line, and servers limit its length.
+BATCH, BATCH_BYTES = 40, 40_000_000  # the most letters, and bytes of letters, in memory at a time
+# How many UIDs one command names: a command is one line, and servers limit its length.
 _SENDERS_AT_ONCE = 500
 _FROM = "BODY.PEEK[HEADER.FIELDS (FROM)]"
 # imaplib and imapclient raise these on an answer that is not IMAP.
@@ -52,26 +52,26 @@ _MISUNDERSTOOD = (ValueError, LookupError, TypeError, AttributeError, AssertionE
 
 __all__ = ["FiledLetters", "Mailbox", "MailboxError", "NoMailbox"]
 
-# Returns those of these addresses that are known people's.
+# A function that returns the known people's addresses among those it is given.
 Known = Callable[[Collection[str]], Collection[str]]
 log = logging.getLogger(__name__)
 
 
 class JunkFolders:
-    """The folders for junk of one account."""
+    """The junk folders of one account."""
 
     def __init__(self, wish: str, known: Known, clock: Callable[[], datetime] = lambda: datetime.now(UTC)):
-        """Keep the settings: `wish` is auto, no, or names between commas."""
+        """Keep the settings: `wish` is auto, no, or names separated by commas."""
         self._clock = clock
         self._wish = [name.strip() for name in wish.split(",") if name.strip()]
         self._known = known
-        # Folder → its UIDVALIDITY and UIDNEXT when it was looked through, and the senders of the letters there, by UID.
+        # Folder → UIDVALIDITY and UIDNEXT at the last check, and the senders of its letters, by UID.
         self._seen: dict[str, tuple[tuple[int, int], dict[int, str]]] = {}
 
     def news(self, client: IMAPClient) -> dict[str, tuple[int, int]]:
-        """Return the folders to look through, each with its UIDVALIDITY and UIDNEXT.
+        """Return the folders to check, each with its UIDVALIDITY and UIDNEXT.
 
-        They have new letters, or letters whose senders are known now.
+        These are the folders with new letters, or with letters whose senders have become known.
         """
         found = {}
         for folder in self._existing(client):
@@ -83,7 +83,7 @@ class JunkFolders:
         return found
 
     def look(self, client: IMAPClient, folder: str, state: tuple[int, int], unfiled: Sequence[str]) -> list[int]:
-        """Return the UIDs of the letters of known people in the folder, which is selected and in this state."""
+        """Return the UIDs of known people's letters in the folder, which is selected and in this state."""
         before, senders = self._seen.get(folder, (state, {}))
         uids = client.search([*unfiled, "SINCE", (self._clock() - LOOKS_BACK).date()])
         senders = {uid: senders[uid] for uid in uids if uid in senders} if before[0] == state[0] else {}
@@ -100,7 +100,7 @@ class JunkFolders:
         return sorted(uid for uid, sender in senders.items() if sender in known)
 
     def _existing(self, client: IMAPClient) -> Sequence[str]:
-        """Ask the server for those of its folders that the settings mean."""
+        """Return the server's folders that the settings mean."""
         if self._wish in ([], ["no"]):
             return ()
         listed = [(flags, name) for flags, _, name in client.list_folders() if rb"\Noselect" not in flags]
@@ -126,8 +126,8 @@ class Mailbox:
     ):
         """Keep the settings; nothing is connected yet.
 
-        clock: gives the time of a letter if the server does not. known: picks known people's addresses; their letters
-        are found in folders for junk too. withheld: letters that earlier connections could not fetch.
+        clock: gives the time of a letter if the server does not. known: picks the addresses of known people, whose
+        letters are also found in junk folders. withheld: letters that earlier connections could not fetch.
         """
         self._box = box
         self._clock = clock
@@ -137,8 +137,8 @@ class Mailbox:
         self._uidvalidity = 0
         self._ways = [Filing("read")]
         self._filing = self._ways[0]
-        # Of this connection: how letters of each folder are filed, if not in the best way, and those that are stored,
-        # but that the server lets be neither moved nor marked, as (folder, UID).
+        # Per connection: how letters of each folder are filed, if not in the best way; and the stored letters that the
+        # server refuses to move or mark, as (folder, UID).
         self._chosen: dict[str, Filing] = {}
         self._left: set[tuple[str, int]] = set()
         self._refusal = ""
@@ -178,7 +178,7 @@ class Mailbox:
         """Yield every letter that is not filed away, in the order of UIDs, a few at a time.
 
         All letters that reached the server before the first batch is asked for are found; a later one ends the next
-        `wait` at once. Then come letters of known people that are in folders for junk.
+        `wait` at once. Known people's letters in junk folders come last.
         """
         yield from self._found(self._filing.found_by())
         if self._junk is None:
@@ -199,7 +199,7 @@ class Mailbox:
                 self._open(client)
 
     def _found(self, criteria: Sequence[str | date]) -> Iterator[list[Fetched]]:
-        """Yield the letters that a SEARCH finds, a batch at a time."""
+        """Yield the letters that match the SEARCH criteria, a batch at a time."""
         with self._connection() as client:
             client.noop()  # a SEARCH alone may leave out mail that was not announced yet
             client.forget_announcements()
@@ -224,13 +224,13 @@ class Mailbox:
             log.warning("emails that the mail server lists but does not deliver: %s", self.withheld)
 
     def count(self) -> int:
-        """Count the letters that are neither filed away nor marked as such, because the best way was refused."""
+        """Count the letters that are neither filed away nor marked as filed."""
         with self._connection() as client:
             mark = next((way for way in self._ways if not way.folder), self._filing)
             return len(client.search(mark.found_by()))
 
     def file_away(self, letters: Sequence[Fetched]) -> str:
-        """File away these letters, which are stored; return why that is not done in the best way, "" if it is.
+        """File these stored letters away; return why the best way was not used, "" if it was.
 
         Letters from before a change of UIDVALIDITY are left where they are, since their numbers may belong to other
         letters now. They will be found again under new numbers.
@@ -247,7 +247,7 @@ class Mailbox:
         return self._refusal
 
     def _file_some_way(self, client: IdleClient, uids: Sequence[int]) -> None:
-        """File these letters away in the best way that the server does not refuse; that is the way from now on."""
+        """File these letters in the best way that the server accepts, and use that way from now on."""
         refusals = []
         uids = client.search(["UNDELETED", "UID", ",".join(map(str, uids))])
         for way in self._ways if uids else ():
@@ -260,7 +260,7 @@ class Mailbox:
         self._refusal = refusals[0] if refusals else ""
 
     def _refused(self, client: IdleClient, way: Filing, uids: Sequence[int]) -> str:
-        """File these letters away; return what the server says if it refuses, and "" if it does not."""
+        """File these letters away in this way; return what the server says if it refuses, else ""."""
         try:
             way.file_away(client, uids)
         except IMAPClientAbortError:
@@ -270,10 +270,10 @@ class Mailbox:
         return ""
 
     def wait(self, seconds: float, *wake: socket.socket | int) -> None:
-        """Wait until the server has news, one of `wake` is readable, or `seconds` are over (at most nine minutes).
+        """Wait until the server has news, a socket in `wake` is readable, or `seconds` (at most nine minutes) are over.
 
-        All that the server said since the last `new_letters` is news, and so is a new connection. Without IDLE the wait
-        lasts a minute at most. Raises MailboxError on a dead connection.
+        Anything the server has said since the last `new_letters` is news, and so is a new connection. Without IDLE the
+        wait lasts a minute at most. Raises MailboxError on a dead connection.
         """
         with self._connection() as client:
             if client.has_announced_mail:
@@ -306,13 +306,13 @@ class Mailbox:
         return found
 
     def _fetch(self, uids: Sequence[int], tries: int = 2) -> list[Fetched]:
-        """Fetch those of these letters that still exist, in order, of a big one only the beginning; mark none.
+        """Fetch these letters in order, if they still exist, without marking them; of a big one only the beginning.
 
-        Some servers refuse all letters, or hang up, because of one that they cannot read: the others must not wait for
-        it. A letter that is refused twice on a working connection is left where it is.
+        Some servers refuse all letters, or hang up, because of one letter that they cannot read. The others must not
+        wait for it, so a letter that is refused twice on a working connection is left where it is.
         """
         most = self._box.max_size
-        try:  # one byte more shows whether the letter is bigger
+        try:  # one byte more than the limit shows whether the letter is bigger
             found = self._connected().fetch(uids, ["INTERNALDATE", f"BODY.PEEK[]<0.{most + 1}>"])
         except (OSError, IMAPClientError) as trouble:
             log.warning("letter uid=%s cannot be fetched: %s", ",".join(map(str, uids)), trouble)
@@ -340,13 +340,13 @@ class Mailbox:
 
     @contextmanager
     def _connection(self) -> Iterator[IdleClient]:
-        """Give the connection; its errors are raised as in `_plain_words`."""
+        """Yield the connection; its errors are raised as in `_plain_words`."""
         with self._plain_words():
             yield self._connected()
 
     @contextmanager
     def _plain_words(self) -> Iterator[None]:
-        """Close the connection on an error in the block, and raise that as MailboxError, in one sentence."""
+        """Turn an error in the block into a MailboxError with one sentence, and close the connection."""
         try:
             yield
         except (MailboxError, OSError, IMAPClientError, *_MISUNDERSTOOD) as error:
@@ -363,7 +363,7 @@ class Mailbox:
 
 
 class NoMailbox(Mailbox):
-    """A mailbox that is always empty, for a judge to which letters come by LMTP or SMTP alone."""
+    """A mailbox that is always empty, for a judge that gets its letters only by LMTP or SMTP."""
 
     def connect(self) -> None:
         """Do nothing."""
@@ -373,15 +373,15 @@ class NoMailbox(Mailbox):
         yield from ()
 
     def wait(self, seconds: float, *wake: socket.socket | int) -> None:
-        """Wait until one of `wake` is readable, or `seconds` are over."""
+        """Wait until a socket in `wake` is readable, or `seconds` are over."""
         select(wake, [], [], max(0.0, seconds))
 
 
 class FiledLetters(Mailbox):
-    """The letters that were filed away, wherever that is; they are read only."""
+    """The letters that were filed away, wherever they are now; they are only read."""
 
     def since(self, day: date) -> Iterator[list[Fetched]]:
-        """Yield those that came on that day or later, by the server's calendar, a batch at a time."""
+        """Yield the letters that came on that day or later, by the server's calendar, a batch at a time."""
         return self._found([*self._filing.found_by(""), "SINCE", day])
 
     def _open(self, client: IdleClient) -> None:
@@ -392,7 +392,7 @@ class FiledLetters(Mailbox):
 
 
 def _reason(error: Exception, timeout: float) -> tuple[str, str]:
-    """Say what is wrong with the server, as the end of a sentence that begins with its name; and what to check."""
+    """Return what is wrong with the server, as the end of a sentence that begins with its name, and what to check."""
     match error:
         case ssl.SSLCertVerificationError():
             return f"shows a certificate that cannot be trusted: {error.verify_message}", "host and ca_file"

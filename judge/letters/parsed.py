@@ -1,17 +1,17 @@
-"""Bytes of a letter become its MIME parts, by the standard library's parser.
+"""Parse the bytes of a letter into its MIME parts, with the standard library's parser.
 
-That parser never raises with its old policy (compat32). Around it are limits on the number of parts and their depth,
-since its time grows with both, a header that goes on after a line that is not a field, and a decoder for transfer
-encodings that keeps all that can be read of a broken body.
+With its old policy (compat32) that parser never raises. This module adds limits on the number and depth of parts, since
+the parser's time grows with both. It also reads a header that goes on after a line that is not a field, and decodes as
+much as it can of a broken transfer encoding.
 
 Letters that are only signed may have the whole letter inside the signature (S/MIME "opaque", RFC 8551 §3.5.2). Of the
 Cryptographic Message Syntax (RFC 5652 §5) only the content is looked for and read, in DER and in BER with indefinite
 lengths (X.690 §8.1.3). The signature itself is not checked, since it does not show which registered person wrote the
 letter.
 
-Fields are read here too: words, addresses, Message-IDs and dates (RFC 5322, RFC 2047), from values as `Part.header` has
-them. Addresses decide who the sender is, so they are read strictly: a text that is not clearly one address is not an
-address.
+Fields are read here too: words, addresses, Message-IDs and dates (RFC 5322, RFC 2047), from values as `Part.header`
+returns them. Addresses decide who the sender is, so they are read strictly: a text that is not clearly one address is
+not an address.
 """
 
 import binascii
@@ -33,23 +33,24 @@ from judge.letters.text import clean, decode
 
 MAX_DEPTH = 10
 MAX_PARTS = 300
-MAX_FIELDS = 2000  # that are kept; those after them are ignored
+MAX_FIELDS = 2000  # the most fields to keep; later ones are ignored
 MAX_VALUE = 20_000  # characters of one header field
 
 _AT_ONCE = 8192  # characters between two checks of the number of parts
-# One field: its name, perhaps with blanks before the colon; the colon and its value.
+# One field: its name, perhaps with blanks before the colon, the colon, and its value.
 _FIELD = re.compile(rb"^([!-9;-~]+)([ \t]*)(:[^\n]*(?:\n|\Z)(?:[ \t][^\n]*(?:\n|\Z))*)", re.MULTILINE)
-# The names of fields that only mail has, and not a form or a message inside its text.
+# The names of fields that only emails have. A form or a message in the text has none of them.
 _OF_MAIL = re.compile(
     rb"from|to|cc|bcc|subject|date|sender|reply-to|in-reply-to|references|message-id|mime-version|received|return-path"
     rb"|delivered-to|precedence|auto-submitted|user-agent|importance|priority|authentication-results|dkim-signature"
     rb"|(?:arc|content|list|mailing|received|resent|thread|x)-.+",
     re.IGNORECASE,
 )
-# Mail servers write it without a blank before the colon, so one that removes forged fields may not know it with one.
+# A blank before the colon is not allowed here: a mail server that removes forged fields may not recognize the name with
+# one.
 _OF_SERVER = b"authentication-results"
 _BLANK_LINE = re.compile(rb"^\r?(?:\n|\Z)", re.MULTILINE)
-# The value of a field, up to what ends it; the semicolon before its parameters may be missing.
+# The value of a field, up to its end. The semicolon before its parameters may be missing.
 _ENDS = re.compile(r"[\s;,:()<>\"']")
 _TYPE = re.compile(r"(?:application|audio|chemical|font|image|message|model|multipart|text|video|x-\w+)/[\w.+-]+")
 _PARAMETER = re.compile(r';\s*([^\s=;"]+?)(\*\d*)?\*?\s*=\s*("[^"\\]*+(?:\\.[^"\\]*+)*"?|[^;]*)')
@@ -60,9 +61,9 @@ _NOT_BASE64 = bytes(set(range(256)) - set(_BASE64))
 
 OPAQUE = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 
-# The types of a signature and of what it has signed, a MIME entity.
+# The MIME types of a signature and of its signed content.
 _SIGNED_DATA, _DATA = bytes.fromhex("2a864886f70d010702"), bytes.fromhex("2a864886f70d010701")
-_NEAR = 32  # bytes in which a signature says that it is one
+_NEAR = 32  # how many bytes to search for the mark of a signature
 _EXPLICIT, _OCTETS, _CONSTRUCTED_OCTETS, _END = 0xA0, 0x04, 0x24, 0x00
 _OPEN_LENGTH = 0x80
 
@@ -73,10 +74,10 @@ _ENCODED_WORD = re.compile(r"=\?([^?*\s]+)(?:\*[^?\s]*)?\?([bBqQ])\?([^?]*)\?=")
 _BLANKS = re.compile(r"\s+")
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,990}>")
 _ITSELF = ".itself@"
-# Text in which nothing separates addresses: an escaped character; a quoted string, a comment.
+# Text in which commas do not separate addresses: an escaped character, a quoted string, a comment.
 _ESCAPED = re.compile(r"\\.", re.DOTALL)
 _SHELTERED = re.compile(r'"[^"]*"|\([^()]*\)')
-# Such text is moved to characters beyond Latin-1, which no value contains.
+# That text is shifted to characters beyond Latin-1, which no value contains, and back after the split.
 _SHIELD = {code: chr(0xE000 + code) for code in range(256)}
 _UNSHIELD = {0xE000 + code: chr(code) for code in range(256)}
 _COMMENT = re.compile("\ue028([\ue000-\ue027\ue02a-\ue0ff]*)\ue029")
@@ -95,10 +96,10 @@ class Part(Message):
     body = b""
 
     def __init__(self, policy: Any, depth: int):
-        """Make a part without fields, so many parts deep in the letter."""
+        """Make a part without fields, at this depth in the letter."""
         super().__init__(policy)
         self.depth = depth
-        # The name of a field, in lower case → its values, unfolded.
+        # Field name in lower case → its values, unfolded.
         self.headers: Headers = {}
         self.fields = 0
 
@@ -115,13 +116,13 @@ class Part(Message):
         super().attach(payload)
 
     def get_content_type(self) -> str:
-        """Return the type for the parser: a text, if it must not look for parts inside."""
+        """Return the type for the parser; text/plain if it must not look for parts inside."""
         kind = self._declared[0]
         has_parts = kind.startswith("multipart/") or kind == "message/rfc822"
         return kind if has_parts and self.depth < MAX_DEPTH else "text/plain"
 
     def get_boundary(self, failobj: Any = None) -> Any:
-        """Return the boundary, read by a rule that never raises."""
+        """Return the boundary, by a method that never raises."""
         return self.parameters.get("boundary") or failobj
 
     def header(self, name: str) -> str:
@@ -134,7 +135,7 @@ class Part(Message):
 
     @property
     def content_type(self) -> str:
-        """The type, in lower case; that of a text if it is not a type, or a multipart without parts."""
+        """The type in lower case; text/plain if it is not a valid type, or a multipart without parts."""
         kind = self._declared[0]
         if not _TYPE.fullmatch(kind):
             return "text/html" if "html" in kind else "text/plain"
@@ -153,7 +154,7 @@ class Part(Message):
         return payload if self.is_multipart() else ()
 
     def own_parts(self) -> Iterator["Part"]:
-        """Yield this part and all in it, but none of another mail that is in it."""
+        """Yield this part and all parts in it, except the parts of an attached mail."""
         yield self
         if self.content_type != "message/rfc822":
             for part in self.parts:
@@ -171,12 +172,12 @@ class Part(Message):
 
     @property
     def payload(self) -> bytes:
-        """The body, decoded as far as that is possible."""
+        """The body, decoded as far as possible."""
         return decode_transfer(self._encoded, self.encoding)
 
     @property
     def is_damaged(self) -> bool:
-        """Whether its base64 has foreign characters, so that something went wrong in transport (RFC 2045, 6.8)."""
+        """Whether its base64 has invalid characters, so that something went wrong in transport (RFC 2045, 6.8)."""
         return self.encoding == "base64" and bool(self._encoded.translate(None, _BASE64 + b" \t\r\n"))
 
     @property
@@ -202,9 +203,9 @@ def parse_letter(raw: bytes) -> Part:
 
 
 def _split(entity: bytes) -> tuple[bytes, bytes]:
-    """Return the header, reduced to what the parser takes for fields, and the body.
+    """Return the header, reduced to the lines that the parser takes for fields, and the body.
 
-    A line that is not a field is passed over, as mail programs do, if a field of mail follows before the blank line.
+    A line that is not a field is skipped, as mail programs do, if a field of an email follows before the blank line.
     Otherwise the body begins with that line: the blank line above it is missing.
     """
     blank = _BLANK_LINE.search(entity)
@@ -217,13 +218,13 @@ def _split(entity: bytes) -> tuple[bytes, bytes]:
         fields.append(b"" if is_forged else name + value)
         if field.start() == end or _OF_MAIL.fullmatch(field[1]):
             end, last = field.end(), len(fields)
-    # A CR inside a line does not end it in a header, whatever the parser takes it for.
+    # In a header, a CR inside a line does not end the line, although the parser thinks so.
     header = b"".join(fields[:last]).replace(b"\r\n", b"\n").replace(b"\r", b" ")
     return header, entity[blank.end() if blank and end == limit else end :]
 
 
 def _tree(header: bytes, body: bytes, made: list[Part], depth: int) -> Part:
-    """Parse a letter, or what was signed, into parts, from that depth on; each is added to `made`."""
+    """Parse a letter or signed content into parts, the root at this depth; add each part to `made`."""
     whole = (header + b"\n" + body).decode("latin-1")
     first = len(made)
 
@@ -240,7 +241,7 @@ def _tree(header: bytes, body: bytes, made: list[Part], depth: int) -> Part:
 
 
 def _complete_header(part: Part, made: list[Part]) -> None:
-    """Parse a part again if its header goes on below the line at which the parser has ended it."""
+    """Parse a part again if its header continues after the line at which the parser ended it."""
     read = "".join(f"{name}: {value}\n" for name, values in part.headers.items() for value in values).encode("latin-1")
     header, body = _split(read + part._encoded)
     if len(header) > len(read):
@@ -248,7 +249,7 @@ def _complete_header(part: Part, made: list[Part]) -> None:
 
 
 def decode_transfer(body: bytes, encoding: str) -> bytes:
-    """Decode base64 or quoted-printable (RFC 2045 §6), even with wrong characters in it."""
+    """Decode base64 or quoted-printable (RFC 2045 §6), even with wrong characters in the body."""
     if encoding == "base64":
         letters = body.translate(None, _NOT_BASE64).partition(b"=")[0]
         letters = letters[:-1] if len(letters) % 4 == 1 else letters
@@ -278,7 +279,7 @@ def _signed_content(data: bytes) -> bytes | None:
         return None
     at, pieces = 0, []
     try:
-        _value(data, 0)  # nothing is missing at its end
+        _value(data, 0)  # raises if the data is cut off at its end
         while at < len(content):
             tag, start, end = _value(content, at)
             if tag not in (_EXPLICIT, _OCTETS, _CONSTRUCTED_OCTETS, _END):
@@ -292,7 +293,10 @@ def _signed_content(data: bytes) -> bytes | None:
 
 
 def _value(data: bytes, at: int) -> tuple[int, int, int]:
-    """Return the tag of the value at this place and where its contents begin and end; an open one has no end here."""
+    """Return the tag of the value at this place and where its contents begin and end.
+
+    Indefinite length gives no end.
+    """
     tag, length, start = data[at], data[at + 1], at + 2
     if length == _OPEN_LENGTH:
         return tag, start, start
@@ -308,7 +312,7 @@ def _value(data: bytes, at: int) -> tuple[int, int, int]:
 
 
 def words(value: str) -> str:
-    """Return an unstructured field (RFC 2047, bare eight-bit text) as a line of at most 500 characters."""
+    """Return an unstructured field (RFC 2047, or raw eight-bit text) as a line of at most 500 characters."""
     return unencoded(value)[:MAX_TEXT].rstrip()
 
 
@@ -322,7 +326,10 @@ def unencoded(value: str) -> str:
 
 
 def _undo_encoded_words(value: str) -> str:
-    """Decode encoded words; adjacent ones are joined as bytes, since some programs split characters."""
+    """Decode encoded words.
+
+    Adjacent ones are joined as bytes first, since some programs split a character between two.
+    """
     pieces: list[tuple[str, bytes]] = []  # charset ("" outside the words) and bytes
     position = 0
     for found in _ENCODED_WORD.finditer(value):
@@ -341,7 +348,7 @@ def _undo_encoded_words(value: str) -> str:
 
 
 def addresses(value: str) -> list[tuple[str, str]]:
-    """Return the mailboxes of a field: display name, and bare address in its one form, "" if it is unusable."""
+    """Return the mailboxes of a field as (display name, address in its one form, or "" if it is unusable)."""
     if len(value) > MAX_MAILBOXES:
         return [("", "")]
     sheltered = _SHELTERED.sub(_shelter, _ESCAPED.sub(_shelter, value))
@@ -350,7 +357,7 @@ def addresses(value: str) -> list[tuple[str, str]]:
 
 
 def _parted(mailboxes: str) -> Iterator[str]:
-    """Yield what commas and semicolons part; a comma in a name without quotes parts nothing: Roe, Jo <jo@site>."""
+    """Split a field at its commas and semicolons, but not at a comma in an unquoted name: Roe, Jo <jo@site>."""
     for several in mailboxes.split(";"):
         names: list[str] = []
         for piece in several.split(","):
@@ -388,15 +395,15 @@ def message_ids(value: str) -> list[str]:
 
 
 def in_references(message_id: str) -> str:
-    """Return how a mail of ours names itself in its References, where the provider that sends it leaves its name.
+    """Return the id by which the judge's mail names itself in its own References, where providers do not rewrite it.
 
-    Not by the Message-ID: programs that build threads would go round in a circle.
+    This id differs from the Message-ID: programs that build threads would loop if a mail referred to itself.
     """
     return message_id.replace("@", _ITSELF)
 
 
 def referred_to(value: str) -> list[str]:
-    """Return the Message-IDs of a field that refers to mails, also of mails of ours that name themselves there."""
+    """Return the Message-IDs in a field that refers to mails, including ids made by `in_references`."""
     return [name.replace(_ITSELF, "@") for name in message_ids(value)]
 
 

@@ -1,13 +1,16 @@
-"""The writer's own text in a letter, and what a mail program has repeated of an older mail.
+"""The writer's own text in a letter, as opposed to what a mail program has repeated from an older mail.
 
-Each line has its kind (`kinds`). Three readers ask for more:
+Each line has its kind (`kinds`). Three uses need more:
 
 - Orders are read from text. A line may belong to an older mail though nothing marks it: the wrapped end of a quoted
-  line (kind "rest"), or text below a line that only the judge writes (`doubtful_from`). The reader who knows the board
-  decides.
-- Press goes whole or not at all: with its end word all that stands above that, else its text (`carried`), if nothing
-  but the mail that it answers follows. A mail of the judge is never sent: most are for one reader only (`of_judge`).
-- Without a password only what is surely the writer's own is taken (`own_text`, `own_message`).
+line (kind "rest"), or text after a line that only the judge writes (`doubtful_from`). The reader of orders, who knows
+the board, decides.
+
+- Press is sent whole or not at all: all text before its end word, or without an end word the text (`carried`), if only
+the mail that it answers follows. A mail from the judge is never passed on, since most are for one reader only
+(`of_judge`).
+
+- Without a password, only text that is certainly the writer's own is used (`own_text`, `own_message`).
 """
 
 import re
@@ -35,9 +38,9 @@ Kind = Literal["text", "quote", "rest", "signature", "history", "struck"]
 # Some programs strip blanks at line ends and turn "-- " into "--". People also write "--" as a rule, so it begins a
 # signature only if few lines follow.
 LONGEST_STRIPPED_SIGNATURE = 8
-# How far below a heading the quote may begin.
+# How many lines after its heading a quote may begin.
 _NEXT = 10
-# Quote marks that are valid only below a heading: the initials of The Bat! ("J> "), S-nail's bar.
+# Quote marks that are valid only after a heading: the initials of The Bat! ("J> "), S-nail's bar.
 _OTHER_MARK = re.compile(r"\s{0,2}(\w{1,3}>|\|)")
 # Possible quote marks without a heading: they put a line of press, or of a letter without a password, in doubt.
 _ANY_MARK = re.compile(r"\s{0,20}(?:[>|»›]|\w{1,3}>)")
@@ -45,11 +48,11 @@ _ANY_MARK = re.compile(r"\s{0,20}(?:[>|»›]|\w{1,3}>)")
 _CUE = re.compile(r"\s*(?:[-_*=]{2}|\*{0,2}[^\W\d_][^:\n]{0,20}:|\[?Original )|.*(?::\s*$|:\s+\S|@|\d:\d\d)")
 _ARMOUR = "-----BEGIN PGP SIGNATURE-----"
 _ARMOUR_ENDS = "-----END PGP SIGNATURE-----"
-# A mail program may have wrapped a quoted line that is as long as this.
+# The least length of a quoted line that a mail program may have wrapped.
 _FULL_LINE = 60
-# The end of a quoted line within an order, of which the rest is below.
+# The end of a quoted line that breaks off within an order.
 _WITHIN_ORDER = re.compile(r"(?:SUPPORT|CONVOY|\bArmy|\bFleet|->?|\bto)\s{0,9}$", re.IGNORECASE)
-# The end of a line with which no sentence ends: a sign, or a word of the languages that are most used in mail.
+# An end of a line that cannot end a sentence: a sign, or a word of the languages most used in mail.
 _BREAKS_OFF = re.compile(
     r"(?:[,:(&/+-]|\b(?:and|or|but|nor|then|also|with|without|to|for|of|the|an?|in|on|at|by|from|as|that|than|via|into"
     r"|over|if|when|while|because|where|which|who|my|your|our|his|her|their|its|is|are|was|were|will|would|shall|should"
@@ -61,7 +64,7 @@ _BREAKS_OFF = re.compile(
     re.IGNORECASE,
 )
 _SHORTEST_BROKEN = 40
-# Lines that only the judge writes: its headings, its forms, its words about orders on file and passwords.
+# Lines that only the judge writes: its headings, its forms, and its sentences about recorded orders and passwords.
 _OF_JUDGE = re.compile(
     r"::\s{0,9}(?:Judge|Deadline)\s{0,9}:"
     r"|SIGN ?ON \S{1,60} <your"
@@ -77,7 +80,7 @@ _OF_JUDGE = re.compile(
 )
 # The judge's form of an order: "France: Army Paris -> Burgundy."
 _TOLD_ORDER = re.compile(r"\s{0,9}[^\s:][^:]{0,40}:\s{1,30}(?:Army|Fleet)\b")
-# The same, also where the name of the power was lost.
+# The same form, also where the name of the power was lost.
 _JUDGE_WORDED = re.compile(
     r"\s{0,9}(?:[^\s:][^:]{0,40}:\s{1,30})?(?:(?:Army|Fleet)\b|(?:Builds|Removes|Names) \w|Build waived)"
 )
@@ -87,8 +90,8 @@ _JUDGE_WORDED = re.compile(
 class Line:
     """One line of a letter.
 
-    text: folded for matching. written: the author's line, if folding changed it. doubtful: it is text, but a mail of
-    the judge may have begun above it, or the rest of a quoted line that breaks off.
+    text: folded for matching. written: the author's line, if folding changed it. doubtful: the line is text, but it may
+    belong to a quoted mail of the judge that began above it, or be the rest of a quoted line that breaks off.
     """
 
     text: str
@@ -103,13 +106,13 @@ class Line:
 
     @property
     def is_sure(self) -> bool:
-        """Return whether it is surely its writer's, who still means it."""
+        """Return whether the line is certainly its writer's own, and not struck out."""
         return self.kind == "text" and not self.doubtful
 
 
 @dataclass(frozen=True)
 class OwnText:
-    """The lines that are surely the sender's own, and the texts of those that may be quoted."""
+    """The lines that are certainly the sender's own, and the texts of lines that may be quoted."""
 
     lines: tuple[Line, ...]
     doubtful: tuple[str, ...]
@@ -119,11 +122,11 @@ def kinds(lines: Sequence[str], ends: Sequence[int] = ()) -> list[Kind]:
     """Return the kind of each line, in order.
 
     `> ` lines are quotes wherever they are. A line such as "On Monday … wrote:" begins the history if unquoted text
-    follows. If quoted lines follow, only the heading itself is history, so orders below a quote are read too.
-    `ends`: the lines that end a message of the writer; no older mail and no signature in it goes on below.
+    follows. If quoted lines follow, only the heading itself is history, so orders below a quote are read too. `ends`:
+    the lines that end a message of the writer. An older mail or a signature inside the message ends there too.
     """
     stops = [*ends, len(lines)]
-    # A longer line is not a heading, but may begin with one. An ASCII line keeps the blank at the end of "-- ".
+    # Cut a longer line: it is not a heading, but may begin with one. An ASCII line keeps the blank at the end of "-- ".
     shown = [line if line.isascii() else fold(line[: LONGEST + 1]) for line in lines]
     result = [_kind_alone(line) for line in shown]
     marks = _mark_histories(shown, result, stops) - {None, ">"}
@@ -139,17 +142,20 @@ def kinds(lines: Sequence[str], ends: Sequence[int] = ()) -> list[Kind]:
 
 
 def _kind_alone(line: str) -> Kind:
-    """Return the kind of a line that has no others around it."""
+    """Return the kind of a line by itself, without regard to the lines around it."""
     if line.lstrip()[:1] == ">":
         return "quote"
     return "signature" if is_boilerplate(line) else "text"
 
 
 def _mark_histories(lines: Sequence[str], result: list[Kind], stops: Sequence[int]) -> set[str | None]:
-    """Mark older mails and the headings of quotes as history; return the marks of these quotes, None for no quote."""
+    """Mark older mails and headings of quotes as history.
+
+    Return the marks of these quotes, None for one without mark.
+    """
     marks: set[str | None] = set()
     cues = [number for number, line in enumerate(lines) if result[number] == "text" and _CUE.match(line[:LONGEST])]
-    # Look for headings with a colon first: one without may continue below, with its verb.
+    # Look for headings with a colon first: the verb of such a heading may be on the next line.
     for find in (_with_colon, _without_colon):
         for number in cues:
             if result[number] != "text":
@@ -163,7 +169,7 @@ def _mark_histories(lines: Sequence[str], result: list[Kind], stops: Sequence[in
 
 
 def _with_colon(lines: Sequence[str], number: int) -> tuple[int | None, str | None]:
-    """Return where the heading that ends in line `number` begins, if there is one, and the mark of its quote."""
+    """Return the first line of the heading that ends in line `number`, or None, and the mark of its quote."""
     mark = _quote_mark(lines, number)
     begin = heading(lines, number, mark is not None)
     if begin is None and opens_block(lines, number):
@@ -180,7 +186,7 @@ def _texts(lines: Sequence[Line]) -> list[str]:
 
 
 def ended_at(lines: Sequence[Line], ends: Sequence[int]) -> list[Line]:
-    """Return the lines, of which those below `ends` are read again, now that a message is known to end there."""
+    """Return the lines; those after `ends` get their kinds anew, now that a message is known to end there."""
     sorts = kinds([line.verbatim for line in lines], ends)
     doubts = doubtful(_texts(lines), sorts)
     again = [*lines]
@@ -192,7 +198,7 @@ def ended_at(lines: Sequence[Line], ends: Sequence[int]) -> list[Line]:
 
 
 def doubtful(lines: Sequence[str], sorts: Sequence[Kind]) -> list[bool]:
-    """Return for each line whether a mail of the judge may have begun above it, or it is the rest of a broken line."""
+    """Return for each line whether it may belong to a mail of the judge, or be the rest of a broken quoted line."""
     begin = _repeated_from(lines, sorts)
     found: list[bool] = []
     for number, kind in enumerate(sorts):
@@ -206,7 +212,7 @@ def _breaks_off(line: str) -> bool:
 
 
 def _repeated_from(lines: Sequence[str], sorts: Sequence[Kind]) -> int:
-    """Return the number of the first line from which on a mail of the judge may be repeated, else that of lines."""
+    """Return the number of the first line of a possibly repeated mail of the judge, or the number of lines."""
     for number, line in enumerate(lines):
         if sorts[number] == "text" and (may_open_block(lines, number) or _OF_JUDGE.search(line)):
             return _orders_above(lines, number)
@@ -214,12 +220,12 @@ def _repeated_from(lines: Sequence[str], sorts: Sequence[Kind]) -> int:
 
 
 def is_judge_worded(line: str) -> bool:
-    """Whether an order is written as the judge's own mails write it."""
+    """Whether an order is worded as in the judge's own mails."""
     return _JUDGE_WORDED.match(line) is not None
 
 
 def unquoted(line: Line) -> str:
-    """Return the text of a line, without its quote marks if it is a quoted one."""
+    """Return the text of a line, without quote marks if the line is quoted."""
     text = line.text.lstrip("> ")
     if line.kind == "quote" and (other := _OTHER_MARK.match(text)):
         text = text[other.end() :].lstrip("> ")
@@ -227,12 +233,12 @@ def unquoted(line: Line) -> str:
 
 
 def is_told_end(line: str) -> bool:
-    """Whether the line reads like an order in the judge's form, or the end of one."""
+    """Whether the line reads like an order in the judge's form, or the end of such an order."""
     return "->" in line or line.rstrip().endswith(".") or is_judge_worded(line)
 
 
 def repeats_judge(lines: Sequence[Line]) -> bool:
-    """Whether the letter repeats a mail of the judge so that it looks like the sender's own text."""
+    """Whether the letter repeats a mail of the judge in a way that looks like the sender's own text."""
     return any(
         line.kind == "text" and not quoted and _OF_JUDGE.search(line.text)
         for line, quoted in zip(lines, _maybe_quoted(lines), strict=True)
@@ -240,15 +246,15 @@ def repeats_judge(lines: Sequence[Line]) -> bool:
 
 
 def holds_judge(lines: Sequence[Line]) -> bool:
-    """Whether one of the lines is one that only the judge writes."""
+    """Whether one of the lines is a line that only the judge writes."""
     return any(_OF_JUDGE.search(line.text) or _TOLD_ORDER.match(line.text.lstrip("> ")) for line in lines)
 
 
 def own_text(lines: Sequence[Line]) -> OwnText:
-    """Return the text up to an older mail without quote marks, without the wrapped ends of quoted lines."""
+    """Return the text before an unmarked older mail, without the wrapped ends of quoted lines."""
     texts, others = _texts(lines), _maybe_quoted(lines)
     end = next((number for number in range(len(lines)) if may_open_block(texts, number)), len(lines))
-    # A quote need not follow: the quoted line may have been the last.
+    # No quoted line need follow here: the broken line may have been the last of the quote.
     for begin, close in [*_wrapped_ends(texts, others, closed=False), (end, len(lines))]:
         others[begin:close] = [True] * (close - begin)
     pairs = list(zip(lines, others, strict=True))
@@ -257,7 +263,7 @@ def own_text(lines: Sequence[Line]) -> OwnText:
 
 
 def own_message(lines: Sequence[Line]) -> list[str]:
-    """Return the lines that are surely the sender's own message, from the first that is not blank."""
+    """Return the lines that are certainly the sender's own message, from the first line that is not blank."""
     end = next((at for at, line in enumerate(lines) if line.kind in ("signature", "history")), len(lines))
     own = set(map(id, own_text(lines).lines))
     there = (line for line in lines[:end] if line.kind != "struck")
@@ -269,10 +275,10 @@ def own_message(lines: Sequence[Line]) -> list[str]:
 
 
 def carried(lines: Sequence[Line], *, ended: bool) -> tuple[tuple[str, ...], tuple[Line, ...]]:
-    """Return the text of a message, and the lines below that are not its writer's; `ended`: its end word followed.
+    """Return the text of a message, and the lines after it that are not its writer's; `ended`: it had an end word.
 
-    No mail program writes that word: so what stands above it was meant to be sent, whoever wrote it. What is struck out
-    is not there.
+    No mail program writes an end word, so all text before it was meant to be sent, whoever wrote it. Struck-out text is
+    left out.
     """
     lines = [line for line in lines if line.kind != "struck"]
     end = len(lines) if ended else _older_mail(lines, _maybe_quoted(lines), within=False)
@@ -280,7 +286,7 @@ def carried(lines: Sequence[Line], *, ended: bool) -> tuple[tuple[str, ...], tup
 
 
 def of_judge(texts: Iterable[str]) -> str:
-    """Return the first of the lines that only the judge writes, "" if there is none."""
+    """Return the first line that only the judge writes, "" if there is none."""
     return next((text for text in texts if _OF_JUDGE.search(text)), "")
 
 
@@ -294,10 +300,10 @@ def _quote_mark(lines: Sequence[str], number: int) -> str | None:
 
 
 def _mark_rests(lines: Sequence[str], result: list[Kind]) -> None:
-    """Mark text right below a full quoted line, with more quote below, as the rest of that line.
+    """Mark an unquoted line after a full quoted line as the rest of that line, if more quote follows.
 
-    If the quoted line breaks off, no quote need follow. Where it surely continues, the rest is a quote: an order in the
-    judge's form ends with a full stop.
+    If the quoted line breaks off, no quote need follow. Where the quoted line certainly continues, its rest is a quote:
+    an order in the judge's form ends with a full stop.
     """
     for begin, end in _wrapped_ends(lines, [kind == "quote" for kind in result], closed=True):
         if set(result[begin:end]) != {"text"}:
@@ -312,10 +318,11 @@ def _mark_rests(lines: Sequence[str], result: list[Kind]) -> None:
 
 
 def _wrapped_ends(lines: Sequence[str], quoted: Sequence[bool], *, closed: bool) -> list[tuple[int, int]]:
-    """Return where the ends of quoted lines may be that were wrapped, perhaps several times: (begin, end) of each.
+    """Return where the wrapped ends of quoted lines may be, as (begin, end); a line may be wrapped several times.
 
-    A quoted line may have been wrapped if it is long, or breaks off and is as long as the quote is wide: the first word
-    of the next line would not fit. closed: only those that a quoted line follows, or above which one breaks off.
+    A quoted line may have been wrapped if it is long. It may also have been wrapped if it breaks off and the first word
+    of the next line would not have fitted into the width of the quote. closed: only ends that a quoted line follows, or
+    that follow a line that breaks off.
     """
     found: list[tuple[int, int]] = []
     width = max((len(line) for line, is_quoted in zip(lines, quoted, strict=True) if is_quoted), default=0)
@@ -342,7 +349,7 @@ def _wrapped_ends(lines: Sequence[str], quoted: Sequence[bool], *, closed: bool)
 
 
 def _mark_signatures(lines: Sequence[str], result: list[Kind], stops: Sequence[int]) -> None:
-    """Mark all from the first "-- " on (RFC 3676 §4.3)."""
+    """Mark all lines from the first "-- " on (RFC 3676 §4.3) as a signature."""
     for number, line in enumerate(lines):
         if line.rstrip() != "--" or result[number] != "text":
             continue
@@ -354,7 +361,7 @@ def _mark_signatures(lines: Sequence[str], result: list[Kind], stops: Sequence[i
 
 
 def _mark_armour(lines: Sequence[str], result: list[Kind]) -> None:
-    """Mark signatures of OpenPGP, and an address below a vendor's line."""
+    """Mark signatures of OpenPGP, and a web address after a vendor's advertisement."""
     is_armour = False
     for number, line in enumerate(lines):
         if line.startswith(_ARMOUR):
@@ -372,7 +379,7 @@ def has_quote_mark(line: Line) -> bool:
 
 
 def _maybe_quoted(lines: Sequence[Line]) -> list[bool]:
-    """Return for each line whether it may be quoted: by any mark, or as a wrapped line between two quoted ones."""
+    """Return for each line whether it may be quoted: it has some quote mark, or is between two lines that have one."""
     quoted = [line.kind in ("quote", "rest") or has_quote_mark(line) for line in lines]
     for begin, end in _wrapped_ends(_texts(lines), quoted, closed=True):
         quoted[begin:end] = [True] * (end - begin)
@@ -380,9 +387,9 @@ def _maybe_quoted(lines: Sequence[Line]) -> list[bool]:
 
 
 def _older_mail(lines: Sequence[Line], quoted: Sequence[bool], *, within: bool) -> int:
-    """Return the number of the first line of an older mail or of the heading above it, else that of lines.
+    """Return the number of the first line of an older mail, with its heading, or the number of lines.
 
-    `within`: a quote without a heading may stand within the text, and does not end it.
+    `within`: a quote without a heading may be within the text, and does not end it.
     """
     texts = _texts(lines)
     sorts = kinds(texts)
@@ -403,7 +410,7 @@ def _older_mail(lines: Sequence[Line], quoted: Sequence[bool], *, within: bool) 
 
 
 def _mail_of_judge(texts: Sequence[str], number: int) -> int:
-    """Return the first line of the judge's mail that holds line `number`: it begins at the verdict, or at a heading."""
+    """Return the first line of the judge's mail around line `number`: the line of its verdict, or a heading."""
     first = _paragraph(texts, number)
     if "::" in texts[number] and (verdict := last_said(texts, first)) >= 0:
         first = _paragraph(texts, verdict)
@@ -411,9 +418,9 @@ def _mail_of_judge(texts: Sequence[str], number: int) -> int:
 
 
 def _attribution(texts: Sequence[str], below: int) -> int:
-    """Return the first line of what says, above line `below`, who wrote what follows: it ends with a colon.
+    """Return the first line of the "… wrote:" above line `below`, or `below` if there is none.
 
-    Returns `below` if nothing does.
+    Such an attribution ends with a colon.
     """
     last = last_said(texts, below)
     if last < 0 or not texts[last].rstrip().endswith((":", "：")):
@@ -432,7 +439,7 @@ def _orders_above(texts: Sequence[str], number: int) -> int:
 
 
 def _paragraph(texts: Sequence[str], number: int) -> int:
-    """Return the first line of the paragraph of line `number`."""
+    """Return the first line of the paragraph that line `number` is in."""
     while number > 0 and texts[number - 1].strip():
         number -= 1
     return number

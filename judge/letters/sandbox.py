@@ -1,6 +1,6 @@
-"""Reading letters in a process of its own, with limits on time and memory that no letter can avoid.
+"""Read letters in a separate process, with limits on time and memory that no letter can avoid.
 
-This is for the letters that the daemon was handling when it ended uncleanly: each of them may be the cause. `python -m
+This is for letters that the daemon was handling when it crashed, since each of them may be the cause. `python -m
 judge.letters.sandbox SECONDS BYTES` reads letters from standard input, each as a line of base64, and prints their
 fingerprints.
 """
@@ -41,7 +41,7 @@ if __name__ == "__main__":
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     for line in sys.stdin.buffer:
-        # Do all that the daemon does before a letter's commands are carried out.
+        # Do everything that the daemon does before a letter's commands are carried out.
         root = parse_letter(base64.b64decode(line))
         read_letter(root)
         print(fingerprint(root))

@@ -1,8 +1,8 @@
 """Lines like a sign-on or a new password, in any wording and decoration: the only module that recognizes them.
 
-The words of sign-ons are also words of prose ("Watch Italy closely"). `signon_words` returns the words after them;
-whether one of these names a game that exists is for the caller to find out. `SignonLine.certain` marks lines that are
-not prose, whatever they name.
+The words of sign-ons are also words of prose ("Watch Italy closely"). `signon_words` returns the words after the verb;
+the caller must find out whether one of these names an existing game. `SignonLine.certain` marks lines that are not
+prose, whatever they name.
 """
 
 import re
@@ -15,56 +15,57 @@ from judge.letters.text import fold, is_miswritten
 from judge.letters.words import PREFIXES, WORDS, WORDS_OF_GREETINGS, any_of
 from judge.letters.written_passwords import is_left_open
 
-# The characters of a line in which a sign-on begins, and the most words after its first one.
+# How far into a line a sign-on may begin, in characters, and the most words after its first word.
 _MOST_DECORATION = 200
 _MOST_WORDS = 8
 _NAME = re.compile("[a-z0-9]{1,20}")
 _RUN = re.compile("[a-z0-9]{1,21}")
-# What joins two words, such as a game and its power.
+# Signs that join two words, such as a game and its power.
 _SIGNS, _JOINED_WORD = re.compile("[-@=:/|,._]"), re.compile("[^@=:/|,]+")
 # The letter of a power, joined to its game by a sign: F-heron.
 _APART = re.compile("^([a-z])[-._]+")
-# Longer words are cut.
+# Longer words are cut to this length.
 _MOST_LETTERS = 100
 # The most words in which a sign-on is searched for.
 _MOST_TOKENS = 24
-# Letters of a word that is recognized with a typing error.
+# The least length of a word that is recognized with a typing error.
 _LONG = 6
-# Of a line that is longer so much is looked at, and what follows so many more sign-ons; a damaged page may be one line.
+# Of a longer line only this many characters are examined, and this many sign-ons after them; a damaged page may be one
+# line.
 _READ, _MOST_PIECES = 150, 20
 
-# Words for signing on that prose uses too, or that may be a typing error for SIGNON and begin a sentence.
+# Words for signing on that prose also uses, or that may be a typing error for SIGNON and begin a sentence.
 _FAMILY, _HALVES, _NEARLY = WORDS["sign_ons"], WORDS["sign_ons_of_two_words"], WORDS["nearly_sign_ons"]
 _HALVES_WITHIN = _HALVES + WORDS["signed_on"]
 _BETWEEN, _OTHERS = WORDS["within_sign_ons"], WORDS["other_openings"]
-# Before one of these such a word begins a sentence.
+# If one of these words follows, a word for signing on begins a sentence.
 _PROSE = frozenset(WORDS["in_sentences"])
 _GREETINGS = WORDS_OF_GREETINGS | {"and", "so", "ok", "okay", "then", "now", "o"}
 _PASSWORDS = WORDS["passwords"]
 _NEW = WORDS["passwords_in_short"] + _PASSWORDS
-# "Sign me on to Fheron hush".
+# The phrase "Sign me on to Fheron hush".
 _WHOM = {"me", "us"}
 _BEFORE_NEW = {"new", "my", "the", "a"}
 _SAID_OF_THEM = frozenset(WORDS["said_of_passwords"])
-# No one takes them for a password in a line that may be a sentence.
+# Words that are not taken for a password in a line that may be a sentence.
 ORDINARY = _PROSE.union(_SAID_OF_THEM, WORDS["said_of_games"])
-# "I want to sign on to Fheron", "My password for heron is still hush, thanks".
+# The phrases "I want to sign on to Fheron", "My password for heron is still hush, thanks".
 _TOWARDS = {*_BETWEEN, "with", "game"}
-# "The password is stored."
+# The sentence "The password is stored."
 _OF_PARTICIPLES = ("ed", "en", "ing")
 _MOST_BEFORE_IS, _STILL, _NEXT_CLAUSE = 4, {"still", "now", "just"}, {"and", "because", "but", "so", "thanks", "please"}
 _BEFORE_OWN = {"new", "my", "change"}
-# After a comma, in a line with several settings.
+# PASSWORD after a comma, in a line with several settings.
 _IN_LISTS = {"p", *_PASSWORDS}
 _PASSWORD_COLON = re.compile(
     rf"(?<![^\W\d]){any_of(_PASSWORDS)}[^\w\s:=]{{0,9}}\s{{0,9}}[:=]\.{{0,9}}[:=\s]{{0,9}}", re.IGNORECASE
 )
 _JOINED_PASSWORD = re.compile(r"(?:set)?(?:password|passwd|pw)[-=:,;]+(?=\W{0,5}\w)", re.IGNORECASE)
-# A power with its game, or a game without a power, in a form that no sentence has.
+# A power with its game, or a game without a power, in a form that does not occur in sentences.
 _TARGET = re.compile(r"\?[A-Za-z0-9]{0,20}|[^\W_]{1,30}@[A-Za-z0-9]{1,20}")
 _JOINED = re.compile(r"[^\w?@]{0,3}[?@\w]{1,60}(?=([,:;/|=]{1,3})[^,:;/|=])")
-# An order in place of the password, from a player who needs none: SIGNON Fheron A PAR - BUR.
-# A letter and one longer word may be a password of two words.
+# An order in place of the password, from a player who needs none: SIGNON Fheron A PAR - BUR. A letter and one longer
+# word are not taken for an order, since they may be a password of two words.
 _ORDERS = re.compile(
     r"(?:(?:army|fleet)\s+\W{0,9}[^\W_]{3}|[af]\s+\W{0,9}[^\W_]{3}(?:[^\W_]{0,30}\W{1,9}[^\W_]|(?![^\W_])))",
     re.IGNORECASE,
@@ -72,7 +73,7 @@ _ORDERS = re.compile(
 _TOKEN = re.compile(r"\S+")
 _BARE = re.compile(r"[^\W\d_](?:[\W_]*+[^\W_])*")
 _ARGUMENT = re.compile(r"(?:[^\w?@]|_)*((?:[^\W_]|[?@])(?:[\W_]*+[^\W_])*)")
-# SIGNONFheron hush, SIGNON:Fheron hush.
+# SIGNON joined to the next word: SIGNONFheron hush, SIGNON:Fheron hush.
 _GLUED = re.compile(r"signon[:=,;_*`\"'-]*(?=(?:[^\W_]|[?@])\S)", re.IGNORECASE)
 # Cheap first test: a typing error leaves one half of SIGNON as it is, or swaps the letters in its middle.
 _CUE = re.compile(
@@ -87,10 +88,10 @@ _NEW_CUE = re.compile(r"set|pa?s|pw", re.IGNORECASE)
 class SignonLine:
     """A line that may be meant as a sign-on.
 
-    `verb`: its first word, as it was written. `said`: the words behind that, without placeholders. `orders`: those
-    behind that may be orders. `comment`: those of the comment. `certain`: it is no line of prose. `of_family`: it signs
-    on, in whatever words, and does not create, observe, join or resign. `is_whole`: only decoration and greetings stand
-    before the sign-on.
+    `verb`: its first word, as it was written. `said`: the words after the verb, without placeholders. `orders`: the
+    words after these that may be orders. `comment`: the words of the comment. `certain`: the line is not prose.
+    `of_family`: it signs on, in whatever words, and does not create, observe, join or resign. `is_whole`: only
+    decoration and greetings precede the sign-on.
     """
 
     verb: str
@@ -103,22 +104,22 @@ class SignonLine:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """The first words behind the verb, bare of marks."""
+        """The first words after the verb, without marks."""
         return tuple(word.argument for word in (*self.said, *self.orders)[:_MOST_WORDS])
 
     @property
     def start(self) -> int:
-        """Where the words behind the verb begin on the folded line."""
+        """Where the words after the verb begin on the folded line."""
         return self.said[0].start
 
     @property
     def is_literal(self) -> bool:
-        """Return whether its verb is one that no sentence has: SIGNON, or another one in capitals."""
+        """Return whether its verb cannot be part of a sentence: it is SIGNON, or another verb in capitals."""
         return self.verb.isupper() or self.verb.lower().endswith("signon")
 
     @property
     def is_apart(self) -> bool:
-        """Return whether it is no part of a sentence, "I cannot sign on to heron"."""
+        """Return whether the sign-on is not part of a sentence such as "I cannot sign on to heron"."""
         return self.is_whole or self.is_literal
 
     @property
@@ -130,7 +131,7 @@ class SignonLine:
         return self.words[:2]
 
     def names(self, games: Collection[str]) -> bool:
-        """Return whether it names one of these games."""
+        """Return whether the sign-on names one of these games."""
         return not possible_games(self.named).isdisjoint(games)
 
 
@@ -143,17 +144,17 @@ class Word:
 
     @property
     def end(self) -> int:
-        """Where it ends on the line."""
+        """The position on the line after the word."""
         return self.start + len(self.text)
 
     @property
     def bare(self) -> str:
-        """What is between its first and its last letter, without marks."""
+        """The word from its first to its last letter, without marks."""
         return "".join(_BARE.findall(self.text))
 
     @property
     def letters(self) -> str:
-        """The same, in small letters."""
+        """The bare word in small letters."""
         return self.bare.lower()
 
     @property
@@ -163,16 +164,16 @@ class Word:
         return found[1] if found else ""
 
     def cut(self, at: int) -> "Word":
-        """Return what follows that place in the word."""
+        """Return the rest of the word from that position on."""
         return Word(self.text[at:], self.start + at)
 
     def split(self) -> list["Word"]:
-        """Return what stands between signs that join words."""
+        """Return the parts of the word between signs that join words."""
         return [Word(one[0], self.start + one.start()) for one in _JOINED_WORD.finditer(self.text)]
 
 
 def signon_words(line: str) -> tuple[str, ...]:
-    """Return the words after the sign-on word of a line that may be meant as a sign-on, bare of marks, else ()."""
+    """Return the words, without marks, after the verb of a line that may be a sign-on; () for any other line."""
     found = signon_line(line)
     return found.words if found else ()
 
@@ -180,7 +181,7 @@ def signon_words(line: str) -> tuple[str, ...]:
 def possible_games(words: tuple[str, ...]) -> set[str]:
     """Return the games that words of a sign-on may name: heron for heron, Fheron, ?heron and France@heron.
 
-    A sign may join it to other words, on either side: hush@Fheron, game=heron.
+    A sign may join the game to other words, on either side: hush@Fheron, game=heron.
     """
     said = [name for word in words for name in _SIGNS.split(word.lower())]
     names = {name.lstrip("?") for name in said}.union(name[1:] for name in said)
@@ -188,7 +189,7 @@ def possible_games(words: tuple[str, ...]) -> set[str]:
 
 
 def names_begun(word: str) -> set[str]:
-    """Return the games with which a word of a sign-on may begin that holds more: heron for Fheronhush."""
+    """Return the games with which a word may begin that also contains a password: heron for Fheronhush."""
     begins = _RUN.match(_APART.sub(r"\1", word.rpartition("@")[2].lstrip("?").lower()))
     run = begins[0] if begins else ""
     runs = (run,) if "@" in word or "?" in word else (run, run[1:])
@@ -196,7 +197,7 @@ def names_begun(word: str) -> set[str]:
 
 
 def pieces(line: str) -> list[str]:
-    """The line; one that is too long for `signon_line` is cut before each SIGNON."""
+    """Return the line; if it is too long for `signon_line`, return it cut before each SIGNON."""
     if len(line) <= _READ:
         return [line]
     cuts = [found.start() for found in _SIGNON.finditer(line, _READ + 1)][:_MOST_PIECES]
@@ -205,7 +206,7 @@ def pieces(line: str) -> list[str]:
 
 @lru_cache(maxsize=8192)
 def signon_line(line: str) -> SignonLine | None:
-    """Return the line, which is folded first, as a sign-on, None if it cannot be meant as one."""
+    """Fold the line and return it as a sign-on, or None if it cannot be meant as one."""
     folded = fold(line)
     if not _CUE.search(folded[:_MOST_DECORATION]):
         return None
@@ -213,7 +214,7 @@ def signon_line(line: str) -> SignonLine | None:
     found = _signon_in(folded, words)
     if "//" not in folded:
         return found
-    # Its password may stand in the comment.
+    # The password may be in the comment.
     whole = _words(folded, comment=True)
     comment = tuple(word for word in whole[len(words) :] if word.argument)
     return replace(found, comment=comment) if found else _signon_in(folded, whole)
@@ -227,7 +228,7 @@ def _signon_in(folded: str, words: Sequence[Word]) -> SignonLine | None:
 
 
 def new_password(line: str) -> int | None:
-    """Return where on the folded line a new password may begin, after SET PASSWORD and the like or "password: …"."""
+    """Return where a new password may begin on the folded line: after SET PASSWORD or "password: …", for example."""
     folded = fold(line)
     begins = folded[:_MOST_DECORATION]
     if not _NEW_CUE.search(begins):
@@ -241,9 +242,9 @@ def new_password(line: str) -> int | None:
 
 
 def stated_password(line: str) -> Word | None:
-    """Return the word that a sentence says is a password, "Kim, my password for heron is hush"; None if it says none.
+    """Return the word that a sentence calls a password, as in "my password for heron is hush", or None.
 
-    That word ends the sentence, or a part of it.
+    The password must end the sentence, or a clause of it.
     """
     folded = fold(line)
     words = _words(folded) if _NEW_CUE.search(folded) else []
@@ -259,12 +260,12 @@ def stated_password(line: str) -> Word | None:
 
 
 def ends_clause(word: Word, others: Sequence[Word]) -> bool:
-    """Return whether a sentence, or a part of it, ends with the word before these `others`."""
+    """Return whether a sentence or a clause ends with the word before these `others`."""
     return not others or word.text[-1] in ".,;!" or others[0].letters in _NEXT_CLAUSE
 
 
 def _settings_apart(words: Sequence[Word]) -> Sequence[Word]:
-    """Return the words, with PASSWORD as one of its own where a sign joins it to what follows: PASSWORD=hush."""
+    """Return the words, with PASSWORD split from what a sign joins to it: PASSWORD=hush."""
     for number, word in enumerate(words[:3]):
         if joined := _JOINED_PASSWORD.match(word.text):
             return [*words[:number], Word(joined[0], word.start), word.cut(joined.end()), *words[number + 1 :]]
@@ -272,7 +273,7 @@ def _settings_apart(words: Sequence[Word]) -> Sequence[Word]:
 
 
 def _behind_password(words: Sequence[Word]) -> int:
-    """Return the number of the word that follows PASSWORD where the words set one, 0 if they do not."""
+    """Return the number of the word after PASSWORD if the words set a password, else 0."""
     said = [word.letters for word in words]
     match said:
         case ["setpassword", *_]:
@@ -286,12 +287,12 @@ def _behind_password(words: Sequence[Word]) -> int:
 
 
 def _behind_own(words: Sequence[Word], said: Sequence[str]) -> int:
-    """Return the number of the word that follows "new password", "my password is" and the like, 0 if it is prose."""
+    """Return the number of the word after "new password", "my password is" or the like, or 0 for prose."""
     at = next((number for number, word in enumerate(said[:3]) if word not in _BEFORE_OWN), 0)
     is_linked = said[at + 1 : at + 2] in (["to"], ["is"])
     behind = at + 1 + is_linked
     changes = said[:1] in (["new"], ["change"])
-    # "My password does not work" is a sentence.
+    # The phrase "My password does not work" is prose.
     is_statement = not changes and (at > 0 or is_linked)
     if is_statement and not (is_linked and len(words) == behind + 1):
         return 0
@@ -299,7 +300,7 @@ def _behind_own(words: Sequence[Word], said: Sequence[str]) -> int:
 
 
 def _behind_setting(words: Sequence[Word]) -> int:
-    """Return the number of the word that follows PASSWORD in one setting or several, 0 if there is none."""
+    """Return the number of the word after PASSWORD in a line of one or more settings, or 0."""
     for at, word in enumerate(words[1:], start=1):
         letters = word.letters
         is_listed = letters in _IN_LISTS and words[at - 1].text.endswith(",")
@@ -310,7 +311,7 @@ def _behind_setting(words: Sequence[Word]) -> int:
 
 
 def _begins_with_password(words: Sequence[Word]) -> bool:
-    """Return whether the words are PASSWORD and a new one, perhaps with a word too many, and no sentence about it."""
+    """Return whether the words are PASSWORD and a new one, with at most one word too many, and not a sentence."""
     if len(words) < 2 or words[0].letters not in _PASSWORDS or words[1].letters in _PROSE:
         return False
     if words[0].bare.isupper():
@@ -320,23 +321,23 @@ def _begins_with_password(words: Sequence[Word]) -> bool:
 
 
 def _secret_in(line: str, words: Sequence[Word]) -> int | None:
-    """Return where the words begin, signs apart; None if there are none, or a placeholder was left."""
+    """Return where the words begin, without signs; None if there are none, or a placeholder was left in."""
     said = (word for word in words if any(map(str.isalnum, word.text)) or is_left_open(word.text))
     first = next(said, None)
     return None if first is None or is_left_open(line[first.start :]) else first.start + (first.text[0] in ":=")
 
 
 def _is_slip(said: str, word: str, begins: str) -> bool:
-    """Whether `said` is the word with one typing error at most, which may be two letters swapped.
+    """Whether `said` is the word with at most one typing error; two swapped letters are one error.
 
-    begins: the letters with which it may begin, such as neighbors of the first letter on keyboards.
+    begins: the letters that may begin it, such as neighbors of the first letter on keyboards.
     """
     begun = said[:1] in set(begins) and said.replace("0", "o").isalpha()
     return begun and is_miswritten(said, word, 1)
 
 
 def _words(line: str, start: int = 0, *, comment: bool = False) -> list[Word]:
-    """Return the first words from `start` on, those of the `comment` at the end of the line only if it is asked for."""
+    """Return the first words from `start` on; those of a comment at the end of the line only if `comment` is true."""
     found: list[Word] = []
     for token in _TOKEN.finditer(line, start):
         is_over = len(found) == _MOST_TOKENS or token.start() > _MOST_DECORATION
@@ -347,7 +348,7 @@ def _words(line: str, start: int = 0, *, comment: bool = False) -> list[Word]:
 
 
 def _decoration(words: Sequence[Word]) -> int:
-    """Return the number of the first word that is neither decoration nor greeting."""
+    """Return the number of the first word that is neither decoration nor a greeting."""
     for number, word in enumerate(words):
         letters = word.letters
         is_mark = letters in PREFIXES and ":" in word.text or len(letters) <= 3 and word.text[-1] in ":.)>]"
@@ -378,7 +379,7 @@ def _signon_at(line: str, words: Sequence[Word]) -> SignonLine | None:
 
 
 def _behind_halves(words: Sequence[Word], halves: Collection[str] = _HALVES) -> int:
-    """Return the number of the word that follows "sign on" or "sign me on", 0 if the words do not begin so."""
+    """Return the number of the word after "sign on" or "sign me on", or 0 if the words do not begin so."""
     said = [word.letters for word in words[:3]]
     if " ".join(said[:2]) in halves:
         return 2
@@ -387,9 +388,9 @@ def _behind_halves(words: Sequence[Word], halves: Collection[str] = _HALVES) -> 
 
 
 def _nearly_signon(line: str, words: Sequence[Word], letters: str, second: str) -> SignonLine | None:
-    """Return the sign-on that begins with a word that is much like SIGNON, and also one of prose.
+    """Return the sign-on whose first word is much like SIGNON but may also be prose, or None.
 
-    Power with game and a password must follow, and nothing else: "Signing on to Fstork hush".
+    Exactly a power with its game and a password must follow: "Signing on to Fstork hush".
     """
     joined = letters + second if second in _BETWEEN else letters
     if letters not in _NEARLY and not is_miswritten(letters, "signon") and not is_miswritten(joined, "signon"):
@@ -399,7 +400,10 @@ def _nearly_signon(line: str, words: Sequence[Word], letters: str, second: str) 
 
 
 def _is_like_other(letters: str) -> bool:
-    """Return whether a word is CREATE, OBSERVE or the like with a typing error; shorter ones are like other words."""
+    """Return whether a word is CREATE, OBSERVE or the like with a typing error.
+
+    A short word is too much like others.
+    """
     return any(len(word) >= _LONG and is_miswritten(letters, word, 1) for word in _OTHERS)
 
 
@@ -423,7 +427,7 @@ def _signon_within(line: str, words: Sequence[Word]) -> SignonLine | None:
 def _found(
     line: str, first: Word, others: Sequence[Word], *, literal: bool = False, of_family: bool = True
 ) -> SignonLine | None:
-    """Return the sign-on with this first word and these others, None if none follow."""
+    """Return the sign-on with this first word and these other words, or None if there are no others."""
     verb, said = first.bare, tuple(word for word in _parted(others) if word.argument)
     if not said:
         return None
@@ -440,7 +444,7 @@ def _found(
 
 
 def _other(line: str, first: Word, others: Sequence[Word]) -> SignonLine | None:
-    """Return the line that creates, observes, joins or resigns, None if it is prose."""
+    """Return the line that creates, observes, joins or resigns, or None if it is prose."""
     found = _found(line, first, others, of_family=False)
     if not found or found.words[0].lower() in _PROSE or len(found.words) == 1 and "@" not in found.words[0]:
         return None
@@ -449,7 +453,7 @@ def _other(line: str, first: Word, others: Sequence[Word]) -> SignonLine | None:
 
 
 def _parted(words: Sequence[Word]) -> Sequence[Word]:
-    """Return the words; a sign may join the second to the first: Fheron:hush."""
+    """Return the words, split if a sign joins the second to the first: Fheron:hush."""
     joined = _JOINED.match(words[0].text) if words else None
     if not joined:
         return words

@@ -1,11 +1,11 @@
-"""Words that their writer has struck out, which count as not written.
+"""Text that its writer has struck out, which counts as not written.
 
-Text has them in ~~marks~~, or with a stroke over each letter (U+0336), HTML in <s> or in a style with line-through. A
-line that has no others stays in its marks: it is named to its writer, not read.
+Plain text has it in ~~marks~~ or with a stroke over each letter (U+0336), HTML in <s> or in a style with line-through.
+If a whole line is struck out, it stays in its marks: it is quoted to its writer, not carried out.
 
-Mail programs send the text also without HTML, where the strikes are lost: `struck_as` takes them from the HTML. What is
-struck there and cannot be found in the text may be any line that the HTML does not have as well, so each counts as
-struck.
+Mail programs also send the text without HTML, where the strikes are lost; `struck_as` restores them from the HTML. If
+struck text of the HTML cannot be found in the plain text, any line that the HTML does not have may be it, so all such
+lines count as struck.
 """
 
 import re
@@ -18,16 +18,16 @@ from os.path import commonprefix
 from judge.letters.quotes import kinds
 
 _MARK = "~~"
-# As in Markdown: the marks touch the words, which may go on in the next line, but not in another paragraph.
+# As in Markdown, the marks touch the words. Struck text may go on in the next line, but not in another paragraph.
 _STRUCK = re.compile(r"(?<!~)(~~(?![\s~])[^~]*+(?<!\s)~~)(?!~)")
 _PARTED = re.compile(r"\n[\s>]")
 _STROKES = "\u0335\u0336"
 _OVERLAID = re.compile(rf"(?:[^\n{_STROKES}][{_STROKES}])+")
-# Text has the numbers of a list, HTML has not.
+# Numbers of a list are in the plain text, but not in the HTML.
 _LIST_NUMBER = re.compile(r"[\s>*-]{0,20}\d{1,3}[.)]\s")
 
 _TAGS = frozenset({"s", "strike", "del"})
-# They strike what follows the element around them too, if they are not closed in it; not beyond a cell.
+# Elements that, if not closed inside another element, also strike the text after it, but not beyond a table cell.
 _GOING_ON = frozenset({"s", "strike"})
 _OF_TABLE = frozenset({"td", "th", "tr", "tbody", "thead", "tfoot", "table"})
 _NEVER_CLOSED = frozenset(
@@ -36,31 +36,31 @@ _NEVER_CLOSED = frozenset(
 _LINE_THROUGH = re.compile(r"text-decoration[a-z-]{0,20}\s{0,9}:[^;:\"'>}]{0,80}line-through", re.IGNORECASE)
 _NO_LINE = re.compile(r"text-decoration(?:-line)?\s{0,9}:\s{0,9}none", re.IGNORECASE)
 _NAMED = re.compile(r"\b(?:class|id)\s{0,9}=\s{0,9}(?:\"([^\"]*)|'([^']*)|([^\s\"'>]*))", re.IGNORECASE)
-# Of a style sheet: .old, p.old, #old, or an element by itself.
+# A selector in a style sheet: .old, p.old, #old, or the name of an element.
 _SELECTED = re.compile(r"[.#]([\w-]+)|(?<!\S)([a-z]\w*)(?!\S)", re.IGNORECASE)
 _MAY_STRIKE = re.compile(r"<(?:s|strike|del)[\s>]|line-through", re.IGNORECASE)
 
 
 def may_strike(page: str) -> bool:
-    """Whether something may be struck out in this HTML: a quick first test."""
+    """Whether text may be struck out in this HTML: a quick first test."""
     return _MAY_STRIKE.search(page) is not None
 
 
 class Strikes:
-    """Whether the text at this place of an HTML letter is struck out, by the elements that are open."""
+    """Tracks the open elements of an HTML letter, to know whether the text at this place is struck out."""
 
     def __init__(self) -> None:
         self._open: list[tuple[str, bool]] = []
         self._names: Counter[str] = Counter()
         self._striking = 0
-        # Names of classes and of elements.
+        # The names of classes and elements whose text is struck out.
         self._names_struck: set[str] = set()
 
     def __bool__(self) -> bool:
         return self._striking > 0
 
     def learn(self, sheet: str) -> None:
-        """Note what a style sheet strikes out."""
+        """Note the names whose text a style sheet strikes out."""
         for rule in sheet.split("}"):
             selectors, _, style = rule.rpartition("{")
             if _LINE_THROUGH.search(style):
@@ -68,7 +68,7 @@ class Strikes:
                 self._names_struck.update(*_SELECTED.findall(" ".join(meant)))
 
     def begin(self, tag: str, attributes: str, *, is_block: bool) -> None:
-        """Note that an element begins, which ends a paragraph and an element like itself right around it."""
+        """Note that an element begins; it ends an open paragraph, and an element of its kind right around it."""
         if tag in _NEVER_CLOSED:
             return
         if is_block:
@@ -78,7 +78,7 @@ class Strikes:
         self._add(tag, self._strikes(tag, attributes))
 
     def end(self, tag: str) -> None:
-        """Note that an element ends, with all that are open in it."""
+        """Note that an element ends, and all elements open in it."""
         if not self._names[tag]:
             return
         goes_on, name = False, ""
@@ -106,7 +106,7 @@ class Strikes:
 
 
 def marked(pieces: Iterable[tuple[bool, str]]) -> str:
-    """Join (struck out, text) with marks around what is struck out."""
+    """Join pieces of (is struck out, text), with marks around struck text."""
     parts = []
     for is_struck, group in groupby(pieces, itemgetter(0)):
         text = "".join(piece for _, piece in group)
@@ -120,7 +120,7 @@ def _in_marks(words: str) -> str:
 
 
 def without_struck(lines: Sequence[str]) -> tuple[list[str], dict[int, str]]:
-    """Return the lines without what is struck out, and those from which something is gone: their numbers, in marks."""
+    """Return the lines without struck-out text, and the changed lines by number, with their marks."""
     text = "\n".join(lines)
     if _MARK not in text and not any(map(text.count, _STROKES)):
         return list(lines), {}
@@ -136,20 +136,20 @@ def _line_by_line(found: re.Match[str]) -> str:
 
 
 def _left(line: str) -> str:
-    """Return what is left of the line; of two blanks around struck words one is."""
+    """Return the text of the line that is not struck out; two blanks around struck words become one."""
     first, *others = _STRUCK.split(line)[::2]
     parts = [first]
     for part in others:
         goes_on = parts[-1][-1:].strip()
         parts.append(part if goes_on else part.lstrip(" "))
     left = "".join(parts)
-    # Of signs around struck words only quote marks stay: "--" would begin a signature.
+    # Of the signs around struck words only quote marks stay, since "--" would begin a signature.
     is_said = any(map(str.isalpha, left)) or left.lstrip().startswith(">")
     return left if is_said or not others else ""
 
 
 def struck_as(lines: Sequence[str], page: Sequence[str]) -> list[str]:
-    """Return the lines with what is struck out in the page, which is the same letter as HTML, in marks."""
+    """Return the lines with marks around the text that is struck out in `page`, the same letter as HTML."""
     text = _Letters(lines)
     shown, flags = zip(*map(_flagged, page), strict=True) if page else ((), ())
     other = _Letters(shown)
@@ -166,7 +166,7 @@ def struck_as(lines: Sequence[str], page: Sequence[str]) -> list[str]:
 
 
 class _Letters:
-    """The letters and digits of the writer's own lines in a row: where each is, and which of them a line has."""
+    """The letters and digits of the writer's own lines in a row, with the place of each on its line."""
 
     def __init__(self, lines: Sequence[str]):
         self.places: list[tuple[int, int]] = []
@@ -182,15 +182,15 @@ class _Letters:
         self.text = "".join(lines[number][column] for number, column in self.places)
 
     def ends(self) -> set[int]:
-        """The places where lines end, and the beginning of all."""
+        """The places where lines end, and 0."""
         return {0, *(span.stop for span in self.spans.values())}
 
     def lengths(self) -> set[int]:
-        """The numbers of letters from the beginnings of lines to the end of all, and none."""
+        """The numbers of letters from the beginning of each line to the end of all, and 0."""
         return {0, *(len(self.text) - span.start for span in self.spans.values())}
 
     def lines(self) -> dict[str, list[range]]:
-        """The spans of the lines by their letters."""
+        """The spans of the lines, by their letters."""
         found: dict[str, list[range]] = defaultdict(list)
         for span in self.spans.values():
             found[self.text[span.start : span.stop]].append(span)
@@ -198,13 +198,13 @@ class _Letters:
 
 
 def _places(text: _Letters, other: _Letters) -> list[int | None]:
-    """Return for each letter of the other the same one of the text.
+    """Return for each letter of `other` the matching place in `text`, or None.
 
-    Where the two differ, a line is found by its letters, if both have it equally often.
+    Where the two differ, a line is found by its letters, if both contain it the same number of times.
     """
     head = len(commonprefix([text.text, other.text]))
     tail = len(commonprefix([text.text[head:][::-1], other.text[head:][::-1]]))
-    # As far as both have whole lines.
+    # Only up to the last place where both have whole lines.
     head = max(end for end in text.ends() & other.ends() if end <= head)
     tail = max(length for length in text.lengths() & other.lengths() if length <= tail)
     target: list[int | None] = [None] * len(other.text)
@@ -219,13 +219,13 @@ def _places(text: _Letters, other: _Letters) -> list[int | None]:
 
 
 def _flagged(row: str) -> tuple[str, list[bool]]:
-    """Return the line without marks, and for each sign whether it is struck out."""
+    """Return the line without marks, and for each character whether it is struck out."""
     pieces = [piece.strip("~") if number % 2 else piece for number, piece in enumerate(_STRUCK.split(row))]
     return "".join(pieces), [bool(number % 2) for number, piece in enumerate(pieces) for _ in piece]
 
 
 def _struck_at(line: str, columns: set[int]) -> str:
-    """Return the line with marks around the words that have letters in these columns; it may have them already."""
+    """Return the line, which may already have marks, with marks around the words that have letters in these columns."""
     if _STRUCK.search(line):
         return line
     first, last = min(columns), max(columns)

@@ -1,4 +1,4 @@
-"""Characters: bytes in any charset become text, and text as people paste it becomes text that can be matched.
+"""Characters: decode bytes of any charset, and fold text as people paste it so that it can be matched.
 
 Nothing here raises: with a wrong charset a letter has some wrong characters, but is never lost.
 """
@@ -39,8 +39,8 @@ _FOLD: dict[int, str | None] = {
 _CLEAN: dict[int, str | None] = dict.fromkeys([*_CONTROLS, *map(ord, _DIRECTIONS + "\ufeff")])
 
 
-# Characters that some keyboards offer for a dash: letters of Japanese, Korean and Chinese, lines of tables. They are
-# dashes only if no such writing is next to them.
+# Characters that some keyboards offer for a dash: letters of Japanese, Korean and Chinese, and box-drawing lines. They
+# are dashes only if no text of these scripts is next to them.
 _LIKE_DASHES = "\u30fc\uff70\u30a0\u3161\u4e00\u2500\u2501\u2574\u2576"
 _LIKE_DASH = re.compile(rf"(?<![^\x00-\x7f])[{_LIKE_DASHES}]+(?![^\x00-\x7f])")
 # The most marks on one letter (UAX #15, Stream-Safe Text), since sorting them takes quadratic time.
@@ -60,14 +60,14 @@ def _codec(charset: str) -> str:
 
 
 def decode(data: bytes, charset: str = "") -> str:
-    """Decode bytes by the declared charset, else as UTF-8, else as Latin-1, to text that can be encoded again.
+    """Decode bytes by the declared charset, else as UTF-8, else as Latin-1.
 
-    Bytes that are valid UTF-8 beyond ASCII are UTF-8 under a single-byte label too: such a label fits all bytes, and
-    real text in it is hardly ever valid UTF-8.
+    The result can be encoded again. Bytes that are valid UTF-8 beyond ASCII are taken for UTF-8 even under a
+    single-byte label: such a label fits all bytes, and real text in a single-byte charset is hardly ever valid UTF-8.
     """
     tried = [codec for codec in (_codec(charset), "utf-8", "cp1252") if codec]
     with suppress(LookupError, ValueError):
-        # A label with one character a byte; or one whose charset has none of these characters.
+        # The label has one byte per character, or its charset has none of these characters.
         if not data.isascii() and len(data.decode(tried[0], "replace")) == len(data):
             tried.insert(0, "utf-8")
     for codec in tried:
@@ -92,7 +92,7 @@ def clean(line: str) -> str:
 
 
 def _composed(line: str) -> str:
-    """Normalize to NFC, without surplus marks on a letter that has too many."""
+    """Normalize to NFC, and drop surplus marks from a letter that has too many."""
     return unicodedata.normalize("NFC", _heaped_marks().sub(r"\1", line))
 
 

@@ -1,7 +1,7 @@
-"""The words with which people greet, agree, refuse and answer, in many languages: words.toml has them, a row each.
+"""The words with which people greet, agree, refuse and answer, in many languages, from words.toml.
 
-How machines write is in machine_mail.toml. What is not of one room is asked of this module: is a word one of a
-greeting, and which beginning of a subject did a mail program write?
+The phrases of machines are in machine_mail.toml. Questions of more than one room are answered here: is this word part
+of a greeting, and which prefix did a mail program put before a subject?
 """
 
 import re
@@ -12,26 +12,26 @@ from typing import Any
 
 
 def tables(file: str) -> dict[str, Any]:
-    """Return the tables of phrases in this file, which is next to this module."""
+    """Return the tables of phrases in this file, which is in the folder of this module."""
     return tomllib.loads(files(__package__).joinpath(file).read_text(encoding="utf-8"))
 
 
 def any_of(rows: Iterable[str]) -> str:
-    """Return the pattern of what any of the rows matches."""
+    """Return a pattern that matches any of the rows."""
     return f"(?:{'|'.join(rows)})"
 
 
 WORDS: dict[str, list[str]] = tables("words.toml")
 GREETINGS = frozenset(WORDS["greetings"])
-# With the words that follow such a word.
+# A greeting word with the words that follow it.
 WORDS_OF_GREETINGS = GREETINGS.union(WORDS["with_greetings"])
-# Whole pieces of a letter, as `str.casefold` writes them.
+# Whole pieces of a letter, in the form of `str.casefold`.
 YES, COURTESIES = (frozenset(map(str.casefold, WORDS[name])) for name in ("yes", "courtesies"))
 _PLEAS = frozenset(WORDS["pleas"])
 _WORD = re.compile(r"[^\W_]+")
 _ASKING = re.compile(rf"{any_of(WORDS['asking'])}[ ,:]+", re.IGNORECASE)
 PREFIXES = frozenset([*WORDS["answering"], *WORDS["forwarding"]])
-# What stands behind one in a subject: "Re: ", "RE :", "Re[2]:", "Re^3:".
+# What follows the prefix in a subject: "Re: ", "RE :", "Re[2]:", "Re^3:".
 _MARK = r"(?:\[\d{1,3}\]|\(\d{1,3}\)|\^\d{1,3})?\s?[:：]\s*"
 PREFIX = f"{any_of(PREFIXES)}{_MARK}"
 _PREFIXES = re.compile(rf"\s*(?:{PREFIX})+", re.IGNORECASE)
@@ -39,18 +39,18 @@ _FORWARDING = re.compile(rf"\s*{any_of(WORDS['forwarding'])}{_MARK}", re.IGNOREC
 
 
 def without_prefixes(subject: str) -> str:
-    """Return a subject without what mail programs put before it when they answer or forward."""
+    """Return a subject without the prefixes that mail programs add when they answer or forward."""
     found = _PREFIXES.match(subject)
     return subject[found.end() :] if found else subject
 
 
 def is_forwarded(subject: str) -> bool:
-    """Return whether a mail program has put before the subject that it forwards a letter."""
+    """Return whether a mail program has marked the subject as that of a forwarded letter."""
     return _FORWARDING.match(subject) is not None
 
 
 def asked_for(line: str) -> str:
-    """Return what "Please set wait." and "Status?" ask for, without what is around it; "" for any other line."""
+    """Return the command that "Please set wait." or "Status?" asks for, without politeness; "" for any other line."""
     begins = _ASKING.match(line)
     if begins:
         return line[begins.end() :].rstrip(" .!?")

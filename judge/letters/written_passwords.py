@@ -1,24 +1,24 @@
-"""How people write a password: in the dress that they put around it, or still as the placeholder of a form.
+"""How people write a password: inside some dress, such as quotes or brackets, or still as a form's placeholder.
 
-What opens a seat and what is masked ask here alone, so no word is a password for the one and not for the other.
+Both the code that checks passwords and the code that masks them ask here, so they agree on which word is the password.
 """
 
 import re
 from html import unescape
 
-# Of bold, italics and code. Quotes are marks too: some phones set them around what is copied.
+# The marks of bold, italics and code. Quotes are marks too, since some phones put them around copied text.
 MARKS = '*_`"'
-# What people put around a password, such as the brackets of our forms; their typographic forms are folded before.
+# Signs that people put around a password, such as the brackets of our forms. Typographic variants are folded first.
 AROUND = MARKS + "'<>()[]{},;:.|~="
-# The placeholders of forms and of HELP, <your password> and <new>, as a part of patterns; a line may end within one.
+# A pattern for the placeholders of forms and HELP, <your password> and <new>. A line may end within a placeholder.
 _BEFORE = "(?:your|my|the|a|own|new|old|secret)"
 _WORDS = rf"<\s?(?:{_BEFORE}\s)*(?:{_BEFORE}$|(?:password|new)(?:\shere|\sof\syour\s(?:own|choice))?\s?(?:>|$))"
 PLACEHOLDER = rf"(?:[*_`\"'(\[]{{0,4}}{_WORDS}|(?:\.{{2,}}|\*{{4}})(?!\S))"
 _PLACEHOLDER = re.compile(PLACEHOLDER, re.IGNORECASE)
-# HTML that a program left in plain text, and what people write before a password without a blank: pw=hush.
+# HTML that a program left in plain text, and words that people write before a password without a blank: pw=hush.
 _TAG = re.compile(r"<[a-z]\w{0,9}>([^<>]{1,99})</[a-z]\w{0,9}>", re.IGNORECASE)
 _LABEL = re.compile(r"[a-z]{1,12}[=:]++(?=.)", re.IGNORECASE)
-# Behind a blank a comment begins; some write it right behind.
+# A comment begins after a blank; some people write it right after the password.
 _COMMENT = re.compile(r"(?<=\w)//.*")
 
 
@@ -32,10 +32,10 @@ def spellings(written: str) -> tuple[str, ...]:
 
 
 def bare(written: str) -> str:
-    """Return the word without its dress; a word that is nothing else stays as it is."""
+    """Return the word without its dress; a word that is nothing but dress is returned unchanged."""
     return written.strip(AROUND) or written
 
 
 def is_left_open(text: str) -> bool:
-    """Return whether the text begins with the placeholder of a form: no password was put in its place."""
+    """Return whether the text begins with a form's placeholder, so that no password was filled in."""
     return _PLACEHOLDER.match(text) is not None
