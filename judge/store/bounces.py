@@ -1,8 +1,8 @@
-"""Addresses from which mails bounce, and mails that are withheld because of that.
+"""Addresses from which mails bounce, and the mails that are withheld from these addresses.
 
-A mail counts once, however many reports it causes. After several bounces that say that nobody can be reached there, an
-address is dead until its owner writes: then its bounces are forgotten, and what was withheld is sent. Results and
-starts are sent anyway: to another address of the same person, or a few times to the dead one.
+A mail counts once, however many reports it causes. After several bounces that say that no one can be reached there, an
+address is dead until its owner writes. Then its bounces are forgotten, and the withheld mails are sent. Results and
+start mails are not withheld: they go to another address of the same person, or a few times to the dead one.
 """
 
 from collections.abc import Sequence
@@ -20,15 +20,16 @@ from judge.store.tables import Address, BouncedAddress, Mail, Person
 
 # Bounces older than this are forgotten when another one comes.
 FORGOTTEN = timedelta(days=30)
-# The most mails that are sent when the owner of a dead address has written: the latest.
+# When the owner of a dead address writes, at most this many withheld mails are sent, the latest ones.
 MOST_SENT = 50
-# What a dead address still gets, once a phase, and how many in all: otherwise a player loses the game without a word.
+# The mails that a dead address still gets, once a phase, and how many of them in all. Without them a player would lose
+# the game without notice.
 STILL_SENT: tuple[MailKind, ...] = ("results", "start", "digest")
 MOST_STILL_SENT = 10
-# Kinds of mails that nobody needs to read later.
+# The kinds of mails that are out of date by the time their reader can be reached again.
 _PASSING: tuple[MailKind, ...] = ("reminder", "late", "standby", "invitation", "confirm", "token", "pause")
 MAX_REASON = 300
-# Asked for each letter: to build a statement anew takes longer than to execute it.
+# This query runs for each letter, and building a statement takes longer than executing it.
 _OF_PERSON = select(BouncedAddress).where(
     col(BouncedAddress.address).in_(select(Address.address).where(Address.person_id == bindparam("person")))
 )
@@ -36,10 +37,10 @@ _IS_DEAD = col(BouncedAddress.dead_since).is_not(None)
 
 
 def note(session: Session, mail: Mail, reason: str, now: datetime, most: int, *, blames_address: bool = True) -> bool:
-    """Note that the mail bounced; False if that was known.
+    """Note that the mail bounced; return False if that was noted before.
 
     `most`: after this many bounces the address is dead (0: never). `blames_address`: the address itself is the cause.
-    Press never counts, as its words are another player's.
+    Bounces of press never count, since its text was written by another player.
     """
     noted = update(Mail).where(col(Mail.id) == mail.id, col(Mail.bounced_at).is_(None)).values(bounced_at=now)
     if session.execute(noted.returning(col(Mail.id))).first() is None:
@@ -64,17 +65,17 @@ def note(session: Session, mail: Mail, reason: str, now: datetime, most: int, *,
 
 
 def dead(session: Session) -> frozenset[str]:
-    """The dead addresses, from which mails are withheld."""
+    """Return the dead addresses, from which mails are withheld."""
     return frozenset(session.exec(select(BouncedAddress.address).where(_IS_DEAD)))
 
 
 def dead_rows(session: Session) -> Sequence[BouncedAddress]:
-    """The rows of the dead addresses, by address."""
+    """Return the rows of the dead addresses, by address."""
     return sorted(session.exec(select(BouncedAddress).where(_IS_DEAD)), key=lambda row: row.address)
 
 
 def way_to(session: Session, mail: Mail) -> str:
-    """Return the address for a mail to a dead address: another one of its reader, the dead one, or "" for none."""
+    """Return where to send a mail to a dead address: another address of its reader, the dead one, or "" for nowhere."""
     if mail.kind not in STILL_SENT:
         return ""
     person, unreachable = person_at(session, mail.recipient), dead(session)
@@ -82,7 +83,7 @@ def way_to(session: Session, mail: Mail) -> str:
         for own in addresses_of(session, person):
             if own.address not in unreachable:
                 return own.address
-    # There is no row any more if its owner has written just now.
+    # The row is gone if its owner has written just now.
     since = next((row.dead_since for row in rows_of(session, mail.recipient)), None)
     sent = select(Mail.game_id, Mail.phase_id).where(
         Mail.recipient == mail.recipient, col(Mail.kind).in_(STILL_SENT), col(Mail.created_at) >= since,
@@ -94,13 +95,13 @@ def way_to(session: Session, mail: Mail) -> str:
 
 
 def note_withheld(session: Session, address: str, now: datetime) -> None:
-    """Note that a mail to the dead address was withheld, which is news for the masters."""
+    """Note that a mail to the dead address was withheld, so its masters have to be notified."""
     noted = update(BouncedAddress).where(col(BouncedAddress.address) == address, col(BouncedAddress.news_at).is_(None))
     session.execute(noted.values(news_at=now))
 
 
 def withheld(session: Session, row: BouncedAddress) -> dict[MailKind, int]:
-    """Count the mails of each kind that were withheld from the dead address."""
+    """Count, by kind, the mails that were withheld from the dead address."""
     since = (col(Mail.withheld_at).is_not(None), col(Mail.withheld_at) >= row.dead_since)
     counted = select(Mail.kind, func.count()).where(Mail.recipient == row.address, *since)
     rows = session.exec(counted.group_by(Mail.kind).order_by(func.count().desc(), Mail.kind)).all()
@@ -108,28 +109,28 @@ def withheld(session: Session, row: BouncedAddress) -> dict[MailKind, int]:
 
 
 def untold(session: Session) -> Sequence[BouncedAddress]:
-    """The addresses of which masters are to be told: newly dead ones, and others with news."""
-    # Two questions, an index each.
+    """Return the dead addresses to report to masters: those newly dead, and those with newly withheld mails."""
+    # Two queries, since each can use an index of its own.
     dead = session.exec(select(BouncedAddress).where(_IS_DEAD, col(BouncedAddress.told_at).is_(None)))
     news = session.exec(select(BouncedAddress).where(col(BouncedAddress.news_at).is_not(None)))
     return list({row.id: row for row in (*dead, *news)}.values())
 
 
 def rows_of(session: Session, address: str, person: Person | None = None) -> Sequence[BouncedAddress]:
-    """The rows of an address, or of all addresses of its owner, if mails have bounced from there."""
+    """Return the rows of bounces for an address, or for all addresses of its owner."""
     if person:
         return session.exec(_OF_PERSON, params={"person": person.id}).all()
     return session.exec(select(BouncedAddress).where(col(BouncedAddress.address) == address)).all()
 
 
 def revive(session: Session, row: BouncedAddress, now: datetime) -> int:
-    """Forget the bounces of an address whose owner has written; returns how many withheld mails are sent now."""
+    """Forget the bounces of an address whose owner has written; return how many withheld mails will now be sent."""
     session.delete(row)
     return _send_withheld(session, row.address, now) if row.dead_since else 0
 
 
 def readdress(session: Session, old: str, new: str, game_id: int, now: datetime) -> int:
-    """Send a player's withheld mails about a game to the new address of the seat; returns how many."""
+    """Send a player's withheld mails about a game to the player's new address in it; return how many there were."""
     if old == new or old not in dead(session):
         return 0
     return _send_withheld(session, old, now, col(Mail.game_id) == game_id, recipient=new)

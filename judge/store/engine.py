@@ -1,7 +1,8 @@
-"""The database: opening it, its tables, and the transactions in which everything else runs.
+"""The database: open it, create its tables, and run the transactions of all other code.
 
-SQLite is the default, and PostgreSQL runs the same code. On both a commit is on the disk when it returns, and a
-transaction sees all that it builds on or fails as a whole. Nobody but the owner can read SQLite's file.
+SQLite is the default, and PostgreSQL runs the same code. On both, a commit is on the disk when it returns, and a
+transaction fails as a whole if another one has changed data that it relies on. Only the owner can read SQLite's file.
+
 The tables are migrated to the form that this version of the code needs (judge/store/migrations).
 """
 
@@ -31,33 +32,33 @@ from judge.store import tables as tables  # fills SQLModel.metadata
 
 log = logging.getLogger(__name__)
 
-# How long one writer waits for another until "database is locked".
+# How long one writer waits for another before "database is locked" is raised.
 BUSY_SECONDS = 15
-# A machine that is gone (power, network) ends no connection, so each side asks the other: first after 5 seconds, three
-# times in all. By default that takes a quarter of an hour, and PostgreSQL's server two hours.
+# A machine that has lost power or network closes no connection, so each side probes the other: first after 5 seconds,
+# three times in all. The defaults are a quarter of an hour, and two hours on PostgreSQL's server.
 _CLIENT = {"keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3, "tcp_user_timeout": 15_000,
            "connect_timeout": 10}  # fmt: skip
-# The same for the server, which ends the session; and how long a transaction waits for a lock of another, and for the
-# next statement of a process that is frozen.
+# The same for the server, which then ends the session. Also how long a transaction waits for another one's lock, and
+# how long the server waits for the next statement of a frozen process.
 _SERVER = {
     "tcp_keepalives_idle": "5s", "tcp_keepalives_interval": "3s", "tcp_keepalives_count": "3",
     "tcp_user_timeout": "15s", "lock_timeout": f"{BUSY_SECONDS}s", "idle_in_transaction_session_timeout": "20s",
 }  # fmt: skip
-# No thread that sends or draws has to wait for a connection; and a restart of the server is noticed before a letter's
-# transaction, not in it.
+# Enough connections that no thread that sends or draws waits for one. Test a connection before it is used, so that a
+# restart of the server is noticed before the transaction of a letter, not during it.
 _POOL = {"pool_pre_ping": True, "max_overflow": -1}
-# The URL parameters that hold a secret: password, sslpassword, oauth_client_secret.
+# The parameters of a URL that contain a secret: password, sslpassword, oauth_client_secret.
 _SECRET = re.compile("pass|secret|token", re.IGNORECASE)
-# What a process does for its judge: decide, wait to decide when the daemon ends, or send and draw.
+# What a process does for the judge: decide, stand by to take over from the daemon, or send and draw.
 Role = Literal["daemon", "stand-by", "worker"]
 # The most missing parts of a database that an error lists.
 MOST_TOLD = 5
 
 _MIGRATIONS = Path(__file__).resolve().parent / "migrations"
-# Any number, as long as every judge asks PostgreSQL for the same one.
+# The key of an advisory lock: any number, as long as every judge uses the same one.
 _MIGRATION_LOCK = 190_104
-# Twice all migrations were merged into one. These are the last commits before that. An old database needs both in this
-# order: the first migrates it to 0027, the second from there to 0012_unread_columns.
+# All migrations were merged into one twice. These are the last commits before each merge. An old database needs both,
+# in this order: the first migrates it to 0027, the second from there to 0012_unread_columns.
 _BEFORE_MERGES = ("7b2fabcdd959218dd90e3dd0f6b071828ad0dace", "ef00ee7b29efe5f4ae97073dbe68dbb9de4a8c21")
 _LAST_NUMBER = "0027"
 _FOLLOWS = re.compile(r"""^down_revision\b[^=\n]*= (?:["'](\w+)["']|None)$""", re.M)
@@ -68,18 +69,18 @@ class StoreError(Exception):
 
 
 class BadInstallation(StoreError):
-    """The installed judge is not one version; the message says what to do."""
+    """The installed files come from several versions of the judge; the message says what to do."""
 
 
-# The errors of a database that cannot be used, or of its file.
+# The errors raised when a database, or its file, cannot be used.
 UNUSABLE = (StoreError, DBAPIError, OSError)
 
 
 class _FairLock:
-    """Lets our own threads write to one SQLite file one at a time.
+    """A lock with which this process's threads write to an SQLite file one at a time, in order of arrival.
 
-    SQLite makes a writer that finds another one ask again after a while, so a busy thread would starve the rest. A
-    thread that waits holds the turnstile, so the thread that has just written comes after it.
+    If a writer finds another one at work, SQLite makes it try again after a while, so a busy thread would starve the
+    rest. A waiting thread holds the turnstile, so a thread that has just written must wait behind it.
     """
 
     def __init__(self) -> None:
@@ -99,25 +100,25 @@ _writers: WeakKeyDictionary[Engine, _FairLock] = WeakKeyDictionary()
 
 
 def name_of(role: Role) -> str:
-    """The name of this process's sessions with PostgreSQL, which keeps 63 characters of it.
+    """Return the name of this process's sessions with PostgreSQL, which keeps 63 characters of it.
 
-    In containers every process is "process 1", and host names may be long: the lot at the front tells them apart.
+    In containers every process is "process 1", and host names may be long, so the name begins with a random lot.
     """
     return f"judge {role} {_lot(os.getpid())}, process {os.getpid()} on {socket.gethostname()}"[:63]
 
 
 @cache
 def _lot(_process: int) -> str:
-    """The lot that this process has drawn; a process that it forks draws another one."""
+    """Return the random lot of this process; a process that it forks draws another one."""
     return secrets.token_hex(4)
 
 
 def open_engine(url: str | URL, role: Role | None = None, **pool: Any) -> Engine:
-    """The engine for `sqlite:///path/to/judge.db` or `postgresql://user@host/name`.
+    """Return an engine for `sqlite:///path/to/judge.db` or `postgresql://user@host/name`.
 
-    Makes the SQLite file and its folder if they do not exist yet; `migrate` makes the tables. `role`: how others see
-    the sessions of this process on PostgreSQL. `pool`: how to keep these, if not as usual. Raises StoreError when there
-    can be no such database; whether PostgreSQL answers is not tried here.
+    Creates the SQLite file and its folder if need be; `migrate` creates the tables. `role`: how other processes see the
+    sessions of this one on PostgreSQL. `pool`: the connection pool, if not the default. Raises StoreError if the URL is
+    wrong; it does not try whether PostgreSQL answers.
     """
     try:
         address = make_url(url)
@@ -138,32 +139,32 @@ def open_engine(url: str | URL, role: Role | None = None, **pool: Any) -> Engine
 
 
 def shown(url: URL) -> str:
-    """The URL of a database for people to read: without passwords."""
+    """Return the URL of a database without passwords, to show it to people."""
     hidden = {name: "***" for name in url.query if _SECRET.search(name)}
-    # Our asterisks are not part of the URL, so they need no quoting.
+    # The asterisks are for display and not part of the URL, so they are not escaped.
     return url.update_query_dict(hidden).render_as_string(hide_password=True).replace("%2A%2A%2A", "***")
 
 
 def unusable(engine: Engine, error: DBAPIError) -> StoreError:
-    """The error to raise when the database lets nobody in."""
+    """Return the error to raise when the database cannot be opened."""
     words = str(error.orig).partition("\n")[0]
     return StoreError(f"the database {shown(engine.url)} cannot be used: {words}")
 
 
 @contextmanager
 def transaction(engine: Engine) -> Iterator[Session]:
-    """A session that commits at the end of the block, or rolls everything back when an exception leaves it."""
+    """Yield a session that commits at the end of the block, and rolls back if the block raises."""
     with _writers.get(engine) or nullcontext(), Session(engine, expire_on_commit=False) as session, session.begin():
-        # Take the write lock at once: a transaction of SQLite that reads first and writes later fails if another one
-        # wrote in between, whatever busy_timeout says.
+        # Take the write lock at once. A transaction of SQLite that reads first and writes later fails if another one
+        # wrote in between, even with busy_timeout.
         begin(session.connection(), "BEGIN IMMEDIATE")
         yield session
 
 
 def empty_log(engine: Engine) -> None:
-    """Write SQLite's write-ahead log into the file and empty it, unless a connection is using it.
+    """Write SQLite's write-ahead log into the database file and empty it, unless a connection is using it.
 
-    The log keeps old pages until they are overwritten, and so the letters as they were before passwords were masked.
+    The log has old pages until they are overwritten, and in them letters whose passwords were not yet masked.
     PostgreSQL's log is left to its administrator.
     """
     if engine.dialect.name != "sqlite":
@@ -178,7 +179,7 @@ def empty_log(engine: Engine) -> None:
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Session]:
-    """A session that only reads and never makes a writer wait."""
+    """Yield a session that only reads, and so never makes a writer wait."""
     bound = engine.execution_options(postgresql_readonly=True)
     with Session(bound, expire_on_commit=False) as session, session.begin():
         begin(session.connection(), "BEGIN")
@@ -190,12 +191,12 @@ def _open_sqlite(address: URL) -> Engine:
         path = Path(address.database)
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            # Before SQLite makes the file: -wal and -shm get the permissions of the file itself.
+            # Set permissions before SQLite creates the file: its -wal and -shm files get the same permissions.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
             path.chmod(0o600)
         except OSError as error:
             raise StoreError(f"the database {path} cannot be created: {error.strerror}") from error
-    # hide_parameters: the text of an error ends up in logs, where no letter or password may be.
+    # hide_parameters: the text of an error is logged, and no letter or password may be in a log.
     engine = create_engine(address, hide_parameters=True)
     _writers[engine] = _FairLock()
     event.listen(engine, "connect", _prepare_sqlite)
@@ -219,9 +220,9 @@ def _prepare_postgresql(connection: Any, _record: object) -> None:
 
 
 def _call_damage_operational(context: ExceptionContext) -> OperationalError | None:
-    """Treat a damaged database ("malformed", "not a database") like one that is out of reach.
+    """Turn the error of a damaged database ("malformed", "not a database") into an OperationalError.
 
-    It is not the fault of the letter or the phase that meets it.
+    So it is treated like an unreachable database, and no letter or phase is blamed for it.
     """
     if type(context.sqlalchemy_exception) not in (DatabaseError, InternalError):
         return None
@@ -229,21 +230,21 @@ def _call_damage_operational(context: ExceptionContext) -> OperationalError | No
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
-    # The driver would begin transactions by itself, too late and deferred; `begin` does it.
+    # The driver must not begin transactions by itself, since it would do so late and deferred; `begin` does it.
     connection.isolation_level = None
     connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
     _switch_to_wal(connection)
     connection.execute("PRAGMA foreign_keys = ON")
-    # FULL: results must survive a power cut once they were mailed.
+    # FULL, because results that were mailed must survive a power cut.
     connection.execute("PRAGMA synchronous = FULL")
-    # Overwrite what was masked or replaced with zeros, instead of leaving it in free pages.
+    # Overwrite deleted and replaced content, such as passwords, with zeros; otherwise it stays in free pages.
     connection.execute("PRAGMA secure_delete = ON")
 
 
 def _switch_to_wal(connection: Any) -> None:
     """Switch a new file to write-ahead logging.
 
-    Two processes that do so at the same time meet an error that busy_timeout does not prevent.
+    If two processes do this at the same time, one gets an error that busy_timeout does not prevent.
     """
     patience = time.monotonic() + BUSY_SECONDS
     while True:
@@ -259,14 +260,14 @@ def _switch_to_wal(connection: Any) -> None:
 def begin(connection: Connection, how: str) -> None:
     """Begin a transaction of SQLite.
 
-    Not done by a listener: with one for any event of an engine every statement takes a third longer.
+    This is not done in an event listener, since with any listener on an engine every statement takes a third longer.
     """
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql(how)
 
 
 def in_words(error: StoreError | DBAPIError) -> str:
-    """The message of the database, on one line: SQLAlchemy adds the statement to it."""
+    """Return the database's own error message, on one line, without the statement that SQLAlchemy adds."""
     return " ".join(str(getattr(error, "orig", error)).split())
 
 
@@ -274,7 +275,7 @@ def in_words(error: StoreError | DBAPIError) -> str:
 
 
 def is_not_made_yet(settings: Settings) -> bool:
-    """Whether the database is SQLite's and has no file yet, which only `judge run` makes."""
+    """Return whether the database is an SQLite file that does not exist yet; only `judge run` creates it."""
     address = make_url(settings.store_url)
     return address.get_backend_name() == "sqlite" and not Path(address.database or "").exists()
 
@@ -289,16 +290,16 @@ def opened(settings: Settings) -> Engine:
 
 
 def migrate(engine: Engine) -> None:
-    """Bring the tables to the form that this version of the code needs; does nothing when they have it.
+    """Migrate the tables to the form that this version of the code needs; do nothing if they have it.
 
-    Runs as one transaction, so a migration that fails leaves the database as it was. Raises StoreError when the
-    database cannot be used at all, or for what `check_tables` refuses.
+    All steps run in one transaction, so a migration that fails leaves the database as it was. Raises StoreError if the
+    database cannot be used, or if `check_tables` rejects it.
     """
     try:
         with engine.connect() as connection, connection.begin():
             begin(connection, "BEGIN IMMEDIATE")
             if connection.dialect.name == "postgresql":
-                # Wait without a limit: another process may need long to migrate large tables.
+                # Wait without a time limit, since another process may need long to migrate large tables.
                 connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
             before = check_tables(connection)
@@ -312,17 +313,17 @@ def migrate(engine: Engine) -> None:
 
 
 def check_tables(connection: Connection) -> str:
-    """The step that has made the tables, as Alembic has noted it; "" for an empty database.
+    """Return the last migration step of the database, as Alembic has noted it; "" for an empty database.
 
-    Raises StoreError when the database was made by a newer version or by one that is too old, or when it lacks what its
-    steps should have made.
+    Raises StoreError if a newer version or one that is too old has made the database, or if something is missing that
+    its steps should have made.
     """
     taken = step_taken(connection)
     if taken == newest_step():
         _refuse_incomplete(connection, taken)
     if not taken or taken in _steps():
         return taken
-    # A number alone is a step of an earlier sequence.
+    # A step that is only a number belongs to an earlier sequence.
     if taken.isdecimal() or taken < min(_steps()):
         is_oldest = taken.isdecimal() and taken < _LAST_NUMBER
         chain = " and then commit ".join(_BEFORE_MERGES if is_oldest else _BEFORE_MERGES[1:])
@@ -338,21 +339,22 @@ def check_tables(connection: Connection) -> str:
 
 
 def newest_step() -> str:
-    """The name of the last step in judge/store/migrations."""
+    """Return the name of the last step in judge/store/migrations."""
     return max(_steps())
 
 
 def step_taken(connection: Connection) -> str:
-    """The step that has brought the tables to their form, as Alembic has noted it; "" for an empty database."""
+    """Return the last step that was taken on this database, as Alembic has noted it; "" for an empty database."""
     if not inspect(connection).has_table("alembic_version"):
         return ""
     return connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() or ""
 
 
 def _steps() -> set[str]:
-    """Each file in judge/store/migrations/versions has the name of its step, and says which it follows.
+    """Return the names of all steps, from the files in judge/store/migrations/versions.
 
-    Raises BadInstallation if they are not one sequence, because files of another version are among them.
+    Each file names its step and the step before it. Raises BadInstallation if they do not form one sequence, because
+    files of another version are among them.
     """
     files = sorted((_MIGRATIONS / "versions").glob("[0-9]*_*.py"))
     before = ""
@@ -368,12 +370,15 @@ def _steps() -> set[str]:
 
 
 def _take_steps(connection: Connection, before: str) -> None:
-    """Take the missing steps; an empty database gets the current tables at once, and a note of all steps."""
-    # Alembic takes long to import, and most starts of a judge need no migration.
+    """Take the missing steps.
+
+    An empty database gets the current tables at once, with a note that all steps were taken.
+    """
+    # Import Alembic only here: it takes long, and most starts need no migration.
     from alembic import command
     from alembic.config import Config
 
-    # Alembic's own messages say how it works, not what was done.
+    # Alembic's own log messages are about its working, not about what was changed.
     logging.getLogger("alembic").setLevel(logging.WARNING)
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
@@ -383,16 +388,16 @@ def _take_steps(connection: Connection, before: str) -> None:
         return
     for table in SQLModel.metadata.sorted_tables:
         connection.execute(CreateTable(table))
-        # In a fixed order: SQLite goes by it where two indexes seem equally good for a query.
+        # Create the indexes in a fixed order: SQLite chooses by that order if two seem equally good for a query.
         for index in sorted(table.indexes, key=lambda index: str(index.name)):
             connection.execute(CreateIndex(index))
     command.stamp(config, "head")
 
 
 def _refuse_incomplete(connection: Connection, noted: str) -> None:
-    """Raise StoreError if the database lacks what its noted step should have made; anything extra does no harm.
+    """Raise StoreError if the database lacks something that its steps should have made; extra tables do no harm.
 
-    A step that is inserted before others is never taken by databases that have taken those.
+    This happens if a step is inserted before older ones: databases that have taken those never take it.
     """
     look = inspect(connection)
     lacks: list[str] = []

@@ -1,8 +1,8 @@
 """The time of an event: when a letter reached the mail server, or when something was due, not when it is handled.
 
-So the same letters give the same games, however long after them they are handled (docs/guarantees.md, "Recovery"). What
-is handled more than LATE after its time happens when it is handled, since nobody could act on it before. But in a
-replay, after a backup was restored, the judge is taken to have been up.
+So the same letters give the same games, however late they are handled (docs/guarantees.md, "Recovery"). An event that
+is handled more than LATE after its time gets the time of handling, since no one could act on it before. But when
+letters are replayed after a backup was restored, they keep their times, as if the judge had been up.
 """
 
 from dataclasses import dataclass
@@ -13,13 +13,14 @@ from sqlmodel import Session, select
 from judge.store.tables import Watch
 
 LATE = timedelta(hours=1)
-# What is handled so soon was handled at once: a span within which its readers must do something begins then.
+# An event that is handled within this time counts as handled at once, so a span in which its readers must act begins at
+# the event.
 AT_ONCE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
 class EventTime:
-    """The moment at which an event happens, and the one at which it is handled, from which its mails can be sent."""
+    """The time of an event, and the time at which it is handled, from which its mails can be sent."""
 
     at: datetime
     handled_at: datetime
@@ -27,25 +28,25 @@ class EventTime:
 
     @property
     def told_at(self) -> datetime:
-        """When a span begins within which a reader of its mails must do something."""
+        """When a span begins in which the reader of this event's mails must act."""
         is_prompt = self.replayed or self.handled_at - self.at <= AT_ONCE
         return self.at if is_prompt else self.handled_at
 
     @property
     def known_at(self) -> datetime:
-        """From when a letter may know of the event; in a replay from the event on, as the mails of then did."""
+        """The earliest arrival of a letter that can know of the event; in a replay, the time of the event."""
         return self.at if self.replayed else self.handled_at
 
 
 def watch_of(session: Session) -> Watch | None:
-    """Return the row that knows of the last event, and what is replayed; None before the daemon's first look."""
+    """Return the row with the last event's time and the state of a replay; None before the daemon's first check."""
     return session.exec(select(Watch)).first()
 
 
 def happens(watch: Watch | None, at: datetime, now: datetime, *, in_order: bool = True) -> EventTime:
-    """Return the time of what came or was due `at` and is handled `now`: never before that of the event before it.
+    """Return the time of an event that was due `at` and is handled `now`; never earlier than the event before it.
 
-    watch: its row, which notes the event. in_order: False if it overtakes earlier events, which have nothing to do with
+    watch: the row that notes the event. in_order: False if this event overtakes earlier ones, which are independent of
     it and keep their own times.
     """
     replayed = bool(watch and watch.replays_until and at <= watch.replays_until)
@@ -54,29 +55,29 @@ def happens(watch: Watch | None, at: datetime, now: datetime, *, in_order: bool 
     if not watch or not in_order:
         return EventTime(moment, now, replayed)
     if watch.event_at:
-        # Not the whole of it: the system's clock may have been set back.
+        # Only part of the difference, since the system's clock may have been set back.
         moment = max(moment, min(watch.event_at, now))
     watch.event_at = moment
     return EventTime(moment, now, replayed)
 
 
 def replays_until(session: Session) -> datetime | None:
-    """Return the end of the time whose letters are replayed; None if that is done, as it mostly is."""
+    """Return the end of the time whose letters are being replayed, or None if no replay is going on."""
     return session.exec(select(Watch.replays_until)).first()
 
 
 def recovered_until(session: Session) -> datetime | None:
-    """Return the end of the last time that was replayed; mails about it may have been sent before."""
+    """Return the end of the time that was replayed last; mails about that time may have been sent before."""
     return session.exec(select(Watch.recovered_until)).first()
 
 
 def begin_replay(session: Session, now: datetime) -> None:
-    """Let the time until now count as time in which the judge was up."""
+    """Begin a replay: the time until now counts as time in which the judge was up."""
     watch = watch_of(session) or Watch(swept_at=now)
     watch.swept_at = watch.replays_until = watch.recovered_until = now
     session.add(watch)
 
 
 def end_replay(session: Session) -> None:
-    """Note that all that happened in the time that is replayed has been handled."""
+    """End the replay: all events in its time have been handled."""
     session.exec(select(Watch)).one().replays_until = None

@@ -1,7 +1,7 @@
-"""Copies of rows: all rows of one game, for a file or another judge; all rows of a database, for another database.
+"""Copy rows: all rows of one game, to a file or another judge; or all rows of a database, to another one.
 
-A game is exported without what opens a seat (passwords, tokens, requests to join), letters, mails and the log. People
-are identified by their names and the addresses of their seats alone.
+A game is exported without letters, mails, the log, and everything that gives access (passwords, tokens, requests to
+join). People are identified only by their names and the addresses of their seats.
 """
 
 from collections import Counter
@@ -31,11 +31,11 @@ from judge.store.tables import (
     Vote,
 )
 
-# A row as JSON, by the names of its columns.
+# A row as JSON: its values by the names of their columns.
 Row = dict[str, Any]
 Rows = dict[str, list[Row]]
 
-# The tables of a game, each after those to which its rows point.
+# The tables of a game, each after the tables that its rows refer to.
 _TABLES: Sequence[type[Any]] = (
     Game,
     Person,
@@ -49,16 +49,16 @@ _TABLES: Sequence[type[Any]] = (
     Absence,
     Attendance,
 )
-# Columns that are secret, or mean nothing to another judge.
+# Columns that are not exported: secrets, and values without meaning for another judge.
 _KEPT_BACK = {"letter_id", "password", "guesses", "passwordless", "standby_since"}
-# Rows at a time when a database is copied: letters may be a megabyte each.
+# How many rows are copied at a time: letters may be a megabyte each.
 PAGE = 200
 
 
 def rows_of(session: Session, game: Game) -> Rows:
-    """{table: its rows that belong to the game}; their ids and foreign keys say which belongs to which."""
+    """Return {table: its rows that belong to the game}, linked by their ids and foreign keys."""
     found: dict[str, Sequence[Any]] = {"game": [game]}
-    # {column: the ids of the game, its phases, its seats, its people}, by which rows belong to the game.
+    # The columns by which a row belongs to the game → the ids of the game, its phases, its seats and its people.
     owners = {"game_id": {id_of(game)}}
     others: Sequence[type[Any]] = (*_TABLES[2:], Person)
     for table in others:
@@ -76,10 +76,10 @@ def rows_of(session: Session, game: Game) -> Rows:
 
 
 def put(session: Session, rows: Mapping[str, Sequence[Row]], name: str) -> Game:
-    """Store rows as `rows_of` gave them as a game of that name; nobody can sign on yet.
+    """Store rows from `rows_of` as a game of that name; until passwords are set no one can sign on.
 
-    A person who is known here by the address of a seat is the one who has it. Raises KeyError, TypeError,
-    OverflowError or ValueError if these are not such rows.
+    A person is recognized by the address of a seat if the judge knows it. Raises KeyError, TypeError, OverflowError or
+    ValueError if the rows are not valid.
     """
     numbers: dict[str, dict[Any, int]] = {}
     try:
@@ -98,7 +98,7 @@ def put(session: Session, rows: Mapping[str, Sequence[Row]], name: str) -> Game:
 
 
 def _row(table: type[Any], row: Row, numbers: Mapping[str, Mapping[Any, int]], name: str) -> Any:
-    """The row with the numbers that it, and the rows that it points at, have here."""
+    """Return the row with the ids that it, and the rows it refers to, have in this database."""
     columns = SQLModel.metadata.tables[table.__tablename__].columns
     points_at = {column.name: key.column.table.name for column in columns for key in column.foreign_keys}
     own: dict[str, Any] = {"id": None} | {
@@ -117,7 +117,7 @@ def _row(table: type[Any], row: Row, numbers: Mapping[str, Mapping[Any, int]], n
 
 
 def _person(session: Session, rows: Mapping[str, Sequence[Row]], row: Row) -> Person:
-    """The person with one of the addresses of these seats; a new person if none is known here."""
+    """Return the person with one of the addresses of these seats; a new person if the judge knows none of them."""
     addresses = dict.fromkeys(seat["address"] for seat in rows["seat"] if seat["person_id"] == row["id"])
     known = next((person for one in addresses if (person := person_at(session, one))), None)
     if known:
@@ -131,9 +131,9 @@ def _person(session: Session, rows: Mapping[str, Sequence[Row]], row: Row) -> Pe
 
 
 def copy_rows(source: Engine, target: Engine) -> Counter[str]:
-    """Copy every row, with its number, in one transaction of the target; returns {table: how many rows}.
+    """Copy every row, with its id, in one transaction of the target; return {table: how many rows}.
 
-    Raises StoreError if the target has rows already.
+    Raises StoreError if the target is not empty.
     """
     tables: Sequence[Table] = SQLModel.metadata.sorted_tables
     counts: Counter[str] = Counter()
@@ -147,7 +147,7 @@ def copy_rows(source: Engine, target: Engine) -> Counter[str]:
                 counts[table.name] += len(rows)
                 last = rows[-1]["id"]
             if last and target.dialect.name == "postgresql":
-                # The next row is numbered after those that were copied with their numbers.
+                # Continue the numbering after the ids that were copied.
                 sequence = text("SELECT setval(pg_get_serial_sequence(:name, 'id'), :last)")
                 writing.execute(sequence, {"name": table.name, "last": last})
     return counts

@@ -1,4 +1,4 @@
-"""Games, their phases, and what is on file for these."""
+"""Queries about games and their phases, and about the orders, bids, votes and lines on file for phases."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -28,12 +28,12 @@ _RINGS_AT = case(
 )
 _WITH_PHASE = select(Game, Phase).join(Phase, and_(col(Phase.game_id) == Game.id, _OPEN), isouter=True)
 _NAME_AND_PHASE = select(Game.name, Phase).join(Phase).where(_OPEN)
-# Asked with each letter of orders: to build a statement takes longer than to execute it.
+# This query runs for each letter with orders, and building a statement takes longer than executing it.
 _NAMED = _WITH_PHASE.where(Game.name == bindparam("name"))
 _AMONG = _WITH_PHASE.where(col(Game.name).in_(bindparam("names", expanding=True)))
 _ORDERS = select(OrderRow).where(OrderRow.phase_id == bindparam("phase")).order_by(col(OrderRow.id))
 _VOTES = select(Vote).where(Vote.phase_id == bindparam("phase")).order_by(col(Vote.id))
-# What the judge has to do: the moments, and the rows that they are in.
+# The columns with the times at which the judge has something to do, and the conditions on their rows.
 _MOMENTS = (
     (Phase.due_at, _OPEN),
     (Phase.notice_at, _OPEN),
@@ -45,18 +45,18 @@ _LINES = select(FutureLine).where(FutureLine.game_id == bindparam("game")).order
 
 
 def game_named(session: Session, name: str) -> Game | None:
-    """The game of that name, in any letter case."""
+    """Return the game of that name, in any letter case."""
     return session.exec(select(Game).where(Game.name == name.lower())).first()
 
 
 def games_among(session: Session, names: Collection[str]) -> dict[str, tuple[Game, Phase | None]]:
-    """{name: its game with its open phase} of those of the `names`, in lower case, that are names of games."""
+    """Return {name: the game with its open phase} for those of the `names`, in lower case, that are games."""
     found = session.exec(_AMONG, params={"names": [*names]}) if names else ()
     return {game.name: (game, phase) for game, phase in found}
 
 
 def last_ended(session: Session, most: int) -> Sequence[Game]:
-    """The games that have ended, the last one first; at most `most`."""
+    """Return at most `most` games that have ended, the last one first."""
     ended = select(Game).where(col(Game.ended_at).is_not(None)).order_by(col(Game.ended_at).desc())
     return session.exec(ended.limit(most)).all()
 
@@ -68,57 +68,57 @@ def outcomes_of_falls(session: Session, game: Game) -> Sequence[Mapping[str, Any
 
 
 def all_games(session: Session) -> Sequence[Game]:
-    """Every game, by name."""
+    """Return every game, by name."""
     return session.exec(select(Game).order_by(Game.name)).all()
 
 
 def progress(session: Session) -> tuple[object, ...]:
-    """Return a value that changes whenever public pages may: after an event, a setting, or SET PUBLIC NAME."""
+    """Return a value that changes whenever public pages may change: after an event, a setting, or SET PUBLIC NAME."""
     newest = session.exec(select(func.max(Event.id))).one()
     living = select(Game.id, Game.state, Game.settings, Game.comment).where(text(f"game.{LIVING}")).order_by(Game.name)
     return newest, session.exec(living).all(), public_names(session)
 
 
 def public_names(session: Session) -> Sequence[tuple[int | None, str]]:
-    """The people whose names public pages may show, with these."""
+    """Return the people whose names public pages may show, as (person id, name)."""
     shown = select(Person.id, Person.name).where(col(Person.public_name).is_(True))
     return session.exec(shown.order_by(col(Person.id))).all()
 
 
 def newest_event(session: Session, game: Game) -> int | None:
-    """The number of the newest event of the game."""
+    """Return the number of the newest event of the game."""
     return session.exec(select(func.max(Event.id)).where(Event.game_id == game.id)).one()
 
 
 def latest_starts(session: Session, game: Game, count: int) -> Sequence[datetime]:
-    """Return when the game started the last times, at most `count` of them."""
+    """Return the last times at which the game was started, at most `count` of them."""
     starts = select(Event.at).where(Event.game_id == game.id, Event.kind == "started")
     return session.exec(starts.order_by(col(Event.id).desc()).limit(count)).all()
 
 
 def asked_by(session: Session, game: Game, who: str, since: datetime) -> Sequence[datetime]:
-    """Return when the player of this power has asked the others for their word."""
+    """Return when the player of this power has asked the other players for their agreement."""
     asked = select(Event.at).where(Event.game_id == game.id, Event.kind == "asked", Event.at > since)
     return session.exec(asked.where(col(Event.text).startswith(f"{who}: "))).all()
 
 
 def game_and_phase(session: Session, name: str) -> tuple[Game, Phase | None] | None:
-    """The game of that name with its open phase."""
+    """Return the game of that name with its open phase."""
     return session.exec(_NAMED, params={"name": name.lower()}).first()
 
 
 def living_games(session: Session) -> Sequence[tuple[Game, Phase | None]]:
-    """Every game that has not ended with its open phase, by name."""
+    """Return every game that has not ended, with its open phase, by name."""
     return session.exec(_WITH_PHASE.where(text(f"game.{LIVING}")).order_by(Game.name)).all()
 
 
 def open_phase(session: Session, game: Game) -> Phase | None:
-    """The phase being played; None before the game starts and after it ends."""
+    """Return the open phase; None before the game starts and after it ends."""
     return session.exec(select(Phase).where(Phase.game_id == game.id, _OPEN)).first()
 
 
 def phases_of(session: Session, game: Game) -> Sequence[Phase]:
-    """All phases of `game`, oldest first."""
+    """Return all phases of `game`, oldest first."""
     return session.exec(select(Phase).where(Phase.game_id == game.id).order_by(col(Phase.number))).all()
 
 
@@ -129,70 +129,70 @@ def phases_since(session: Session, game: Game, moment: datetime) -> int:
 
 
 def games_by_deadline(session: Session, limit: int) -> Sequence[tuple[str, Phase]]:
-    """Names of games with their open phases, the next deadline first."""
+    """Return names of games with their open phases, the next deadline first."""
     return session.exec(_NAME_AND_PHASE.order_by(col(Phase.deadline_at)).limit(limit)).all()
 
 
 def held_phases(session: Session) -> Sequence[tuple[str, Phase]]:
-    """Names of games with the open phases that the judge could not process, the one held longest first."""
+    """Return names of games with open phases that could not be processed, the one on hold longest first."""
     held = _NAME_AND_PHASE.where(col(Phase.held_since).is_not(None))
     return session.exec(held.order_by(col(Phase.held_since))).all()
 
 
 def played(session: Session, game: Game) -> Sequence[Phase]:
-    """Every phase that was adjudicated, in order; phases closed by a vote or the master are left out."""
+    """Return every phase that was adjudicated, in order, but no phase closed by a vote or the master."""
     return [phase for phase in phases_of(session, game) if phase.processed_at and phase.outcome]
 
 
 def last_phase(session: Session, game: Game, *which: ColumnElement[bool]) -> Phase | None:
-    """The newest phase of the game, open or not, for which all this holds."""
+    """Return the newest phase of the game, open or not, that meets all these conditions."""
     phases = select(Phase).where(Phase.game_id == game.id, *which)
     return session.exec(phases.order_by(col(Phase.number).desc()).limit(1)).first()
 
 
 def last_played(session: Session, game: Game) -> Phase | None:
-    """The newest phase of the game that was adjudicated."""
+    """Return the newest phase of the game that was adjudicated."""
     return last_phase(session, game, col(Phase.processed_at).is_not(None), col(Phase.outcome).is_not(None))
 
 
 def last_moves(session: Session, game: Game, number: int) -> Phase | None:
-    """The last movement phase of the game that was adjudicated before the phase with that number, and not undone."""
+    """Return the last movement phase before the phase `number` that was adjudicated and not undone."""
     played = (col(Phase.outcome).is_not(None), col(Phase.number) < number)
     return last_phase(session, game, *played, col(Phase.name).endswith("M"))
 
 
 def ordered_since(session: Session, game: Game, number: int) -> bool:
-    """Whether anyone has an order or a bid on file for the phase with that number or a later one."""
+    """Return whether orders or bids are on file for the phase with that number or a later one."""
     since = (Phase.game_id == game.id, Phase.number >= number)
     filed = (select(table.id).join(Phase).where(*since).limit(1) for table in (OrderRow, BidRow))
     return any(session.exec(question).first() for question in filed)
 
 
 def next_alarm(session: Session, after: datetime) -> datetime | None:
-    """Return the time of the next work after that moment: for a phase, a forming game, or delayed answers."""
+    """Return the next time after that moment at which work is due: for a phase, a forming game, or delayed answers."""
     found = (session.exec(select(func.min(at)).where(col(at) > after, open_)).one() for at, open_ in _MOMENTS)
     return min(filter(None, found), default=None)
 
 
 def due_phases(session: Session, moment: datetime, most: int | None = None) -> Sequence[tuple[str, Phase]]:
-    """Names of games with the open phases whose task is due by that moment, the longest due first; at most `most`."""
+    """Return at most `most` names of games with open phases whose task is due at that moment, the longest due first."""
     due = or_(col(Phase.due_at) <= moment, col(Phase.notice_at) <= moment)
     return session.exec(_NAME_AND_PHASE.where(due).order_by(_RINGS_AT, col(Phase.id)).limit(most)).all()
 
 
 def anything_due(session: Session, now: datetime) -> bool:
-    """Return whether anything is due at `now`: for a phase, a forming game, or delayed answers."""
+    """Return whether work is due at `now`: for a phase, a forming game, or delayed answers."""
     return session.exec(_ANY_DUE, params={"now": now}).one()
 
 
 def next_waiting(session: Session, now: datetime) -> Game | None:
-    """The forming game whose notice has been due the longest at `now`."""
+    """Return the forming game whose notice is due at `now` and has been due the longest."""
     waiting = select(Game).where(col(Game.notice_at) <= now).order_by(col(Game.notice_at), col(Game.id)).limit(1)
     return session.exec(waiting).first()
 
 
 def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
-    """Mark `phase` as processed at `now`; False if another process did so first, or, with `due`, if it is not due.
+    """Mark `phase` as processed at `now`; return False if another process was first or, with `due`, if it is not due.
 
     This one statement makes sure that a phase is adjudicated only once (docs/decisions/exactly_once.md): if two
     processes try, only one changes the row.
@@ -204,7 +204,7 @@ def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
 
 
 def lock(session: Session, row: Phase | Game) -> None:
-    """Read the row again and lock it until the transaction ends; SQLite has locked all rows since it began."""
+    """Read the row again and lock it until the transaction ends; on SQLite the transaction itself locks all rows."""
     session.flush()
     session.refresh(row, with_for_update=True)
 
@@ -213,24 +213,24 @@ def lock(session: Session, row: Phase | Game) -> None:
 
 
 def orders_on_file(session: Session, phase: Phase) -> Sequence[OrderRow]:
-    """The orders for a phase, in the order in which their slots were first filled."""
+    """Return the orders for a phase, in the order in which their units were first given one."""
     return session.exec(_ORDERS, params={"phase": phase.id}).all()
 
 
 def bids_on_file(session: Session, phase: Phase) -> Sequence[BidRow]:
-    """The bids for a phase, the first one first."""
+    """Return the bids for a phase, the oldest first."""
     return session.exec(select(BidRow).where(BidRow.phase_id == phase.id).order_by(col(BidRow.id))).all()
 
 
 def take_off_file(session: Session, rows: Iterable[OrderRow | BidRow]) -> None:
-    """Delete these orders or bids, before others take their places."""
-    session.flush()  # those that were given just now have no id before
+    """Delete these orders or bids, before others replace them."""
+    session.flush()  # rows added just now have no id until this
     for row in rows:
         session.execute(delete(type(row)).where(col(type(row).id) == row.id))
 
 
 def votes_in(session: Session, phase: Phase) -> Sequence[Vote]:
-    """The votes cast in `phase`."""
+    """Return the votes cast in `phase`."""
     return session.exec(_VOTES, params={"phase": phase.id}).all()
 
 

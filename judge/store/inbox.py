@@ -2,8 +2,8 @@
 
 `keep` runs in a transaction of its own; the letter counts as received when that commits. A letter is then taken with
 `in_turn`, and `done` belongs to the same transaction as everything that the letter changed. A letter that fails is
-tried again. When it fails the third time it is quarantined ("shunted") with its traceback, so that the other letters
-need not wait.
+tried again. When it fails the third time it is quarantined ("shunted") with its traceback, so that other letters can go
+on.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -22,19 +22,21 @@ from judge.store.states import LetterState
 from judge.store.tables import ACTED, IGNORED, KnownLetter, LetterRow, Watch
 
 MAX_ATTEMPTS = 3
-# Only the end of a traceback is kept: it says what went wrong.
+# How many characters of a traceback to keep: its end, which says what went wrong.
 MAX_ERROR = 10_000
-# The time of the last sweep is stored no more often, since a sweep that finds nothing should take almost no time.
+# The time of a check of the mailbox is stored at most this often, since a check that finds nothing should cost almost
+# nothing.
 SWEEP_PRECISION = timedelta(minutes=1)
 
 _NEW: LetterState = "new"
 _SHUNTED: LetterState = "shunted"
 
-# By id, too: two letters of the same second (the mail server's times have no fractions) stay in the mailbox's order.
+# Sort by id too, so that two letters of the same second stay in the order of the mailbox: its server's times have no
+# fractions.
 _BY_ARRIVAL = (col(LetterRow.received_at), col(LetterRow.id))
 _WITHOUT_RAW = defer(cast(Any, LetterRow.raw))
 _LETTERS = SQLModel.metadata.tables["letter"]
-# Asked each time: to build a statement anew takes longer than to execute it.
+# These queries run all the time, and building a statement takes longer than executing it.
 _KNOWN = select(_LETTERS.c.id).where(_LETTERS.c.fingerprint == bindparam("fingerprint"))
 _KEEP = insert(_LETTERS).returning(_LETTERS.c.id)
 _DONE = update(_LETTERS).where(_LETTERS.c.id == bindparam("number"))
@@ -45,9 +47,9 @@ _NAMED = select(_LETTERS.c.sender, _LETTERS.c.written_at).where(
 
 @dataclass(frozen=True)
 class Masked:
-    """The kept form of a handled letter: headers and text, sender and subject, without passwords.
+    """The form in which a handled letter is kept: headers and text, sender and subject, without passwords.
 
-    `message_id`, `written_at` (its Date): only if a copy of it is to do nothing.
+    `message_id`, `written_at` (its Date): given only if copies of the letter must do nothing.
     """
 
     raw: bytes
@@ -58,7 +60,7 @@ class Masked:
 
 
 def keep(session: Session, fetched: Iterable[Any], fingerprint_of: Callable[[Any], str], *, now: datetime) -> list[int]:
-    """Store the letters of a mailbox (judge/letters/imap.py) that are new and return their ids, in the order given.
+    """Store the new letters of a mailbox (judge/letters/imap.py) and return their ids, in the order given.
 
     Two letters with the same fingerprint are the same letter, whichever way they came.
     """
@@ -73,8 +75,9 @@ def keep(session: Session, fetched: Iterable[Any], fingerprint_of: Callable[[Any
 
 
 def _of(state: LetterState, *which: Any) -> SelectOfScalar[LetterRow]:
-    """The letters in that state, the first one first."""
-    # As text: with a bound value SQLite could not use the partial index of the letters that are not done.
+    """Return a query for the letters in that state, the oldest first."""
+    # The state is written into the text: with a bound value SQLite could not use the partial index of unfinished
+    # letters.
     return select(LetterRow).where(text(f"letter.state = '{state}'"), *which).order_by(*_BY_ARRIVAL)
 
 
@@ -82,29 +85,32 @@ _IN_TURN = _of(_NEW, col(LetterRow.id).not_in(bindparam("beside", expanding=True
 
 
 def in_turn(session: Session, *, beside: Collection[int] = ()) -> Sequence[LetterRow]:
-    """The waiting letter that reached the mail server first, if there is one, without those in `beside`."""
+    """Return the waiting letter that reached the mail server first, without those in `beside`.
+
+    An empty list if none.
+    """
     return session.exec(_IN_TURN, params={"beside": [*beside]}).all()
 
 
 def those(session: Session, letter_ids: Collection[int]) -> Sequence[LetterRow]:
-    """The letters with these ids, as far as they exist."""
+    """Return the letters with these ids, as far as they exist."""
     return session.exec(select(LetterRow).where(col(LetterRow.id).in_(letter_ids)).order_by(*_BY_ARRIVAL)).all()
 
 
 def done(
     session: Session, row: LetterRow, kept: Masked, *, now: datetime, state: LetterState = "done", reason: str = ""
 ) -> None:
-    """Note that the letter has taken effect; "ignored": it has none; "held": a part of it waits for its sender.
+    """Note that the letter has been handled.
 
-    The bytes of a held letter are kept as they came. `reason`: why it is ignored or not answered, if the
-    keeper is to know.
+    state: "ignored" if it has no effect, "held" if a part of it waits for its sender; the bytes of a held letter are
+    kept as they came. `reason`: why it was ignored or not answered, if the keeper is to know.
     """
     became = vars(kept) | {"state": state, "error": reason, "done_at": now}
     session.connection().execute(_DONE, {**became, "number": row.id})
 
 
 def acted_before(session: Session, message_id: str, sender: str, written_at: datetime | None) -> bool:
-    """Whether a letter with this Message-ID and Date has taken effect; `sender`: from that address, "": from any."""
+    """Return whether a letter with this Message-ID and Date was carried out; from `sender`, or if "" from anyone."""
     if not message_id:
         return False
     found = session.connection().execute(_NAMED, {"message_id": message_id})
@@ -112,14 +118,14 @@ def acted_before(session: Session, message_id: str, sender: str, written_at: dat
 
 
 def count_ignored(session: Session, since: datetime | None = None) -> int:
-    """Count the ignored letters of known people that are still kept."""
-    # Always with a condition on the time: otherwise SQLite reads the index from end to end.
+    """Count the ignored letters from known people that are still kept."""
+    # Always limit the time: otherwise SQLite reads the whole index.
     when = col(LetterRow.done_at) > since if since else col(LetterRow.done_at).is_not(None)
     return count(session, LetterRow, text(IGNORED), when)
 
 
 def latest_ignored(session: Session, most: int) -> Sequence[LetterRow]:
-    """The last of these letters, the newest first, without their bytes."""
+    """Return at most `most` ignored letters from known people, the newest first, without their bytes."""
     found = select(LetterRow).where(text(IGNORED), col(LetterRow.done_at).is_not(None))
     return session.exec(found.order_by(col(LetterRow.done_at).desc()).limit(most).options(_WITHOUT_RAW)).all()
 
@@ -127,9 +133,9 @@ def latest_ignored(session: Session, most: int) -> Sequence[LetterRow]:
 def letters(
     session: Session, state: LetterState, *, sender: str | None = None, before: datetime | None = None
 ) -> Sequence[LetterRow]:
-    """The letters in that state, the first one first; their bytes are read when they are asked for.
+    """Return the letters in that state, the oldest first; their bytes are loaded on access.
 
-    `sender`: only from this address. `before`: only those that have been in it since before that moment.
+    `sender`: only from this address. `before`: only those that have been in this state since before that moment.
     """
     which = [] if sender is None else [LetterRow.sender == sender]
     since = [col(LetterRow.done_at) < before] if before else []
@@ -139,8 +145,8 @@ def letters(
 def failed(session: Session, letter_id: int, error: str, *, for_good: bool = False) -> bool:
     """Record that handling the letter raised `error`, a traceback; return whether it is in quarantine now.
 
-    `for_good`: do not try it again, as that would only delay other letters. Call this in a new transaction: the one
-    that failed was rolled back with everything in it.
+    `for_good`: do not try again, since that would only delay other letters. Call this in a new transaction: the one
+    that failed was rolled back.
     """
     row = session.get_one(LetterRow, letter_id, with_for_update=True)
     row.attempts += 1
@@ -151,7 +157,7 @@ def failed(session: Session, letter_id: int, error: str, *, for_good: bool = Fal
 
 
 def requeue(row: LetterRow) -> bool:
-    """Let a quarantined letter be tried again, as if it had never failed; False if it is not quarantined."""
+    """Let a quarantined letter be tried again, as if it had never failed; return False if it is not quarantined."""
     if row.state != _SHUNTED:
         return False
     row.state, row.attempts, row.error = _NEW, 0, ""
@@ -164,25 +170,25 @@ def waiting(session: Session) -> int:
 
 
 def oldest(session: Session) -> datetime | None:
-    """Since when the letter has been stored that has waited longest."""
+    """Return when the letter that has waited longest was stored."""
     return session.exec(select(func.min(LetterRow.kept_at)).where(text("letter.state = 'new'"))).one()
 
 
 def latest(session: Session) -> LetterRow | None:
-    """The letter that was stored last, without its bytes."""
+    """Return the letter that was stored last, without its bytes."""
     newest_first = select(LetterRow).order_by(col(LetterRow.id).desc())
     return session.exec(newest_first.options(_WITHOUT_RAW).limit(1)).first()
 
 
 def is_known(session: Session, person_id: int, message_id: str, digest: str, written_at: datetime | None) -> bool:
-    """Whether a letter of this Date and with this Message-ID or digest, if not "", was noted as the person's."""
+    """Return whether a letter of this Date, with this Message-ID or digest (if not ""), was noted as the person's."""
     of_date = (KnownLetter.person_id == person_id, col(KnownLetter.written_at) == written_at)
     rows = session.exec(select(KnownLetter).where(*of_date)).all()
     return any(message_id and row.message_id == message_id or digest and row.digest == digest for row in rows)
 
 
 def newest_written(session: Session, person_id: int, until: datetime) -> datetime | None:
-    """The latest Date up to that moment of the letters that were noted as the person's."""
+    """Return the latest Date up to `until` among the letters noted as the person's."""
     dates = select(func.max(KnownLetter.written_at)).where(KnownLetter.person_id == person_id)
     return session.exec(dates.where(col(KnownLetter.written_at) <= until)).one()
 
@@ -192,14 +198,14 @@ def note_known(session: Session, person_id: int, message_id: str, digest: str, w
     session.add(KnownLetter(person_id=person_id, message_id=message_id, digest=digest, written_at=written_at))
 
 
-# --- sweeps of the mailbox ---
+# --- checks of the mailbox ---
 
 
 def note_sweep(session: Session, swept_at: datetime, limit: timedelta) -> timedelta | None:
-    """Record a sweep of the mailbox that began at `swept_at`; returns the outage that it ended, if longer than `limit`.
+    """Record a check of the mailbox that began at `swept_at`; return the outage that it ended, if longer than `limit`.
 
-    Runs before anything due is decided. An outage is noted in the transaction that ends it; after a crash before that,
-    the next start finds the same outage.
+    This runs before anything due is decided. An outage is noted in the transaction that ends it. If the judge crashes
+    before that, the next start finds the same outage.
     """
     watch = session.exec(select(Watch)).first()
     if watch is None:
@@ -207,7 +213,7 @@ def note_sweep(session: Session, swept_at: datetime, limit: timedelta) -> timede
         return None
     silence = swept_at - watch.swept_at
     if silence > limit:
-        # There was no sweep since the last outage, so this is the same outage.
+        # No check was recorded since the last outage, so this is the same outage.
         begun = watch.outage_from if watch.outage_from and watch.outage_to == watch.swept_at else watch.swept_at
         watch.outage_from, watch.outage_to = begun, swept_at
     watch.swept_at = swept_at
@@ -221,6 +227,6 @@ def last_sweep(session: Session) -> datetime | None:
 
 
 def last_outage(session: Session) -> tuple[datetime, datetime] | None:
-    """The beginning and end of the last time that the judge could not reach its mailbox for long."""
+    """Return the beginning and end of the last long outage of the mailbox."""
     outage = session.exec(select(Watch.outage_from, Watch.outage_to)).first()
     return (outage[0], outage[1]) if outage and outage[0] and outage[1] else None

@@ -1,9 +1,9 @@
-"""The state of a phase, as it can be brought back: what its other rows do not hold is in `Phase.kept`.
+"""The state of a phase, for reopening it: `Phase.kept` has what no other row of the phase has.
 
-The rows of a closed phase still hold its position, orders, bids, votes and times. When it is closed, this is kept of
-the game: `waits`, who has set WAIT (powers, and the addresses of masters); `lines`, those for later phases;
+The rows of a closed phase still have its position, orders, bids, votes and times. When it is closed, `kept` gets from
+the game: `waits`, who has set WAIT (powers, and the addresses of masters); `lines`, the lines for later phases;
 `extended`, how often each power was given more time; `state`, `idle` and `stopped_at`, as in the game's row.
-Corrections keep the `position` before the first of them, and as `orders` and `bids` the rows that they have made
+Corrections add the `position` before the first correction, and as `orders` and `bids` the rows that they have made
 impossible. A phase that was closed by an older version of the judge has only its rows.
 """
 
@@ -27,9 +27,9 @@ Filed = Mapping[str, Sequence[Mapping[str, Any]]]
 def close(
     session: Session, game: Game, phase: Phase, seats: Sequence[Seat], now: datetime, *, due: bool, **more: Any
 ) -> bool:
-    """Claim `phase` (judge/store/games.py) and keep the state of the game; returns whether it could be claimed.
+    """Claim `phase` (judge/store/games.py) and keep the state of the game; return whether it could be claimed.
 
-    `seats`: those of the game. `more`: what else is kept.
+    `seats`: those of the game. `more`: further values to keep.
     """
     if not claim(session, phase, now, due=due):
         return False
@@ -46,18 +46,18 @@ def close(
 
 
 def keep(phase: Phase, **values: Any) -> None:
-    """Keep these values of `phase`, besides those that are kept already."""
+    """Keep these values of `phase`, in addition to those already kept."""
     phase.kept = {**(phase.kept or {}), **values}
 
 
 def filed(session: Session, phase: Phase) -> Filed:
-    """What is on file for `phase`, without what belongs to this phase only."""
+    """Return the rows on file for `phase`, without the columns that belong to this phase only."""
     rows = {"orders": orders_on_file(session, phase), "bids": bids_on_file(session, phase)}
     return {name: [row.model_dump(exclude=_OF_PHASE) for row in rows[name]] for name in rows}
 
 
 def missing(there: Filed, wanted: Filed) -> Filed:
-    """What of `wanted` is not `there`, and no newer order or bid in its place."""
+    """Return the `wanted` rows that are not `there`, unless a newer order or bid has replaced them."""
     found = {}
     for name in _TABLES:
         places = {_place(row) for row in there.get(name, ())}
@@ -70,7 +70,7 @@ def _place(row: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def file_again(session: Session, rows: Filed, phase: Phase, now: datetime) -> None:
-    """Put these orders and bids, which were on file for this or another phase, on file for `phase`."""
+    """Put these orders and bids, which were on file for this or another phase, back on file for `phase`."""
     new: dict[str, Any] = {"phase_id": id_of(phase), "given_at": now}
     session.add_all(_TABLES[name](**row, **new) for name in rows for row in rows[name])
     session.flush()
@@ -83,7 +83,7 @@ def vote_again(session: Session, votes: Iterable[Vote], phase: Phase) -> None:
 
 
 def replace_lines(session: Session, game: Game, lines: Sequence[Mapping[str, Any]], now: datetime) -> None:
-    """Put these lines in place of all that are kept for later phases of `game`."""
+    """Replace all lines for later phases of `game` by these."""
     for line in future_lines(session, game):
         session.delete(line)
     session.add_all(FutureLine(game_id=id_of(game), given_at=now, **line) for line in lines)

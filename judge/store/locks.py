@@ -1,17 +1,18 @@
-"""The processes of one judge: which is its daemon, whose turn it is to change games, and who else is at work.
+"""The processes of one judge: which is its daemon, whose turn it is to change games, and which others are at work.
 
-One daemon per database, even if their homes differ: two daemons would answer every letter twice. On PostgreSQL its
-lock is an advisory lock in a session of its own, with SQLite a lock file beside the database file. Both are released
-when the process ends. If the server has ended the session (it was restarted), the lock is lost: `DaemonLock.confirm`
-takes it again before anything is decided or sent, or says that another daemon has it.
+One daemon per database, even if their homes differ: two daemons would answer every letter twice. On PostgreSQL the
+daemon's lock is an advisory lock in a separate session, with SQLite a lock file next to the database file. Both are
+released when the process ends. If the server ends the session (because it was restarted), the lock is lost.
+`DaemonLock.confirm` then takes it again before anything is decided or sent, or raises an error if another daemon has
+it.
 
 Only one process at a time changes games: the daemon with each letter and deadline, the keeper from the shell. SQLite
-lets only one write anyway; on PostgreSQL a lock that ends with the transaction has the same effect. So no order is
+allows only one writer anyway; on PostgreSQL a lock that ends with the transaction has the same effect. So no order is
 filed for a phase that another process is processing.
 
-On PostgreSQL the sessions of a process have a name that all can see. What a process is sending or drawing is noted in
-the rows of mails and pictures, under that name and with the time: when its sessions have ended, or when it has not said
-for some minutes that it still has them in hand, the rows are free. With SQLite the daemon alone sends and draws.
+On PostgreSQL the sessions of a process have a name that other processes can see. A process that sends a mail or draws a
+picture notes its name and the time in the row. The row is free again when the sessions of that name have ended, or when
+the process has not renewed its note for some minutes. With SQLite only the daemon sends and draws.
 """
 
 import fcntl
@@ -31,20 +32,20 @@ from judge.store.engine import open_engine, unusable
 from judge.store.rows import unlocked
 from judge.store.tables import Mail, Picture
 
-# The key of the advisory lock; any number will do, as long as every process uses the same one.
+# The key of the advisory lock: any number, as long as every process uses the same one.
 _TURN = 190_105
 _WHAT = "another daemon of this database"
-# Seconds between two signs of life of the daemon, and how long the server waits for one until it frees the lock: a
-# daemon may be frozen, or gone, and something between it and the server still keep the connection open.
+# Seconds between two signs of life from the daemon, and how long the server waits for one before it frees the lock. A
+# daemon may be frozen or gone while something in between keeps its connection open.
 _SIGN_EVERY, _SILENT = 5.0, 20
-# How long a process may have mails and pictures in hand until it must say so again; most take seconds.
+# How long a process may send or draw until it must renew its note; most mails and pictures take seconds.
 LEASE = timedelta(minutes=2)
 _NAMED = re.compile("judge (?P<role>daemon|stand-by|worker) [0-9a-f]+, (process .+)")
-# The key of the daemon's advisory lock; any number will do, as long as every daemon uses the same one.
+# The key of the daemon's advisory lock: any number, as long as every daemon uses the same one.
 DAEMON_LOCK = 190_106
-# The first version of PostgreSQL that ends a session which is silent.
+# The first version of PostgreSQL that ends a silent session.
 _KNOWS_SILENCE = (14,)
-# The names of sessions, and whether each holds that lock: one that stands by tries again and again to take it.
+# The names of all sessions, and whether each has the lock. A daemon that stands by tries to take it again and again.
 _NAMES = text(
     "SELECT application_name, EXISTS (SELECT 1 FROM pg_locks WHERE pg_locks.pid = there.pid AND granted "
     "AND locktype = 'advisory' AND classid = 0 AND objid = :lock) "
@@ -54,11 +55,11 @@ _AT_WORK = text("SELECT application_name FROM pg_stat_activity WHERE datname = c
 
 
 class AlreadyRunning(Exception):
-    """Another daemon holds the lock; the message names its process."""
+    """Another daemon has the lock; the message names its process."""
 
 
 def take_turn(session: Session) -> None:
-    """Wait until no other process changes games; must be the first call in a transaction."""
+    """Wait until no other process changes games; this must be the first call in a transaction."""
     connection = session.connection()
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"SELECT pg_advisory_xact_lock({_TURN})"))
@@ -83,7 +84,7 @@ def hold_lock(path: Path, what: str) -> Iterator[None]:
 
 
 def holder(path: Path) -> str:
-    """The number of the process that holds the lock file, "" if no process does."""
+    """Return the number of the process that has the lock file, "" if no process does."""
     if not path.exists():
         return ""
     with path.open() as file:
@@ -101,7 +102,7 @@ def _holder(path: Path) -> str:
 class DaemonLock:
     """Keeps other daemons away from an SQLite database; can be used by any thread.
 
-    The lock file is beside the database file itself, so that every path and link to it leads to the same lock.
+    The lock file is next to the database file itself, so every path and link to the database leads to the same lock.
     `lets_wait`: whether another daemon may stand by and take over; otherwise it is refused.
     """
 
@@ -112,15 +113,15 @@ class DaemonLock:
         self._held = ExitStack()
 
     def take(self) -> None:
-        """Take the lock, before anything else is done with the database; raises AlreadyRunning, StoreError."""
+        """Take the lock, before anything else is done with the database; raise AlreadyRunning or StoreError."""
         if self._database != ":memory:":
             file = Path(self._database).resolve()
             self._held.enter_context(hold_lock(file.with_name(f"{file.name}.lock"), _WHAT))
 
     def confirm(self) -> None:
-        """Check, before anything is decided or sent, that the lock is still ours: a lock file is never lost.
+        """Check, before anything is decided or sent, that this process still has the lock; a lock file is never lost.
 
-        Raises AlreadyRunning when another daemon has taken it, OperationalError while this cannot be checked.
+        Raises AlreadyRunning if another daemon has taken it, OperationalError while this cannot be checked.
         """
 
     def release(self) -> None:
@@ -129,7 +130,7 @@ class DaemonLock:
 
 
 class _SessionLock(DaemonLock):
-    """The daemon's lock on PostgreSQL: a session that does nothing but hold it, and give a sign of life."""
+    """The daemon's lock on PostgreSQL: a separate session that only has the lock and gives a sign of life."""
 
     lets_wait = True
 
@@ -192,17 +193,17 @@ class _SessionLock(DaemonLock):
 
 
 def daemon_lock_of(engine: Engine) -> DaemonLock:
-    """The lock of the database that `engine` opens, not yet taken."""
+    """Return the daemon's lock for the database of `engine`, not yet taken."""
     return (_SessionLock if engine.dialect.name == "postgresql" else DaemonLock)(engine)
 
 
 def take_back(
     session: Session, what: type[Mail] | type[Picture], me: str, mine: Collection[int], now: datetime
 ) -> None:
-    """Free the mails, or pictures, of processes that have ended, or that do not move; keep those of this one, `me`.
+    """Free the mails, or pictures, of processes that have ended or are silent; keep those of `me`, this process.
 
-    With SQLite every other process has ended. This one is working on `mine` and no others, whatever was noted when the
-    database was lost.
+    With SQLite every other process has ended. This process works only on `mine`, whatever was noted when the connection
+    to the database was lost.
     """
     connection, whose, since = session.connection(), col(what.taken_by), col(what.taken_at)
     old = (whose == me, col(what.id).in_(mine), since <= now - LEASE / 3)
@@ -214,7 +215,7 @@ def take_back(
 
 
 def roll(engine: Engine) -> list[tuple[str, ...]]:
-    """(role, where) of all processes at work for the judge, the first one first; with SQLite none is known here.
+    """Return (role, where) of every process at work for the judge, the oldest first; with SQLite none is known.
 
     The role is one of `Role`; where is like `process 12 on heron`.
     """
@@ -222,6 +223,6 @@ def roll(engine: Engine) -> list[tuple[str, ...]]:
         return []
     with engine.connect() as connection:
         sessions = connection.execute(_NAMES, {"lock": DAEMON_LOCK}).all()
-    # A process has several sessions, one of which holds the lock if it is the daemon.
+    # A process has several sessions; if it is the daemon, one of them has the lock.
     found = [(_NAMED.fullmatch(name), decides) for name, decides in dict.fromkeys(map(tuple, sessions))]
     return [name.groups() for name, decides in found if name and (decides or name["role"] != "daemon")]

@@ -1,12 +1,12 @@
 """The outbox: each mail is stored in the transaction of the event that it reports, and sent afterwards.
 
-Each mail is sent at least once. It waits until it is `sent`, or until it has `failed`: refused, or deferred for three
-days. Its Message-ID never changes, so that mail programs recognize a mail that was sent twice because of a crash. A
-password in a mail is masked as soon as the mail's bytes are no longer needed.
+Each mail is sent at least once. It waits until it is `sent`, or until it has `failed`: the server refused it, or
+deferred it for three days. Its Message-ID never changes, so mail programs recognize a mail that was sent twice because
+of a crash. A password in a mail is masked as soon as the mail's bytes are no longer needed.
 
 `taken_by` is the process that is sending the mail, from before the mail server gets it until the outcome is stored.
-`waiting_for` says why a mail has not been sent yet. A mail that was given up is listed for the keeper, who has it sent
-again or dismisses it.
+`waiting_for` says why a mail has not been sent yet. An undeliverable mail is listed for the keeper, who can send it
+again or dismiss it.
 """
 
 import logging
@@ -27,7 +27,7 @@ from judge.store.tables import Event, Mail
 
 log = logging.getLogger(__name__)
 
-# The pause after each attempt; after the last of them, some three days in all, the mail has failed.
+# The pause after each attempt. After the last pause, about three days in all, the mail has failed.
 PAUSES = (
     timedelta(minutes=1),
     timedelta(minutes=5),
@@ -37,34 +37,35 @@ PAUSES = (
 )
 # After this many attempts later mails to the same reader no longer wait for a deferred one.
 PATIENCE = 2
-# The kinds that answer a letter: somebody is waiting for them, so they go before all others.
+# The kinds of mails that answer a letter. Someone is waiting for the answer, so these are sent before all others.
 ANSWERS: frozenset[MailKind] = frozenset(("reply", "confirm", "hint", "shunted", "token", "pause", "waited"))
-# Which mails to take. If the provider's limit is short, press comes last, and the notice of the limit first.
+# The groups of mails to take. If the provider's limit is nearly reached, press comes last and the notice of the limit
+# first.
 Rank = Literal["answers", "all", "but press", "limit"]
 
 _MAILS = SQLModel.metadata.tables["mail"]
 _PUT = insert(_MAILS).returning(_MAILS.c.id)
-# A mail that is neither sent nor given up.
+# The condition on a mail that is neither sent nor undeliverable.
 WAITING = (col(Mail.sent_at).is_(None), col(Mail.failed_at).is_(None))
 _GIVEN_UP = (col(Mail.failed_at).is_not(None), col(Mail.dismissed_at).is_(None))
-# SQLite compares times as words, so one that is none is before all times or after this one.
+# SQLite compares times as text, so an invalid time sorts before all times or after this one.
 _LAST = datetime(3000, 1, 1, tzinfo=UTC)
 _BY_TIME = (col(Mail.next_try_at), col(Mail.id))
-# Later mails to the same reader about the same game wait for such a mail even if it is not due.
+# The condition on a mail that delays later mails to the same reader about the same game, even if it is not due.
 _HOLDS_UP: tuple[WaitingFor, ...] = ("picture", "greylisting")
-# Made once, since it takes as long as a query.
+# Built once, since building the statement takes as long as the query.
 _OTHER = aliased(Mail)
-# Whether a mail to the same reader is being sent: an answer, if the mail is one.
+# Whether a mail to the same reader is being sent; for an answer, whether another answer is.
 _IS_BUSY = exists().where(
     col(_OTHER.recipient) == Mail.recipient, col(_OTHER.sent_at).is_(None), col(_OTHER.failed_at).is_(None),
     col(_OTHER.taken_by).is_not(None), col(_OTHER.kind).in_(ANSWERS) == col(Mail.kind).in_(ANSWERS),
 )  # fmt: skip
-# Of a mail that no process is sending.
+# The values of a mail that no process is sending.
 _FREE = {"taken_by": None, "taken_at": None}
 _WITHOUT_BYTES = defer(cast(Any, Mail.raw), raiseload=True)
-# PostgreSQL's channel on which processes that send and draw are called; without a call they look once a second.
+# PostgreSQL's channel that wakes the processes that send and draw. Without a call they check once a second.
 CALL = "judge"
-# The key of PostgreSQL's advisory lock; any number, as long as every process uses the same one.
+# The key of PostgreSQL's advisory lock: any number, as long as every process uses the same one.
 _LIMITS_LOCK = 190_107
 
 
@@ -86,10 +87,10 @@ def put(
     not_before: datetime | None = None,
     **about: Any,
 ) -> int:
-    """Queue a mail, after those that were queued before; it is sent once the transaction is committed.
+    """Queue a mail after those queued earlier, to be sent once the transaction is committed; return its number.
 
-    `about`: further columns of `Mail`: what the mail is about, the letter that it answers, the picture in it; `secret`:
-    the passwords and tokens in it, separated by blanks. Returns the number of the mail.
+    `about`: further columns of `Mail`: what the mail is about, the letter that it answers, the picture in it. `secret`:
+    the passwords and tokens in it, separated by blanks.
     """
     times = {"created_at": now, "next_try_at": not_before or now}
     row = {"return_tag": secrets.token_hex(10), **vars(composed), **times, "kind": kind, **about}
@@ -100,34 +101,34 @@ def put(
 
 
 def _call(session: Session) -> None:
-    """Wake the processes that send and draw when the transaction is committed (judge/service/worker.py)."""
+    """Wake the processes that send and draw (judge/service/worker.py) once the transaction is committed."""
     if session.connection().dialect.name == "postgresql":
         session.execute(text(f"NOTIFY {CALL}"))
 
 
 def gathering(session: Session, recipient: str, due: datetime) -> Mail | None:
-    """The mail, not yet sent, that collects news for `recipient` until `due`."""
+    """Return the unsent mail that collects news for `recipient` until `due`, if there is one."""
     those = (Mail.recipient == recipient, Mail.kind == "digest", Mail.next_try_at == due, Mail.attempts == 0)
     return session.exec(select(Mail).where(*those, *WAITING)).first()
 
 
-# --- what is due ---
+# --- due mails ---
 
 
 def clock_was_set_back(session: Session, now: datetime) -> None:
-    """Make due what was due when it was written, if it was written in the future."""
+    """Make mails due that were due when they were written, if their time of writing is in the future."""
     first_try = (Mail.kind != "digest", Mail.attempts == 0, Mail.waiting_for != "picture")
     written = (col(Mail.next_try_at) > now, col(Mail.created_at) > now, *first_try)
     session.execute(update(Mail).where(unlocked(Mail, *WAITING, *written)).values(next_try_at=now))
 
 
 def due(session: Session, now: datetime, most: int, rank: Rank = "all", beside: Collection[int] = ()) -> Sequence[Mail]:
-    """At most `most` mails of that rank to send now, the longest due first; `beside`: leave these out.
+    """Return at most `most` mails of that rank to send now, the longest due first, leaving out those in `beside`.
 
-    Each reader gets the notices of a game in order, so no reader learns of a new deadline before the results that come
-    first. An answer to a letter waits for no notice. While one answer and one notice to a reader are being sent, the
-    next ones wait, so that a reader whose server is slow does not hold up others. On PostgreSQL the rows are locked,
-    and those that another process has just locked are left out. A mail whose row cannot be read is set aside.
+    Each reader gets the notices of a game in order, so no reader learns of a new deadline before the results. An answer
+    to a letter does not wait for notices. While one answer and one notice to a reader are being sent, the next ones
+    wait, so that a reader whose server is slow does not delay others. On PostgreSQL the rows are locked, and rows that
+    another process has just locked are left out. A mail whose row cannot be read is set aside.
     """
     those = select(Mail).where(*WAITING, _is_due(now), col(Mail.taken_by).is_(None), ~_IS_BUSY)
     those = those.where(col(Mail.id).not_in(beside)) if beside else those
@@ -143,7 +144,7 @@ def due(session: Session, now: datetime, most: int, rank: Rank = "all", beside: 
     locked = those.order_by(*_BY_TIME).limit(most).with_for_update(of=_MAILS, key_share=True, skip_locked=True)
     while True:
         try:
-            # Read the rows again: the session still knows those that were set aside a moment ago as they were.
+            # Read the rows again: the session still has the old state of rows that were set aside a moment ago.
             return session.exec(locked, execution_options={"populate_existing": True}).all()
         except Exception:
             if not _set_aside_of(session, session.execute(locked.with_only_columns(col(Mail.id))).scalars().all(), now):
@@ -151,7 +152,7 @@ def due(session: Session, now: datetime, most: int, rank: Rank = "all", beside: 
 
 
 def _set_aside_of(session: Session, numbers: Sequence[int | None], now: datetime) -> int:
-    """Set aside those of these mails whose rows cannot be read; returns how many there were."""
+    """Set aside each of these mails whose row cannot be read; return how many there were."""
     unreadable = 0
     for number in numbers:
         try:
@@ -163,7 +164,7 @@ def _set_aside_of(session: Session, numbers: Sequence[int | None], now: datetime
 
 
 def set_aside(session: Session, number: int | None, now: datetime) -> None:
-    """Give up a mail whose row cannot be read, so that the others go on and the keeper is told."""
+    """Give up a mail whose row cannot be read, so that other mails go on and the keeper is notified."""
     columns = mend(session, Mail, number, now)
     error = f"its row in the database could not be read ({', '.join(columns) or 'the reason is in the log'})"
     log.error("mail=%d is set aside: %s", number, error, exc_info=True)
@@ -175,7 +176,7 @@ def _is_due(now: datetime) -> ColumnElement[bool]:
 
 
 def _held_up(now: datetime, *, by_press: bool = True) -> ColumnElement[bool]:
-    """Whether an earlier mail to the same reader about the same game waits."""
+    """Return a condition: whether an earlier mail to the same reader about the same game is waiting."""
     earlier = _OTHER
     before = (
         col(earlier.recipient) == Mail.recipient,
@@ -190,9 +191,9 @@ def _held_up(now: datetime, *, by_press: bool = True) -> ColumnElement[bool]:
 
 
 def has_due(session: Session, now: datetime, most: int = 0, *, but_press: bool = False, me: str = "") -> bool:
-    """Whether more than `most` mails are due that no process is sending; `but_press`: not counting press.
+    """Return whether more than `most` mails are due that no process is sending; `but_press`: not counting press.
 
-    `me`: or that others than this process are sending, which may have ended.
+    `me`: this process; mails that another process is sending are also counted, since that process may have ended.
     """
     in_hand = col(Mail.taken_by)
     free = in_hand.is_distinct_from(me) if me else in_hand.is_(None)
@@ -202,10 +203,10 @@ def has_due(session: Session, now: datetime, most: int = 0, *, but_press: bool =
 
 
 def allowed(session: Session, now: datetime, per_hour: int, per_day: int) -> int | None:
-    """Return how many mails the provider's limits allow now (a limit of 0: none); None if there is no limit.
+    """Return how many mails the provider's limits (0: no limit) allow now, or None if there is no limit.
 
-    Mails that are being sent count. One mail is left for the notice to the keeper. Until the transaction ends, no other
-    process counts.
+    Mails that are being sent count. One mail is reserved for the notice to the keeper. Other processes cannot run this
+    until the transaction ends.
     """
     spans = ((per_hour, timedelta(hours=1)), (per_day, timedelta(days=1)))
     if not per_hour and not per_day:
@@ -218,41 +219,41 @@ def allowed(session: Session, now: datetime, per_hour: int, per_day: int) -> int
 
 def next_due(session: Session) -> datetime | None:
     """Return when the first waiting mail is due; None if none is waiting."""
-    with suppress(ValueError):  # it is no time, and set aside by who sends next
+    with suppress(ValueError):  # an invalid time; the next process that sends sets the mail aside
         return session.exec(select(Mail.next_try_at).where(*WAITING).order_by(*_BY_TIME).limit(1)).first()
     return None
 
 
 def oldest_due(session: Session) -> datetime | None:
-    """Return when the first mail is due, or was, that waits neither for an earlier one nor for the limits."""
+    """Return the earliest due time of a mail that waits neither for an earlier mail nor for the limits."""
     free = col(Mail.waiting_for).not_in(("earlier mail", "limit"))
     return session.exec(select(Mail.next_try_at).where(*WAITING, free).order_by(*_BY_TIME).limit(1)).first()
 
 
-# --- what becomes of a mail ---
+# --- the outcome of a mail ---
 
 
 def take(session: Session, mails: Sequence[Mail], by: str, now: datetime) -> None:
-    """Note that the process of that name is about to send the mails."""
+    """Note that the process `by` is about to send the mails."""
     ids = [id_of(mail) for mail in mails]
     session.execute(update(Mail).where(col(Mail.id).in_(ids)).values(taken_by=by, taken_at=now, waiting_for=""))
 
 
 def wait_for_picture(session: Session, mail: Mail, until: datetime) -> None:
-    """Let the mail wait until its picture is drawn; at `until` it is sent without it."""
+    """Let the mail wait until its picture is drawn; at `until` it is sent without the picture."""
     change(session, mail, waiting_for="picture", next_try_at=until)
     _call(session)
 
 
 def picture_is_settled(session: Session, picture_id: int | None, now: datetime) -> None:
-    """Make the mails due that wait for the picture: it is drawn, or cannot be drawn."""
+    """Make the mails due that wait for this picture, which has been drawn or cannot be drawn."""
     those = (col(Mail.picture_id) == picture_id, col(Mail.waiting_for) == "picture", *WAITING)
     session.execute(update(Mail).where(*those).values(next_try_at=now))
     _call(session)
 
 
 def note_held_up(session: Session, now: datetime, *, by_limit: bool) -> None:
-    """Note why mails that are due have not been taken: the limit, or an earlier mail to the same reader."""
+    """Note why due mails have not been taken: the provider's limit, or an earlier mail to the same reader."""
     unknown = col(Mail.waiting_for).in_(("", "server"))
     due = [*WAITING, col(Mail.next_try_at) <= now, col(Mail.taken_by).is_(None), unknown]
     why = "limit"
@@ -268,10 +269,10 @@ def sent(session: Session, mail: Mail, *, now: datetime) -> None:
 
 
 def deferred(session: Session, mail: Mail, *, now: datetime, error: str) -> datetime | None:
-    """Note that the mail could not be sent this time; returns when it is tried next, None if that was the last attempt.
+    """Note that the mail could not be sent this time; return the time of the next attempt, None if there is none.
 
-    `error`: what the mail server said. Many servers defer the first mail of a sender that they do not know
-    (greylisting), so later mails to that reader about that game wait for it until its second attempt.
+    `error`: the words of the mail server. Many servers defer the first mail of an unknown sender (greylisting), so
+    later mails to that reader about that game wait for it until its second attempt.
     """
     if mail.attempts >= len(PAUSES):
         failed(session, mail, now=now, error=f"given up after {mail.attempts + 1} attempts: {error}")
@@ -283,7 +284,7 @@ def deferred(session: Session, mail: Mail, *, now: datetime, error: str) -> date
 
 
 def failed(session: Session, mail: Mail, *, now: datetime, error: str) -> None:
-    """Give the mail up, and log the event."""
+    """Give up the mail, and log the event."""
     error = storable(error)
     _settle(session, mail, failed_at=now, error=error)
     about = {"game_id": mail.game_id, "phase_id": mail.phase_id, "letter_id": mail.letter_id}
@@ -292,19 +293,19 @@ def failed(session: Session, mail: Mail, *, now: datetime, error: str) -> None:
 
 
 def cited(session: Session, message_ids: Collection[str], now: datetime) -> None:
-    """Note that a letter refers to these mails: they have arrived, and others may have seen their Message-IDs."""
+    """Note that a letter refers to these mails, so they have arrived and others may know their Message-IDs."""
     which = (_MAILS.c.message_id.in_(message_ids), _MAILS.c.cited_at.is_(None))
     session.connection().execute(update(_MAILS).where(*which).values(cited_at=now))
 
 
 def withheld(session: Session, mail: Mail, *, now: datetime) -> None:
-    """Do not send the mail, because mails to its reader bounce; the keeper is not told of each."""
+    """Withhold the mail, because mails to its reader bounce; the keeper is not notified of each."""
     marks = dict.fromkeys(("failed_at", "told_at", "dismissed_at", "withheld_at"), now)
     _settle(session, mail, **marks, error="not sent: emails to this address bounce", waiting_for="bounce")
 
 
 def _settle(session: Session, mail: Mail, **values: Any) -> None:
-    """Store the final state of a mail, without the passwords in it."""
+    """Store the final state of a mail, and mask the passwords in it."""
     if mail.secret:
         raw, subject = mail.raw, mail.subject
         for secret in mail.secret.split():
@@ -314,9 +315,9 @@ def _settle(session: Session, mail: Mail, **values: Any) -> None:
 
 
 def change(session: Session, mail: Mail, **values: Any) -> None:
-    """Change a mail that still waits, and free it unless `values` (of its columns) say otherwise.
+    """Change a mail that is still waiting, and free it unless `values` (of its columns) say otherwise.
 
-    A mail that another process has sent or given up stays as it is.
+    A mail that another process has sent or given up is not changed.
     """
     waiting = (_MAILS.c.id == mail.id, _MAILS.c.sent_at.is_(None), _MAILS.c.failed_at.is_(None))
     session.connection().execute(update(_MAILS).where(*waiting).values({**_FREE, "waiting_for": "", **values}))
@@ -326,21 +327,21 @@ def change(session: Session, mail: Mail, **values: Any) -> None:
 
 
 def backlog(session: Session) -> tuple[int, int, datetime | None]:
-    """How many mails wait, how many of them were tried before, and since when the oldest waits."""
+    """Return how many mails wait, how many of these were tried before, and since when the oldest has waited."""
     retried = func.count().filter(col(Mail.attempts) > 0)
-    # Digests are meant to wait.
+    # Leave out digests, which are meant to wait.
     oldest = func.min(Mail.created_at).filter(col(Mail.kind) != "digest")
     return session.exec(select(func.count(), retried, oldest).where(*WAITING)).one()
 
 
 def reasons(session: Session) -> dict[WaitingFor, int]:
-    """Count the waiting mails by reason, without those not due yet or due just now."""
+    """Count the waiting mails by reason, without mails that are not due yet or only just due."""
     why = select(Mail.waiting_for, func.count()).where(*WAITING, Mail.waiting_for != "").group_by(Mail.waiting_for)
     return {cast(WaitingFor, reason): count for reason, count in session.exec(why.order_by(Mail.waiting_for))}
 
 
 def in_hand(session: Session) -> Sequence[tuple[str, int, datetime, datetime]]:
-    """For each process that is sending: its name, how many mails, since when the first is due, and its last sign."""
+    """Return, for each sending process, its name, number of mails, earliest due time and last sign of life."""
     found = select(Mail.taken_by, func.count(), func.min(Mail.next_try_at), func.max(Mail.taken_at))
     taken = found.where(col(Mail.taken_by).is_not(None)).group_by(col(Mail.taken_by))
     rows = session.exec(taken.order_by(col(Mail.taken_by)))
@@ -348,17 +349,17 @@ def in_hand(session: Session) -> Sequence[tuple[str, int, datetime, datetime]]:
 
 
 def unsent(session: Session) -> Sequence[Mail]:
-    """The waiting mails without their bytes, in the order of their next attempt; then those that are withheld."""
+    """Return the waiting mails, without their bytes, by next attempt, and after them the withheld mails."""
     withheld = and_(col(Mail.waiting_for) == "bounce", col(Mail.withheld_at).is_not(None))
     those = select(Mail).where(or_(and_(*WAITING), withheld)).options(_WITHOUT_BYTES)
     return session.exec(those.order_by(col(Mail.withheld_at).is_not(None), *_BY_TIME)).all()
 
 
-# --- mails that were given up ---
+# --- undeliverable mails ---
 
 
 def given_up(session: Session, *which: ColumnElement[bool] | bool) -> Sequence[Mail]:
-    """The failed mails that the keeper has not dismissed, without their bytes, in the order in which they failed."""
+    """Return the failed mails that the keeper has not dismissed, without their bytes, in order of failure."""
     those = select(Mail).where(*_GIVEN_UP, *which).order_by(col(Mail.failed_at), col(Mail.id))
     return session.exec(those.options(_WITHOUT_BYTES)).all()
 
@@ -369,9 +370,9 @@ def untold(session: Session, keeper: str) -> Sequence[Mail]:
 
 
 def send_again(session: Session, numbers: Collection[int | None], now: datetime, **values: str) -> None:
-    """Put the mails of these numbers back into the outbox, as if they had just been written; `values`: new ones."""
+    """Put the mails with these numbers back into the outbox as new; `values`: new values of columns."""
     again = dict.fromkeys(("failed_at", "told_at", "dismissed_at", "withheld_at"), None)
-    # Only those that were given up or withheld: another process may have put them back just now.
+    # Only undeliverable or withheld mails: another process may have put one back just now.
     those = update(Mail).where(col(Mail.id).in_(numbers), col(Mail.failed_at).is_not(None))
     session.execute(those.values(**again, **values, attempts=0, next_try_at=now, error="", waiting_for=""))
     _call(session)

@@ -1,4 +1,4 @@
-"""People, their addresses, the tokens that were mailed to them, and the wrong passwords that were tried."""
+"""People, their addresses, the tokens that were mailed to them, and failed attempts to sign on."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -13,8 +13,8 @@ from judge.store.states import TokenPurpose
 from judge.store.tables import Address, BouncedAddress, Game, Invitation, Person, Seat, Token, WrongPassword
 
 _SITS = col(Seat.left_at).is_(None)
-# A person, when they added an address and their first one, and whether mails to them have bounced. To build this takes
-# longer than to ask it.
+# A person, when they added an address and their first one, and whether mails to them have bounced. Built once, since
+# building the query takes longer than running it.
 _ANY = aliased(Address)
 _FIRST_ADDED = select(func.min(_ANY.added_at)).where(_ANY.person_id == Person.id).scalar_subquery()
 _BOUNCES = exists().where(col(BouncedAddress.address) == _ANY.address, col(_ANY.person_id) == Person.id)
@@ -25,7 +25,8 @@ _SENDER = _SENDER.where(Address.address == bindparam("address"))
 class Sender(NamedTuple):
     """The person who writes from an address.
 
-    `added_at`: when they added it to older ones, if that is not long ago. `is_reached`: no mail to them has bounced.
+    `added_at`: when the address was added to older ones, if that was recently. `is_reached`: no mail to the person has
+    bounced.
     """
 
     person: Person
@@ -37,10 +38,10 @@ class Sender(NamedTuple):
 
 
 class Change(TypedDict, total=False):
-    """The change that a person has asked for.
+    """A change that a person has asked for.
 
-    Their name with their zone; the observer's seat (its id) that they leave; whether they are on the standby list; the
-    address that they give up.
+    It is a name and time zone; the id of the observer's seat that they leave; whether they are on the standby list; or
+    the address that they give up.
     """
 
     name: str
@@ -51,9 +52,9 @@ class Change(TypedDict, total=False):
 
 
 class Registration(TypedDict):
-    """register: a person at `address`; without a name nobody is registered.
+    """The data of a "register" token: a person at `address`; with an empty name no one is registered.
 
-    The blocks of these numbers of the letter (its id) with the form wait, and so do the changes.
+    The blocks with these numbers, in the letter with this id, wait for the confirmation, and so do the changes.
     """
 
     address: str
@@ -65,20 +66,20 @@ class Registration(TypedDict):
 
 
 class Changes(TypedDict):
-    """change: of the person of that id."""
+    """The data of a "change" token: changes for the person with this id."""
 
     person: int | None
     changes: list[Change]
 
 
 class NewPassword(TypedDict):
-    """The arguments of a change of password: the id of the seat that gets it."""
+    """The data of a "password" token: the id of the seat that gets a new password."""
 
     seat: int | None
 
 
 class OtherAddress(TypedDict):
-    """also: the person of that id has `address`, too."""
+    """The data of an "also" token: `address` becomes another address of the person with this id."""
 
     person: int | None
     address: str
@@ -88,12 +89,12 @@ TokenData = Registration | Changes | NewPassword | OtherAddress
 
 
 def person_at(session: Session, address: str) -> Person | None:
-    """The person who writes from `address` (in its one form)."""
+    """Return the person who writes from `address` (in its one form)."""
     return session.exec(select(Person).join(Address).where(Address.address == address)).first()
 
 
 def sender_at(session: Session, address: str, since: datetime) -> Sender | None:
-    """The person who writes from `address`; it is new if they added it to older ones after `since`."""
+    """Return the person who writes from `address`; `added_at` is set if they added it to older ones after `since`."""
     found = session.exec(_SENDER, params={"address": address}).first()
     if found is None:
         return None
@@ -102,75 +103,78 @@ def sender_at(session: Session, address: str, since: datetime) -> Sender | None:
 
 
 def others_who_look(session: Session, looks: str, person: Person | None) -> Sequence[str]:
-    """The names of the registered people, other than `person`, that look like this (judge/games/people/identity.py)."""
+    """Return the names of registered people, other than `person`, that look the same as `looks`."""
     alike = select(Person.name).where(Person.looks == looks, col(Person.registered_at).is_not(None))
     return session.exec(alike.where(col(Person.id) != person.id) if person else alike).all()
 
 
 def is_registered_elsewhere(session: Session, domain: str, people: Collection[int]) -> bool:
-    """Whether anyone other than these `people` is registered with an address of this domain."""
+    """Return whether anyone other than these `people` has registered an address of this domain."""
     there = col(Address.address).endswith(f"@{domain}", autoescape=True)
     others = select(Person.id).join(Address).where(there, col(Person.registered_at).is_not(None))
     return session.exec(others.where(col(Person.id).not_in(people)).limit(1)).first() is not None
 
 
 def known_addresses(session: Session, addresses: Collection[str]) -> Collection[str]:
-    """Which of the addresses belong to people who have written to the judge before."""
+    """Return those of the addresses that belong to people who have written to the judge before."""
     return session.exec(select(Address.address).where(col(Address.address).in_(addresses))).all()
 
 
 def addresses_of(session: Session, person: Person) -> Sequence[Address]:
-    """The addresses that `person` writes from, oldest first."""
+    """Return the addresses that `person` writes from, oldest first."""
     mine = select(Address).where(Address.person_id == person.id)
     return session.exec(mine.order_by(col(Address.added_at), col(Address.id))).all()
 
 
 def address_row(session: Session, address: str) -> Address | None:
-    """The row of `address` (in its one form)."""
+    """Return the row of `address` (in its one form)."""
     return session.exec(select(Address).where(Address.address == address)).first()
 
 
 def people_of(session: Session, game: Game) -> dict[int, Person]:
-    """The people who hold a seat in `game`, by id."""
+    """Return the people who have a seat in `game`, by id."""
     people = select(Person).join(Seat).where(Seat.game_id == game.id, _SITS)
     return {id_of(person): person for person in session.exec(people)}
 
 
 def invitations_to(session: Session, digest: str) -> Sequence[Invitation]:
-    """The invitations to the address with that digest, and its refusal."""
+    """Return the invitations to the address with that digest, and its refusal of invitations, if any."""
     return session.exec(select(Invitation).where(Invitation.digest == digest)).all()
 
 
 def invitations_by(session: Session, person_id: int, since: datetime) -> Sequence[Invitation]:
-    """The invitations that a person has sent after `since`."""
+    """Return the invitations that a person has sent after `since`."""
     return session.exec(select(Invitation).where(Invitation.person_id == person_id, Invitation.at > since)).all()
 
 
 def standing_by(session: Session) -> Sequence[tuple[Person, str]]:
-    """Everyone who wishes to be asked when a seat is open, with their first address; the longest waiting first."""
+    """Return everyone on the standby list with their first address, the longest waiting first."""
     waiting = select(Person).where(col(Person.standby_since).is_not(None)).order_by(col(Person.standby_since))
     return [(person, addresses_of(session, person)[0].address) for person in session.exec(waiting).all()]
 
 
 def token_of(session: Session, digest: str) -> Token | None:
-    """The token with that digest."""
+    """Return the token with that digest."""
     return session.exec(select(Token).where(Token.digest == digest)).first()
 
 
 def tokens_for(session: Session, purpose: TokenPurpose, now: datetime) -> Sequence[Token]:
-    """The tokens for `purpose` that are neither used nor expired."""
+    """Return the tokens for `purpose` that are neither used nor expired."""
     living = (Token.purpose == purpose, col(Token.used_at).is_(None), col(Token.expires_at) >= now)
     return session.exec(select(Token).where(*living)).all()
 
 
 def latest_wrong_passwords(session: Session, game: Game, count: int, **where: str) -> Sequence[datetime]:
-    """The times of the last `count` wrong passwords for a game, newest first; `where`: address, domain, seat."""
+    """Return the times of the last `count` wrong passwords for a game, newest first.
+
+    `where`: conditions on address, domain or seat.
+    """
     mine = select(WrongPassword.at).where(WrongPassword.game_id == game.id).filter_by(**where)
     newest_first = mine.order_by(col(WrongPassword.at).desc(), col(WrongPassword.id).desc())
     return session.exec(newest_first.limit(count)).all()
 
 
 def forget_wrong_passwords(session: Session, game: Game, moment: datetime) -> None:
-    """Delete the records for this game from before `moment`."""
+    """Delete the wrong passwords recorded for this game before `moment`."""
     old = (col(WrongPassword.game_id) == game.id, col(WrongPassword.at) <= moment)
     session.execute(delete(WrongPassword).where(*old))

@@ -1,6 +1,6 @@
-"""The pictures in mails: what is to be drawn, stored once for all mails that show it.
+"""The pictures in mails: each scene to draw is stored once for all mails that show it.
 
-Also what was drawn, where other processes cannot read it in a folder.
+Drawn pictures are stored too, if other processes cannot read them in a folder.
 """
 
 import hashlib
@@ -21,9 +21,9 @@ from judge.store.tables import Mail, Picture, Sheet
 
 log = logging.getLogger(__name__)
 
-# How long to wait before a picture that could not be drawn is tried again.
+# How long to wait before a failed picture is tried again.
 GIVEN_UP = timedelta(minutes=15)
-# Of this many pictures it is counted how many were drawn.
+# The number of last pictures in which missing ones are counted.
 LAST = 10
 # How long a drawn picture stays in the database, for the processes that send it.
 ON_ITS_WAY = timedelta(days=1)
@@ -32,7 +32,7 @@ _PICTURES = SQLModel.metadata.tables["picture"]
 
 
 def keep(session: Session, scene: Mapping[str, Any], form: PictureForm, now: datetime) -> int:
-    """The id of the picture of `scene` in that form, which is stored if it is new."""
+    """Return the id of the picture of `scene` in that form, and store it if it is new."""
     digest = _digest(form, scene)
     known = session.exec(select(Picture.id).where(Picture.digest == digest)).first()
     if known is not None:
@@ -48,20 +48,20 @@ def _digest(form: PictureForm, scene: Mapping[str, Any]) -> str:
 
 
 def has_failed(picture: Picture, now: datetime) -> bool:
-    """Whether drawing it has failed lately."""
+    """Return whether an attempt to draw it has failed lately."""
     return picture.failed_at is not None and picture.failed_at <= now < picture.failed_at + GIVEN_UP
 
 
 def are_wanted(session: Session, beside: Collection[int]) -> bool:
-    """Whether mails wait for pictures other than those in `beside`."""
+    """Return whether mails wait for pictures other than those in `beside`."""
     waiting = select(Mail.id).where(*WAITING, Mail.waiting_for == "picture", col(Mail.picture_id).not_in(beside))
     return session.exec(waiting.limit(1)).first() is not None
 
 
 def take(session: Session, by: str, now: datetime, most: int) -> Sequence[Picture]:
-    """Take at most `most` pictures for the process `by` to draw, those first whose mails are sent first.
+    """Take at most `most` pictures for the process `by` to draw, in the order in which their mails are sent.
 
-    Mails wait for them, nobody is drawing them, and there is one of each drawing.
+    These are pictures that mails wait for and that no process is drawing, at most one of each drawing.
     """
     in_hand = aliased(Picture)
     undrawn = (
@@ -82,9 +82,9 @@ def take(session: Session, by: str, now: datetime, most: int) -> Sequence[Pictur
 
 
 def missing(session: Session, now: datetime) -> Sequence[datetime | None]:
-    """Since when each of the last pictures of a day is missing, None if it was drawn; the newest first.
+    """Return for each of the day's last pictures since when it is missing, None if it was drawn; newest first.
 
-    One is missing if it could not be drawn, or if a mail has been sent without it.
+    A picture is missing if it could not be drawn, or if a mail has been sent without it.
     """
     sent_without = exists().where(col(Mail.picture_id) == Picture.id, col(Mail.sent_at).is_not(None))
     came = or_(col(Picture.drawn_at).is_not(None), col(Picture.failed_at).is_not(None), sent_without)
@@ -94,13 +94,13 @@ def missing(session: Session, now: datetime) -> Sequence[datetime | None]:
 
 
 def others(session: Session, picture: Picture, now: datetime) -> Sequence[Picture]:
-    """The pictures, not yet drawn, that show other parts of the same drawing."""
+    """Return undrawn pictures that show other parts of the same drawing."""
     same = (Picture.drawing == picture.drawing, Picture.id != picture.id, col(Picture.drawn_at).is_(None))
     return _readable(session, session.exec(select(Picture.id).where(*same)).all(), now)
 
 
 def _readable(session: Session, numbers: Sequence[int | None], now: datetime) -> list[Picture]:
-    """The pictures of these numbers; those whose rows cannot be read are set aside."""
+    """Return the pictures with these ids; set aside any whose row cannot be read."""
     found: list[Picture] = []
     for number in numbers:
         try:
@@ -114,7 +114,10 @@ def _readable(session: Session, numbers: Sequence[int | None], now: datetime) ->
 
 
 def set_aside(session: Session, number: int | None, now: datetime) -> None:
-    """Give up a picture whose row cannot be read: its mails go without it, and who asks again gets another row."""
+    """Give up a picture whose row cannot be read.
+
+    Its mails are sent without it. If the same picture is wanted again, it gets a new row.
+    """
     log.error("picture %d is set aside: its row in the database could not be read", number, exc_info=True)
     mend(session, Picture, number, now)
     name = f"unreadable {number}"
@@ -126,12 +129,15 @@ def set_aside(session: Session, number: int | None, now: datetime) -> None:
 def settle(
     session: Session, picture: Picture, *, drawn_at: datetime | None = None, failed_at: datetime | None = None
 ) -> None:
-    """Note that the picture was drawn, or could not be; with neither it is to be drawn again, as its file is gone."""
+    """Note that the picture was drawn, or that drawing failed.
+
+    With neither time it must be drawn again, as its file is gone.
+    """
     _change(session, [picture], taken_by=None, taken_at=None, drawn_at=drawn_at, failed_at=failed_at)
 
 
 def put_back(session: Session, numbers: Sequence[int]) -> None:
-    """Free pictures that were not drawn because the process ends."""
+    """Free pictures that were not drawn because this process is ending."""
     session.execute(update(Picture).where(col(Picture.id).in_(numbers)).values(taken_by=None, taken_at=None))
 
 
@@ -143,7 +149,7 @@ def lend(session: Session, picture: Picture, parts: Mapping[str, bytes], now: da
 
 
 def borrowed(session: Session, picture: Picture) -> dict[str, bytes]:
-    """The stored parts of a picture, by name; empty if there are none."""
+    """Return the stored parts of a picture, by name; empty if there are none."""
     kept = select(Sheet.part, Sheet.data).where(Sheet.picture_id == picture.id).order_by(col(Sheet.id))
     return {part: data for part, data in session.exec(kept) if data is not None}
 

@@ -10,7 +10,7 @@ from judge.store.tables import Event, Posted
 
 
 def begin(session: Session) -> None:
-    """Note the first time that none of what has happened until now is to be posted."""
+    """Note that events up to now are not to be posted, when the hook is first used."""
     if not session.exec(select(Posted)).first():
         session.add(Posted(event_id=session.exec(select(func.max(Event.id))).one() or 0))
 
@@ -25,7 +25,7 @@ def next_event(session: Session, now: datetime) -> Event | None:
 
 
 def note(session: Session, event: Event, now: datetime, *, failed: bool) -> datetime | None:
-    """Note that an event was posted, or could not be; return when it is tried again, None if it is not."""
+    """Note that an event was posted, or that posting failed; return when it is tried again, None for never."""
     last = session.exec(select(Posted)).one()
     if failed and last.attempts < len(PAUSES):
         last.next_try_at = now + PAUSES[last.attempts]

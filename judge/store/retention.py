@@ -1,15 +1,16 @@
 """Deletes old data, and everything about a person who asks to be forgotten.
 
-What games were is kept permanently: phases, orders, press, events. By age go the bytes of letters and mails, mails that
-nobody can answer any more, pictures that no mail shows, and expired tokens. Of a letter the row stays, with its
-fingerprint, so that the letter is recognized if it comes again. Of a mail about a game that is played, or ended only
-lately, the row stays, with its Message-ID, so that an answer to it is filed for its phase. What still waits, and what a
-keeper has to decide about (letters in quarantine, mails given up), stays as it is.
+The record of games is kept permanently: phases, orders, press, events. Data that is deleted by age: the bytes of
+letters and mails, mails that no one can answer any longer, pictures that no mail shows, and expired tokens. The row of
+a letter stays, with its fingerprint, so the letter is recognized if it comes again. The row of a mail about a game that
+is running, or ended only lately, stays with its Message-ID, so an answer to the mail is filed for its phase. Waiting
+letters and mails are not deleted, and neither are those that the keeper has to decide about (in quarantine, or
+undeliverable).
 
-When a person is forgotten, rows that say who did what stay, since games are made of them, but nobody is named there any
-more. What is only about the person goes: addresses, tokens, wrong passwords, counted answers, applications, the mails
-that they got. The letters that they wrote are emptied. In all other texts, in whatever table, **** replaces the address
-in any of its spellings.
+When a person is forgotten, rows that record who did what stay, since games are made of them, but no longer name the
+person. Rows that are only about the person are deleted: addresses, tokens, wrong passwords, counted answers,
+applications, the mails that they got. The letters that they wrote are emptied. In all other texts, in every table, ****
+replaces the address in any of its spellings.
 """
 
 import re
@@ -56,13 +57,13 @@ from judge.store.tables import (
     WrongPassword,
 )
 
-# The name of a forgotten person, and what replaces an address where a row must have one.
+# The name of a forgotten person, and the replacement for an address in a column that must have one.
 NAME = "forgotten"
 _MASKED = MASK.decode()
-# Rows in one transaction while texts are masked; others wait for the database no longer than for one such batch.
+# How many rows are masked in one transaction: others wait for the database during one batch only.
 BATCH = 100
 
-# The columns by which rows are about one reader alone.
+# The columns of rows that are about one reader alone.
 _OF_ONE_READER: tuple[Any, ...] = (
     WrongPassword.address,
     Answered.account,
@@ -72,13 +73,12 @@ _OF_ONE_READER: tuple[Any, ...] = (
 )
 
 
-# --- what is too old ---
-# Each of these functions changes at most `most` rows from before a moment and returns how many it has changed, so that
-# others wait only briefly. None belongs in a transaction with letters or deadlines.
+# --- old data --- Each of these functions changes at most `most` rows from before a moment and returns how many, so
+# that others wait only briefly. Call none of them in a transaction with letters or deadlines.
 
 
 def _some(table: Any, most: int, *which: ColumnElement[bool] | TextClause) -> ColumnElement[bool]:
-    """The rows for which all this holds, at most `most` of them."""
+    """Return a query for at most `most` rows that meet these conditions."""
     return col(table.id).in_(select(col(table.id)).where(*which).limit(most))
 
 
@@ -89,7 +89,7 @@ def letters(session: Session, before: datetime, most: int) -> int:
 
 
 def mails(session: Session, before: datetime, most: int) -> int:
-    """Delete mails from before that moment that nobody can answer, and empty the others."""
+    """Delete mails from before that moment that no one can answer, and empty the others."""
     old = (col(Mail.created_at) < before, or_(col(Mail.sent_at).is_not(None), col(Mail.dismissed_at).is_not(None)))
     over = select(col(Game.id)).where(col(Game.state) == "finished", col(Game.ended_at) < before)
     changed = _count(session, delete(Mail).where(_some(Mail, most, col(Mail.game_id).is_(None), *old)))
@@ -109,13 +109,13 @@ def tokens(session: Session, before: datetime, most: int) -> int:
     return _count(session, delete(Token).where(_some(Token, most, col(Token.expires_at) < before)))
 
 
-# --- a person who is forgotten ---
+# --- forgetting a person ---
 
 
 def seats_that_hold(session: Session, person: Person | None) -> list[tuple[str, Seat]]:
-    """The seats, with the names of their games, in which others need the person.
+    """Return the seats, with the names of their games, that prevent forgetting the person.
 
-    They play in a game that has not ended, or are its only master.
+    They are seats of a player in a game that has not ended, or of a game's only master.
     """
     held = seats_in_living_games(session, person)
     return [
@@ -128,19 +128,19 @@ def seats_that_hold(session: Session, person: Person | None) -> list[tuple[str, 
 
 
 def games_played(session: Session, person: Person) -> list[str]:
-    """The names of the games in which the person has ever had a seat."""
+    """Return the names of the games in which the person has ever had a seat."""
     seated = select_rows(Game.name).join(Seat).where(Seat.person_id == person.id)
     return list(session.exec(seated.distinct().order_by(Game.name)))
 
 
 def telling_name(session: Session, person: Person) -> str:
-    """The person's name if it is theirs alone and has several words; "" otherwise, since texts may mean others."""
+    """Return the person's name if no one else has it and it has several words; "" if texts may mean someone else."""
     is_alone = count(session, Person, func.lower(Person.name) == person.name.lower()) == 1
     return person.name if " " in person.name and is_alone else ""
 
 
 def forget_person(session: Session, person: Person | None, addresses: Collection[str], now: datetime) -> Counter[str]:
-    """Delete what is about the person alone, and empty what they wrote and got; returns {what: how many rows}."""
+    """Delete rows that are only about the person, and empty their letters and mails; return {kind: how many rows}."""
     done: Counter[str] = Counter()
     if person:
         person.name, person.zone = NAME, "UTC"
@@ -174,8 +174,8 @@ def forget_person(session: Session, person: Person | None, addresses: Collection
     done["letters"] = _count(session, written.values(**emptied, raw=b"", sender=_MASKED, written_at=None))
     got, newest = col(Mail.recipient).in_(addresses), select(func.max(col(Mail.id))).scalar_subquery()
     done["mails"] = _count(session, delete(Mail).where(got, col(Mail.id) < newest))
-    # The newest of all mails is only emptied: SQLite would give its number to the next one, and if it is being sent
-    # now, that one would be noted as sent.
+    # Only empty the newest mail: SQLite would give its id to the next mail, and if it is being sent now, that next mail
+    # would be noted as sent.
     last: dict[str, Any] = dict.fromkeys(("secret", "picture_id", "gathered", "taken_by", "taken_at"))
     last |= {"recipient": _MASKED, "subject": "", "raw": b"", "error": "", "failed_at": now, "dismissed_at": now}
     done["mails"] += _count(session, update(Mail).where(got).values(**last))
@@ -183,10 +183,10 @@ def forget_person(session: Session, person: Person | None, addresses: Collection
 
 
 def pattern_of(addresses: Collection[str], name: str = "") -> re.Pattern[str]:
-    """A pattern that finds these addresses and the name in any text.
+    """Return a pattern that finds these addresses and the name in any text.
 
-    Addresses in any letter case, with a tag, as in a link or in a return path (jo=example.org); the name with any white
-    space between its words.
+    It finds addresses in any letter case, with a tag, in a link or in a return path (jo=example.org), and the name with
+    any white space between its words.
     """
     spellings = []
     for address in sorted(addresses, key=len, reverse=True):
@@ -206,9 +206,9 @@ def pattern_of(addresses: Collection[str], name: str = "") -> re.Pattern[str]:
 
 
 def mask_everywhere(engine: Engine, addresses: Collection[str], name: str = "") -> int:
-    """Mask the addresses and the name in all other rows, a few rows at a time; returns how many rows were changed.
+    """Mask the addresses and the name in all other rows, a few rows at a time; return how many rows were changed.
 
-    Reads the whole database, which takes minutes for a million letters and mails.
+    This reads the whole database, which takes minutes for a million letters and mails.
     """
     sought = pattern_of(addresses, name)
     in_bytes = re.compile(sought.pattern.encode(), re.IGNORECASE)
@@ -242,7 +242,7 @@ def mask_everywhere(engine: Engine, addresses: Collection[str], name: str = "") 
 
 
 def close_up(engine: Engine) -> None:
-    """Write the database anew, so that nothing of what was masked is left between its rows.
+    """Rebuild the database file, so that no masked text is left in its free space.
 
     Raises OperationalError if another process keeps it busy.
     """

@@ -14,7 +14,7 @@ from sqlmodel import Session, SQLModel, col, select
 from judge.store.tables import Row
 
 MASK = b"****"
-# {type of a column: what its values are in Python, and the value of a column that must have one}
+# Type of a column → its Python type, and the value to put into a column that must have one.
 _KINDS: tuple[tuple[type, type | tuple[type, ...], Callable[[datetime], Any]], ...] = (
     (DateTime, datetime, lambda now: now),
     (JSON, (dict, list), lambda _: {}),
@@ -23,12 +23,12 @@ _KINDS: tuple[tuple[type, type | tuple[type, ...], Callable[[datetime], Any]], .
     (Boolean, bool, lambda _: False),
     (Integer, int, lambda _: 0),
 )
-# Headers stay as they are, and lines keep the line ends with which they are sent.
+# Keep headers as they are, and the line ends of a mail in the form in which it is sent.
 _AS_SENT = policy.compat32.clone(linesep="\r\n", max_line_length=None)
 
 
 def id_of(row: Row) -> int:
-    """The id of a row that was read or flushed.
+    """Return the id of a row that was read or flushed.
 
     Raises ValueError for any other row, so that no foreign key is stored as None by mistake.
     """
@@ -38,21 +38,21 @@ def id_of(row: Row) -> int:
 
 
 def count(session: Session, table: type[Row], *which: Any) -> int:
-    """Count the rows of a table for which all this holds."""
+    """Count the rows of a table that meet all these conditions."""
     return session.exec(select(func.count()).select_from(table).where(*which)).one()
 
 
 def unlocked(table: type[Row], *which: Any) -> ColumnElement[bool]:
-    """Pick the rows for which all this holds, without those that another transaction has locked: no one waits for them.
+    """Return the rows that meet all these conditions and that no other transaction has locked.
 
-    For statements about many rows. A process that is frozen in the middle of a transaction stops no other so.
+    For statements about many rows: so a process that is frozen in the middle of a transaction stops no other process.
     """
     found = select(table.id).where(*which).with_for_update(key_share=True, skip_locked=True)
     return col(table.id).in_(found)
 
 
 def mend(session: Session, table: type[Row], number: int | None, now: datetime) -> list[str]:
-    """Replace in a row what cannot be read, such as a time that is none; return the columns."""
+    """Replace values of a row that cannot be read, such as an invalid time; return their columns."""
     columns, unreadable = SQLModel.metadata.tables[str(table.__tablename__)].columns, {}
     for column in columns:
         column_type = getattr(column.type, "impl_instance", column.type)
@@ -83,7 +83,10 @@ def mask(raw: bytes, secret: str) -> bytes:
 
 
 def mask_pattern(raw: bytes, sought: re.Pattern[bytes]) -> bytes:
-    """Replace all that the pattern finds in the letter or mail `raw` by ****; without a match `raw` stays as it is."""
+    """Replace every match of the pattern in the letter or mail `raw` by ****.
+
+    Without a match return `raw` unchanged.
+    """
     message = message_from_bytes(raw, policy=_AS_SENT)
     found = False
     for part in message.walk():

@@ -1,6 +1,6 @@
 """The seats of games: who has which, who asks for one, when players cannot write, and whether they were on time.
 
-Only this module decides what goes with the person who leaves a seat, and what stays with its power.
+Only this module decides which data goes with the person who leaves a seat, and which stays with its power.
 
 | with the person | with the power, for whoever plays it next |
 | --- | --- |
@@ -8,9 +8,8 @@ Only this module decides what goes with the person who leaves a seat, and what s
 | passwordless, preference, maps, whose press is ignored, wrong passwords that were counted | orders sent ahead |
 | the password, unless they may return | |
 
-Digests, calendars and time zones are a person's own in all games. What the seat has been through (press, reliability,
-letters that counted) stays as history. Someone who comes back begins like a newcomer, with their mail at the address
-that they write from.
+Digests, calendars and time zones belong to the person in all games. The history of the seat (press, reliability,
+letters) stays. Someone who returns begins like a newcomer, and gets mail at the address they write from.
 """
 
 from collections import Counter
@@ -28,42 +27,42 @@ from judge.store.tables import LIVING, Absence, Application, Attendance, Consent
 
 _SITS = col(Seat.left_at).is_(None)
 _OPEN = col(Phase.processed_at).is_(None)
-# Asked each time: to build a statement anew takes longer than to execute it.
+# These queries run all the time, and building a statement takes longer than executing it.
 _IN_GAME = select(Seat).where(Seat.game_id == bindparam("game"), _SITS).order_by(col(Seat.id))
 _WITH_PLAYERS = select(Seat.power).where(Seat.game_id == bindparam("game"), _SITS, col(Seat.power).is_not(None))
 _UNPROVED = select(Seat).where(Seat.person_id == bindparam("person"), ~col(Seat.proved))
-# The columns of a seat that say how its holder wants things, and what they are without a holder.
+# The columns with a player's preferences for a seat, and their values in a seat without a player.
 OF_THE_PERSON = {"waits": False, "preference": "", "maps": None, "passwordless": False, "guesses": 0, "ignores": []}
 
 
 def seats_of(session: Session, game: Game) -> Sequence[Seat]:
-    """The seats people hold in `game`, in the order they were taken."""
+    """Return the seats that are taken in `game`, in the order in which they were taken."""
     return session.exec(_IN_GAME, params={"game": game.id}).all()
 
 
 def seats_in(session: Session, game: Game, person: Person | None, *roles: Role) -> list[Seat]:
-    """The seats that `person` holds in `game`, in these roles or in any."""
+    """Return the seats that `person` has in `game`, in these roles or in any."""
     mine = (seat for seat in seats_of(session, game) if person and seat.person_id == person.id)
     return [seat for seat in mine if not roles or seat.role in roles]
 
 
 def masters_of(session: Session, game: Game) -> list[Seat]:
-    """The seats of the game's masters."""
+    """Return the seats of the game's masters."""
     return [seat for seat in seats_of(session, game) if seat.role == "master"]
 
 
 def has_master(seats: Iterable[Seat]) -> bool:
-    """Whether one of these seats is a master's."""
+    """Return whether one of these seats is a master's."""
     return any(seat.role == "master" for seat in seats)
 
 
 def name_of(session: Session, seat: Seat) -> str:
-    """The name of the person who holds or held the seat."""
+    """Return the name of the person who has or had the seat."""
     return session.get_one(Person, seat.person_id).name
 
 
 def by_address(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
-    """{address: the seats whose mails go there}, in their order."""
+    """Return {address: the seats whose mails go there}, in their order."""
     found: dict[str, list[Seat]] = {}
     for seat in seats:
         found.setdefault(seat.address, []).append(seat)
@@ -71,18 +70,18 @@ def by_address(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
 
 
 def left_seat(session: Session, game: Game, power: str) -> Seat | None:
-    """The seat of the last player who left `power`."""
+    """Return the seat of the last player who left `power`."""
     left = [seat for seat, _ in ever_seated(session, game) if seat.power == power and seat.left_at]
     return max(left, key=lambda seat: (seat.left_at, seat.id), default=None)
 
 
 def players_of(session: Session, game: Game) -> dict[str, Seat]:
-    """{power, or group: the seat of its player}."""
+    """Return {power, or group: the seat of its player}."""
     return by_power(seats_of(session, game))
 
 
 def by_power(seats: Iterable[Seat]) -> dict[str, Seat]:
-    """The same of seats that were read before."""
+    """Return {power, or group: the seat of its player} of seats that were read before."""
     return {seat.power: seat for seat in seats if seat.power}
 
 
@@ -92,14 +91,17 @@ def with_players(session: Session, game: Game) -> set[str]:
 
 
 def seats_with_power(session: Session, game: Game, person_id: int) -> list[Seat]:
-    """The seats with a power that this person holds in `game`: where there are several, a reply does not say which."""
+    """Return the seats with a power that this person has in `game`.
+
+    If there are several, an emailed reply does not show which is meant.
+    """
     return [seat for seat in players_of(session, game).values() if seat.person_id == person_id]
 
 
 def seats_in_living_games(session: Session, person: Person | None, *roles: Role) -> list[tuple[Seat, Game]]:
-    """The seats that `person` holds in games that have not ended, in these roles or in any, by the names of the games.
+    """Return the seats that `person` has in games that have not ended, with the games, by their names.
 
-    A stranger has none.
+    Only in these roles, if any are given. A stranger has none.
     """
     if person is None:
         return []
@@ -109,13 +111,13 @@ def seats_in_living_games(session: Session, person: Person | None, *roles: Role)
 
 
 def played_by(session: Session, person: Person | None) -> list[tuple[Seat, Game]]:
-    """The powers that `person` plays in games that have begun and not ended."""
+    """Return the powers that `person` plays in games that have begun and not ended."""
     held = seats_in_living_games(session, person)
     return [(seat, game) for seat, game in held if seat.power and game.state == "active"]
 
 
 def next_deadline(session: Session, person: Person, now: datetime) -> datetime | None:
-    """The next deadline, or end of grace, after `now` in a game in which `person` has a seat."""
+    """Return the next deadline, or end of grace, after `now` in the games in which `person` has a seat."""
     games = (game for _, game in seats_in_living_games(session, person, "player", "master") if game.state == "active")
     phases = filter(None, (open_phase(session, game) for game in games))
     moments = (phase.deadline_at if phase.deadline_at > now else phase.due_at for phase in phases)
@@ -123,18 +125,18 @@ def next_deadline(session: Session, person: Person, now: datetime) -> datetime |
 
 
 def created_by(session: Session, person: Person, *, proved: bool) -> int:
-    """How many games that have not ended `person` has created and is still in; the creator has the first seat.
+    """Count the unfinished games that `person` has created and is still in; the creator has the first seat.
 
-    `proved`: by letters that proved who wrote them, or by others.
+    `proved`: count the games whose creating letter proved its sender, or the other ones.
     """
     held = seats_in_living_games(session, person)
     return sum(game.proved == proved and ever_seated(session, game)[0][0] is seat for seat, game in held)
 
 
 def sitting(session: Session) -> dict[int, list[tuple[Seat, str]]]:
-    """{game id: the seats people hold in it, with their names} of every game that has not ended."""
+    """Return {game id: its seats with the names of the people in them} for every game that has not ended."""
     seats: dict[int, list[tuple[Seat, str]]] = {}
-    # In this form, and unordered, databases find the seats by their games: many games have ended.
+    # In this form, and unordered, databases look seats up by game; many games have ended.
     of_living_games = col(Seat.game_id).in_(select(Game.id).where(text(f"game.{LIVING}")))
     found = session.exec(select(Seat, Person.name).join(Person).where(of_living_games, _SITS))
     for seat, name in sorted(found, key=lambda one: id_of(one[0])):
@@ -143,60 +145,60 @@ def sitting(session: Session) -> dict[int, list[tuple[Seat, str]]]:
 
 
 def games_of(session: Session, person: Person | None) -> Sequence[Game]:
-    """The games that have not ended in which `person` holds a seat, by name."""
+    """Return the games that have not ended in which `person` has a seat, by name."""
     return [*{game.id: game for _, game in seats_in_living_games(session, person)}.values()]
 
 
 def seats_held(session: Session, person: Person) -> Sequence[Seat]:
-    """The seats that `person` holds, in all games."""
+    """Return the seats that `person` has, in all games."""
     return session.exec(select(Seat).where(Seat.person_id == person.id, _SITS)).all()
 
 
 def powers_at_end(session: Session, person: Person) -> Sequence[tuple[Game, str]]:
-    """The games that have ended in which `person` holds a power, and which, the last one first."""
+    """Return the ended games in which `person` has a power, with the power, the last game first."""
     held = select(Game, Seat.power).join(Seat).where(Seat.person_id == person.id, _SITS, col(Seat.power).is_not(None))
     ended = held.where(col(Game.ended_at).is_not(None)).order_by(col(Game.ended_at).desc())
     return [(game, power) for game, power in session.exec(ended) if power]
 
 
 def prove_seats(session: Session, person: Person) -> None:
-    """Note that a letter has proved that `person` writes, and so wants the seats that they hold."""
+    """Note that a letter has proved to be from `person`, so they want the seats that they have."""
     for seat in session.exec(_UNPROVED, params={"person": person.id}):
         seat.proved = True
 
 
 def seats_ever(session: Session, game: Game, person: Person) -> Sequence[Seat]:
-    """The seats that `person` holds or has held in `game`."""
+    """Return the seats that `person` has or had in `game`."""
     return [seat for seat, one in ever_seated(session, game) if one.id == person.id]
 
 
 def ever_seated(session: Session, game: Game) -> Sequence[tuple[Seat, Person]]:
-    """All people who have held a seat in `game`, also those who left, in the order in which they joined."""
+    """Return all people who have or had a seat in `game`, in the order in which they joined."""
     seats = select(Seat, Person).join(Person).where(Seat.game_id == game.id)
     return session.exec(seats.order_by(col(Seat.joined_at), col(Seat.id))).all()
 
 
 def places_in(session: Session, game: Game) -> dict[int, int]:
-    """{seat id: which of the seats that were ever taken in `game` it is, from 1}."""
+    """Return {seat id: its place, from 1, among all seats ever taken in `game`}."""
     ids = session.exec(select(Seat.id).where(Seat.game_id == game.id).order_by(col(Seat.id)))
     return {number: place for place, number in enumerate(ids, 1) if number}
 
 
 def seat_in_place(session: Session, name: str, place: int) -> Seat | None:
-    """The seat in that place, in the game of that name; None if there is none."""
+    """Return the seat at that place in the game of that name; None if there is none."""
     seats = select(Seat).join(Game).where(Game.name == name).order_by(col(Seat.id))
     return session.exec(seats.offset(max(place - 1, 0)).limit(1)).first()
 
 
 def leave_seat(session: Session, seat: Seat, now: datetime, *, may_return: bool = False) -> None:
-    """Take the seat from its holder; `may_return`: their password works until someone else has the seat."""
+    """Free the seat; with `may_return` the player's password works until someone else takes the seat."""
     seat.left_at = now
     for column, value in OF_THE_PERSON.items():
         setattr(seat, column, value)
     if not may_return:
         seat.password = ""
     session.add(seat)
-    if seat.power:  # a vote does not outlast its player
+    if seat.power:  # a vote ends when its player leaves
         is_open = select(Phase.id).where(Phase.game_id == seat.game_id, _OPEN)
         session.exec(delete(Vote).where(col(Vote.power) == seat.power, col(Vote.phase_id).in_(is_open)))
     session.exec(delete(Consent).where(col(Consent.seat_id) == seat.id))
@@ -209,7 +211,7 @@ def leave_seat(session: Session, seat: Seat, now: datetime, *, may_return: bool 
 
 
 def lost_in(session: Session, phases: Sequence[Phase]) -> list[Seat]:
-    """The seats that were lost by being late in one of these phases and that nobody has taken since."""
+    """Return the seats that were lost by lateness in one of these phases and that no one has taken since."""
     late = select(Attendance.seat_id).where(_in(phases), Attendance.result == "abandoned")
     lost = select(Seat, Game).join(Game).where(col(Seat.id).in_(late), ~_SITS).order_by(col(Seat.id))
     return [
@@ -220,7 +222,7 @@ def lost_in(session: Session, phases: Sequence[Phase]) -> list[Seat]:
 
 
 def return_to_seat(session: Session, seat: Seat, sender: str) -> None:
-    """Give `seat` back to the person who left it; mail goes to the `sender` of the letter if that address is theirs."""
+    """Give `seat` back to the person who left it; mail goes to the letter's `sender` if that address is theirs."""
     own = [row.address for row in addresses_of(session, session.get_one(Person, seat.person_id))]
     seat.address = sender if sender in own else own[0]
     seat.left_at = None
@@ -229,27 +231,27 @@ def return_to_seat(session: Session, seat: Seat, sender: str) -> None:
 
 
 def pending(session: Session, game: Game, now: datetime) -> Sequence[tuple[Absence, Seat]]:
-    """The absences in `game` that are not over, of people who still have a seat in it; the earliest first."""
+    """Return the absences in `game` that are not over, of people who still have a seat in it; the earliest first."""
     theirs = (Seat.game_id == game.id, col(Seat.left_at).is_(None), Absence.ends_at > now)
     absences = select(Absence, Seat).join(Seat).where(*theirs).order_by(col(Absence.starts_at), col(Absence.id))
     return session.exec(absences).all()
 
 
 def open_applications(session: Session, game: Game | None = None) -> Sequence[tuple[Application, Person, Game]]:
-    """The open applications, to `game` or to all games, with the people who made them, the oldest first."""
+    """Return the open applications, to `game` or to all games, with the applicants, the oldest first."""
     question = select(Application, Person, Game).join(Person).join(Game, col(Application.game_id) == Game.id)
     question = question.where(Application.game_id == game.id) if game else question
     return session.exec(question.where(~col(Application.queued)).order_by(col(Application.id))).all()
 
 
 def in_line(session: Session, game: Game) -> Sequence[tuple[Application, Person]]:
-    """The people who wait in line for a free seat in `game`, the first one first."""
+    """Return the people who wait in line for a free seat in `game`, the first one first."""
     queued = select(Application, Person).join(Person).where(Application.game_id == game.id, col(Application.queued))
     return session.exec(queued.order_by(col(Application.asked_at), col(Application.id))).all()
 
 
 def applications_of(session: Session, person: Person) -> Sequence[Application]:
-    """All that the person has asked to join, or waits in line for."""
+    """Return all applications of the person, and their places in lines."""
     return session.exec(select(Application).where(Application.person_id == person.id)).all()
 
 
@@ -261,36 +263,36 @@ def leave_line(session: Session, person: Person, game: Game | None = None) -> No
     session.flush()
 
 
-# --- what players have agreed to ---
+# --- agreements of players ---
 
 
 def consents(session: Session, game: Game) -> Sequence[Consent]:
-    """What players have answered to lines that need the word of all of them, the oldest answer first."""
+    """Return players' answers to lines that need the agreement of all players, the oldest answer first."""
     return session.exec(select(Consent).where(Consent.game_id == game.id).order_by(col(Consent.id))).all()
 
 
 def drop_consents(session: Session, game: Game, line: str) -> None:
-    """Forget all answers to this line: it has been carried out."""
+    """Delete all answers to this line, which has been carried out."""
     session.execute(delete(Consent).where(col(Consent.game_id) == game.id, col(Consent.line) == line))
 
 
-# --- who was on time: one row per seat and phase ---
+# --- punctuality: one row per seat and phase ---
 
 
 def attendance_of_phase(session: Session, phase: Phase) -> dict[int, Attendance]:
-    """{seat id: its result for `phase`, as known so far}."""
+    """Return {seat id: its result for `phase`, as known so far}."""
     return {row.seat_id: row for row in session.exec(select(Attendance).where(Attendance.phase_id == phase.id))}
 
 
 def attendance_of_person(session: Session, person_id: int) -> Sequence[tuple[Attendance, Game]]:
-    """The result of each phase in which a person owed orders, oldest first, with its game."""
+    """Return the result of each phase in which a person owed orders, with its game, oldest first."""
     owed = select(Attendance, Game).join(Phase, col(Attendance.phase_id) == Phase.id).join(Game)
     owed = owed.where(Attendance.person_id == person_id).order_by(col(Attendance.at), col(Attendance.id))
     return session.exec(owed).all()
 
 
 def forget_attendance(session: Session, phases: Sequence[Phase]) -> None:
-    """Forget the results of `phases`, which are played again, except of those who have lost their seats in them."""
+    """Delete the results of `phases`, which are played again, except those of players who lost their seats in them."""
     stays = (col(Attendance.result) == "abandoned") & col(Attendance.seat_id).not_in(select(Seat.id).where(_SITS))
     session.execute(delete(Attendance).where(_in(phases), ~stays))
 
@@ -300,13 +302,13 @@ def _in(phases: Sequence[Phase]) -> ColumnElement[bool]:
 
 
 def late_counts(session: Session, game: Game) -> Counter[int]:
-    """{seat id: in how many phases of the game its player was late or gave no orders}."""
+    """Return {seat id: in how many phases of the game its player was late or gave no orders}."""
     late = select(Attendance.seat_id).join(Phase).where(Phase.game_id == game.id, Attendance.result != "on time")
     return Counter(session.exec(late))
 
 
 def note_attendance(session: Session, phase: Phase, seats: Iterable[Seat], result: Met, now: datetime) -> None:
-    """Record the first `result` of each of these seats for `phase`."""
+    """Record `result` for each of these seats in `phase`, unless it already has one."""
     rows = [
         {"phase_id": id_of(phase), "seat_id": id_of(seat), "person_id": seat.person_id, "result": result, "at": now}
         for seat in seats

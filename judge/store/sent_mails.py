@@ -1,4 +1,4 @@
-"""Questions about the mails that were written: what they were about, how many there were, and the press they carried.
+"""Queries about written mails: what they were about, how many there were, and the press they carried.
 
 Answers to letters that do not sign on are also counted here; after too many, the next ones wait until a pause ends.
 """
@@ -15,21 +15,21 @@ from judge.store.rows import count
 from judge.store.states import MailKind
 from judge.store.tables import Address, Answered, Game, Mail, Pause, Person, Phase, Press, Seat
 
-# No pause of a player reaches past this time before their next deadline. Within that time they wait for half of what is
-# left of it, or for the shortest time if that is more.
+# No pause of a player lasts into this time before their next deadline. Within this time a pause takes half of the time
+# that is left, or the shortest pause if that is longer.
 BEFORE_DEADLINE = timedelta(hours=1)
 SHORTEST = timedelta(minutes=5)
 _OPEN = col(Pause.ended_at).is_(None)
 
 
 def mails_named(session: Session, message_ids: Sequence[str]) -> list[Mail]:
-    """The mails from the judge with these Message-IDs, in that order."""
+    """Return the judge's mails with these Message-IDs, in that order."""
     found = session.exec(select(Mail).where(col(Mail.message_id).in_(message_ids))) if message_ids else ()
     return sorted(found, key=lambda mail: message_ids.index(mail.message_id))
 
 
 def mails_tagged(session: Session, tags: Collection[str]) -> Sequence[Mail]:
-    """The mails from the judge with these secrets in their return paths."""
+    """Return the judge's mails with these secrets in their return paths."""
     return session.exec(select(Mail).where(col(Mail.return_tag).in_(tags))).all() if tags else ()
 
 
@@ -40,7 +40,7 @@ def last_mailed(session: Session, address: str, kind: MailKind, subject: str = "
     return session.exec(select(func.max(Mail.created_at)).where(*written)).one()
 
 
-# What the keeper is mailed because something needs a hand.
+# The kinds of mails that ask the keeper to do something.
 _ALERTS: tuple[MailKind, ...] = ("given_up", "held", "keeper", "limit", "alert", "dead")
 
 
@@ -50,13 +50,13 @@ def newest_mail(session: Session) -> int:
 
 
 def alerts_after(session: Session, keeper: str, number: int) -> Sequence[Mail]:
-    """Return the alerts to the keeper's address that were written after the mail of that number."""
+    """Return the alerts to the keeper's address that were written after mail `number`."""
     later = select(Mail).where(col(Mail.id) > number, Mail.recipient == keeper, col(Mail.kind).in_(_ALERTS))
     return session.exec(later.order_by(col(Mail.id))).all()
 
 
 def mails_with_codes(session: Session, address: str, since: datetime) -> Sequence[tuple[str, bytes]]:
-    """(subject, bytes) of the five newest mails to `address` since that moment that ask for a confirmation."""
+    """Return (subject, bytes) of the five newest mails to `address` after `since` that ask for a confirmation."""
     asks = or_(col(Mail.kind) == "token", col(Mail.subject).contains("CONFIRM "))
     question = select(Mail.subject, Mail.raw).where(Mail.recipient == address, col(Mail.created_at) >= since, asks)
     return [(subject, raw) for subject, raw in session.exec(question.order_by(col(Mail.id).desc()).limit(5))]
@@ -75,10 +75,10 @@ def mails_since(
 def notices_to_stranger(
     session: Session, person: Person, address: str, since: datetime, game: Game | None = None
 ) -> int:
-    """Count the notices to `address` after `since` for which `person` has not asked, as far as we know.
+    """Count the notices to `address` after `since` that `person` has not asked for, as far as the judge knows.
 
-    With `game` all about it; else those to the standby list, and of games in which a letter that proved nothing put
-    them.
+    With `game` count all notices about it. Otherwise count notices to the standby list, and notices of games that they
+    joined only by a letter that proved nothing.
     """
     put = select(Seat.game_id).where(Seat.person_id == person.id, ~col(Seat.proved), Seat.role != "master")
     about = Mail.game_id == game.id if game else or_(col(Mail.kind) == "standby", col(Mail.game_id).in_(put))
@@ -90,7 +90,7 @@ def notices_to_stranger(
 
 
 def press_of(session: Session, game: Game) -> Sequence[tuple[Press, str]]:
-    """Every message sent in `game`, oldest first, with the name of the phase then open ("" before the first)."""
+    """Return every message sent in `game`, oldest first, with the name of the phase then open ("" before the first)."""
     messages = select(Press, Phase.name).join(Phase, isouter=True).where(Press.game_id == game.id)
     rows = session.exec(messages.order_by(col(Press.sent_at), col(Press.id)))
     return [(press, phase or "") for press, phase in rows]
@@ -102,35 +102,35 @@ def press_since(session: Session, seat: Seat, since: datetime, *, public: bool =
     return count(session, Press, *sent)
 
 
-# --- answers that are counted, and pauses ---
+# --- counted answers, and pauses ---
 
 
 def answers_since(session: Session, since: datetime, **of: str) -> int:
-    """Count the answers after `since` to an `account`, or else to strangers of a `domain`."""
+    """Count the answers after `since` to an `account`, or to strangers of a `domain`."""
     counted = select(func.count()).select_from(Answered).where(col(Answered.at) > since)
     return session.exec(counted.filter_by(**of)).one()
 
 
 def last_pause(session: Session, account: str, now: datetime) -> Pause | None:
-    """The last pause of that account, open or ended, unless it is forgotten."""
+    """Return the last pause of that account, open or ended, unless it is forgotten."""
     theirs = select(Pause).where(Pause.account == account, Pause.forgotten_at > now)
     return session.exec(theirs.order_by(col(Pause.id).desc()).limit(1)).first()
 
 
 def next_ended_pause(session: Session, now: datetime) -> Pause | None:
-    """The pause whose answers have been due the longest at `now`."""
+    """Return the pause whose answers are due at `now` and have been due the longest."""
     ended = select(Pause).where(_OPEN, Pause.ends_at <= now)
     return session.exec(ended.order_by(col(Pause.ends_at), col(Pause.id)).limit(1)).first()
 
 
 def last_call(deadline: datetime, now: datetime) -> datetime:
-    """Return when a pause ends at the latest, if the player has to order by this deadline."""
+    """Return when a pause must end, if the player has to order by this deadline."""
     at = deadline - BEFORE_DEADLINE
     return at if at > now else now + max((deadline - now) / 2, SHORTEST)
 
 
 def hurry_pauses(session: Session, game_id: int, deadline: datetime, now: datetime) -> None:
-    """Shorten the open pauses of the game's players to the last call before its new deadline."""
+    """Shorten the open pauses of a game's players, so that they end early enough before its new deadline."""
     sits = (Seat.game_id == game_id, col(Seat.left_at).is_(None), Seat.role != "observer")
     players = select(Address.address).join(Seat, col(Seat.person_id) == Address.person_id).where(*sits)
     at = last_call(deadline, now)
@@ -149,6 +149,6 @@ def answers_waiting(session: Session) -> dict[str, int]:
 
 
 def forget_answers(session: Session, answered_before: datetime, now: datetime) -> None:
-    """Delete the counts from before that moment, and the pauses that are forgotten by `now`."""
+    """Delete counts from before `answered_before`, and pauses that are forgotten by `now`."""
     session.execute(delete(Answered).where(col(Answered.at) <= answered_before))
     session.execute(delete(Pause).where(~_OPEN, col(Pause.forgotten_at) <= now))

@@ -1,12 +1,12 @@
 """The words of columns that allow only a few words, and what each word means.
 
-The database holds these words, so a word here is never renamed. mypy checks them where rows are made, changed and
-compared (`make lint`), so that a wrong word is found before the code runs.
+The database holds these words, so a word here is never renamed. `make lint` lets mypy check them where rows are made,
+changed and compared, so a wrong word is found before the code runs.
 """
 
 from typing import Literal
 
-# What a person is in a game.
+# The role of a person in a game.
 Role = Literal[
     "player",
     "master",
@@ -20,7 +20,7 @@ GameState = Literal[
     "finished",
 ]
 
-# How a seat wants its maps.
+# Which maps a seat gets.
 MapsWish = Literal[
     "on",
     "off",
@@ -47,49 +47,49 @@ Met = Literal[
 VoteKind = Literal[
     "draw",  # between the powers chosen
     "concede",  # to the one power chosen
-    "reveal",  # that bids are told after the end, or kept (judge/games/orders/votes.py)
+    "reveal",  # whether bids are revealed after the end, or stay secret (judge/games/orders/votes.py)
 ]
 
-# What a token does when it comes back.
+# What a token does when its reader sends it back.
 TokenPurpose = Literal[
-    "register",  # registers the address that it was mailed to
+    "register",  # registers the address to which it was mailed
     "password",  # makes a new password for a seat
     "also",  # links a new address to a person
-    "change",  # does what a letter asked whose sender was not proved
+    "change",  # carries out the request of a letter whose sender was not proved
 ]
 
 LetterState = Literal[
     "new",  # waits for its turn
     "done",
-    "held",  # a part of it waits until its sender has confirmed their identity
+    "held",  # part of it waits until its sender has confirmed their identity
     "ignored",  # never to be answered
     "shunted",  # failed three times, set aside for the keeper
 ]
 
-# What a mail tells; most have the name of their template.
+# The kind of a mail. Most kinds have the name of their template.
 MailKind = Literal[
-    # to the sender of a letter
+    # to the sender of a letter:
     "reply",
-    "confirm",  # a reply that asks them to confirm that they wish to be registered
-    "hint",  # nothing in the letter could be read
-    "shunted",  # the letter is set aside
+    "confirm",  # asks the sender to confirm that they want to be registered
+    "hint",  # no command was found in the letter
+    "shunted",  # the letter is in quarantine
     "token",
-    "address",  # one was added to theirs, or given up
+    "address",  # an address was added, or given up
     "pause",  # there were too many answers, so the next ones wait
-    "waited",  # the answers that have waited
-    # to those in a game
+    "waited",  # the answers that waited
+    # to people in a game:
     "abandoned",  # seats are open, the phase waits for new players
     "absence",
     "application",
     "changes",  # of the game's settings
-    "consent",  # something needs the word of the players
-    "digest",  # news of a day from several games
+    "consent",  # something needs the agreement of the players
+    "digest",  # a day's news from several games
     "corrected",  # of the board or of orders, by the master
-    "deadline",  # it was moved
+    "deadline",  # the deadline was moved
     "delayed",  # the judge could not process the phase
     "end",
     "guessed",  # strangers have tried wrong passwords for the seat
-    "invitation",  # to a game, to people who may not know the judge
+    "invitation",  # an invitation to a game, to people who may not know the judge
     "late",
     "news",  # one paragraph
     "pending",  # the result of orders that were given in advance
@@ -99,43 +99,43 @@ MailKind = Literal[
     "reminder",
     "results",
     "revealed",  # all bids, at the end
-    "standby",  # to people who wish to be asked when a seat is open
+    "standby",  # to people on the standby list, when a seat is open
     "start",
-    # to the keeper
+    # to the keeper:
     "given_up",  # mails that could not be delivered
-    "held",  # a phase that the judge could not process
-    "keeper",  # a letter is set aside
+    "held",  # the judge could not process a phase
+    "keeper",  # a letter is in quarantine
     "limit",  # the provider's limit is reached
-    "alert",  # something else needs a hand
-    "report",  # how the day was
-    # to masters, or the keeper
-    "dead",  # mails to a person in the game come back
+    "alert",  # something else needs the keeper
+    "report",  # the daily report
+    # to masters, or the keeper:
+    "dead",  # mails to a person in the game bounce
 ]
 
 # Why a mail is not sent yet.
 WaitingFor = Literal[
-    "",  # its moment has not come, or is now
-    "picture",  # which is being drawn
-    "greylisting",  # the mail server has deferred it, as many do with senders that they do not know
+    "",  # it is not due yet, or due just now
+    "picture",  # its picture is being drawn
+    "greylisting",  # the mail server has deferred it, as many do with unknown senders
     "limit",  # the provider's limit is reached
-    "bounce",  # mails to its reader come back: it is withheld until the reader writes
-    "earlier mail",  # to the same reader about the same game, which waits
-    "server",  # is out of reach, or has deferred the mail several times
+    "bounce",  # mails to its reader bounce, so it is withheld until the reader writes
+    "earlier mail",  # an earlier mail to the same reader about the same game is waiting
+    "server",  # the server is unreachable, or has deferred the mail several times
 ]
 
-# What the log of events tells.
+# The kind of an event in the log.
 EventKind = Literal[
     "abandoned",
     "absence",
     "application",
-    "asked",  # for the word of the players
+    "asked",  # a player asked for the agreement of the others
     "border",
     "corrected",
     "created",
     "deadline",
     "disorder",
     "ended",
-    "keeper",  # did something that a master may do
+    "keeper",  # the keeper did something that a master may do
     "mail failed",
     "paused",
     "press",

@@ -1,6 +1,6 @@
-"""Numbers about a judge, now and of the last day: for `judge status --json`, Prometheus and the daily report.
+"""Numbers about a judge, now and for the last day: for `judge status --json`, Prometheus and the daily report.
 
-The numbers of now are counted by indexes. For those of a day some tables are read from end to end.
+The current numbers are counted by indexes. For the numbers of a day some tables are read completely.
 """
 
 from collections import Counter
@@ -22,13 +22,13 @@ from judge.store.tables import LIVING, WRITTEN, Attendance, BouncedAddress, Even
 class Census:
     """The state of the judge in numbers.
 
-    `games`: those that have not ended, by state. `letters_put_aside`: in quarantine. `letters_ignored`: of known
-    people, as long as they are kept. `letters_unconfirmed`: they wait for their senders to confirm them.
-    `mails_deferred`: those of the waiting mails that were tried before.
-    `oldest_due_mail_at`: since when the oldest is due that could be sent. `maps_drawn`, `maps_missing`: of the last
-    maps that mails were to show; `maps_missing_since`: since when the first of those has been missing.
-    `addresses_dead`: mails to them bounce, so most are withheld. `mails_withheld`: from addresses that the keeper has
-    not dismissed. `answers_waiting`: because there were too many. `phases_held`: they could not be processed.
+    `games`: unfinished games, by state. `letters_put_aside`: in quarantine. `letters_ignored`: from known people, as
+    long as they are kept. `letters_unconfirmed`: waiting for their senders to confirm them. `mails_deferred`: waiting
+    mails that were tried before. `oldest_due_mail_at`: since when the oldest mail that could be sent has been due.
+    `maps_drawn`, `maps_missing`: of the last maps for mails; `maps_missing_since`: since when the first of the missing
+    maps has been missing. `addresses_dead`: mails to these addresses bounce, so most are withheld. `mails_withheld`:
+    from addresses that the keeper has not dismissed. `answers_waiting`: because there were too many. `phases_held`:
+    phases that could not be processed.
     """
 
     games: dict[str, int]
@@ -60,9 +60,9 @@ class Census:
 class Day:
     """Counts of events since a moment.
 
-    `put_aside`: letters that went into quarantine. `ignored`: letters of known people. `unanswered`: how many of each
-    sender were not answered. `events`: how often each kind was logged. `late`: players who were late or worse, as
-    (game, phase, power, how). `bounced`: the addresses from which mails bounced.
+    `put_aside`: letters that went into quarantine. `ignored`: letters from known people. `unanswered`: how many letters
+    of each sender were not answered. `events`: how often each kind was logged. `late`: players who were late or worse,
+    as (game, phase, power, how). `bounced`: the addresses from which mails bounced.
     """
 
     letters: int
@@ -76,7 +76,7 @@ class Day:
 
 
 def take(session: Session, now: datetime) -> Census:
-    """The state of the judge now."""
+    """Return the state of the judge now."""
     missing = pictures.missing(session, now)
     (waiting, deferred, oldest_at), dead = outbox.backlog(session), bounces.dead_rows(session)
     living = select(Game.state, func.count()).where(text(LIVING)).group_by(Game.state)
@@ -110,7 +110,7 @@ def take(session: Session, now: datetime) -> Census:
 
 
 def day(session: Session, since: datetime) -> Day:
-    """Count what has happened since then."""
+    """Count the events since then."""
     received = select(LetterRow.state).where(text(WRITTEN), LetterRow.kept_at >= since)
     states = session.exec(received).all()
     events = select(Event.kind, func.count()).where(Event.at >= since).group_by(Event.kind)
@@ -137,6 +137,6 @@ def day(session: Session, since: datetime) -> Day:
 
 
 def unanswered(session: Session, since: datetime) -> Counter[str]:
-    """Count letters by sender that were carried out since then but not answered: they may be forged."""
+    """Count, by sender, the letters since then that were carried out but not answered, since they may be forged."""
     carried_out = (text(WRITTEN), col(LetterRow.done_at) >= since, LetterRow.state == "done", LetterRow.error != "")
     return Counter(session.exec(select(LetterRow.sender).where(*carried_out).order_by(col(LetterRow.done_at).desc())))

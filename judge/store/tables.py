@@ -1,11 +1,11 @@
 """The tables: everything that the judge knows between two letters.
 
-Positions, outcomes and settings are JSON in the forms that the rules define. Everything that is searched for, or that
-must be exact (times, states, who has which seat), is a column; the words that a column allows are listed in
-judge/store/states.py. All times are UTC. The row of the open phase is the only truth about a deadline. Letters and
-mails are kept for a time (judge.ini), without passwords once they are done.
+Positions, outcomes and settings are JSON in the forms that the rules define. Values that are searched for, or that must
+be exact (times, states, who has which seat), have columns. judge/store/states.py lists the words that a column allows.
+All times are UTC. The row of the open phase is the only truth about a deadline. Letters and mails are kept for a time
+(judge.ini), without passwords once they are done.
 
-A new column is a line here and a migration (judge/store/migrations).
+To add a column, add a line here and a migration (judge/store/migrations).
 """
 
 from datetime import UTC, datetime
@@ -28,25 +28,25 @@ from judge.store.states import (
     WaitingFor,
 )
 
-# Games that have not ended; letters that are not done. Queries must use the same words, or no index is used.
+# Conditions for unfinished games and letters. Queries must use the same conditions, or no index is used.
 LIVING = "state != 'finished'"
 WAITING = "state = 'new' OR state = 'held' OR state = 'shunted'"
-# The deadline of a phase that has none, as in a game for one.
+# The deadline of a phase that has none, as in a game of one player.
 NEVER = datetime(9000, 1, 1, tzinfo=UTC)
 # The rows of letters and mails whose bytes have not been pruned (judge/store/retention.py).
 WRITTEN = "length(raw) > 0"
-# Letters whose copies do nothing; letters of known people that were ignored.
+# Conditions for letters whose copies do nothing, and for ignored letters from known people.
 ACTED = "message_id != ''"
 IGNORED = "state = 'ignored' AND error != ''"
 
 
 def _index_where(name: str, *columns: str, where: str, unique: bool = False) -> Index:
-    """A partial index, of the rows that `where` names."""
+    """Return a partial index of the rows that meet the condition `where`."""
     return Index(name, *columns, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
 
 
 def _json_or_null() -> Any:
-    """A JSON column in which None is NULL."""
+    """Return a JSON column in which None is NULL."""
     return Field(default=None, sa_column=Column(JSON(none_as_null=True)))
 
 
@@ -60,13 +60,13 @@ class Person(Row, table=True):
     """A person who writes to the judge.
 
     `zone`: the IANA name of the time zone used in their mails. `registered_at`: None for an observer who has not
-    registered. `standby_since`: since when they wish to be asked when a seat is open. `html`: whether their mails
-    have pages as well as texts. `calendar`: whether mails come with the deadline as a calendar entry. `digest`:
-    when they get news that need no action, all in one mail, in minutes of the day in their zone (None: at once).
-    `threads`: whether all mails about a game have one subject. `data`: whether mails about a phase come with it as
-    JSON. `checks`: whether confirmations come with notes on orders that can hardly be meant. `public_name`: whether
-    public pages may show the name. `unwanted`: the kinds of notices that they do without (SET NOTICES). `looks`:
-    the name as it looks to others (judge/games/people/identity.py).
+    registered. `standby_since`: since when they are on the standby list. `html`: whether their mails have pages as well
+    as texts. `calendar`: whether mails come with the deadline as a calendar entry. `digest`: when they get all routine
+    news in one mail, in minutes of the day in their zone (None: no digest). `threads`: whether all mails about a game
+    have one subject. `data`: whether mails about a phase come with it as JSON. `checks`: whether confirmations have
+    notes on orders that look like mistakes. `public_name`: whether public pages may show the name. `unwanted`: the
+    kinds of notices that they have chosen not to get (SET NOTICES). `looks`: the name as it looks to others
+    (judge/games/people/identity.py).
     """
 
     name: str
@@ -97,7 +97,7 @@ class Game(Row, table=True):
 
     `notice_at`: when the people in a forming game are next told what it is waiting for (judge/games/life/forming.py).
     `proved`: the letter that created it proved who its creator is, so it was not forged. `stopped_at`: since when it is
-    paused. `idle`: paused because nobody ordered anything, until a player does (judge/games/life/lifecycle.py).
+    paused. `idle`: paused because no one sent orders, until a player does (judge/games/life/lifecycle.py).
     """
 
     __table_args__ = (_index_where("game_living", "name", where=LIVING), Index("game_ended", "ended_at"))
@@ -124,8 +124,9 @@ class Seat(Row, table=True):
     `address`: where this game's mail goes. `preference`: the powers that the player asked for, as written. `maps`:
     which pictures the results have (None: on). `left_at`: when the player left; the row stays. `guesses`: how many
     wrong passwords strangers have tried for this seat since the player was last told. `passwordless`: the player has
-    chosen to play without the password (judge/games/core/passwords.py). `proved`: a letter has proved that the holder
-    wants it, the one that took the seat or one since. `ignores`: whose press is not mailed to them (SET IGNORE).
+    chosen to play without the password (judge/games/core/passwords.py). `proved`: a letter has proved that the player
+    wants the seat, either the letter that took it or a later one. `ignores`: whose press is not mailed to them (SET
+    IGNORE).
     """
 
     __table_args__ = (
@@ -152,10 +153,11 @@ class Seat(Row, table=True):
 
 
 class Application(Row, table=True):
-    """A person's request to join a game whose master decides.
+    """A person's request to join a game whose master decides, or to wait in line for a free seat.
 
-    For a seat, for the seat of `power` once the game has begun, or as an observer (`role`). `preference`: the powers
-    that they ask for, as in `Seat`. `queued`: no master decides, they wait in line for a free seat of a full game.
+    `role`, `power`: they ask for a seat, for the seat of `power` once the game has begun, or to observe. `preference`:
+    the powers that they ask for, as in `Seat`. `queued`: they wait in line for a free seat of a full game, and no
+    master decides.
     """
 
     __table_args__ = (UniqueConstraint("game_id", "person_id"),)
@@ -172,9 +174,10 @@ class Application(Row, table=True):
 
 
 class Invitation(Row, table=True):
-    """An invitation that was mailed, or (without a person) that no more are wanted, until the end of time.
+    """An invitation that was mailed or, without a person, a lasting refusal of more invitations.
 
-    `digest`: of the address, with the judge's key; it names nobody. `person_id`: who has invited them to the game.
+    `digest`: of the address, with the judge's key, so the row names no one. `person_id`: who has invited them to the
+    game.
     """
 
     digest: str = Field(index=True)
@@ -187,14 +190,13 @@ class Phase(Row, table=True):
     """One phase of a game; the row without `processed_at` is the game's open phase.
 
     `opened_at`: when its time began. `known_at`: letters that reached the mailbox earlier never affect this phase,
-    since no mail about it could have gone out (None: since it opened). `earliest_at`: it is not processed earlier, even
-    if all orders are in. `deadline_at`, `grace_ends_at`: when orders are due, and until when late orders
-    are accepted. `due_at`: when the judge will process it, as far as is known now (None: not before something else
-    happens). `notice_at`: when the next notice about it is due (judge/games/deadlines/schedule.py).
-    `kept`: what is needed to open it again and is in no other row (judge/store/kept.py). `held_since`: since when the
-    judge has failed to process it; it is tried again and again. `floor_at`: no later phase is due before, since the
-    master, an absence or an extension has put the deadline there. `newcomers`: the powers whose new players were given
-    more time.
+    since no mail about it could have gone out (None: since it opened). `earliest_at`: the phase is not processed before
+    this, even if all orders are in. `deadline_at`, `grace_ends_at`: when orders are due, and until when late orders are
+    accepted. `due_at`: when the judge will process the phase, as far as is known now (None: not before something else
+    happens). `notice_at`: when the next notice about the phase is due (judge/games/deadlines/schedule.py). `kept`: data
+    for reopening the phase that is in no other row (judge/store/kept.py). `held_since`: since when the judge has failed
+    to process the phase; it tries again and again. `floor_at`: no later phase is due before this, since the master, an
+    absence or an extension has set this deadline. `newcomers`: the powers whose new players were given more time.
     """
 
     __table_args__ = (
@@ -237,7 +239,7 @@ class Absence(Row, table=True):
 
 
 class KnownLetter(Row, table=True):
-    """A verified letter that was answered; if it comes again, its address proves nothing.
+    """A verified letter that was answered. If a copy of it comes again, the copy proves nothing.
 
     `digest`: of its body and its Date (judge/letters/authentication.py). `written_at`: its Date.
     """
@@ -252,7 +254,7 @@ class KnownLetter(Row, table=True):
 
 
 class Attendance(Row, table=True):
-    """Whether a player was on time in one phase in which they owed orders."""
+    """Whether a player was on time in a phase in which they owed orders."""
 
     __table_args__ = (UniqueConstraint("phase_id", "seat_id"),)
 
@@ -285,8 +287,8 @@ class WrongPassword(Row, table=True):
 class Answered(Row, table=True):
     """An answer that was mailed to a letter without a sign-on, counted for its reader.
 
-    `account`: the name of a budget and a mailbox (judge/games/people/rate_limits.py). `domain`: "" if the domain has no
-    budget for it.
+    `account`: the name of a limit and a mailbox (judge/games/people/rate_limits.py). `domain`: "" if no limit of the
+    domain applies.
     """
 
     __table_args__ = (Index("answered_account", "account", "at"), Index("answered_domain", "domain", "at"))
@@ -299,9 +301,9 @@ class Answered(Row, table=True):
 class Pause(Row, table=True):
     """A time in which answers to a reader wait, because there were too many for their account or domain.
 
-    `account`, `domain`: as in `Answered` ("" if the domain was not the reason). `forgotten_at`: a pause that begins
-    earlier is longer than this one. `answers`: the text of each waiting answer to `address`, with the time of its
-    letter; `more`: how many others there are. `secret`: as in `Mail`. `ended_at`: when the answers were mailed.
+    `account`, `domain`: as in `Answered` ("" if the domain was not the reason). `forgotten_at`: the next pause, if it
+    begins before this, is longer. `answers`: the text of each waiting answer to `address`, with the time of its letter;
+    `more`: how many further answers are not kept. `secret`: as in `Mail`. `ended_at`: when the answers were mailed.
     """
 
     __table_args__ = (
@@ -322,10 +324,10 @@ class Pause(Row, table=True):
 
 
 class Watch(Row, table=True):
-    """One row: when the judge last looked through its mailbox, its last outage, and the time of the last event.
+    """One row: the judge's last check of its mailbox, its last outage, and the time of the last event.
 
     replays_until: until when letters are replayed, after a backup was restored (judge/store/event_times.py).
-    recovered_until: the same, and also when that has been done.
+    recovered_until: the same time, but kept after the replay.
     """
 
     swept_at: datetime
@@ -339,9 +341,9 @@ class Watch(Row, table=True):
 class OrderRow(Row, table=True):
     """One order on file for a phase; a later order for the same slot (a province or a waive) replaces it.
 
-    `meaning`: how the judge read the line (judge/rules/board/orders.py); it is not read a second time. `text`: the
-    line as the player wrote it, without comment (in rows of older versions the order in normal form). `displaced`: of
-    the first order of a winter letter, the orders of earlier letters that it took off the file, in normal form.
+    `meaning`: how the judge read the line (judge/rules/board/orders.py); the line is not read a second time. `text`:
+    the line as the player wrote it, without comment (in rows of older versions the order in normal form). `displaced`:
+    in the row of a winter letter's first order, the orders of earlier letters that it replaced, in normal form.
     """
 
     __tablename__ = "orders"
@@ -360,8 +362,8 @@ class OrderRow(Row, table=True):
 class BidRow(Row, table=True):
     """One bid on file: a number of a power's Diplomacy Points for an order of the neutral in `province`.
 
-    `meaning` and `text` of the order are as in `OrderRow`. A row without points, province and order says that the power
-    spends no more points. Only this table and the outcomes of phases say who bid what.
+    `meaning` and `text` of the order are as in `OrderRow`. A row without points, province and order means that the
+    power does not want to spend more points. The bidders are recorded only in this table and in the outcomes of phases.
     """
 
     __tablename__ = "bid"
@@ -389,10 +391,10 @@ class Vote(Row, table=True):
 
 
 class Consent(Row, table=True):
-    """What a player has answered to a line that needs the word of the players (judge/games/life/consent.py).
+    """A player's answer to a line that needs the agreement of the players (judge/games/life/consent.py).
 
-    `line`: as all have to write it. `asked_at`: when the players were first asked. `answered_at`: the player's newest
-    answer.
+    `line`: as all players have to write it. `asked_at`: when the players were first asked. `answered_at`: the player's
+    newest answer.
     """
 
     __table_args__ = (UniqueConstraint("game_id", "line", "seat_id"),)
@@ -406,7 +408,10 @@ class Consent(Row, table=True):
 
 
 class FutureLine(Row, table=True):
-    """A line that a player wrote for a future phase, or the lines from IF to ENDIF; read when that phase opens."""
+    """A line that a player wrote for a future phase, or the lines from IF to ENDIF.
+
+    It is read when that phase opens.
+    """
 
     __tablename__ = "future_line"
 
@@ -419,11 +424,11 @@ class FutureLine(Row, table=True):
 
 
 class Press(Row, table=True):
-    """A message that the judge has carried.
+    """A press message that the judge has passed on.
 
-    `seat_id`: the sender's seat, which readers do not learn if `grey` is set; None for the keeper, who has no seat.
-    `sender` and `recipients`: the names in the mail ("" for all players). `public`: observers got it, too. `readers`:
-    the seats to which it was mailed.
+    `seat_id`: the sender's seat, hidden from readers if `grey` is set; None for the keeper, who has no seat. `sender`
+    and `recipients`: the names in the mail ("" for all players). `public`: observers also got it. `readers`: the seats
+    to which it was mailed.
     """
 
     __table_args__ = (Index("press_of_seat", "seat_id", "sent_at"),)
@@ -441,9 +446,9 @@ class Press(Row, table=True):
 
 
 class Token(Row, table=True):
-    """A code mailed to a person to prove that they can read mail to that address; it works once, until `expires_at`.
+    """A code mailed to an address, to prove that the person can read mail there; it works once, until `expires_at`.
 
-    Only its keyed digest is stored. `purpose` says what it does, `data` holds the values for that
+    Only its keyed digest is stored. `purpose` says what it does, and `data` has the values for that purpose
     (judge/store/people.py).
     """
 
@@ -460,11 +465,11 @@ class Token(Row, table=True):
 class LetterRow(Row, table=True):
     """A received letter.
 
-    `raw`: its bytes; once it is answered, its headers and text (judge/letters/letter.py; in rows of older versions its
-    bytes with passwords masked); empty once the letter is too old to be kept. The row stays, so that a copy is
-    recognized. `error`: the traceback of a letter that failed, or why one of a known person was ignored or one was not
-    answered. `message_id`, `written_at` (its Date): of a letter that was carried out, whose copies do nothing whatever
-    has changed on their way; otherwise "".
+    `raw`: its bytes. Once it is answered, `raw` has only its headers and text (judge/letters/letter.py; in rows of
+    older versions the bytes with passwords masked). When the letter is too old to be kept, `raw` is emptied. The row
+    stays, so that a copy is recognized. `error`: the traceback of a letter that failed, or why the letter of a known
+    person was ignored or not answered. `message_id`, `written_at` (its Date): set for a letter that was carried out, so
+    that a copy does nothing even if it was changed on its way; otherwise "".
     """
 
     __tablename__ = "letter"
@@ -494,9 +499,9 @@ class Picture(Row, table=True):
     """A map in mails: `scene` is everything that is drawn, `form` is how it is drawn.
 
     The file is made when the first mail with the picture is due, and kept outside the database. `digest` identifies
-    scene and form, so that the same picture is drawn only once; `drawing` is the same without the parts of the board to
-    show, so that these are drawn only once. `taken_by`, `taken_at`: the process that is drawing it, and since when.
-    `drawn_at`, `failed_at`: when it was drawn, or could not be.
+    scene and form, so that the same picture is drawn only once. `drawing` identifies the picture without the parts of
+    the board to show, so that all parts are drawn together. `taken_by`, `taken_at`: the process that is drawing it, and
+    since when. `drawn_at`, `failed_at`: when it was drawn, or could not be.
     """
 
     __table_args__ = (
@@ -518,7 +523,7 @@ class Picture(Row, table=True):
 class Sheet(Row, table=True):
     """A part of a picture ("" is the whole board) that one process has drawn and others send.
 
-    With SQLite, where one process draws and sends, only what cannot be kept in the folder of pictures is here.
+    With SQLite one process draws and sends, so only sheets that cannot be written to the folder of pictures are here.
     """
 
     __table_args__ = (UniqueConstraint("picture_id", "part"),)
@@ -532,15 +537,15 @@ class Sheet(Row, table=True):
 class Mail(Row, table=True):
     """A mail in the outbox; its Message-ID is fixed here, so that mail programs recognize a second copy of it.
 
-    Of an old mail about a game that is still played the row stays, with an empty `raw` and no picture, for letters that
-    answer it.
+    The row of an old mail about a running game stays, with an empty `raw` and no picture, so that answers to it are
+    understood.
     """
 
     __table_args__ = (
         _index_where("mail_waiting", "next_try_at", "id", where="sent_at IS NULL AND failed_at IS NULL"),
         Index("mail_of_kind", "recipient", "kind", "created_at"),
         _index_where("mail_failed", "failed_at", where="failed_at IS NOT NULL AND dismissed_at IS NULL"),
-        # To find, by reader and game, the mails that wait before a mail.
+        # Finds the earlier mails to the same reader and about the same game.
         _index_where("mail_in_order", "recipient", "game_id", "id", where="sent_at IS NULL AND failed_at IS NULL"),
         _index_where("mail_taken", "taken_by", where="taken_by IS NOT NULL"),
         _index_where("mail_written", "created_at", where=WRITTEN),
@@ -550,56 +555,57 @@ class Mail(Row, table=True):
 
     message_id: str = Field(unique=True)
     game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
-    # The phase that it is about, for which a letter that answers it is meant: for results the one that they opened.
+    # The phase that the mail is about; an answer to the mail is meant for this phase. For results it is the phase that
+    # they opened.
     phase_id: int | None = Field(default=None, foreign_key="phase.id")
     letter_id: int | None = Field(default=None, foreign_key="letter.id", index=True)
     kind: MailKind = Field(sa_type=String)
     recipient: str
     subject: str
     raw: bytes
-    # The news in a digest, as long as more may come.
+    # The paragraphs of a digest that may still get more news.
     gathered: list[dict[str, str]] | None = _json_or_null()
-    # The passwords and tokens in it.
+    # The passwords and tokens in the mail.
     secret: str | None = None
-    # It was sent, and they are masked in `raw` and `subject`.
+    # Whether the mail was sent, and its secrets masked in `raw` and `subject`.
     masked: bool = False
-    # The picture, which is added to `raw` when the mail is sent.
+    # The picture to add to `raw` when the mail is sent.
     picture_id: int | None = Field(default=None, foreign_key="picture.id")
-    # The message that it carries.
+    # The press message in the mail.
     press_id: int | None = None
     created_at: datetime
     next_try_at: datetime
     attempts: int = 0
     sent_at: datetime | None = None
-    # When it was given up, when the keeper was told, and when the keeper dismissed it.
+    # When the mail was given up, when the keeper was notified, and when the keeper dismissed it.
     failed_at: datetime | None = None
     told_at: datetime | None = None
     dismissed_at: datetime | None = None
-    # When a report said that it did not arrive.
+    # When a report said that the mail did not arrive.
     bounced_at: datetime | None = None
-    # Since when it is held back because mails to its reader bounce; until the reader writes, it also counts as given
-    # up.
+    # Since when the mail is withheld because mails to its reader bounce. Until the reader writes, it also counts as
+    # given up.
     withheld_at: datetime | None = None
-    # The secret in its return path (judge/mails/smtp.py).
+    # The secret in the mail's return path (judge/mails/smtp.py).
     return_tag: str = Field(default="", index=True)
-    # When a letter referred to it, so that others may know its Message-ID.
+    # When a letter referred to the mail, so that others may know its Message-ID.
     cited_at: datetime | None = None
     error: str = ""
-    # The process that is sending it, until the outcome is stored.
+    # The process that is sending the mail, until the outcome is stored.
     taken_by: str | None = None
-    # Since when, or when that process last said that it still is (judge/store/locks.py).
+    # When that process took the mail, or last confirmed that it is still sending it (judge/store/locks.py).
     taken_at: datetime | None = None
-    # Why it has not been sent yet.
+    # Why the mail has not been sent yet.
     waiting_for: WaitingFor = Field(default="", sa_type=String)
 
 
 class BouncedAddress(Row, table=True):
     """An address from which mails have bounced since its owner last wrote.
 
-    `bounces`: mails that bounced because nobody can be reached there, the last for `reason`; `refused`: mails that were
+    `bounces`: mails that bounced because no one can be reached there, the last for `reason`; `refused`: mails that were
     refused for other reasons, the last for `refusal`. `dead_since`: since when mails to it are withheld. `told_at`:
-    when the masters of its games were last told; `news_at`: since when there is news for them. `dismissed_at`: when the
-    keeper dismissed the dead address.
+    when the masters of its games were last notified; `news_at`: since when they have to be notified again.
+    `dismissed_at`: when the keeper dismissed the dead address.
     """
 
     __tablename__ = "bounced_address"
@@ -623,7 +629,7 @@ class BouncedAddress(Row, table=True):
 class Posted(Row, table=True):
     """One row: the last event that was posted to `[watch] results_webhook`, or left out after the last attempt.
 
-    `attempts`: how often the next one has failed; `next_try_at`: it is not tried before.
+    `attempts`: how often the next event has failed; `next_try_at`: when it is tried again.
     """
 
     event_id: int

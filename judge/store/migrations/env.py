@@ -1,9 +1,9 @@
 """Alembic's entry point: it runs the steps on the connection, and in the transaction, that `migrate` hands over.
 
-To change a table: change judge/store/tables.py, which is all that new databases need, run the tests (they name every
-difference between the tables and what the steps make of older ones) and write the next file in `versions/`. Its
-revision is its whole name, as `0022_known_at` (at most 32 characters), its `down_revision` that of the file before it.
-A step that was released is never edited.
+To change a table: change judge/store/tables.py, from which new databases are made. Run the tests, which name every
+difference between these tables and the result of the steps. Then write the next file in `versions/`. Its revision is
+its whole name, such as `0022_known_at` (at most 32 characters), and its `down_revision` that of the file before it. A
+step that was released is never edited.
 """
 
 from alembic import context

@@ -1,6 +1,6 @@
-"""The tables when the steps up to this one were merged: a database that has taken them needs only the next ones.
+"""The state of the tables at the last merge of steps; a database that has it takes only later steps.
 
-A new database takes no steps: it gets the tables of today at once.
+A new database takes no steps, since it gets the current tables at once.
 """
 
 revision = "0012_unread_columns"
@@ -8,4 +8,4 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Nothing: whoever takes the next steps has these tables."""
+    """Do nothing: a database that reaches this step has these tables."""

@@ -1,8 +1,8 @@
-"""The first step after the merge, which changed nothing: databases are at it."""
+"""The first step after the merge; it changes nothing, but older databases may be noted as being at it."""
 
 revision = "0013_first"
 down_revision = "0012_unread_columns"
 
 
 def upgrade() -> None:
-    """Nothing: the tables stay as they were."""
+    """Do nothing: the tables stay as they were."""

@@ -1,4 +1,4 @@
-"""The kind of mails about undeliverable ones is the name of their template, as of all others."""
+"""Rename the kind of mails about undeliverable mails to the name of their template, as for all other kinds."""
 
 from alembic import op
 
@@ -7,5 +7,5 @@ down_revision = "0013_first"
 
 
 def upgrade() -> None:
-    """Give rows that have the old kind the new one."""
+    """Give the new kind to rows that have the old one."""
     op.execute("UPDATE mail SET kind = 'given_up' WHERE kind = 'given up'")

@@ -1,4 +1,4 @@
-"""What players have answered to lines that need the word of all of them."""
+"""Add the answers of players to lines that need the agreement of all players."""
 
 import sqlalchemy as sa
 from alembic import op

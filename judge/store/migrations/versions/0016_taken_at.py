@@ -1,4 +1,4 @@
-"""Since when a process has a mail or a picture in hand, so that others can take back what it has left."""
+"""Add the time at which a process took a mail or a picture, so that others can take over abandoned work."""
 
 from alembic import op
 from sqlalchemy import Column
@@ -9,7 +9,7 @@ down_revision = "0015_consent"
 
 
 def upgrade() -> None:
-    """Add the column; nothing is in hand while the tables change."""
+    """Add the column; no process is at work while the tables change."""
     for table in ("mail", "picture"):
         op.add_column(table, Column("taken_at", UTCDateTime()))
         op.execute(f"UPDATE {table} SET taken_by = NULL WHERE taken_by IS NOT NULL")

@@ -1,4 +1,4 @@
-"""Whether a letter has proved that the holder of a seat wants it; of those who had one before it is assumed."""
+"""Add whether a letter has proved that the player wants the seat; for older seats it is assumed."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Verified letters that were answered are kept by person, for all games and for what is outside of games."""
+"""Keep answered verified letters by person instead of by seat, so they are known in all games and outside of games."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ _SAME = ("message_id", "digest", "written_at")
 
 
 def upgrade() -> None:
-    """Move the letters that have counted for a seat to its holder."""
+    """Move the letters that were noted for a seat to the person who has it."""
     op.create_table(
         "known_letter",
         sa.Column("id", sa.Integer(), primary_key=True),

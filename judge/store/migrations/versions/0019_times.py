@@ -1,6 +1,6 @@
-"""Which powers were given a newcomer's time in a phase, and before when no later phase may be due.
+"""Add which powers got more time as newcomers in a phase, and the time before which no later phase is due.
 
-Of phases that are open now it is not known who set the deadline: it stays a floor, as it was until now.
+Who set the deadline of a phase that is open now is unknown, so that deadline stays the earliest time for later phases.
 """
 
 import sqlalchemy as sa

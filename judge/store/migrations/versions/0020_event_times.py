@@ -1,4 +1,4 @@
-"""The time of the last event is kept, and until when letters are replayed."""
+"""Add the time of the last event, and the end of the time whose letters are replayed."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What is kept of a phase, so that it can be opened again; it takes in the position before its corrections."""
+"""Add `kept`, the data for reopening a phase; it replaces the column for the position before corrections."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""From when letters may know of a phase: of those that are open at the upgrade since they opened."""
+"""Add the earliest arrival of a letter that can know of a phase; for open phases, the time at which they opened."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""The powers that people would like who ask to join a game whose master decides."""
+"""Add the preferred powers of people who ask to join a moderated game."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0022_known_at"
 
 
 def upgrade() -> None:
-    """Add the column, empty for those who have asked before."""
+    """Add the column, empty for earlier applications."""
     op.add_column("application", sa.Column("preference", sa.String(), nullable=False, server_default=""))
     with op.batch_alter_table("application") as application:
         application.alter_column("preference", server_default=None)

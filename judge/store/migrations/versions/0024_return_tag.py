@@ -1,4 +1,4 @@
-"""An index of the secrets in the return paths of mails, which alone say from now on which mail has bounced."""
+"""Add an index of the secrets in return paths, which now identify bounced mails."""
 
 from alembic import op
 

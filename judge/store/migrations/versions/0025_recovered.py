@@ -1,4 +1,4 @@
-"""Until when letters were replayed after a backup was restored: mails about that time say so."""
+"""Add the end of the time whose letters were replayed after a restore; mails about that time mention it."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Which winter orders a later letter took off the file: the results name them."""
+"""Add the winter orders that a later letter replaced; the results name them."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Whose press the holder of a seat does not get."""
+"""Add whose press a player has chosen not to get."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,5 @@ down_revision = "0026_displaced"
 
 
 def upgrade() -> None:
-    """Add the column, empty for everybody."""
+    """Add the column, empty for all seats."""
     op.add_column("seat", sa.Column("ignores", sa.JSON(), nullable=False, server_default="[]"))

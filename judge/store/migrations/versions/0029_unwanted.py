@@ -1,4 +1,4 @@
-"""Which kinds of notices a person does without."""
+"""Add the kinds of notices that a person has chosen not to get."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,5 @@ down_revision = "0027_ignores"
 
 
 def upgrade() -> None:
-    """Add the column, empty for everybody."""
+    """Add the column, empty for all people."""
     op.add_column("person", sa.Column("unwanted", sa.JSON(), nullable=False, server_default="[]"))

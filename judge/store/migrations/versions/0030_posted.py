@@ -1,4 +1,4 @@
-"""How far the results of games have been posted to a club's room."""
+"""Add how far the results of games have been posted to a club's room."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0029_unwanted"
 
 
 def upgrade() -> None:
-    """Add the table, empty: what has happened until then is not posted."""
+    """Add the table, empty; results from before this step are not posted."""
     op.create_table(
         "posted",
         sa.Column("id", sa.Integer(), primary_key=True),

@@ -1,4 +1,4 @@
-"""Who waits in line for a free seat."""
+"""Add whether an applicant waits in line for a free seat."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,5 @@ down_revision = "0030_posted"
 
 
 def upgrade() -> None:
-    """Add the column: no one waits yet."""
+    """Add the column; no one waits yet."""
     op.add_column("application", sa.Column("queued", sa.Boolean(), nullable=False, server_default=sa.false()))

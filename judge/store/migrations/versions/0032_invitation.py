@@ -1,4 +1,4 @@
-"""Who was invited by whom, and who wants no invitations."""
+"""Add invitations: who invited whom, and who wants no invitations."""
 
 import sqlalchemy as sa
 from alembic import op
