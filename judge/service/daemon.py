@@ -1,9 +1,9 @@
-"""The daemon: one thread that reads letters and processes phases, others that send, draw, clean up and wake it.
+"""The daemon: its main thread reads letters and processes phases; others send, draw, clean up and wake it.
 
-All that changes a game happens in the main thread, in the order of real time: the letter that reached the server first,
-the deadline that passed first (judge/service/work_queue.py). When many games are due at once, letters are fetched and
-answered in between. A phase is processed only after the mailbox was searched after its deadline: while the mailbox
-cannot be reached, deadlines are on hold.
+Everything that changes a game happens in the main thread, in the order of real time: the letter that reached the server
+first, the deadline that passed first (judge/service/work_queue.py). When many games are due at once, letters are
+fetched and answered in between. A phase is processed only if the mailbox has been checked after its deadline, so while
+the mailbox cannot be reached, deadlines are on hold.
 """
 
 import logging
@@ -43,18 +43,18 @@ from judge.time_limit import GivenUp
 
 log = logging.getLogger(__name__)
 
-# The times in a mailbox are whole seconds, so the second of a deadline must be over before the mailbox is searched for
-# letters that were in time.
+# The times in a mailbox are whole seconds. So wait until the second of a deadline is over before checking the mailbox
+# for letters that were in time.
 SETTLE = timedelta(seconds=1)
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 60.0
-# Seconds after which the mailbox is searched again while there is much to do.
+# Seconds after which the mailbox is checked again while there is much to do.
 LOOK_EVERY = 1.0
-# Seconds between two attempts to listen for letters.
+# Seconds between two attempts to open the port for letters.
 LISTEN_EVERY = 60.0
-# Seconds that the current letter or deadline still has when the daemon is asked to stop.
+# Seconds to finish the current letter or deadline when the daemon is asked to stop.
 GRACE = 3.0
-# Seconds between two attempts to take the database.
+# Seconds between two attempts to get the database.
 TAKE_EVERY = 0.5
 
 
@@ -63,8 +63,8 @@ def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | Non
 
     Returns None if `stopping` is set before that.
 
-    Raises AlreadyRunning if a second daemon cannot stand by (SQLite), KeyUnusable if it lacks the key of the first, and
-    StoreError.
+    Raises AlreadyRunning if a second daemon cannot stand by (SQLite), KeyUnusable if its home lacks the first daemon's
+    key, and StoreError.
     """
     engine = open_engine(settings.store_url, "stand-by")
     guard = daemon_lock_of(engine)
@@ -73,9 +73,9 @@ def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | Non
         return guard
 
     def take() -> None:
-        with engine.connect():  # by this session others see who stands by
+        with engine.connect():  # this session shows other processes that a daemon stands by
             guard.confirm()
-        migrate(engine)  # a server that has just come back may go away once more
+        migrate(engine)  # a server that has just come back may go away again
 
     stands_by = False
     while not stopping.is_set():
@@ -97,7 +97,7 @@ def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | Non
 
 
 def _refuse_without_key(settings: Settings) -> None:
-    """Raise KeyUnusable if this home lacks a key: a lone judge makes one, a second one needs that of the first."""
+    """Raise KeyUnusable if this home lacks a key; a lone judge makes one, a second daemon needs that of the first."""
     key = settings.home / KEY_FILE
     if not key.exists():
         raise KeyUnusable(
@@ -107,7 +107,7 @@ def _refuse_without_key(settings: Settings) -> None:
 
 
 class Daemon:
-    """A daemon, which works from `run` until `stop`; one per process, home and database."""
+    """A daemon, which works from `run` until `stop`; only one per process, home and database."""
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class Daemon:
         daemon_lock: DaemonLock,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ):
-        """Open the database, whose lock was taken; raise StoreError or KeyUnusable."""
+        """Open the database, whose lock this process has taken; raise StoreError or KeyUnusable."""
         self._settings = settings
         self._now = now
         self._wakeup = Wakeup()
@@ -126,7 +126,7 @@ class Daemon:
         migrate(self._engine)
         self._services = make_services(settings)
         self._handler = LetterHandler(self._services)
-        # It wakes the main thread when something is due; however late that is, since the machine may have slept.
+        # A timer that wakes the main thread when something is due; it may be late, since the machine may have slept.
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults={"misfire_grace_time": None})
         in_flight = InFlight(settings.home)
         self._queue = WorkQueue(
@@ -179,8 +179,8 @@ class Daemon:
             for other in reversed(self._others):
                 other.end()
             try:
-                # Letters as they were before they were masked may be in SQLite's log, which SQLite empties by itself
-                # only if no other connection is open.
+                # SQLite's log may have letters whose passwords are not masked. SQLite empties the log by itself only if
+                # no other connection is open.
                 empty_log(self._engine)
             except Exception:  # the daemon must stop even if the database is broken
                 log.exception("the write-ahead log of the database was not emptied")
@@ -191,7 +191,7 @@ class Daemon:
     def stop(self) -> None:
         """Finish the current work and leave `run`; safe in a signal handler.
 
-        Work that takes longer than GRACE is rolled back, and done after the next start.
+        Work that takes longer than GRACE is rolled back, and done again after the next start.
         """
         self._leaves_at = min(self._leaves_at, time.monotonic() + GRACE)
         self._stopping.set()
@@ -201,7 +201,7 @@ class Daemon:
         return time.monotonic() > self._leaves_at
 
     def _attempt(self, work: Callable[[], object]) -> None:
-        """Do this until an error prevents it, which is logged."""
+        """Run `work`; log an error that it raises."""
         try:
             work()
         except GivenUp:
@@ -240,10 +240,10 @@ class Daemon:
                     mailbox.wait(min(self._settings.sweep, box.poll), self._wakeup.socket)
 
     def _set_alarm(self) -> None:
-        """Wake the main thread when the next phase or notice is due; an alarm that was set before wakes for nothing.
+        """Wake the main thread when the next phase or notice is due; an earlier alarm then wakes it for nothing.
 
-        The rows are the truth: the thread looks again then what is due, and every half minute by itself, since someone
-        may set the system's clock.
+        The database decides what is due: the thread checks it when it wakes and every half minute, since someone may
+        set the system's clock.
         """
         with reading(self._engine) as session:
             moment = next_alarm(session, self._now() - SETTLE)
@@ -263,7 +263,7 @@ class Daemon:
             self._wakeup.wait(left)
 
     def _listen(self) -> None:
-        """Listen for letters that are handed in; if that fails, try again later."""
+        """Open the port for letters; if that fails, try again later."""
         box, now = self._lmtp_server, time.monotonic()
         if box.is_open or now < self._listens_at:
             return
@@ -274,14 +274,14 @@ class Daemon:
             log.error("letterbox: %s; next try in %.0f s", error, LISTEN_EVERY)
 
     def _take_out(self) -> None:
-        """Store the letters that were handed in, and tell the mail server so."""
+        """Store the letters that were handed in, and confirm them to the mail server."""
         with self._lmtp_server.handed_in() as letters:
             if letters:
                 new = self._ingest.keep(letters, self._now())
                 log.info("letters handed in=%d new=%d", len(letters), len(new))
 
     def _collect(self, mailbox: Mailbox) -> None:
-        """Store letters, then file them away: after a crash in between they are found again, and known."""
+        """Store letters, then file them away: after a crash in between they are found again, and recognized."""
         began = self._now()
         self._listen()
         self._take_out()
@@ -294,21 +294,21 @@ class Daemon:
         what = f"emails that the server lists but does not deliver: {self._withheld}"
         self._troubles.note(MAILBOX, what if self._withheld.lasting else "")
         self._note_sweep(began)
-        # Only now is it a success: if nothing can be stored, the mailbox must not be opened every second.
+        # Count the check as a success only now: if nothing can be stored, the mailbox must not be opened every second.
         self._swept_at, self._pause = began, FIRST_PAUSE
         self._looked_at = time.monotonic()
 
     def _note_sweep(self, began: datetime) -> None:
-        """Record from time to time that the sweep succeeded, before anything that is due is processed.
+        """Record from time to time that the check of the mailbox succeeded, before anything due is processed.
 
-        The last record shows whether there was an outage, after a restart too.
+        The last record shows, also after a restart, whether there was an outage.
         """
         if self._noted_at and abs(began - self._noted_at) < inbox.SWEEP_PRECISION:
             return
         with transaction(self._engine) as session:
             outage = inbox.note_sweep(session, began, timedelta(hours=self._settings.outage_limit))
             if not event_times.replays_until(session):
-                # What is too old by now may be needed by letters that are replayed.
+                # Delete nothing old before a replay, since the replayed letters may need it.
                 self._handler.forget_unconfirmed(session, began)
                 rate_limits.forget(Work(session, self._services, began))
                 pictures.forget_sheets(session, began)
@@ -318,7 +318,7 @@ class Daemon:
             log.warning("the mailbox was unreachable for %s; deadlines in that time are extended", outage)
 
     def _work(self, mailbox: Mailbox | None = None) -> bool:
-        """Do the work in the queue, with looks into the mailbox in between; return whether there was any."""
+        """Do the work in the queue, and check the mailbox in between; return whether there was any work."""
         worked = False
         while not self._stopping.is_set() and self._queue.next():
             worked = True
@@ -333,7 +333,7 @@ class Daemon:
         return worked
 
     def _notify_keeper(self) -> None:
-        """Mail the keeper about the state of the judge and mails that are not delivered; games do not wait for that."""
+        """Mail the keeper about the judge's health and about undelivered mails; games do not wait for these mails."""
         now = self._now()
         notify = [partial(self._reports.look, now, self._swept_at, self._lmtp_server.is_open)]
         notify += [partial(self._notify_if, is_to_tell, tell, now) for is_to_tell, tell in mail_trouble.REPORTS]
@@ -353,10 +353,10 @@ class Daemon:
             tell(Work(session, self._services, now))
 
     def _swept_since(self, moment: datetime) -> bool:
-        """Whether the mailbox was searched after every letter of that second had arrived.
+        """Return whether the mailbox was checked after every letter of that second had arrived.
 
-        A search in the future was before the system's clock was set back. Letters that were handed in while the judge
-        was down come a while after its start.
+        A check in the future was made before the system's clock was set back. If the mail server hands letters in, wait
+        a while after a start: it retries the letters that it could not hand in.
         """
         if not self._lmtp_server.has_caught_up or self._swept_at is None:
             return False

@@ -1,4 +1,4 @@
-"""The search for damage in SQLite's file."""
+"""The search for damage in SQLite's database file."""
 
 import logging
 import sqlite3
@@ -15,21 +15,21 @@ log = logging.getLogger(__name__)
 
 # Seconds between the end of a check of the database and the next.
 EVERY = 86_400.0
-# SQLite asks after this many steps whether the check is to be broken off.
+# After this many steps SQLite asks whether to stop the check.
 _STEPS = 10_000
-# The most damages that are told.
+# The most faults in one report.
 _MOST_TOLD = 3
 
 
 class DatabaseCheck(Loop):
     """Has SQLite search its whole file for damage (PRAGMA quick_check), at the start and every day.
 
-    It reads on a connection of its own, so no writer waits. That takes as long as the disk takes to read the file, and
-    about a second of processor time for a gigabyte. PostgreSQL has no such statement; its keeper has pg_amcheck.
+    The check reads on a separate connection, so no writer waits. It takes as long as the disk takes to read the file,
+    and about a second of processor time for a gigabyte. PostgreSQL has no such statement, but a tool, pg_amcheck.
     """
 
     def __init__(self, engine: Engine, troubles: TroubleFile):
-        """Keep what to check; nothing is started yet."""
+        """Keep the engine and the file of troubles; nothing is started yet."""
         super().__init__("database check", self.check, partial(troubles.note, CHECK))
         self._engine, self._troubles = engine, troubles
 
@@ -39,10 +39,13 @@ class DatabaseCheck(Loop):
             super().start()
 
     def check(self) -> float:
-        """Search the file, unless the thread is to end; what is found is a trouble until a check finds nothing."""
+        """Search the file for damage; record it as a trouble, or that there is none.
+
+        Return the seconds to the next check.
+        """
         began = monotonic()
         try:
-            # A connection outside of the pool: no one else waits for it when it is broken off.
+            # Use a connection outside of the pool, so that no one else waits for it when the check is stopped.
             with closing(sqlite3.connect(self._engine.url.database or "")) as connection:
                 connection.set_progress_handler(self.stopping.is_set, _STEPS)
                 found = [str(row[0]) for row in connection.execute(f"PRAGMA quick_check({_MOST_TOLD})")]

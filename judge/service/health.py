@@ -1,7 +1,7 @@
-"""What the keeper is told of the judge's health: of its disks, of the keeper's own files, of what waits for the keeper.
+"""Reports to the keeper on the judge's health: its disks, the keeper's own files, and work that waits for the keeper.
 
-That is a daily report, if the settings ask for it, and alerts. An alert is sent right away when something needs the
-keeper. Letters that were set aside, phases on hold and undeliverable mails have mails of their own.
+There is a daily report, if the settings ask for it, and alerts. An alert is sent right away when something needs the
+keeper. Letters in quarantine, phases on hold and undeliverable mails have separate mails.
 """
 
 import logging
@@ -42,13 +42,13 @@ from judge.store.sent_mails import answers_waiting, last_mailed
 log = logging.getLogger(__name__)
 
 MEGABYTE = 1_000_000
-# The most faults reported of one variant (`judge variants check` shows all).
+# The most faults reported for one variant (`judge variants check` shows all).
 MOST_TOLD = 3
 # The most addresses named on a line.
 MOST_NAMED = 5
-# The time between two looks.
+# The time between two checks.
 LOOK_EVERY = timedelta(minutes=1)
-# The time until an alert is repeated, while the trouble lasts and if it was over meanwhile.
+# The time until an alert may be sent again, whether the trouble has lasted or has come back.
 AGAIN_WHILE_IT_LASTS = timedelta(days=1)
 AGAIN_AFTER_A_REST = timedelta(hours=1)
 # The most late players, dead addresses and faults of files that are named.
@@ -56,13 +56,13 @@ MOST = 30
 
 
 def disks(settings: Settings) -> list[tuple[Path, float]]:
-    """Return the folders in which the judge writes, if they exist, with the megabytes that are free there."""
+    """Return the existing folders in which the judge writes, each with its free megabytes."""
     folders = dict.fromkeys(folder.resolve() for folder in (settings.home, file_of(settings).parent))
     return [(folder, shutil.disk_usage(folder).free / MEGABYTE) for folder in folders if folder.is_dir()]
 
 
 def what_may_go(settings: Settings) -> str:
-    """Say what can be deleted on a full disk."""
+    """Return a sentence on what can be deleted on a full disk."""
     return (
         f"Make room: delete old backups and logs, or the maps in {settings.drawn}, which are drawn again when they are "
         "needed. [keep] in judge.ini says how long emails are kept"
@@ -72,7 +72,7 @@ def what_may_go(settings: Settings) -> str:
 def faults(settings: Settings) -> Iterator[str]:
     """Yield a line for each fault of the keeper's templates and variants, with file and line.
 
-    None of them stops the judge: it uses its own text in place of a faulty template, and plays no faulty variant.
+    The judge goes on: it uses its own text in place of a faulty template, and plays no faulty variant.
     """
     if settings.templates:
         yield from (f"template {fault}; the judge uses its own" for fault in template_faults(settings.templates))
@@ -98,7 +98,7 @@ def _faults_of(own: VariantFolder) -> Iterator[str]:
 
 @lru_cache(maxsize=64)
 def _drawn_wrong(variant: Variant, path: Path) -> list[str]:
-    """List how a drawing differs from its map. Files that were changed give another variant, which is compared anew."""
+    """Return the differences between a drawing and its map, compared again if the files of the variant have changed."""
     try:
         return [fault.rstrip(".") for fault in check_drawing(variant, read_geometry(path)).faults]
     except NoGeometry as unusable:
@@ -108,14 +108,14 @@ def _drawn_wrong(variant: Variant, path: Path) -> list[str]:
 
 
 def whose(counts: Mapping[str, int]) -> str:
-    """Return the addresses that something waits for, each with its count."""
+    """Return the addresses that something waits for, each with how much waits."""
     named = [f"{address} ({count})" for address, count in counts.items()]
     more = [f"and {len(named) - MOST_NAMED} more"] if len(named) > MOST_NAMED else []
     return ", ".join([*named[:MOST_NAMED], *more])
 
 
 def _concerns_of(troubles: Mapping[str, Trouble]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the alerts about what is wrong with the mailbox and the database."""
+    """Yield alerts about the mailbox and the database."""
     found = dict(troubles)
     if withheld := found.pop(MAILBOX, None):
         yield (
@@ -127,7 +127,7 @@ def _concerns_of(troubles: Mapping[str, Trouble]) -> Iterator[tuple[str, list[st
                 "again, then delete it or move it out of the folder. If not, your provider can repair the mailbox.",
             ],
         )
-    found.pop(LOGIN, None)  # the limit on looks into the mailbox is about that
+    found.pop(LOGIN, None)  # the limit on checks of the mailbox reports a failed log-in too
     if filing := found.pop(FILING, None):
         yield (
             "Emails cannot be filed away",
@@ -148,10 +148,10 @@ def _concerns_of(troubles: Mapping[str, Trouble]) -> Iterator[tuple[str, list[st
 
 
 class HealthReports:
-    """Writes the mails; `look` is called again and again by the thread that writes to the database."""
+    """Writes reports and alerts; the thread that writes to the database calls `look` again and again."""
 
     def __init__(self, engine: Engine, services: Services, started_at: datetime, troubles: TroubleFile):
-        """Keep the troubles of the daemon that started at that moment."""
+        """Keep the time at which the daemon started, and its file of troubles."""
         self._engine, self._services, self._settings = engine, services, services.settings
         self._troubles, self._started_at = troubles, started_at
         self._faults: list[str] = []
@@ -160,7 +160,7 @@ class HealthReports:
         self._deaf_since: datetime | None = None
 
     def look_at_folders(self) -> None:
-        """Check the keeper's own templates and variants; log new faults, and the end of all."""
+        """Check the keeper's templates and variants; log new faults, and when all are fixed."""
         found = [*faults(self._settings)]
         for line in found:
             if line not in self._faults:
@@ -172,7 +172,7 @@ class HealthReports:
     def look(self, now: datetime, swept_at: datetime | None, listens: bool = True) -> None:
         """Write the mails that are due now.
 
-        swept_at: when the mailbox was last searched since the start. listens: whether letters can be handed in.
+        swept_at: the last check of the mailbox since the start. listens: whether letters can be handed in.
         """
         if self._looked_at and timedelta(0) <= now - self._looked_at < LOOK_EVERY:
             return
@@ -194,7 +194,7 @@ class HealthReports:
                 self._report(work, [*concerns])
 
     def _is_report_due(self, session: Session, now: datetime) -> bool:
-        """Whether the time that the settings name for reports has come since the last report, or since the start."""
+        """Return whether the daily time for reports has come since the last report, or since the start."""
         settings, at = self._settings, self._settings.watch.report
         if at is None:
             return False
@@ -202,7 +202,7 @@ class HealthReports:
         return next_at(last, at, settings.zone) <= now
 
     def _concerns(self, session: Session, now: datetime, seen_at: datetime) -> Iterator[tuple[str, list[str]]]:
-        """Yield all that needs the keeper now: the subjects of alerts, with their paragraphs."""
+        """Yield the subject and the paragraphs of each alert that is due now."""
         settings = self._settings
         for folder, free in disks(settings):
             if free < settings.least_space:
@@ -217,7 +217,7 @@ class HealthReports:
         census = replace(stats.take(session, now), last_sweep_at=seen_at)
         for limit, says in exceeded(census, settings, now, self._started_at):
             yield limit.subject, [says, limit.to_do]
-        # At a start the server is closed for a moment.
+        # Ignore the short gap while the listener starts.
         if self._deaf_since and now - self._deaf_since >= LOOK_EVERY:
             yield (
                 "No emails can be delivered to the judge",
@@ -249,7 +249,7 @@ class HealthReports:
 
     def _is_to_tell(self, session: Session, subject: str, now: datetime) -> bool:
         told_at = last_mailed(session, self._settings.keeper, "alert", f"{self._settings.code}: {subject}")
-        # After a start it is not known whether it has lasted.
+        # After a start it is unknown how long the trouble has lasted.
         lasts = self._lasting is None or subject in self._lasting
         again = AGAIN_WHILE_IT_LASTS if lasts else AGAIN_AFTER_A_REST
         return told_at is None or not timedelta(0) <= now - told_at < again

@@ -1,7 +1,7 @@
-"""POSTs JSON to a web address, the keeper's or that of a club's room, and says why if that fails.
+"""POSTs JSON to a web address of the keeper or of a club's room, and reports why if that fails.
 
-Connections into the keeper's own network are refused unless they are allowed: the addresses of a host are looked up
-once and checked, and the connection goes to one of them. Redirects are not followed, since a POST would not go along.
+Connections into the keeper's own network are refused unless they are allowed: a host is looked up once, its addresses
+are checked, and the connection uses one of them. Redirects are not followed, since the body of a POST would be lost.
 """
 
 import json
@@ -22,7 +22,10 @@ _HEADERS = {"Content-Type": "application/json", "User-Agent": f"judge/{__version
 
 
 def post(url: str, said: Mapping[str, str], *, inside: bool) -> str:
-    """POST what is said; return why it was not taken, "" if it was. `inside`: the host may be in our own network."""
+    """POST the JSON; return why it was not accepted, or "".
+
+    `inside`: the host may be in the judge's own network.
+    """
     parts = urlsplit(url)
     host = parts.hostname or ""
     kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
@@ -35,7 +38,7 @@ def post(url: str, said: Mapping[str, str], *, inside: bool) -> str:
             connection.request("POST", path, json.dumps(said), _HEADERS)
             status = connection.getresponse().status
     except (HTTPException, ValueError) as error:
-        return type(error).__name__  # what it says may hold the address, and that a token
+        return type(error).__name__  # the text of the error may contain the address with its token
     except OSError as error:
         return f"{type(error).__name__}: {error}"
     return "" if status < 300 else f"it answered {status}"

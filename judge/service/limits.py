@@ -1,7 +1,7 @@
-"""How long each part of the judge's work may take: one list of limits, by what comes out of it.
+"""How long each part of the judge's work may take: one list of limits on what should get done.
 
-A process may live and do nothing, so the database says whether the work is done: since when the oldest letter waits,
-and the oldest mail that is due, and how many of the last maps were drawn. `judge status`, its exit status, the metrics
+A process may be alive and do nothing, so the database shows whether work gets done: since when the oldest letter and
+the oldest due mail have waited, and how many of the last maps were drawn. `judge status`, its exit status, the metrics
 and the mails to the keeper all ask `exceeded`.
 """
 
@@ -14,16 +14,16 @@ from judge.mails.templates import when
 from judge.settings import Settings
 from judge.store.stats import Census
 
-# The share of the last maps that must have been drawn.
+# The least share of the last maps that must have been drawn.
 LEAST_DRAWN = 0.5
 
 
 @dataclass(frozen=True)
 class Limit:
-    """A limit on one part of the work, and what the keeper reads when it is exceeded.
+    """A limit on one part of the work, and the text for the keeper when it is exceeded.
 
-    since: the moment since when the oldest piece of this work waits. subject: of the mail. says: a sentence with
-    `{since}`. to_do: what the keeper can do.
+    since: since when the oldest piece of this work has waited. subject: of the mail. says: a sentence with `{since}`.
+    to_do: what the keeper can do.
     """
 
     what: str
@@ -79,11 +79,11 @@ LIMITS = (
 def exceeded(
     census: Census, settings: Settings, now: datetime, started_at: datetime | None = None
 ) -> Iterator[tuple[Limit, str]]:
-    """Yield each limit that is exceeded, and what the keeper reads about it.
+    """Yield each exceeded limit, and the text for the keeper.
 
-    started_at: when the process started that does the work; what has waited longer is timed from then.
+    started_at: when the process that does the work was started; waiting before that is not counted.
     """
-    # A look into the mailbox, for which deadlines wait, may come that much later.
+    # The check of the mailbox, for which deadlines wait, may be this late.
     usual = timedelta(seconds=min(settings.mailbox.poll, settings.sweep))
     for limit in LIMITS:
         since = limit.since(census)

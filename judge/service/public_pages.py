@@ -1,9 +1,8 @@
 """Static pages of listed games in `[public] folder`, for any web server.
 
-A page shows what a stranger may know by HISTORY and SUMMARY: phases that were processed, with the press to everybody.
-There is nothing of the open phase, no other press and no bids on it, and a player's name only where the game shows
-names to strangers and the player has sent SET PUBLIC NAME ON. Each file is written under another name first, so readers
-never see half of one.
+A page shows what strangers may see in HISTORY and SUMMARY: processed phases and broadcast press. It shows nothing of
+the open phase, no other press and no bids. It names a player only if the game shows names to strangers and the player
+has sent SET PUBLIC NAME ON. Each file is first written under another name, so readers never see half of a page.
 """
 
 import hashlib
@@ -38,21 +37,21 @@ from judge.store.tables import Game, Phase
 
 log = logging.getLogger(__name__)
 
-# Seconds between two looks for changes.
+# Seconds between two checks for changes.
 LOOK_EVERY = 30.0
 # The most entries of the feed.
 MOST_ENTRIES = 50
 GAMES, FEED, STATS = "games", "feed.xml", "statistics.html"
 _ATOM = "http://www.w3.org/2005/Atom"
-# What XML does not allow, and no page needs; texts from before letters were cleaned of it hold it.
+# Characters that XML does not allow. Texts from before letters were cleaned of them may contain some.
 _NOT_IN_XML = dict.fromkeys([*range(9), 0x0B, 0x0C, *range(0x0E, 0x20), 0xFFFE, 0xFFFF])
 
 
 class PublicPages(Loop):
-    """Keeps the pages as the database is. The folder belongs to the judge: what it no longer shows is deleted there."""
+    """Keeps the pages up to date. The folder belongs to the judge, which deletes there all pages it no longer shows."""
 
     def __init__(self, engine: Engine, services: Services):
-        """Keep what to show; nothing is started yet."""
+        """Keep the engine and the settings; nothing is started yet."""
         super().__init__("public pages", self._look)
         self._engine, self._services, self._public = engine, services, services.settings.public
         self._seen: dict[str, object] = {}
@@ -72,7 +71,7 @@ class PublicPages(Loop):
         return LOOK_EVERY
 
     def write(self) -> tuple[int, int]:
-        """Write the pages of games, the index and the feed if they have changed.
+        """Write the pages of games, the index and the feed, if they have changed.
 
         Return how many games are listed, and how many of them have results.
         """
@@ -86,7 +85,7 @@ class PublicPages(Loop):
             for game, _ in recent:
                 if self.stopping.is_set():
                     return 0, 0
-                # All phases of a game are read only if something may have happened to them.
+                # Read all phases of a game only if something may have changed.
                 due = phase.deadline_at if (phase := open_phase(session, game)) else None
                 seen = (
                     newest_event(session, game),
@@ -111,7 +110,7 @@ class PublicPages(Loop):
         return len(games), len(recent)
 
     def _index(self, session: Session, games: Sequence[tuple[Game, Phase | None]]) -> str:
-        """Return the page that lists the games, each with its last phase; not those that ended before any phase."""
+        """Return the page that lists the games, each with its last phase, without games that ended before any phase."""
         sections: dict[str, list[object]] = {"Open games": [], "Running": [], "Ended": []}
         for game, phase in games:
             if phase or game.state != "finished":
@@ -122,7 +121,7 @@ class PublicPages(Loop):
         return self._services.post.web_page("public_index", "UTC", public=self._public, root="", sections=shown)
 
     def _statistics(self, session: Session) -> str:
-        """Return the page about the games that have ended: all of them, then each variant."""
+        """Return the page of statistics about ended games: all together, then by variant."""
         games = statistics.ended_games(session)
         variants = {variant_of(game).name: variant_of(game).title for game in games}
         told = [(title, statistics.of_variant(session, statistics.ended_games(session, name)))
@@ -132,7 +131,7 @@ class PublicPages(Loop):
         return self._services.post.web_page("public_statistics", "UTC", public=self._public, root="", **page)
 
     def _remove_all_but(self, names: Collection[str]) -> None:
-        """Remove the pages of games that are not shown any more; what others have put there stays."""
+        """Remove the pages of games that are no longer shown; files of other programs stay."""
         assert self._public.folder
         for page in (self._public.folder / GAMES).glob("*/index.html"):
             name = page.parent.name
@@ -145,12 +144,13 @@ class PublicPages(Loop):
             self._seen.pop(name, None)
 
     def _write_game(self, session: Session, game: Game) -> None:
-        """Write the page and the maps of a game, unless the page is the same."""
+        """Write the page and the maps of a game, unless the page is unchanged."""
         assert self._public.folder
         press = [message for message in read_again(session, game, ()) if not message.to]
         folder, variant = self._public.folder / GAMES / game.name, variant_of(game)
         post = self._services.post
-        # Each processed phase: its results as text, the file of its map ("" without one), its press to everybody.
+        # For each processed phase: its results as text, the file of its map ("" if there is none), and its broadcast
+        # press.
         told = []
         for phase in played(session, game):
             said = [
@@ -175,7 +175,7 @@ class PublicPages(Loop):
         log.info("public pages of game=%s written, phases=%d", game.name, len(told))
 
     def _about(self, session: Session, game: Game) -> dict[str, object]:
-        """Return when orders are due, who is the master as far as pages say it, and which powers can be taken."""
+        """Return when orders are due, the name of the master if pages may show it, and which powers can be taken."""
         phase, seats, public = open_phase(session, game), seats_of(session, game), dict(public_names(session))
         free = openings(game, phase, seats) if phase else ()
         named = [public.get(seat.person_id, "") for seat in seats if seat.role == "master"]
@@ -187,7 +187,7 @@ class PublicPages(Loop):
         }
 
     def _map(self, folder: Path, game: Game, phase: Phase) -> str:
-        """Draw the results of a phase, unless that picture is there; "" if the board cannot be drawn."""
+        """Draw the results of a phase, unless the file exists, and return its name; "" if the board cannot be drawn."""
         name, shown = map_of(game, phase)
         try:
             if shown and not (folder / name).exists():
@@ -220,7 +220,7 @@ class PublicPages(Loop):
 
 
 def map_of(game: Game, phase: Phase) -> tuple[str, Mapping[str, Any] | None]:
-    """Return the name of the file of a phase's map and what that shows, ("", None) if the board cannot be drawn."""
+    """Return the file name and the scene of a phase's map, or ("", None) if the board cannot be drawn."""
     shown = scene(game, *outcome_of(game, phase), "results")
     digest = hashlib.blake2b(orjson.dumps(shown, option=orjson.OPT_SORT_KEYS), digest_size=6).hexdigest()
     return (f"{phase.number:03}-{phase.name}-{digest}.svg" if shown else "", shown)
@@ -241,7 +241,7 @@ def _time(moment: datetime | None) -> str:
 
 
 def _replace(file: Path, content: bytes) -> bool:
-    """Write a file as a whole, readable for the web server, with its folder; return whether it has changed."""
+    """Write a file as a whole, and its folder, readable for the web server; return whether it has changed."""
     if file.exists() and file.read_bytes() == content:
         return False
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o755)

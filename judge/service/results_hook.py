@@ -1,9 +1,9 @@
 """Posts the results of listed games, and their ends, to a club's room: `[watch] results_webhook`.
 
-What is posted is what public pages show: the results as HISTORY has them for a stranger, with no names and no press.
-A thread takes one event after the other from the log; how far it is, and how often it has failed, is a row. So what was
-posted before a crash is posted again at most once. A hook that fails is tried again at the pauses of a mail, and then
-left out. Mails do not wait for it.
+The posts show what public pages show: the results as a stranger sees them in HISTORY, without names and press. A thread
+takes one event after the other from the log. A row records how far it has got, and how often the next post has failed,
+so after a crash an event is posted twice at most. A failed post is tried again after the same pauses as a mail, and
+then left out. Mails do not wait for it.
 """
 
 import logging
@@ -27,21 +27,21 @@ from judge.store.tables import Event, Game, Phase
 
 log = logging.getLogger(__name__)
 
-# Seconds between two looks for events.
+# Seconds between two checks for new events.
 LOOK_EVERY = 5.0
-# The most characters of a message; some rooms take 2,000.
+# The most characters in a message, since some rooms accept only 2,000.
 MOST = 1_900
 # How long results wait for their map on the public pages.
 FOR_MAP = timedelta(minutes=5)
 
 
 class ResultsHook(Loop):
-    """Posts each event once it is committed. The address may hold a token, so only its host is logged."""
+    """Posts each event once it is committed. The address may contain a token, so only its host is logged."""
 
-    patience = 1.0  # a request that waits for its server is not waited for
+    patience = 1.0  # at the end, do not wait for a request whose server is slow
 
     def __init__(self, engine: Engine, services: Services, now: Callable[[], datetime]):
-        """Keep what is needed; nothing is started yet."""
+        """Keep the engine, the settings and the clock; nothing is started yet."""
         super().__init__("results hook", self._look)
         self._engine, self._services, self._now = engine, services, now
         self._watch, self._public = services.settings.watch, services.settings.public
@@ -73,9 +73,9 @@ class ResultsHook(Loop):
             log.warning("results_webhook at %s: %r was not posted: %s; %s", host, what, why, then)
 
     def _said(self, session: Session, event: Event) -> str | None:
-        """What is posted of an event, "" if nothing; None: its map is not on the public pages yet."""
+        """Return the post about an event, "" if it has none, or None while its map is not on the public pages yet."""
         game = session.get(Game, event.game_id)
-        # A game for one may be played through in a minute, again and again.
+        # Leave out a game of one player: it may be played through in a minute, again and again.
         if not game or settings_of(game).solo or not settings_of(game).listed:
             return ""
         if event.kind == "ended":
@@ -83,7 +83,7 @@ class ResultsHook(Loop):
             return _lines(f"{game.name} has ended: {game.result}", "", self._address(game)) if is_so else ""
         phase = session.get(Phase, event.phase_id)
         if not phase or not phase.outcome:
-            return ""  # taken back since
+            return ""  # the phase has been rolled back since
         address = self._address(game)
         file = map_of(game, phase)[0] if address else ""
         picture = f"{address.rpartition('/')[0]}/{file}" if file else ""
@@ -94,7 +94,7 @@ class ResultsHook(Loop):
         return _lines(title, results_told(self._services.post, game, phase).strip(), links)
 
     def _address(self, game: Game) -> str:
-        """The web address of the page of a game, "" if there is none."""
+        """Return the web address of the page of a game, "" if there is none."""
         if not (self._public.folder and self._public.address):
             return ""
         return f"{self._public.address.rstrip('/')}/games/{game.name}/index.html"
@@ -105,7 +105,7 @@ class ResultsHook(Loop):
 
 
 def _lines(title: str, results: str, links: str) -> str:
-    """The message, with as many lines of the results as there is room for, in letters of one width."""
+    """Return the message, with as many lines of the results as fit, in letters of one width."""
     left = MOST - len(title) - len(links) - 20
     if len(results) > left:
         results = "\n".join([*results[:left].splitlines()[:-1], "…"])

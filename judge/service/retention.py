@@ -1,7 +1,7 @@
-"""Retention: a thread that deletes what is too old: raw letters, sent mails, pictures, expired tokens.
+"""A thread that deletes old data: raw letters, sent mails, pictures, expired tokens.
 
-It looks every hour and deletes a few rows at a time, each batch in its own transaction. Others wait for one batch at
-most, and come first before the next.
+It checks every hour and deletes a few rows at a time, each batch in one transaction. Other writers wait for one batch
+at most, and go before the next one.
 """
 
 import logging
@@ -23,19 +23,19 @@ from judge.store.locks import AlreadyRunning, DaemonLock, take_turn
 
 log = logging.getLogger(__name__)
 
-EVERY = 3600.0  # seconds between two looks, and from the start to the first: a new machine's clock is set by then
+EVERY = 3600.0  # seconds between two checks, and from the start to the first: by then a new machine's clock is set
 BATCH = 100  # rows in one transaction
-# After a batch the database is left to others for as long as the batch took, and this many seconds.
+# After a batch, other writers have the database for as long as the batch took, and this many seconds more.
 BREATH = 0.05
-# If the system's clock has moved so much more or less than time has passed, someone has set it. By a wrong clock too
-# much would be deleted permanently, so the next look is an hour later.
+# If the clock has moved this many seconds more or less than time has passed, someone has set it. A wrong clock could
+# delete too much permanently, so the next check is an hour later.
 SET = timedelta(minutes=10)
 
 Prune = Callable[[Session, datetime, int], int]
 
 
 class Retention(Loop):
-    """Deletes old rows and pictures: `start` looks every hour, `clean` once."""
+    """Deletes old rows and pictures: `start` begins a thread that checks every hour, `clean` does it once."""
 
     def __init__(
         self,
@@ -49,13 +49,13 @@ class Retention(Loop):
         super().__init__("retention", self._look, partial(troubles.note, OLD_DATA))
         self._engine, self._settings, self._now = engine, settings, now
         self._daemon_lock, self._troubles = daemon_lock, troubles
-        # What the clock would have shown when this machine was started; None before the first hour.
+        # The clock's time when this machine was started; None before the first check.
         self._booted_at: datetime | None = None
 
     def clean(self) -> dict[str, int]:
-        """Delete all that is too old now; return how many of each kind, without zeros."""
+        """Delete all old data; return how many of each kind, without zeros."""
         now, keep = self._now(), self._settings.keep
-        # In this order, since a picture is deleted only after the mails that show it.
+        # The order matters: a picture is deleted only after the mails that show it.
         kinds: dict[str, tuple[Prune, float]] = {
             "letters": (retention.letters, keep.letters),
             "mails": (retention.mails, keep.mails),
@@ -74,7 +74,7 @@ class Retention(Loop):
             with transaction(self._engine) as session:
                 take_turn(session)
                 self._daemon_lock.confirm()
-                # What is too old by now may be needed by letters that are replayed.
+                # Delete nothing old before a replay, since the replayed letters may need it.
                 changed = 0 if event_times.replays_until(session) else prune(session, before, BATCH)
             gone += changed
             if changed < BATCH:
@@ -83,7 +83,7 @@ class Retention(Loop):
         return gone
 
     def _look(self) -> float:
-        """Clean, unless the clock was set since the last look; return the seconds until the next."""
+        """Clean up, unless the clock was set since the last check; return the seconds until the next."""
         before, self._booted_at = self._booted_at, self._now() - timedelta(seconds=time.monotonic())
         if before is None:
             return EVERY

@@ -1,4 +1,4 @@
-"""Timing of a process's threads: woken by others, or in a loop that no error ends."""
+"""Threads that wait: woken by other threads, or in a loop that no error ends."""
 
 import logging
 import select
@@ -15,24 +15,24 @@ from judge.store.engine import StoreError, in_words
 
 log = logging.getLogger(__name__)
 
-# Seconds until a step is tried again, after the database could not be reached and after any other error.
+# Seconds until a step is tried again if the database cannot be reached, and after any other error.
 PAUSE, LONGEST_WAIT = 2.0, 30.0
-# Seconds between two steps, unless the first asks for the next at once. A thread is called after every commit, and
-# mails that are sent together cost the thread that decides less than mails that are sent one by one.
+# The least number of seconds between two steps, unless a step asks for the next at once. A thread is called after every
+# commit, and sending mails together costs the deciding thread less than sending them one by one.
 BREATH = 0.1
 
 
 class Loop(threading.Thread):
-    """Calls `step` again and again: when `call` is called, and when the seconds that `step` returned are over.
+    """Calls `step` again and again: whenever `call` is called, and after the number of seconds that `step` returned.
 
-    An error is logged and reported, but does not end the thread: without it the judge would seem to work, and do
-    nothing. A long step may look at `stopping`. `patience`: how long `end` waits for the current step, in seconds.
+    An error is logged and reported, but does not end the thread: without its thread the judge would seem to work, and
+    do nothing. A long step may check `stopping`. `patience`: how long `end` waits for the current step, in seconds.
     """
 
     patience: float | None = None
 
     def __init__(self, name: str, step: Callable[[], float], met: Callable[[str], None] = lambda what: None):
-        """Keep what to do; `met` is called with what is wrong."""
+        """Keep the step and the name; `met` is called with a description of each error."""
         super().__init__(name=name, daemon=True)
         self.stopping = threading.Event()
         self._called = threading.Event()
@@ -44,18 +44,18 @@ class Loop(threading.Thread):
         self._called.set()
 
     def stop(self) -> None:
-        """Let the current step be the last; `join` waits for its end."""
+        """End the loop after the current step; `join` waits for that."""
         self.stopping.set()
         self._called.set()
 
     def end(self) -> None:
-        """Stop, and wait for the end of the current step."""
+        """End the loop, and wait for the current step."""
         self.stop()
         if self.is_alive():
             self.join(self.patience)
 
     def run(self) -> None:
-        """Do the steps, in a thread of their own."""
+        """Run the steps; called in the new thread."""
         while not self.stopping.is_set():
             self._called.clear()
             try:
@@ -75,8 +75,8 @@ class Loop(threading.Thread):
 def pause(stopping: threading.Event, seconds: float) -> bool:
     """Wait until the event is set or the time is over; return whether it is set.
 
-    For the main thread, if a signal handler sets the event: `Event.wait` holds a lock for which `Event.set` waits, and
-    the handler interrupts just the code that would release it.
+    Use this in the main thread if a signal handler sets the event. `Event.wait` has a lock that `Event.set` needs, and
+    the handler interrupts the very code that would release it.
     """
     until = time.monotonic() + seconds
     while not stopping.is_set() and (left := until - time.monotonic()) > 0:
@@ -85,9 +85,9 @@ def pause(stopping: threading.Event, seconds: float) -> bool:
 
 
 def when_reachable(step: Callable[[], object], stopping: threading.Event, every: float) -> bool:
-    """Do the step as soon as the database can be reached; return False if `stopping` is set before that.
+    """Run the step as soon as the database can be reached; return False if `stopping` is set before that.
 
-    Why it cannot be reached is logged once. Raises StoreError if to wait would not help.
+    The reason for waiting is logged once. Raises StoreError if waiting would not help.
     """
     trouble = ""
     while not stopping.is_set():
@@ -98,7 +98,7 @@ def when_reachable(step: Callable[[], object], stopping: threading.Event, every:
             reason = error if isinstance(error, OperationalError) else error.__cause__
             if not isinstance(reason, OperationalError):
                 raise
-            if in_words(reason) != trouble:  # a server may be out of reach for a night
+            if in_words(reason) != trouble:  # log a reason only once: a server may be unreachable for a whole night
                 trouble = in_words(reason)
                 log.warning("database: %s", trouble)
         pause(stopping, every)
@@ -108,7 +108,7 @@ def when_reachable(step: Callable[[], object], stopping: threading.Event, every:
 class Wakeup:
     """An event that wakes one thread, which may also wait for sockets; safe in signal handlers.
 
-    `socket` is readable while the event is set, so it can be waited for together with others.
+    `socket` is readable while the event is set, so a thread can wait for it together with other sockets.
     """
 
     def __init__(self) -> None:
@@ -118,12 +118,15 @@ class Wakeup:
         self._sender.setblocking(False)
 
     def set(self) -> None:
-        """Wake the thread that waits, or the next one that will."""
+        """Wake the waiting thread, or the next thread that waits."""
         with suppress(BlockingIOError):  # the socket is full, so one byte more changes nothing
             self._sender.send(b"!")
 
     def heed_signals(self) -> None:
-        """Let each signal set it at once: Python calls a handler only after a system call that has just begun."""
+        """Let every signal set the event at once.
+
+        Otherwise a signal that comes just before a system call is handled only after that call.
+        """
         signal.set_wakeup_fd(self._sender.fileno(), warn_on_full_buffer=False)
 
     def clear(self) -> None:

@@ -1,7 +1,7 @@
-"""The file into which the daemon writes what is wrong with its work, as long as something is.
+"""The file in which the daemon records what is wrong with its work, for as long as something is.
 
-A database that is damaged or unreachable cannot say so itself, and a daemon that waits for it looks alive. So `judge
-status` reads the file: next to SQLite's (`judge.db.trouble`), otherwise in the home (`judge.store.trouble`).
+A damaged or unreachable database cannot report its own state, and a daemon that waits for it looks alive. So `judge
+status` reads this file, which is next to SQLite's (`judge.db.trouble`) or else in the home (`judge.store.trouble`).
 """
 
 import logging
@@ -19,10 +19,10 @@ from judge.settings import Settings
 
 log = logging.getLogger(__name__)
 
-# The parts of the daemon's work that may be in trouble.
+# The parts of the daemon's work that can have troubles.
 LETTERS, MAILS, OLD_DATA, CHECK, MAILBOX = "letters and deadlines", "mails", "old data", "database check", "mailbox"
 FILING, LOGIN = "filing", "login"
-# What to do about trouble with the mailbox.
+# What the keeper can do about trouble with the mailbox.
 TO_DO = {
     MAILBOX: "open the mailbox with a mail program, and see docs/keeper.md",
     FILING: "make room in the mailbox, or set [mailbox] processed to a folder that accepts emails",
@@ -33,32 +33,32 @@ _UNREADABLE = "trouble file"
 
 @dataclass(frozen=True)
 class Trouble:
-    """A fault in words, and its beginning, None if that is not known."""
+    """A fault as a sentence, and when it began (None if unknown)."""
 
     what: str
     since: datetime | None
 
 
-# What the file holds: part of the work → what is wrong with it.
+# The content of the file: part of the work → what is wrong with it.
 _CONTENT = TypeAdapter(dict[str, Trouble])
 
 
 class TroubleFile:
     """The file of one daemon; any thread may write.
 
-    What an earlier run has left there stays until its part of the work succeeds. `found`: part of the work → what is
-    wrong with it now.
+    A trouble from an earlier run stays in the file until its part of the work succeeds. `found`: part of the work →
+    what is wrong with it now.
     """
 
     def __init__(self, path: Path | None, now: Callable[[], datetime] = lambda: datetime.now(UTC)):
-        """Read the file; without a path nothing is written."""
+        """Read the file; without a path nothing is read or written."""
         self._path, self._now = path, now
         self._one_at_a_time = threading.Lock()
         self.found = read_troubles(path) if path else {}
         self.note(_UNREADABLE)
 
     def note(self, part: str, what: str = "") -> None:
-        """Record what is wrong with a part of the work, "" if it succeeds; the moment at which that began is kept."""
+        """Record what is wrong with a part of the work ("" for nothing), and keep the time at which that began."""
         with self._one_at_a_time:
             found = dict(self.found)
             known = found.pop(part, None)
@@ -69,7 +69,7 @@ class TroubleFile:
                 self._write()
 
     def _write(self) -> None:
-        """Replace the file as a whole, or remove it, since others may be reading it."""
+        """Replace the file as a whole, or remove it, since other processes may be reading it."""
         if not self._path:
             return
         try:
@@ -84,7 +84,7 @@ class TroubleFile:
 
 
 def file_of(settings: Settings) -> Path:
-    """Return the file into which the daemon with these settings writes what is wrong."""
+    """Return the file in which the daemon with these settings records its troubles."""
     address = make_url(settings.store_url)
     if address.get_backend_name() == "sqlite" and address.database:
         return Path(f"{Path(address.database).resolve()}.trouble")
@@ -92,7 +92,7 @@ def file_of(settings: Settings) -> Path:
 
 
 def read_troubles(path: Path) -> dict[str, Trouble]:
-    """Return what is wrong with each part of the work; a file that cannot be read is a trouble itself."""
+    """Return what is wrong with each part of the work; a file that cannot be read is itself a trouble."""
     try:
         return _CONTENT.validate_json(path.read_bytes())
     except FileNotFoundError:

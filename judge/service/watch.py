@@ -1,11 +1,11 @@
 """Monitoring by other programs (`[watch]`): metrics for Prometheus, and alerts POSTed as JSON to a webhook.
 
-Metrics are the census of the database when it is asked, and what this process has done so far. A new metric is a field
-of `judge.store.stats.Census`. No name, no address and no game is among them.
+The metrics are a census of the database at the time of the request, and counters of this process. To add a metric, add
+a field to `judge.store.stats.Census`. Metrics contain no names, addresses or games.
 
-What alerts the keeper by mail is also POSTed. A thread reads from the outbox which alerts were written, so a web server
-that is slow or down delays nothing else. The mail is what is certain: alerts from before a restart, and those that the
-server refuses three times, are not repeated.
+Every alert that is mailed to the keeper is also POSTed. A thread reads new alerts from the outbox, so a web server that
+is slow or down delays nothing else. Only the mail is certain: alerts from before a restart, and alerts that the web
+server refuses three times, are not posted again.
 """
 
 import logging
@@ -37,27 +37,28 @@ from judge.store.sent_mails import alerts_after, newest_mail
 from judge.store.stats import take
 
 log = logging.getLogger(__name__)
-# Seconds between two looks for alerts; how often one alert is tried, with a pause in between.
+# Seconds between two checks for alerts; how often one alert is tried; and the pause in between.
 LOOK_EVERY = 5.0
 TRIES, PAUSE = 3, 5.0
-# Seconds between two attempts to listen for those who ask for metrics.
+# Seconds between two attempts to open the port for metrics.
 LISTEN_EVERY = 60.0
-# So many may ask for metrics at a time: each connection takes a file of the process, which has about a thousand.
+# How many clients may ask for metrics at a time. Each connection takes a file descriptor of the process, which has
+# about a thousand.
 MOST_CONNECTIONS = 10
 
 
 class _Request(WSGIRequestHandler):
-    timeout = 5.0  # seconds for each of its reads and writes, and for the whole if others wait
+    timeout = 5.0  # seconds for each read and write, and for the whole request if others wait
 
     def log_message(self, format: str, *args: object) -> None:
         """Log nothing."""
 
 
 class _Server(ThreadingMixIn, WSGIServer):
-    """Serves up to ten connections, none for longer than five seconds if another one comes."""
+    """Serves up to ten connections, and none for longer than five seconds if another client comes."""
 
     daemon_threads = True
-    request_queue_size = 100  # clients that wait to be told that there is no room
+    request_queue_size = 100  # clients that wait for a refusal
 
     def __init__(self, host: str, port: int, registry: CollectorRegistry):
         self.address_family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
@@ -66,7 +67,7 @@ class _Server(ThreadingMixIn, WSGIServer):
         self.set_app(make_wsgi_app(registry))
 
     def verify_request(self, request: Any, client_address: object) -> bool:
-        """Return whether there is room for one more."""
+        """Return whether there is room for another connection."""
         now = time.monotonic()
         for one in [one for one, since in self._since.copy().items() if since + _Request.timeout < now]:
             self.shutdown_request(one)
@@ -81,14 +82,14 @@ class _Server(ThreadingMixIn, WSGIServer):
         super().shutdown_request(request)
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Ignore a client that is slow or has gone."""
+        """Ignore a client that is slow or has hung up."""
 
 
 @dataclass(eq=False)
 class Metrics(Collector):
     """The metrics of a daemon, served if the settings name a port.
 
-    `done`: the counters of this process by name, which others go on counting.
+    `done`: the counters of this process by name; other objects increase them.
     """
 
     engine: Engine
@@ -97,11 +98,11 @@ class Metrics(Collector):
     _serving: tuple[_Server, Thread] | None = None
 
     def __post_init__(self) -> None:
-        """Nothing is started yet."""
+        """Keep the fields; nothing is started yet."""
         self._listening = Loop("metrics port", self._listen)
 
     def start(self) -> None:
-        """Serve the metrics; a port that is taken is logged, and tried again."""
+        """Serve the metrics; if the port is taken, log that and try again."""
         if self.judge.watch.metrics_port:
             self._listen()
             self._listening.start()
@@ -133,7 +134,7 @@ class Metrics(Collector):
             thread.join()
 
     def collect(self) -> Iterator[Metric]:
-        """Yield all metrics: of the census those by state and reason, then each number and moment by its name."""
+        """Yield all metrics: the census's counts by state and reason, then each number and time by its name."""
         census = None
         with suppress(DBAPIError), reading(self.engine) as session:
             census = take(session, now := datetime.now(UTC))
@@ -168,9 +169,9 @@ def _by(family: Any, counts: Mapping[Any, int]) -> Any:
 
 
 class Webhook(Loop):
-    """POSTs each alert once it is committed. The URL may hold a token, so only its host is logged."""
+    """POSTs each alert once it is committed. The URL may contain a token, so only its host is logged."""
 
-    patience = 1.0  # the judge ends without a request whose server does not answer
+    patience = 1.0  # at the end, do not wait for a request whose server does not answer
 
     def __init__(self, engine: Engine, settings: Settings):
         """Keep the settings; nothing is started yet."""
@@ -191,7 +192,7 @@ class Webhook(Loop):
         for mail in alerts:
             self._last = mail.id
             at = mail.created_at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-            # The text stays in the mail.
+            # Post only the subject; the text stays in the mail.
             about = {"kind": mail.kind, "at": at, "text": mail.subject}
             self._post({"judge": self._settings.code, "address": self._settings.address, **about})
         return LOOK_EVERY
@@ -199,7 +200,7 @@ class Webhook(Loop):
     def _post(self, said: dict[str, str]) -> None:
         url = self._settings.watch.webhook
         for attempt in range(1, TRIES + 1):
-            # The keeper's own server may be in the keeper's own network.
+            # The keeper's own web server may be in the keeper's own network.
             why = post(url, said, inside=True)
             if not why:
                 return

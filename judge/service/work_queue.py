@@ -1,14 +1,14 @@
-"""Letters are stored, then handled with the deadlines: the oldest first, one per transaction.
+"""Handles stored letters and deadlines in one order: the oldest first, one per transaction.
 
-Each letter is stored under its fingerprint. To get that it must be read, so there is a time limit here too. A letter
-that ends the process must not do so twice, but after a kill -9 the letter is not the cause. So after an unclean end the
-letters that were in flight, and those of the next sweep, are first read in a separate process, and only a letter that
-cannot be read within its limits is set aside.
+Each letter is stored under its fingerprint. To compute that the letter must be read, so reading has a time limit here
+too. If a letter crashes the process, it must not do so twice; but after a kill -9 the letter is not the cause. So after
+an unclean end the letters in flight, and the letters of the next check of the mailbox, are first read in a separate
+process. Only a letter that cannot be read within the limits there is set aside.
 
-Whenever it is handled, each letter and each deadline has its own time (judge/store/event_times.py), and those of a game
-are handled in that order. Deadlines of other games do not keep a letter waiting, however many have passed before it
-came. But its own games must be as they are after the deadlines that it came too late for, so these are processed before
-it. In a replay, after a backup was restored, nothing overtakes anything.
+Each letter and each deadline has its own time (judge/store/event_times.py), whenever it is handled, and the events of
+one game are handled in order of time. A letter does not wait for earlier deadlines of other games, however many there
+are. But the deadlines that the letter came too late for in its own games are processed before it. In a replay, after a
+backup was restored, all events are handled in order.
 """
 
 import hashlib
@@ -48,14 +48,15 @@ from judge.time_limit import TakesTooLong, time_limit
 
 log = logging.getLogger(__name__)
 
-# Processor time for one letter: a letter with orders takes milliseconds, the longest accepted letter some seconds.
+# Seconds of processor time for one letter. A letter with orders takes milliseconds, the longest accepted letter some
+# seconds.
 LETTER_SECONDS = 5.0
 
-# What is recorded of letters that are being fetched and have no ids yet.
+# The record for letters that are being fetched and have no ids yet.
 ARRIVING = "arriving"
-# The most letters that wait for deadlines on hold while later letters are answered.
+# The most letters that may wait for deadlines on hold while later letters are answered.
 MOST_SET_ASIDE = 500
-# The reasons why a letter is set aside, for the keeper.
+# The reasons, shown to the keeper, why a letter is set aside.
 TOO_LONG = "reading the email takes more processor time than one email is allowed"
 UNREADABLE = "the email cannot be read within the time and memory that one email is allowed"
 
@@ -63,23 +64,23 @@ UNREADABLE = "the email cannot be read within the time and memory that one email
 class InFlight:
     """The letters that the daemon is working on, recorded in its home in case it ends uncleanly.
 
-    A letter stays recorded until the next one is, or the daemon ends: what was answered is not looked at again.
-
-    letter_ids: those that were in flight when the last daemon ended. may_arrive: whether letters were being fetched
-    then, which had no ids yet.
+    A letter stays recorded until the next one is recorded or the daemon ends, so an answered letter is not examined
+    again. letter_ids: the letters in flight when the last daemon ended. may_arrive: whether that daemon was fetching
+    letters, which had no ids yet.
     """
 
     def __init__(self, home: Path):
-        """Read what the last daemon has left."""
+        """Read the record of the last daemon."""
         self._file = home / "letters-in-hand"
         left = self._file.read_text().split() if self._file.exists() else []
         self.may_arrive = ARRIVING in left
         self.letter_ids = {int(word) for word in left if word.isdigit()}
 
     def record(self, *what: int | str) -> None:
-        """Record what is read next, if anything: letters by their ids, or ARRIVING.
+        """Record which letters are read next, if any: by their ids, or as ARRIVING.
 
-        Not synced, since a power cut is no letter's fault. If it cannot be written, letters are read all the same.
+        The file is not synced, since a power cut is never caused by a letter. If it cannot be written, letters are read
+        all the same.
         """
         text = " ".join(map(str, [*what, *self.letter_ids]))
         with suppress(OSError):
@@ -87,9 +88,9 @@ class InFlight:
 
 
 def store(engine: Engine, batch: Sequence[Fetched], fingerprints: Sequence[str | None], now: datetime) -> list[int]:
-    """Store the letters under their fingerprints; return the ids of those that are new.
+    """Store the letters under their fingerprints; return the ids of new letters.
 
-    A letter that must not be read has none, and is known by the digest of its bytes.
+    A letter that must not be read has no fingerprint, and is stored under a digest of its bytes.
     """
     named = zip(batch, fingerprints, strict=True)
     names = {letter.raw: name or hashlib.sha256(letter.raw).hexdigest() for letter, name in named}
@@ -99,9 +100,9 @@ def store(engine: Engine, batch: Sequence[Fetched], fingerprints: Sequence[str |
 
 @dataclass
 class Ingest:
-    """Stores letters in the database, and reads those in a sandbox that may have ended a daemon.
+    """Stores letters in the database, and reads letters that may have crashed a daemon in a sandbox.
 
-    put_aside: is called with the id of a letter that must not be read. gives_up: whether the daemon is to end at once;
+    put_aside: called with the id of a letter that must not be read. gives_up: whether the daemon is to end at once;
     then GivenUp is raised, and the next daemon reads the letters in flight in a sandbox.
     """
 
@@ -111,7 +112,7 @@ class Ingest:
     gives_up: Callable[[], bool] = lambda: False
 
     def keep(self, batch: Sequence[Fetched], now: datetime) -> list[int]:
-        """Store the letters; return the ids of those that are new."""
+        """Store the letters; return the ids of new letters."""
         self.in_flight.record(ARRIVING)
         if self.in_flight.may_arrive:
             found = self._alone([letter.raw for letter in batch])
@@ -126,7 +127,7 @@ class Ingest:
         return new
 
     def examine(self) -> None:
-        """Try the letters that were in flight: those that can be read are cleared, the others are set aside."""
+        """Examine the letters that were in flight: clear those that can be read, and set the others aside."""
         if not self.in_flight.letter_ids:
             return
         with reading(self.engine) as session:
@@ -152,14 +153,14 @@ class Ingest:
 
 @dataclass(frozen=True)
 class _Due:
-    """A phase, a forming game or delayed answers, and when something is due for it."""
+    """A phase, a forming game or a pause of answers that has a task, and when the task is due."""
 
     at: datetime
     row: Phase | Game | Pause
 
 
 def _first_due(session: Session, now: datetime) -> _Due | None:
-    """Return what has been due longest; None if nothing is."""
+    """Return the task that has been due the longest; None if nothing is due."""
     if not anything_due(session, now):
         return None
     phase = next((phase for _, phase in due_phases(session, now, 1)), None)
@@ -173,7 +174,7 @@ def _first_due(session: Session, now: datetime) -> _Due | None:
 
 
 def _event_of(session: Session, due: _Due) -> str:
-    """Return what tells what is due from all else that ever is."""
+    """Return the name of the event, which differs from that of every other event."""
     at = due.at.astimezone(UTC).isoformat()
     match due.row:
         case Pause() as pause:
@@ -187,10 +188,10 @@ def _event_of(session: Session, due: _Due) -> str:
 
 @dataclass
 class WorkQueue:
-    """The work of one daemon; `done` counts it by kind.
+    """The work of one daemon; `done` counts the finished work by kind.
 
-    now: the time. swept_since: whether every letter that came until a moment is stored. gives_up: whether the daemon is
-    to end at once, and not wait for its current work.
+    now: returns the time. swept_since: whether all letters up to a moment are stored. gives_up: whether the daemon is
+    to end at once, without waiting for its current work.
     """
 
     engine: Engine
@@ -205,13 +206,13 @@ class WorkQueue:
     _letter_overtakes: bool = True
     # The row that the current transaction is about: its table and its id.
     _subject: tuple[type[LetterRow | Phase | Game | Pause], int] | None = None
-    # What it knows of earlier events.
+    # The row that records the last event.
     _watch: Watch | None = None
-    # Letters about games whose deadlines wait for a look into the mailbox, while later letters are answered.
+    # Letters about games whose deadlines wait for a check of the mailbox; later letters are answered meanwhile.
     _set_aside: set[int] = field(default_factory=set)
 
     def next(self) -> bool:
-        """Do the next piece of work, in one transaction; return False if there is none, or it has to wait."""
+        """Do the next piece of work, in one transaction; return False if there is none, or if it must wait."""
         began, self._subject = time.monotonic(), None
         try:
             with transaction(self.engine) as session:
@@ -221,14 +222,14 @@ class WorkQueue:
         except SlowWork as slow:
             slow.do()
             return True
-        except TakesTooLong:  # it is not tried again, since that would only delay other letters
+        except TakesTooLong:  # not tried again, since that would only delay other letters
             self._fail(TOO_LONG, for_good=True)
             return True
         except (OperationalError, AlreadyRunning):
             raise
         except Exception:
             if self._subject is None:
-                raise  # what waits cannot be found out
+                raise  # without the database the next piece of work is unknown
             self._fail(traceback.format_exc())
             return True
         if done and self._subject:
@@ -244,12 +245,12 @@ class WorkQueue:
         now, self._watch = self.now(), event_times.watch_of(session)
         until = self._watch and self._watch.replays_until
         if until and not self.swept_since(until):
-            return ""  # a letter that comes first may not have been fetched yet
+            return ""  # an earlier letter may not have been fetched yet
         due = _first_due(session, now)
         is_held = overtakes = False
         if due and isinstance(due.row, Phase):
             is_held = not self.swept_since(due.at)
-            # With many of both, letters and deadlines alternate.
+            # If there are many letters and many deadlines, they alternate.
             overtakes = until is None and (is_held or self._letter_overtakes)
         if not is_held:
             self._set_aside.clear()
@@ -264,7 +265,10 @@ class WorkQueue:
         return ""
 
     def _answer(self, session: Session, now: datetime, due: _Due | None, *, overtakes: bool) -> str:
-        """Answer a letter, "" if none can be; one that came after what is `due` only if it `overtakes` that."""
+        """Answer a letter and return a line for the log; "" if none can be answered.
+
+        A letter that came after the task `due` is answered only if it `overtakes` that task.
+        """
         while len(self._set_aside) < MOST_SET_ASIDE and (rows := inbox.in_turn(session, beside=self._set_aside)):
             row = rows[0]
             is_late = due is not None and due.at < min(row.received_at, now)
@@ -275,9 +279,9 @@ class WorkQueue:
         return ""
 
     def _handle(self, session: Session, row: LetterRow, now: datetime, *, is_late: bool) -> str:
-        """Answer the letter, or process the first deadline of its games that it came too late for.
+        """Answer the letter, or first process the earliest deadline that it came too late for.
 
-        Returns "" if that deadline has to wait; then the letter waits, too.
+        Returns "" if that deadline has to wait; then the letter also waits.
         """
         self._subject = LetterRow, id_of(row)
         self.in_flight.record(id_of(row))
@@ -294,9 +298,9 @@ class WorkQueue:
         return ""
 
     def _deadline_of(self, session: Session, row: LetterRow, now: datetime) -> Phase | None:
-        """Return the phase that was due first, before the letter came, of the games that concern the letter.
+        """Return the earliest phase that was due before the letter came, in the games that concern the letter.
 
-        These are the games that it names or answers, and those of its sender.
+        These are the games that the letter names or answers, and the games of its sender.
         """
         letter, came_at = self.handler.in_hand(row).letter, min(now, row.received_at)
         text = self._text_of(session, row)
@@ -309,17 +313,18 @@ class WorkQueue:
         return None
 
     def _text_of(self, session: Session, row: LetterRow) -> str:
-        """Return all in which the letter may name a game, in small letters."""
+        """Return all text in which the letter may name a game, in small letters."""
         in_hand = self.handler.in_hand(row)
         letter = in_hand.letter
         texts = [letter.subject, *(line.text for line in in_hand.lines), *in_hand.reader.names_in(in_hand.lines)]
         for earlier in inbox.letters(session, "held", sender=letter.sender):
-            # A letter that waits for its sender's confirmation is carried out with the letter that confirms it.
+            # A letter that waits for its sender's confirmation is carried out together with the letter that confirms
+            # it.
             texts += [line.text for line in self.handler.read(earlier).lines]
         return "\n".join(texts).lower()
 
     def _attend(self, session: Session, due: _Due) -> str:
-        """Do what is due; return a line for the log."""
+        """Do the task that is due; return a line for the log."""
         self._subject = type(due.row), id_of(due.row)
         self._letter_overtakes = True
         time = event_times.happens(self._watch, due.at, self.now())
@@ -337,8 +342,8 @@ class WorkQueue:
     def _fail(self, error: str, *, for_good: bool = False) -> None:
         """Record a failure, so that the daemon continues with other work.
 
-        A letter that failed three times, or `for_good`, is set aside and its sender notified; a phase is put on hold;
-        answers wait.
+        A letter that failed three times, or with `for_good`, is set aside and its sender notified. A phase is put on
+        hold. A pause of answers is extended.
         """
         self.done["failed"] += 1
         assert self._subject
@@ -360,6 +365,9 @@ class WorkQueue:
                     log.error("letter=%d is set aside; judge replay %d tries it again", number, number)
 
     def set_aside_unread(self, letter_id: int) -> None:
-        """Set aside a letter that cannot be read within its limits, unread, even without its sender."""
+        """Set aside, without reading it, a letter that cannot be read within its limits.
+
+        Even its sender stays unknown.
+        """
         self._subject = LetterRow, letter_id
         self._fail(UNREADABLE, for_good=True)

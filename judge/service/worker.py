@@ -1,7 +1,7 @@
-"""Sending mails and drawing pictures: threads of the daemon, or of a `judge worker` process.
+"""Threads that send mails and draw pictures, in the daemon or in a `judge worker` process.
 
-A worker decides nothing, opens no mailbox, and may be killed at any moment: others take over what it was doing. With
-PostgreSQL there may be any number of them, on any machine.
+A worker decides nothing, opens no mailbox, and may be killed at any moment: other processes then take over its work.
+With PostgreSQL there may be any number of them, on any machine.
 """
 
 import logging
@@ -30,19 +30,20 @@ from judge.store.locks import LEASE
 
 log = logging.getLogger(__name__)
 
-# Seconds that the mail in hand has when the process is asked to stop.
+# Seconds to finish the current mail when the process is asked to stop.
 GRACE = 8.0
-# Seconds between two looks for something to do on PostgreSQL, if no other process has called: it may have been missed.
+# Seconds between two checks for work on PostgreSQL, in case the call of another process was missed.
 LOOK_EVERY = 1.0
-# Seconds between two looks for pictures that have not been needed for a long time.
+# Seconds between two checks for pictures that have not been needed for a long time.
 TIDY = 3600.0
-# Seconds after which a computing thread lets another thread run (Python's default: 0.005). Sending a mail takes several
-# short exchanges with the mail server, and after each of them the thread that adjudicates must let this one run.
+# Seconds after which a busy thread lets another one run (Python's default: 0.005). Sending a mail takes several short
+# exchanges with the mail server, and after each one the sending thread must get its turn while another thread
+# adjudicates.
 SWITCH = 0.0005
 
 
 class Worker:
-    """Sends and draws, once started; `done` counts the mails since then by what became of them."""
+    """Sends and draws, once started; `done` counts the mails since then by outcome."""
 
     def __init__(
         self,
@@ -59,7 +60,7 @@ class Worker:
         self._now = now
         self._troubles = troubles
         name, cores = name_of(role), os.cpu_count() or 1
-        # With no painters of its own a daemon leaves all pictures to workers; a worker then uses all cores.
+        # A daemon without painters leaves all pictures to workers; a worker without a number uses all cores.
         at_a_time = min(settings.painters, cores) if role == "daemon" else settings.painters or cores
         self._sender = OutboxSender(
             engine, settings.smtp, settings.address, PictureCache(settings.drawn), settings.limits.bounces, name
@@ -84,14 +85,17 @@ class Worker:
             loop.start()
 
     def hurry(self) -> None:
-        """Look at once for something to send or to draw; call this after every commit that may have written mails."""
+        """Check at once for mails to send and pictures to draw.
+
+        Call this after every commit that may have written mails.
+        """
         for loop in self._loops:
             loop.call()
 
     def end(self) -> None:
         """Finish the mails that are being sent, and stop.
 
-        A mail whose server is silent for longer than GRACE is left, as when the process is killed.
+        If a server is silent for longer than GRACE, its mail is abandoned, as if the process had been killed.
         """
         self._sender.stop()
         for loop in self._loops:
@@ -113,7 +117,7 @@ class Worker:
         with reading(self._engine) as session:
             due_at = outbox.next_due(session)
         left = (due_at - self._now()).total_seconds() if due_at else self._longest_wait
-        # A mail that is due and still waits has met a server that failed, or waits for another mail.
+        # A mail that is due and still waits met a failing server, or waits for another mail.
         return min(left if left > 0 else 1.0, self._longest_wait)
 
     def _renew(self) -> float:
@@ -137,7 +141,7 @@ class Worker:
 def work(
     settings: Settings, stopping: threading.Event, now: Callable[[], datetime] = lambda: datetime.now(UTC)
 ) -> None:
-    """Run a worker until `stopping` is set. Raises StoreError if the database cannot be used, or is SQLite."""
+    """Run a worker until `stopping` is set; raise StoreError if the database cannot be used, or is SQLite."""
     open_catalogue(settings.variants, settings.editions)
     engine = open_engine(settings.store_url, "worker")
     if engine.dialect.name != "postgresql":

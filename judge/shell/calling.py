@@ -1,6 +1,6 @@
-"""Calling of commands: their settings, their output, and errors in one line.
+"""Runs the functions of commands: gives them settings, prints their output, and prints an error as one line.
 
-Commands print words of mail servers and of letters, so nothing that is printed may control the terminal.
+Commands print texts from mail servers and letters, so nothing printed may control the terminal.
 """
 
 import re
@@ -20,7 +20,7 @@ DEFAULT = Path("judge.ini")
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 
 
-# The libraries of the extras that only some commands need.
+# The libraries that only some commands need, and the extras that install them.
 EXTRAS = {
     **dict.fromkeys(("proxyprotocol", "pymap", "pysasl"), "demo"),
     **dict.fromkeys(("coloraide", "networkx", "svgelements"), "variants"),
@@ -41,12 +41,15 @@ class Unable(Refused):
 
 
 def complain(why: object) -> None:
-    """Print what is wrong on standard error."""
+    """Print the error on standard error."""
     print(f"judge: {plain(str(why))}", file=sys.stderr)
 
 
 def how_to_install(missing: ModuleNotFoundError) -> str:
-    """Say how to install the extra to which a missing library belongs; raise the error again if it belongs to none."""
+    """Return how to install the extra that a missing library belongs to.
+
+    If it belongs to none, raise the error again.
+    """
     name = (missing.name or "").partition(".")[0]
     if name not in EXTRAS:
         raise missing
@@ -56,7 +59,7 @@ def how_to_install(missing: ModuleNotFoundError) -> str:
 def carry_out(function: Callable[..., int], *args: Any, **options: Any) -> int:
     """Call the function of a command; return its exit status.
 
-    A refusal, and any of the errors that the function's module lists as ERRORS (status 2), becomes a line.
+    A refusal is printed as one line. So is each error that the function's module lists as ERRORS (status 2).
     """
     try:
         return function(*args, **options)
@@ -65,23 +68,23 @@ def carry_out(function: Callable[..., int], *args: Any, **options: Any) -> int:
         return refusal.status
     except ModuleNotFoundError as missing:
         complain(how_to_install(missing))
-    except BrokenPipeError:  # an OSError that is no trouble: judge.shell.cli ends the command
+    except BrokenPipeError:  # this OSError is no trouble: judge.shell.cli ends the command
         raise
     except getattr(sys.modules[function.__module__], "ERRORS", ()) as error:
-        # Only the database's own words, on one line: SQLAlchemy adds the statement.
+        # Print only the database's own message, on one line, without the statement that SQLAlchemy adds.
         complain(" ".join(str(getattr(error, "orig", error)).split()))
     return 2
 
 
 def settings_in(config: Path | None) -> "Settings":
-    """Read the settings in that file, else in the judge.ini of this folder; raise SettingsError."""
+    """Read the settings in that file, or in the judge.ini of the current folder; raise SettingsError."""
     from judge.settings import read_settings
 
     return read_settings(config or DEFAULT)
 
 
 def refuse_unfilled(settings: "Settings") -> None:
-    """Raise Unable if the settings are those of the sample, with which nothing can be reached."""
+    """Raise Unable if the settings are the sample's, with which no server can be reached."""
     from judge.settings import unfilled
 
     if left := unfilled(settings):
@@ -96,12 +99,12 @@ def open_own_variants(config: Path | None) -> None:
 
 
 def plain(text: str) -> str:
-    r"""Escape what would control a terminal, as JSON does: `\u001b`."""
+    r"""Escape characters that would control a terminal, as JSON does: `\u001b`."""
     return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 class _Plain:
-    """A stream that writes only plain text, and is the given stream in all else."""
+    """A stream that writes plain text only, and passes everything else to the given stream."""
 
     def __init__(self, stream: IO[str]):
         self._stream = stream

@@ -31,7 +31,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 _FILE = click.Path(path_type=Path)
-# Every command has this option, so that its place on the line does not matter.
+# Every command has this option, so it may be anywhere on the line.
 _CONFIG = click.Option(
     ["--config"], type=_FILE, metavar="FILE", expose_value=False,
     help="The settings (default: judge.ini in this folder).",
@@ -40,14 +40,14 @@ _CONFIG = click.Option(
 
 
 class Command(click.Command):
-    """A command that a function of another module carries out, which gets each option by its name.
+    """A command that calls a function of another module with each option by name.
 
-    A function that takes `settings` gets these too, one that takes `config` the file that --config names, or None. For
-    others the keeper's own variants can be found.
+    A function with a parameter `settings` also gets the settings; with `config` it gets the file in --config, or None.
+    For any other function the keeper's own variants are opened.
     """
 
     def __init__(self, name: str, function: str, help: str, *parameters: click.Parameter):
-        """Make a command; `function` is "upkeep.show_game" for that of judge/shell/upkeep.py."""
+        """Make a command; `function` is "upkeep.show_game" for show_game in judge/shell/upkeep.py."""
         super().__init__(name, params=[*parameters, _CONFIG], help=help)
         self.function = function
 
@@ -68,7 +68,7 @@ class Command(click.Command):
         except SettingsError as error:
             complain(error)
             return 2
-        except BrokenPipeError:  # the program that reads our output has ended, as `head` does
+        except BrokenPipeError:  # the program that reads the output has ended, as `head` does
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 0
 

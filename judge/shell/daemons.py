@@ -1,4 +1,4 @@
-"""`judge run`, `worker`, `demo` and `serve`, each until it is told to stop; their log; `judge config`, `oauth`."""
+"""Run the commands that go on until they are stopped (run, worker, demo, serve), and `judge config` and `oauth`."""
 
 import gc
 import json
@@ -19,19 +19,19 @@ from judge.oauth import OAuthError, log_in, take_refresh_token
 from judge.settings import Settings, sample
 from judge.shell.calling import Refused, complain, refuse_unfilled
 
-# Fields in the messages of the judge: letter=12 game=heron.
+# Finds the fields in the judge's log messages: letter=12 game=heron.
 _FIELD = re.compile(r"(?<!\S)([a-z_]+)=('[^']*'|\S+)")
 
 
 class JsonLines(logging.Formatter):
     """Formats each record as one JSON object on one line.
 
-    Its keys: `at` (RFC 3339, UTC), `level`, `logger`, `message`, `error` (a traceback), and the name of each
+    Its keys: `at` (RFC 3339, UTC), `level`, `logger`, `message`, `error` (a traceback), and each `name` of a
     `name=value` in the message.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line, without its end."""
+        """Return the record as a line, without its end."""
         message = record.getMessage()
         fields = {name: value.strip("'") for name, value in _FIELD.findall(message)}
         told = {
@@ -47,7 +47,7 @@ class JsonLines(logging.Formatter):
 
 
 def run(settings: Settings) -> int:
-    """Run the daemon: read letters, process phases at their deadlines, mail the results; 1 if it cannot start."""
+    """Run the daemon: read letters, process phases at their deadlines, mail results. Return 1 if it cannot start."""
     from judge.games.core.work import KeyUnusable
     from judge.service.daemon import Daemon, take_over
     from judge.store.engine import StoreError
@@ -76,7 +76,7 @@ def run(settings: Settings) -> int:
 
 
 def run_worker(settings: Settings) -> int:
-    """Run a worker, which sends mails and draws pictures for a daemon; 2 if it cannot start."""
+    """Run a worker, which sends mails and draws pictures for a daemon. Return 2 if it cannot start."""
     from judge.service.worker import work
     from judge.store.engine import StoreError
 
@@ -90,17 +90,18 @@ def run_worker(settings: Settings) -> int:
 
 
 def _begin(settings: Settings) -> threading.Event:
-    """Prepare this process; return what is set when it is told to stop. Raises OSError without semaphores."""
+    """Prepare this process; return the event that is set when it has to stop. Raises OSError without semaphores."""
     write_log(settings)
     try:
-        multiprocessing.Lock()  # sending and drawing need some; the system's own error names no file
+        # fail early: sending and drawing need semaphores, and the system's later error names no file
+        multiprocessing.Lock()
     except OSError as error:
         raise OSError(
             f"cannot create semaphores in /dev/shm ({error.strerror}): make it writable for the judge's user "
             "(mode 1777; in a container, mount a tmpfs there)"
         ) from error
-    # By default Python searches for reference cycles after every 700 new objects. That takes a twentieth of the time of
-    # a busy judge, and there are hardly any.
+    # By default Python searches for reference cycles after every 700 new objects. That takes a twentieth of a busy
+    # judge's time and finds hardly any.
     gc.set_threshold(10_000)
     stopping = threading.Event()
     _on_stop(stopping.set)
@@ -128,7 +129,7 @@ def print_sample(config: Path | None) -> int:
 
 
 def demo(config: Path | None, out: Path) -> int:
-    """Play a game by mail, with the templates and variants that `config` names; the mails are left in `out`."""
+    """Play a game by mail, with the templates and variants of `config`; write the mails into `out`."""
     from judge.demo.play import run_demo
 
     own = {}
@@ -139,7 +140,7 @@ def demo(config: Path | None, out: Path) -> int:
 
 
 def serve(config: Path | None, home: Path) -> int:
-    """Run a judge with a mail system of its own, and its database in `home`."""
+    """Run a judge with a built-in mail system, and its database in `home`."""
     from judge.demo.process import run
 
     return run(home)

@@ -1,6 +1,6 @@
 """`judge doctor`: tests everything the settings name, part by part, and says how to fix what fails.
 
-`judge status` shows some of the same looks (judge/shell/status.py).
+`judge status` shows some of the same findings (judge/shell/status.py).
 
 It may run before the first start, and while the daemon runs. It sends one mail to the judge itself, which is never
 answered, and removes it where it arrives.
@@ -51,11 +51,12 @@ from judge.store.engine import (
     shown,
 )
 
-# How much the mail server's clock may differ from ours: by that one a letter is on time, by ours a phase is due.
+# How much the mail server's clock may differ from ours: its clock decides whether a letter is in time, ours when a
+# phase is due.
 MOST_APART = timedelta(seconds=5)
-# Seconds between two looks for the test mail, whatever the server announces: the daemon may have moved it.
+# Seconds between two searches for the test mail, even without an announcement: the daemon may have moved the mail.
 _LOOK = 2.0
-# The number of bytes that are written as a test.
+# The number of bytes to write as a test.
 TRIAL = 65_536
 _WIDTH = 11
 _TAG = re.compile(r"(?:^|;)\s*([a-z]+)\s*=\s*([^;]*)")
@@ -63,10 +64,10 @@ _TAG = re.compile(r"(?:^|;)\s*([a-z]+)\s*=\s*([^;]*)")
 
 @dataclass(frozen=True)
 class Look:
-    """The state of one part of the judge.
+    """What was found about one part of the judge.
 
-    what: the part ("mailbox"). says: its state. well: whether the keeper need not do anything. to_do: what to do, if
-    `says` does not say that.
+    what: the part ("mailbox"). says: its state. well: whether the keeper can ignore it. to_do: what to do, unless
+    `says` has that.
     """
 
     what: str
@@ -76,13 +77,13 @@ class Look:
 
     @property
     def line(self) -> str:
-        """The look for a terminal, with what to do on a line of its own."""
+        """The finding for a terminal, with what to do on a second line."""
         told = f"{self.what:<{_WIDTH}} {self.says}"
         return f"{told}\n{'':<{_WIDTH}}   -> {self.to_do}" if self.to_do else told
 
 
 def show(looks: Sequence[Look], *, json: bool, **more: object) -> int:
-    """Print the looks, a line each, or as one JSON object with `more` in it; return 0 if all is well."""
+    """Print the findings, a line each, or as one JSON object that includes `more`; return 0 if all is well."""
     well = all(look.well for look in looks)
     if json:
         told = {**more, "well": well, "looks": [asdict(look) for look in looks]}
@@ -94,10 +95,10 @@ def show(looks: Sequence[Look], *, json: bool, **more: object) -> int:
 
 @dataclass(frozen=True)
 class Found:
-    """The test mail where it was found.
+    """The test mail, and where it was found.
 
-    received_at: by the server's clock. announced: whether the server announced it (IDLE). is_junk: it is neither
-    where letters arrive nor where they are filed away.
+    received_at: by the server's clock. announced: whether the server announced it (IDLE). is_junk: it is neither where
+    letters arrive nor where they are filed away.
     """
 
     folder: str
@@ -109,7 +110,7 @@ class Found:
 
 
 class MailboxProbe(Mailbox):
-    """The judge's mailbox, in which only a mail of the keeper's own is touched."""
+    """The judge's mailbox, opened for a test in which no letters are changed, only the test mail."""
 
     @property
     def idles(self) -> bool:
@@ -119,11 +120,11 @@ class MailboxProbe(Mailbox):
 
     @property
     def filing(self) -> str:
-        """Say in words how letters are filed away."""
+        """Return how letters are filed away, as words."""
         return str(self._filing)
 
     def await_letter(self, word: str, seconds: float) -> Found | None:
-        """Wait for the mail with this word in its subject, in whatever folder; None if it does not come in time."""
+        """Wait for the mail with this word in its subject, in any folder; return None if it does not come in time."""
         until, announced = time.monotonic() + seconds, False
         while True:
             with self._connection() as client:
@@ -140,14 +141,14 @@ class MailboxProbe(Mailbox):
             announced = announced or self._connected().has_announced_mail
 
     def files_away(self, found: Found) -> bool:
-        """File the mail away as the judge does; return whether it has left its folder, or is marked."""
+        """File the mail away as the judge would; return whether it has left its folder, or is marked."""
         with self._connection() as client:
             client.select_folder(self._box.folder)
             refusal = self._refused(client, self._filing, [found.uid])
             return not refusal and found.uid not in client.search(self._filing.found_by())
 
     def removes(self, word: str) -> bool:
-        """Remove the mail with this word in its subject; False if the server cannot expunge a single letter."""
+        """Remove the mail with this word in its subject; return False if the server cannot expunge a single letter."""
         with self._connection() as client:
             if not client.has_capability("UIDPLUS"):
                 return False
@@ -157,10 +158,10 @@ class MailboxProbe(Mailbox):
             return True
 
     def _search(self, client: IdleClient, word: str) -> Iterator[tuple[str, list[int]]]:
-        """Yield each folder, which is then selected, with the mails in it that have this word in their subjects.
+        """Select each folder in turn; yield its name and the mails there that have this word in their subjects.
 
-        Searched are the folders where letters arrive, where they are filed away, and for junk: in the order in which
-        letters are moved, so that none is missed that is moved meanwhile.
+        The folders are those where letters arrive, where they are filed away, and junk. They are searched in the order
+        in which letters are moved, so a mail that is moved meanwhile is not missed.
         """
         junk = [name for flags, _, name in client.list_folders() if rb"\Junk" in flags]
         for folder in dict.fromkeys(filter(None, [self._box.folder, self._filing.folder, *junk])):
@@ -170,7 +171,7 @@ class MailboxProbe(Mailbox):
 
 
 def doctor(settings: Settings, *, no_mail: bool, no_dns: bool, seconds: float, json: bool) -> int:
-    """Print what was found, part by part; return 0 if the keeper need not do anything.
+    """Test the judge and print the findings, part by part; return 0 if the keeper has nothing to do.
 
     no_mail: send no test mail. no_dns: look up no names. seconds: how long to wait for the test mail.
     """
@@ -193,14 +194,14 @@ def doctor(settings: Settings, *, no_mail: bool, no_dns: bool, seconds: float, j
 
 
 def _unfilled(settings: Settings) -> Iterator[Look]:
-    """Look whether the settings are those of the sample; all else would only follow from that."""
+    """Yield the settings that are still the sample's; everything else would only follow from them."""
     if left := unfilled(settings):
         says = f"{settings.file} is not filled in yet: {', '.join(left)}"
         yield Look("settings", says, False, "write your own values there, and the password; then run judge doctor")
 
 
 def letterbox(intake: IntakeSettings) -> Look:
-    """Look whether the judge listens for letters that are handed in."""
+    """Find out whether the judge listens for letters that are handed in."""
     where = f"{intake.protocol}://{intake.host}:{intake.port}"
     try:
         with socket.create_connection((intake.host, intake.port), timeout=5):
@@ -212,7 +213,7 @@ def letterbox(intake: IntakeSettings) -> Look:
 
 
 def troubles_told(settings: Settings) -> Iterator[Look]:
-    """Look what the daemon has written next to the database about its own work."""
+    """Yield the troubles that the daemon has recorded about its own work."""
     of_database = 'see the log of judge run, and "Trouble with the database" in docs/keeper.md'
     for part, trouble in read_troubles(file_of(settings)).items():
         since = f", since {when(trouble.since, settings.zone)}" if trouble.since else ""
@@ -220,7 +221,7 @@ def troubles_told(settings: Settings) -> Iterator[Look]:
 
 
 def writable(settings: Settings) -> Iterator[Look]:
-    """Look whether the judge can write where it must, and how much room there is."""
+    """Find out whether the judge can write where it must, and how much room there is."""
     for folder, free in disks(settings):
         room, least = f"{free:.0f} MB free in {folder}", settings.least_space
         try:
@@ -239,7 +240,7 @@ def writable(settings: Settings) -> Iterator[Look]:
 
 
 def _permissions(settings: Settings) -> Iterator[Look]:
-    """Look who may read secrets, and whether the judge may write into its home."""
+    """Find out who may read secrets, and whether the judge may write into its home."""
     home = settings.home.resolve()
     if not home.exists():
         yield Look("home", f"{home} does not exist yet; judge run creates it")
@@ -261,7 +262,7 @@ def _permissions(settings: Settings) -> Iterator[Look]:
 
 
 def _readable(paths: Iterable[Path], by: int, change: str) -> Iterator[Look]:
-    """Look which of the files these users can read."""
+    """Find out which of the files these users can read."""
     for path in filter(Path.exists, paths):
         if (mode := path.stat().st_mode & 0o7777) & by:
             said = f"{path} can be read by others (mode {mode:04o})"
@@ -294,7 +295,7 @@ def _database(settings: Settings) -> Look:
 
 
 def folders(settings: Settings) -> Iterator[Look]:
-    """Look at the folders of the keeper's own templates and variants."""
+    """Find faults in the folders of the keeper's own templates and variants."""
     found = [*faults(settings)]
     yield from (Look("mend", fault, False, "correct the file; there is no need to restart") for fault in found)
     if not any(fault.startswith("template") for fault in found):
@@ -308,7 +309,7 @@ def folders(settings: Settings) -> Iterator[Look]:
 
 
 def post(settings: Settings, seconds: float | None = None, *, no_dns: bool = True) -> Iterator[Look]:
-    """Look at the mailbox, the mail server, and a mail from the one to the other (`seconds` None: none is sent)."""
+    """Test the mailbox, the mail server, and a mail from one to the other (none if `seconds` is None)."""
     box = settings.mailbox
     if box.oauth or settings.smtp.oauth:
         yield _consent(settings)
@@ -353,7 +354,7 @@ def post(settings: Settings, seconds: float | None = None, *, no_dns: bool = Tru
 
 
 def _consent(settings: Settings) -> Look:
-    """Look whether the provider gives tokens."""
+    """Find out whether the OAuth provider gives tokens."""
     try:
         access_token(settings.oauth)
     except OAuthError as error:
@@ -362,7 +363,7 @@ def _consent(settings: Settings) -> Look:
 
 
 def _mail_server(settings: Settings, word: str) -> Look:
-    """Look whether the server takes a mail to the judge with this word; without a word, whether it lets us in."""
+    """Send the judge a mail with this word in its subject; without a word, only test the log-in."""
     smtp = settings.smtp
     where = f"{smtp.host}:{smtp.port}"
     text = f"judge doctor sent this email to test whether mail arrives. You can delete it. {word}"
@@ -385,7 +386,7 @@ def _mail_server(settings: Settings, word: str) -> Look:
 
 
 def _came_back(mailbox: MailboxProbe, found: Found, box: MailboxSettings, before: datetime) -> Iterator[Look]:
-    """Look where the test mail came back, whether it can be filed away, and what the server's clock says."""
+    """Report where the test mail arrived, whether it can be filed away, and the difference of the clocks."""
     after = datetime.now(UTC)
     if found.is_junk:
         to_do = f"make your provider deliver the judge's mail to {box.folder}, by a filter or its list of safe senders"
@@ -400,7 +401,8 @@ def _came_back(mailbox: MailboxProbe, found: Found, box: MailboxSettings, before
         else:
             to_do = "set [mailbox] processed to a folder that the judge may move emails to; for details, see the log"
             yield Look("filing", "the test email could not be filed", False, to_do)
-    # If both clocks agree, the server received the mail between these two moments; its times are whole seconds.
+    # If both clocks agree, the server received the mail between these two moments; the server's times are whole
+    # seconds.
     before -= timedelta(seconds=1)
     apart = max(before - found.received_at, found.received_at - after, timedelta(0))
     which = "behind" if found.received_at < before else "ahead of"
@@ -411,7 +413,7 @@ def _came_back(mailbox: MailboxProbe, found: Found, box: MailboxSettings, before
 
 
 def _vouching(header: Message, authserv_id: str) -> Iterator[Look]:
-    """Look what the mail server writes about senders, and under which name."""
+    """Report the server's Authentication-Results in the test mail, and the name in them."""
     said = [str(value).partition(";")[0].split() for value in header.get_all("Authentication-Results", [])]
     names = list(dict.fromkeys(words[0] for words in said if words))
     if authserv_id and authserv_id.lower() not in map(str.lower, names):
@@ -425,7 +427,7 @@ def _vouching(header: Message, authserv_id: str) -> Iterator[Look]:
 
 
 def _naming(header: Message, settings: Settings) -> Iterator[Look]:
-    """Look whether the ids of a mail survive: reports of bounces quote the Message-ID, answers also the References."""
+    """Report whether the ids of a mail survive: bounces quote the Message-ID, answers also the References."""
     name = str(header.get("Message-ID", ""))
     if name.endswith(f"@{settings.domain}>"):
         yield Look("Message-ID", "stays as the judge writes it, so replies and bounces are recognized")
@@ -445,9 +447,9 @@ def _naming(header: Message, settings: Settings) -> Iterator[Look]:
 
 
 def look_up(domain: str, signature: str) -> list[Look]:
-    """Look up what other mail servers find about `domain`: MX (RFC 5321, 5.1), SPF (RFC 7208), DKIM and DMARC.
+    """Report what other mail servers find about `domain`: MX (RFC 5321, 5.1), SPF (RFC 7208), DKIM and DMARC.
 
-    signature: the DKIM-Signature field of a mail of ours that came back, "" if there was none.
+    signature: the DKIM-Signature field of the test mail that arrived, "" if there was none.
     """
 
     def records(name: str, kind: str, version: str = "") -> list[str]:
@@ -472,7 +474,7 @@ def look_up(domain: str, signature: str) -> list[Look]:
             _policy("DMARC", domain, records(f"_dmarc.{domain}", "TXT", "v=dmarc1"), dmarc),
         ]
     except (dns.exception.DNSException, OSError) as error:
-        # That no resolver answers is not a fault of the domain.
+        # If no resolver answers, that is not a fault of the domain.
         is_none = isinstance(error, dns.resolver.NoResolverConfiguration)
         why = "this machine has no resolver" if is_none else f"the resolver does not answer ({type(error).__name__})"
         ask = f"On a machine that has one: dig MX {domain}; dig TXT {domain}; dig TXT _dmarc.{domain}"

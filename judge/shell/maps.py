@@ -1,4 +1,4 @@
-"""`judge map`: a position, an outcome or a phase of a game as a picture in a file.
+"""`judge map`: draw a position, an outcome or a phase of a game into a file.
 
 Returns the exit status: 0, 1 if its input was wrong, 2 if it could not do its work.
 """
@@ -39,7 +39,7 @@ class NotThere(ValueError):
     """The phase, game or part of a board that was asked for does not exist; the message says so."""
 
 
-# The errors in a line.
+# The errors of a line of input.
 _WRONG = (json.JSONDecodeError, PositionError, UnknownVariant, VariantError, NoGeometry, NotThere)
 
 
@@ -48,11 +48,11 @@ ERRORS = (*UNUSABLE, UnicodeDecodeError, PhaseError, NotThere, VariantError, NoG
 
 
 def draw(config: Path | None, file: Path | None, game: str, phase: str, **wanted: Any) -> int:
-    """Draw a game of the judge whose settings are in `config`, or else the lines in `file`.
+    """Draw a game of the judge with the settings in `config`, or the lines in `file`.
 
-    Lines are in-lines or out-lines of `judge adjudicate`, of standard input if there is no file. An in-line with orders
-    is adjudicated first. Of a game a phase that was played, with its orders, or else the current position. `wanted`: as
-    for `_write`.
+    Lines are in-lines or out-lines of `judge adjudicate`, from standard input if there is no file. An in-line with
+    orders is adjudicated first. Of a game, draw a played phase with its orders, or else the current position. `wanted`:
+    as for `_write`.
     """
     open_own_variants(config)
     if game:
@@ -72,7 +72,7 @@ def draw(config: Path | None, file: Path | None, game: str, phase: str, **wanted
 
 
 def scene_of_line(line: Any) -> Scene:
-    """Return the scene of an in-line or an out-line; raise what is wrong with it."""
+    """Return the scene of an in-line or an out-line; raise an error if the line is wrong."""
     if not isinstance(line, Mapping):
         raise PositionError('A line must be a JSON object with the key "variant".')
     variant = variant_of_line(line)
@@ -81,7 +81,7 @@ def scene_of_line(line: Any) -> Scene:
     position = position_from_json(variant, line)
     if "orders" not in line:
         return scene_of(variant, position)
-    # The out-line also has the orders that could not be read; the position is the given one.
+    # An out-line also lists the orders that could not be read; its position is the one that was given.
     return replace(scene_from_outcome(variant, answer(line)), position=position)
 
 
@@ -102,10 +102,10 @@ def _scene_of_game(session: Session, name: str, phase: str) -> Scene:
 
 
 def _write(scene: Scene, out: Path, width: int | None = None, part: str = "") -> None:
-    """Write one file, and one for each part of a board that is too large for one picture.
+    """Write the picture to one file, and if the board is too large for one picture, also one file for each part.
 
-    out: one file, or a folder for files that are named after the phases. width: in pixels, None for what the board
-    needs. part: the only part of the board to draw, "" for the whole board and all its parts.
+    out: one file, or a folder for files that are named after the phases. width: in pixels, None for the board's
+    default. part: the only part of the board to draw, "" for the whole board and all its parts.
     """
     named = out.suffix in _SUFFIXES
     file = out if named else out / f"{scene.name or scene.variant.name}-{scene.position.phase}.png"

@@ -1,4 +1,4 @@
-"""The rules from the shell, without settings and database: `judge variants …`, `judge adjudicate`, `judge selfplay`.
+"""Commands about rules that need no settings and no database: `judge variants …`, `judge adjudicate`, `judge selfplay`.
 
 Each public function returns the exit status: 0, 1 if its input was wrong, 2 if it could not do its work.
 """
@@ -37,7 +37,7 @@ ERRORS = (OSError, UnicodeDecodeError, UnknownVariant, VariantError, DrawError, 
 
 
 def list_variants() -> int:
-    """Print the variants that can be played, one line each, and the keeper's own that cannot."""
+    """Print the playable variants, one line each, and the keeper's own variants that have mistakes."""
     for variant in variants():
         powers = f"{len(variant.powers)} powers"
         powers = f"{len(variant.groups)} players of {powers}" if variant.groups else powers
@@ -53,7 +53,7 @@ def list_variants() -> int:
 
 
 def show_variant(name: str) -> int:
-    """Print a variant for a reader, and how well its drawing agrees with it."""
+    """Print a variant for a reader, and how well its drawing matches its map."""
     variant = load_variant(name)
     print(portrait(variant), end="\n\n")
     try:
@@ -71,7 +71,10 @@ def show_variant(name: str) -> int:
 
 
 def draw_groups(name: str, seed: int, fix: Sequence[str]) -> int:
-    """Print the groups of powers that the seed of a game gives; `fix` has what the master fixed, like "Mexico=Red"."""
+    """Print the groups of powers that the seed of a game gives.
+
+    `fix` has groups set by the master, like "Mexico=Red".
+    """
     variant = load_variant(name)
     if not variant.draws:
         raise Unable(f"{variant.title} does not draw powers.")
@@ -90,9 +93,9 @@ def draw_groups(name: str, seed: int, fix: Sequence[str]) -> int:
 
 
 def check_variants(targets: list[str]) -> int:
-    """Print every mistake in variants (folders, files in them, or names), and warnings about colors that look alike.
+    """Print every mistake in variants (folders, files in them, or names), and warnings about similar colors.
 
-    Without targets all variants that come with the judge and the keeper's own are checked.
+    Without targets, check all built-in variants and the keeper's own.
     """
     found = [(target, _named(target)) for target in targets or built_in_names()]
     if not targets:
@@ -101,7 +104,7 @@ def check_variants(targets: list[str]) -> int:
 
 
 def _named(target: str) -> VariantFolder:
-    """Return the variant of a name, a folder or a file in it; the keeper's own folders go by their names too."""
+    """Return the variant with this name, folder or file; the keeper's own folders can also be given by name."""
     path = Path(target).parent if Path(target).is_file() else Path(target)
     folder = path if path.is_dir() else variant_folder(target)
     own = (one for one in own_variants() if one.folder.resolve() == folder.resolve())
@@ -126,8 +129,11 @@ def _tell_mistakes(target: str, one: VariantFolder) -> int:
 
 
 def _doubts(variant: Variant) -> list[str]:
-    """Return the colors that look alike: no mistakes, since a unit also has its power's letter."""
-    # The comparison takes half a second to load, and no other command needs it.
+    """Return warnings about colors that look alike.
+
+    They are not mistakes, since a unit also shows its power's letter.
+    """
+    # Import the comparison only here: loading it takes half a second.
     try:
         from judge.maps.palette import doubts
     except ModuleNotFoundError as missing:
@@ -138,12 +144,12 @@ def _doubts(variant: Variant) -> list[str]:
 def import_variant(source: Path, title: str, to: Path | None, name: str, one_way: Sequence[str] = ()) -> int:
     """Convert a DPjudge .map file or a jDip variants.xml into a variant's folder, and check it.
 
-    The board is drawn as in the first SVG file of a jDip variant that can be used, otherwise laid out as a schematic
-    map; a drawing that a keeper has made stays. The folder is made in `to`, by default in the keeper's folder of
-    variants, or in the current folder if there is none. `one_way`: borders that are meant to lead only one way, like
-    "ABC-DEF". Each repair and omission is printed on a line.
+    The board is drawn as in the first usable SVG file of a jDip variant, otherwise as a schematic map; a drawing made
+    by a keeper stays. The folder is made in `to`, by default in the keeper's folder of variants, or in the current
+    folder if there is none. `one_way`: borders that are meant to lead only one way, like "ABC-DEF". Each repair and
+    omission is printed on a line.
     """
-    # The readers of these files take a while to load, and no other command needs them.
+    # Import these readers only here, since loading them takes a while.
     from judge.foreign_maps import drawings_of, read_map
     from judge.foreign_maps.sketch import MapError
 
@@ -171,13 +177,13 @@ def import_variant(source: Path, title: str, to: Path | None, name: str, one_way
 def _is_handmade(drawing: Path) -> bool:
     try:
         geometry = read_geometry(drawing)
-    except NoGeometry:  # a keeper's drawing may have mistakes
+    except NoGeometry:  # a drawing made by a keeper may have mistakes
         return drawing.exists()
     return not (geometry.schematic or geometry.traced)
 
 
 def _draw(folder: Path, drawings: Iterable[tuple[str, Mapping[str, Any] | Exception]]) -> None:
-    """Draw the board as in the first of these files that can be used, else as a schematic map."""
+    """Draw the board as in the first usable file of these, else as a schematic map."""
     for file, drawing in drawings:
         if isinstance(drawing, Exception):
             print(f"  {file} was not used: {drawing}")
@@ -193,11 +199,11 @@ def _write_drawing(folder: Path, values: Mapping[str, Any]) -> None:
 
 
 def sketch_board(target: str) -> int:
-    """Lay out a drawing for a board that has none: discs, and a line for every border.
+    """Make a drawing for a board that has none, with discs and a line for every border.
 
-    A drawing that a keeper has made is never replaced.
+    A drawing made by a keeper is never replaced.
     """
-    # The layout takes half a second to load, and no other command needs it.
+    # Import the layout only here: loading it takes half a second.
     from judge.foreign_maps.schematic_board import schematic
     from judge.foreign_maps.sketch import MapError
 
@@ -216,7 +222,7 @@ def sketch_board(target: str) -> int:
 
 
 def adjudicate(files: Sequence[Path]) -> int:
-    """Answer every line of the files, or of standard input; return 1 if one of them is wrong."""
+    """Adjudicate every line of the files, or of standard input; return 1 if a line is wrong."""
     status = 0
     sources: Iterable[Iterable[str]] = (path.open(encoding="utf-8") for path in files) if files else [sys.stdin]
     for source in sources:
@@ -228,7 +234,7 @@ def adjudicate(files: Sequence[Path]) -> int:
 
 
 def selfplay(variant: str, years: int, seed: int) -> int:
-    """Play a game of random legal orders; print a line per phase, which `judge adjudicate` reads."""
+    """Play a game of random legal orders; print a line per phase in the input form of `judge adjudicate`."""
     for line in play(load_variant(variant), years, seed):
         print(json.dumps(line, ensure_ascii=False))
     return 0

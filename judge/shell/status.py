@@ -1,9 +1,8 @@
 """`judge status`: the state of the judge, part by part, with what to do about each problem.
 
-And what the keeper does about letters and mails that are stuck: `judge replay` (letters that were set aside), `judge
-mails list`, `retry`, `dismiss` (mails that were not sent). The daemon may run at the same time; it handles the letters
-and sends the mails that are to be tried again. Each of these functions returns the exit status: 0, or 1 if something
-could not be done.
+Also commands for stuck letters and mails: `judge replay` (letters in quarantine), `judge mails list`, `retry`,
+`dismiss` (unsent mails). The daemon may run at the same time; it handles the letters and sends the mails that are to be
+tried again. Each of these functions returns the exit status: 0, or 1 if something could not be done.
 """
 
 from collections import Counter
@@ -35,7 +34,7 @@ from judge.store.tables import BouncedAddress, LetterRow, Mail
 
 # The errors that end a command with a line (judge/shell/calling.py).
 ERRORS = UNUSABLE
-# The reasons why a mail waits, in words.
+# The reasons why a mail waits, as people read them.
 IN_WORDS: dict[WaitingFor, str] = {
     "": "its turn",
     "picture": "a picture",
@@ -53,9 +52,9 @@ NEXT_DEADLINES = 5
 
 
 def report(settings: Settings, *, json: bool = False) -> int:
-    """Print the state of the judge; return 0 if the keeper need not do anything.
+    """Print the state of the judge; return 0 if the keeper has nothing to do.
 
-    json: as one JSON object, with the numbers of judge/store/stats.py.
+    json: print one JSON object, with the numbers of judge/store/stats.py.
     """
     open_catalogue(settings.variants, settings.editions)
     looks = [*who_is_at_work(settings), *post(settings), *writable(settings), *troubles_told(settings)]
@@ -78,10 +77,10 @@ def report(settings: Settings, *, json: bool = False) -> int:
 
 
 def who_is_at_work(settings: Settings) -> list[Look]:
-    """Look at the daemon, a daemon that stands by, and workers."""
+    """Report on the daemon, a daemon that stands by, and workers."""
     process = holder(settings.home / "judge.store.lock")
     hands: list[tuple[str, ...]] = []
-    with suppress(StoreError, DBAPIError):  # another look says what is wrong with the database
+    with suppress(StoreError, DBAPIError):  # another finding reports what is wrong with the database
         hands = roll(opened(settings))
     daemon = next((where for role, where in hands if role == "daemon"), f"process {process}" if process else "")
     said = f"running ({daemon})" if daemon else "NOT running. To start it: judge run"
@@ -100,7 +99,7 @@ def _no_worker(why: str) -> Look:
 
 
 def in_database(session: Session, numbers: stats.Census, settings: Settings, now: datetime) -> Iterator[Look]:
-    """Look at what the database says."""
+    """Report the problems that are recorded in the database."""
     zone = settings.zone
     for limit, says in exceeded(numbers, settings, now):
         yield Look(limit.what, f"TOO LATE: {says}", False, limit.to_do)
@@ -153,13 +152,13 @@ def _about_mails(session: Session, numbers: stats.Census, zone: str) -> Iterator
     yield from (Look("withheld", says, is_well) for says, is_well in dead_addresses(session, zone))
 
 
-# --- what the keeper does about mails and letters that wait ---
+# --- commands for waiting mails and letters ---
 
 
 def list_mails(settings: Settings, *, waiting: bool = False) -> int:
-    """List the undeliverable mails with the reason, then the dead addresses and what is withheld from them.
+    """List the undeliverable mails with the reason, then the dead addresses and the mails withheld from them.
 
-    waiting: list the mails that are not sent yet instead, when each is tried next, and what it waits for.
+    waiting: instead list the mails that are not sent yet, when each is tried next, and what it waits for.
     """
     zone = settings.zone
     with reading(opened(settings)) as session:
@@ -177,7 +176,7 @@ def list_mails(settings: Settings, *, waiting: bool = False) -> int:
 
 
 def dead_addresses(session: Session, zone: str) -> Iterator[tuple[str, bool]]:
-    """Yield what is withheld from each dead address and why, and whether the keeper need not do anything about it."""
+    """Yield for each dead address why which mails are withheld, and whether the keeper can ignore that."""
     for row in bounces.dead_rows(session):
         kinds = bounces.withheld(session, row)
         since = f" since {when(row.dead_since, zone)}" if row.dead_since else ""
@@ -190,7 +189,7 @@ def dead_addresses(session: Session, zone: str) -> Iterator[tuple[str, bool]]:
 
 
 def retry(settings: Settings, which: Sequence[str]) -> int:
-    """Let the daemon send mails again: numbers, addresses or `all`; a dead address is alive again."""
+    """Send mails again, given by number, address or `all`; mails to a dead address are no longer withheld."""
     now = datetime.now(UTC)
     with transaction(opened(settings)) as session:
         mails, dead, unknown = _named(session, which)
@@ -205,7 +204,7 @@ def retry(settings: Settings, which: Sequence[str]) -> int:
 
 
 def dismiss(settings: Settings, which: Sequence[str]) -> int:
-    """Stop reporting mails: numbers, addresses or `all`."""
+    """Stop reporting mails, given by number, address or `all`."""
     now = datetime.now(UTC)
     with transaction(opened(settings)) as session:
         mails, dead, unknown = _named(session, which)
@@ -218,7 +217,7 @@ def dismiss(settings: Settings, which: Sequence[str]) -> int:
 
 
 def replay(settings: Settings, letter: int) -> int:
-    """Let the daemon handle a letter again that was set aside."""
+    """Let the daemon handle a quarantined letter again."""
     with transaction(opened(settings)) as session:
         if not (row := session.get(LetterRow, letter)):
             raise Refused(f"There is no email {letter}.")
@@ -247,7 +246,7 @@ def _described(mail: Mail, at: str, why: str) -> str:
 
 
 def _named(session: Session, which: Sequence[str]) -> tuple[list[Mail], list[BouncedAddress], list[str]]:
-    """Return the mails and the dead addresses that the words name, and the words that name neither."""
+    """Return the mails and dead addresses that the arguments mean, and the arguments that mean neither."""
     words = {normal(word) or word.lower() for word in which}
     mails, dead, known = list[Mail](), list[BouncedAddress](), set[str]()
     for mail in outbox.given_up(session):

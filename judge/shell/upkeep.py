@@ -1,7 +1,8 @@
 """The keeper's work on games and on the database: `judge games …`, `copy`, `recover`, `people forget`.
 
-Each public function returns the exit status: 0, 1 if it was refused, 2 if the work could not be started. The daemon may
-run at the same time, except for `copy`: only one of the two changes games at a time, and the daemon sends the mails.
+Each public function returns the exit status: 0, 1 if the work was refused, 2 if it could not be started. The daemon may
+run at the same time, except for `copy`. Only one of the two processes changes games at a time, and the daemon sends the
+mails.
 """
 
 import json
@@ -42,11 +43,11 @@ from judge.store.tables import Seat
 
 # The errors that end a command with a line (judge/shell/calling.py).
 ERRORS = (*UNUSABLE, KeyUnusable)
-# Only the keeper may read an exported game: it holds orders, press and addresses.
+# An exported game has orders, press and addresses, so only the keeper may read the file.
 _MODE = 0o600
-# No game is as large as this: such a file is something else.
+# A larger file is not a game.
 _MOST_BYTES = 512 * 1024 * 1024
-# A letter may have waited, and the mail server's clock and calendar may differ from ours.
+# Search this much earlier: a letter may have waited, and the mail server's clock and calendar may differ from ours.
 MARGIN = timedelta(days=1)
 
 _REMAINS = """\
@@ -65,7 +66,7 @@ def _now() -> datetime:
 
 
 def list_games(settings: Settings) -> int:
-    """Print one line per game: what it waits for, until when, and its masters."""
+    """Print one line per game: what the game waits for, until when, and its masters."""
     lines = []
     with reading(opened(settings)) as session:
         for game in all_games(session):
@@ -92,12 +93,12 @@ def publish(settings: Settings) -> int:
 
 
 def show_game(settings: Settings, game: str) -> int:
-    """Print all that a master may know about a game; the log records that the keeper has looked at it."""
+    """Print all that a master may know about a game; the log records that the keeper has looked at the game."""
     return do(settings, game, ["LIST"])
 
 
 def do(settings: Settings, game: str, lines: Sequence[str]) -> int:
-    """Carry out lines in a game as its master: those given, else those of standard input."""
+    """Carry out lines in a game as its master: the given lines, or else those on standard input."""
     return _stand_in(settings, game, "\n".join(lines) if lines else sys.stdin.read(), operator_commands.do_lines)
 
 
@@ -111,7 +112,10 @@ def _stand_in(
     settings: Settings, game: str, asked: str,
     ask: Callable[[CommandContext, LetterHandler], tuple[str, bool]],
 ) -> int:  # fmt: skip
-    """Ask, and print the answer; the request is stored first, so that it is one letter however often it is tried."""
+    """Carry out the request as if by letter, and print the answer.
+
+    The request is stored first, so it stays one letter however often it is tried.
+    """
     engine, services = opened(settings), make_services(settings)
     handler = LetterHandler(services)
     with transaction(engine) as session:
@@ -122,12 +126,13 @@ def _stand_in(
                 take_turn(session)
                 now = _now()
                 watch = event_times.watch_of(session)
-                if watch and not watch.replays_until:  # else what is replayed would happen after this
+                # during a replay, the request would come after the replayed events
+                if watch and not watch.replays_until:
                     event_times.happens(watch, now, now)
                 keeper = operator_commands.stand_in(session, handler, game, letter_id, now)
                 answer, good = ask(keeper, handler)
             break
-        except SlowWork as slow:  # passwords are hashed between two attempts
+        except SlowWork as slow:  # passwords are hashed between two attempts to answer
             slow.do()
         except CommandError as refusal:
             with transaction(engine) as session:
@@ -140,7 +145,7 @@ def _stand_in(
 def export(settings: Settings, game: str, to: Path | None, *, public: bool = False) -> int:
     """Write a whole game into the file `to` (`<name>.game.json`), which only the keeper may read.
 
-    public: of a game that has ended, without its people: as JSON (`<name>.public.json`), and as HISTORY next to it.
+    public: export an ended game without its people, as JSON (`<name>.public.json`) and as HISTORY next to it.
     """
     path = to or Path(f"{game}.{'public' if public else 'game'}.json")
     beside = path.with_suffix(".txt")
@@ -161,7 +166,7 @@ def export(settings: Settings, game: str, to: Path | None, *, public: bool = Fal
 
 
 def _write_new(texts: Mapping[Path, str]) -> None:
-    """Write each text into its file, which must be new."""
+    """Write each text into its file, which must not exist yet."""
     for file, text in texts.items():
         try:
             file.touch(_MODE, exist_ok=False)
@@ -171,7 +176,7 @@ def _write_new(texts: Mapping[Path, str]) -> None:
 
 
 def take_in(settings: Settings, file: Path, name: str = "") -> int:
-    """Put the game in the file into this judge, completely or not at all; its people get new passwords by mail."""
+    """Import the game in the file completely or not at all; its people get new passwords by mail."""
     engine, services = opened(settings), make_services(settings)
     if file.stat().st_size > _MOST_BYTES:
         raise Refused(f"{file} is too large to be a game")
@@ -192,9 +197,9 @@ def take_in(settings: Settings, file: Path, name: str = "") -> int:
 
 
 def copy(settings: Settings, to: str) -> int:
-    """Copy all rows into the database `to`, which must hold none; the daemon must not run.
+    """Copy all rows into the empty database `to`; the daemon must not run.
 
-    Returns 0, or 1 if that could not be done and nothing was copied.
+    Returns 0, or 1 if that was not possible and nothing was copied.
     """
     try:
         source, target = opened(settings), open_engine(to)
@@ -213,12 +218,12 @@ def copy(settings: Settings, to: str) -> int:
 
 
 def recover(settings: Settings, since: str) -> int:
-    """Store the letters since then that the database lacks; returns 0, or 2 if that cannot be done.
+    """Store the letters since then that the database lacks; return 0, or 2 if that cannot be done.
 
-    The judge files a letter away as soon as it is stored, and never looks at it there again: a database that was
-    restored from an earlier backup knows nothing of it. Letters that the database has are known by their fingerprint,
-    so nothing takes effect twice. They are replayed: each takes effect at the time at which it came, between the
-    deadlines of that time. `since` is in the judge's zone, unless it names its own.
+    The judge files a letter away as soon as it is stored, and never looks for it there again. So a database that was
+    restored from an earlier backup lacks later letters. Letters that the database has are recognized by their
+    fingerprint, so nothing takes effect twice. The missing letters are replayed: each takes effect at the time at which
+    it came, between the deadlines of that time. `since` is in the judge's time zone, unless it names another.
     """
     if not settings.mailbox.host:
         raise Unable("judge.ini has no [mailbox], so there are no filed emails to read")
@@ -227,12 +232,12 @@ def recover(settings: Settings, since: str) -> int:
     except ValueError:
         raise Unable(f"--since {since}: write a date or a time, such as 2026-11-20 or 2026-11-20T04:00") from None
     moment = moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(settings.zone))
-    # With the key alone a database that is lost is made again.
+    # If the home has only the key, the lost database is created again.
     engine = open_engine(settings.store_url) if (settings.home / KEY_FILE).exists() else opened(settings)
     migrate(engine)
     with reading(engine) as session:
         swept_at = inbox.last_sweep(session) or moment
-    # What came before the last look through the mailbox is in the database.
+    # Letters from before the last check of the mailbox are in the database.
     first_day = (min(moment, swept_at) - MARGIN).astimezone(UTC).date()
     found = new = 0
     try:
@@ -240,13 +245,13 @@ def recover(settings: Settings, since: str) -> int:
             _begin_replay(engine)
             for batch in filed.since(first_day):
                 found += len(batch)
-                # Read in a sandbox, since one of them may have ended a daemon.
+                # Read in a sandbox, since a letter may have crashed a daemon.
                 names = sandboxed_fingerprints([letter.raw for letter in batch])
                 new += len(store(engine, batch, names, _now()))
             unread = sum(map(len, filed.withheld.at_last_look.values()))
     except MailboxError as error:
         raise Unable(error) from error
-    # A daemon that runs may have done with those that were stored first.
+    # A running daemon may already have handled the letters that were stored first.
     _begin_replay(engine)
     print(
         f"Filed emails that arrived since {first_day}: {found}. "
@@ -264,7 +269,7 @@ def _begin_replay(engine: Engine) -> None:
 
 
 def forget(settings: Settings, address: str) -> int:
-    """Take a person's addresses out of the database, all of them; the daemon may run meanwhile."""
+    """Take a person and all their addresses out of the database; the daemon may run meanwhile."""
     written, address = address, normal(address)
     if not address:
         raise Refused(f"{written!r} is not an email address")
@@ -294,7 +299,7 @@ def forget(settings: Settings, address: str) -> int:
 
 
 def _tell_what_is_left(done: Mapping[str, int], games: Sequence[str], *, keeps_name: bool) -> None:
-    """Print how many rows were changed, and what of the person stays."""
+    """Print how many rows were changed, and what is kept of the person."""
     print("\n".join(f"  {what}: {count}" for what, count in done.items() if count))
     if games:
         print(_REMAINS.format(games=", ".join(games), name=retention.NAME))
@@ -304,7 +309,7 @@ def _tell_what_is_left(done: Mapping[str, int], games: Sequence[str], *, keeps_n
 
 
 def _close_up(engine: Engine) -> None:
-    """Leave no trace of deleted rows in the file; raise Refused."""
+    """Remove all traces of deleted rows from the file; raise Refused."""
     try:
         retention.close_up(engine)
     except OperationalError as error:
