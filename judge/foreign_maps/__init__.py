@@ -150,10 +150,7 @@ def finished(sketch: Sketch, one_way: Collection[Pair] = ()) -> Imported:
     if sketch.rules["detours"] and sketch.rules["difficult"]:
         raise MapError("it has both half-strength and difficult borders; here a board can have only one kind")
     _print_names(sketch)
-    powers = sketch.powers.values()
-    neutral = (province for province, unit in sketch.units.items() if unit.power is None)
-    owned = (center for power in powers for center in (*power.homes, *power.owned))
-    centers = {center.abbr for center in (*sketch.centers, *owned, *neutral)}
+    centers = _centers(sketch)
     head = {"title": sketch.title, "start": sketch.start, "sources": printed(sketch.sources)}
     if special := _special(sketch):
         head["special"] = special
@@ -166,8 +163,17 @@ def finished(sketch: Sketch, one_way: Collection[Pair] = ()) -> Imported:
     }
     files = _toml(head) + _tables(rules), _PROVINCES_HEAD + _tables(_provinces(sketch, centers))
     notes = [*map(printed, sketch.notes), *_doubts(sketch)]
-    more = [f"And {len(notes) - _MOST_NOTES} more."] if len(notes) > _MOST_NOTES else []
-    return Imported(sketch, files, (*notes[:_MOST_NOTES], *more))
+    if len(notes) > _MOST_NOTES:
+        notes[_MOST_NOTES:] = [f"And {len(notes) - _MOST_NOTES} more."]
+    return Imported(sketch, files, tuple(notes))
+
+
+def _centers(sketch: Sketch) -> set[str]:
+    """Every center: those in lists of their own, those of powers, and those of neutrals."""
+    found = {province for province, unit in sketch.units.items() if unit.power is None}
+    for power in sketch.powers.values():
+        found |= power.homes.keys() | power.owned.keys()
+    return {center.abbr for center in found | sketch.centers}
 
 
 def _print_names(sketch: Sketch) -> None:
@@ -217,22 +223,20 @@ def _special(sketch: Sketch) -> str:
 def _mechanisms(sketch: Sketch) -> dict[str, dict[str, Any]]:
     """The tables of variant.toml that switch on what the map needs (docs/variants.md)."""
     powers = sketch.powers.values()
-    promised = [power.name for power in powers if power.gets_a_home]
-    rules = {name: " ".join(places) for name, places in sketch.rules.items() if places}
-    tables: dict[str, dict[str, Any]] = {"builds": sketch.builds}
-    if "detours" in rules:
-        tables["detours"] = {"way": "by a long way around", "borders": rules["detours"]}
-    if "difficult" in rules:
-        tables["difficult"] = {"borders": rules["difficult"]}
-    tables["closed"] = {season: rules[season] for season in SEASONS if season in rules}
-    if neutrals := sketch.units_of(None):
-        tables["neutrals"] = {"units": neutrals, "orders": "hold"}
+    rules = sketch.rules
+    tables: dict[str, dict[str, Any]] = {
+        "builds": sketch.builds,
+        "detours": {"way": "by a long way around", "borders": " ".join(rules["detours"])},
+        "difficult": {"borders": " ".join(rules["difficult"])},
+        "closed": {season: " ".join(rules[season]) for season in SEASONS if rules[season]},
+        "neutrals": {"units": sketch.units_of(None), "orders": "hold"},
+    }
     for power in powers:
-        if power.emergency_sites:
-            tables[f"emergency.{_quoted(power.name)}"] = {"extra_units": 1, "sites": _abbrs(power.emergency_sites)}
-    if promised:
-        tables["extra_home"] = {"powers": promised}
-    return {name: table for name, table in tables.items() if table}
+        sites = _abbrs(power.emergency_sites)
+        tables[f"emergency.{_quoted(power.name)}"] = {"extra_units": 1, "sites": sites}
+    tables["extra_home"] = {"powers": [power.name for power in powers if power.gets_a_home]}
+    # A table of which a value is empty is not needed.
+    return {name: table for name, table in tables.items() if table and all(table.values())}
 
 
 def _quoted(name: str) -> str:
@@ -268,20 +272,25 @@ def _letters(powers: Collection[SketchPower]) -> list[str]:
 
     There are two letters each if there are more powers than letters. M and O are the master and observers.
     """
-    letters: dict[SketchPower, str] = {}
     length = 1 if len(powers) <= MOST_LETTERS else 2
+    # The power that has each letter.
+    taken: dict[str, SketchPower | None] = dict.fromkeys("MO")
     if length == 1:
         for power in powers:
-            if power.letter in _LETTERS and power.letter not in letters.values():
-                letters[power] = power.letter
+            if power.letter in _LETTERS:
+                taken.setdefault(power.letter, power)
     for power in powers:
-        plain = [letter for letter in power.name.upper() if letter in ascii_uppercase]
-        wanted = plain if length == 1 else [plain[0] + letter for letter in plain[1:]]
-        any_letters = map("".join, product(_LETTERS, repeat=length))
-        taken = {"M", "O", *letters.values()}
-        if power not in letters:
-            letters[power] = next(free for free in chain(wanted, any_letters) if free not in taken)
+        if power not in taken.values():
+            taken[next(free for free in _possible_letters(power.name, length) if free not in taken)] = power
+    letters = {power: letter for letter, power in taken.items()}
     return [letters[power] for power in powers]
+
+
+def _possible_letters(name: str, length: int) -> Iterable[str]:
+    """Those of a power's name, or two that begin with its first; then all others."""
+    plain = [letter for letter in name.upper() if letter in ascii_uppercase]
+    own = plain if length == 1 else [plain[0] + letter for letter in plain[1:]]
+    return chain(own, map("".join, product(_LETTERS, repeat=length)))
 
 
 def _provinces(sketch: Sketch, centers: set[str]) -> dict[str, dict[str, Any]]:
