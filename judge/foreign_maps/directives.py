@@ -102,10 +102,13 @@ class Directives:
         elif word == "IFYEARDIV" and phases == str(2 * self._step) and [*self._seasons.values()] == ["SPRING"]:
             self._are_whole_years = True
         else:
-            season = word
-            if word not in _YEAR:
-                untold = (one for one in _YEAR if one not in self._seasons.values())
-                season = "WINTER" if self._are_whole_years else next(untold, "")
+            season = word if word in _YEAR else self._next_season()
             if phases != _YEAR.get(season):
                 raise MapError(f"FLOW {part}: a year with other phases cannot be played here")
             self._seasons.setdefault(word, season)
+
+    def _next_season(self) -> str:
+        """What a part of the year with a name of its own is, "" if the year has no other part."""
+        if self._are_whole_years:
+            return "WINTER"
+        return next((one for one in _YEAR if one not in self._seasons.values()), "")

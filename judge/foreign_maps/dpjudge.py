@@ -103,13 +103,10 @@ class _Reader:
     def _line(self, line: str, words: list[str]) -> None:
         word, rest = words[0].upper(), words[1:]
         is_about_power = word in _ABOUT_POWER or (word == "CENTERS" and self.power)
-        is_season = word == "IN" and len(rest) == 3 and rest[0].upper() in _OTHER_SEASON and rest[1].upper() in TERRAIN
         if "=" in line:
             self._name(line)
         elif word in _READ_BY:
             _READ_BY[word](self, rest)
-        elif is_season:
-            self._open(*map(str.upper, rest))
         elif word in DIRECTIVES:
             self.directives.follow(word, rest)
         elif word in TERRAIN or word == "AMEND":
@@ -139,8 +136,13 @@ class _Reader:
     def _dummies(self, rest: list[str]) -> None:
         self.dummies |= dict.fromkeys(self._powers_named(rest))
 
-    def _open(self, season: str, kind: str, place: str) -> None:
-        """Read the other kind that a province has in a season: IN WINTER LAND BOH."""
+    def _open(self, rest: list[str]) -> None:
+        """Read the other kind that a province has in a season, IN SPRING: LAND BOH."""
+        words = [*map(str.upper, rest)]
+        if len(words) != 3 or words[0] not in _OTHER_SEASON or words[1] not in TERRAIN:
+            self.directives.follow("IN", rest)
+            return
+        season, kind, place = words
         province = self._province(place)
         if province.opens not in (None, (season, TERRAIN[kind])):
             raise MapError(f"IN {season} {kind} {place}: it is opened twice, but can be opened only once")
@@ -312,14 +314,22 @@ class _Reader:
             self.sketch.units[province] = SketchUnit(power, word, rest[0].partition("/")[2].upper())
         elif word == "UNITS":
             self.sketch.units = {at: unit for at, unit in self.sketch.units.items() if unit.power is not power}
-        elif word in ("OWNS", "CENTERS"):
-            if odd := [center for center in rest if not center.isalnum()]:
-                raise MapError(f"{odd[0].upper()}: a center of an unknown kind")
-            known = power.owns if word == "OWNS" and power.owns else {}
-            power.owns = known | dict.fromkeys(map(self._province, rest))
+        elif word == "OWNS":
+            self._owns(power, rest)
+        elif word == "CENTERS":
+            power.owns = {}
+            self._owns(power, rest)
         else:
-            power.homes = power.homes if word == "INHABITS" else {}
+            if word != "INHABITS":
+                power.homes = {}
             self._homes(power, rest)
+
+    def _owns(self, power: SketchPower, centers: list[str]) -> None:
+        """Add centers with which a power begins."""
+        for center in centers:
+            if not center.isalnum():
+                raise MapError(f"{center.upper()}: a center of an unknown kind")
+        power.owns = (power.owns or {}) | dict.fromkeys(map(self._province, centers))
 
     def _powers_named(self, names: list[str]) -> list[SketchPower]:
         """The powers of a list: `FRANCE, ITALY`, `ALL`, `ALL EXCEPT FRANCE`; without names the one that was begun."""
@@ -374,20 +384,22 @@ class _Reader:
         if province.kind == "impassable":
             return
         for coast, near in province.near.items():
-            here = place_of(province.abbr, coast)
-            floats = _floats(province, coast)
-            if floats:
+            if _floats(province, coast):
                 province.coasts[coast] = None
             for one in near:
-                other = self.provinces.get(one.province.abbr, one.province)
-                there = place_of(other.abbr, one.coast)
-                if not other.near:
-                    raise MapError(f"{here} abuts {there}, which is not described anywhere")
-                by_land = {province.kind, other.kind} <= {"land", "coast"}
-                if one.armies and by_land and not coast:
-                    self.sketch.armies[here, other.abbr] = None
-                if one.fleets and floats and _floats(other, one.coast):
-                    self.sketch.fleets[here, there] = None
+                self._border(province, coast, one)
+
+    def _border(self, province: _Province, coast: str, one: _Neighbour) -> None:
+        """Add a border for the units that can be on both sides of it."""
+        other = self.provinces.get(one.province.abbr, one.province)
+        here, there = place_of(province.abbr, coast), place_of(other.abbr, one.coast)
+        if not other.near:
+            raise MapError(f"{here} abuts {there}, which is not described anywhere")
+        by_land = {province.kind, other.kind} <= {"land", "coast"}
+        if one.armies and by_land and not coast:
+            self.sketch.armies[here, other.abbr] = None
+        if one.fleets and _floats(province, coast) and _floats(other, one.coast):
+            self.sketch.fleets[here, there] = None
 
     def _weaken(self, mark: str, weakened: list[str]) -> None:
         """Add the borders with this mark."""
@@ -412,6 +424,7 @@ _READ_BY: Mapping[str, Callable[[_Reader, list[str]], None]] = {
     "USES": _Reader._files,
     "VICTORY": _Reader._victory,
     "BEGIN": _Reader._begin,
+    "IN": _Reader._open,
     "UNPLAYED": _Reader._unplayed,
     "DUMMY": _Reader._dummies,
     "DUMMIES": _Reader._dummies,
