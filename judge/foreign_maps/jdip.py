@@ -11,7 +11,7 @@ such a rule must hold in both directions.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml import DefusedXmlException, ElementTree
@@ -57,11 +57,17 @@ def read_jdip(title: str, variants_xml: str, other_file: Callable[[str], str]) -
     reader.read_map(parse_xml(other_file(borders)))
     reader.read_rules(variant)
     reader.read_powers(variant)
-    # The SVG files that show its board, the one that jDip itself would show first.
+    reader.read_centers(variant)
+    reader.read_units(variant)
+    sketch.drawings = _drawings(root, variant)
+    return sketch
+
+
+def _drawings(root: Element, variant: Element) -> list[str]:
+    """The SVG files that show its board, the one that jDip itself would show first."""
     files = {one.get("id"): one.get("URI", "") for one in root.iter("MAP_DEFINITION")}
     shown = sorted(variant.iter("MAP_GRAPHIC"), key=lambda graphic: graphic.get("default") != "true")
-    sketch.drawings = [*dict.fromkeys(printed(file) for one in shown if (file := files.get(one.get("ref"))))]
-    return sketch
+    return [*dict.fromkeys(printed(file) for one in shown if (file := files.get(one.get("ref"))))]
 
 
 def parse_xml(text: str) -> Element:
@@ -76,11 +82,16 @@ def parse_xml(text: str) -> Element:
 
 
 class _Reader:
-    """Fills in a sketch; `words`: {every word for a province: the province}."""
+    """Fills in a sketch.
+
+    `words`: {every word for a province: the province}; `called`: {a power's name, other name or adjective: the power,
+    or None for one without a player}.
+    """
 
     def __init__(self, sketch: Sketch):
         self.sketch = sketch
         self.words: dict[str, SketchProvince] = {}
+        self.called: dict[str, SketchPower | None] = {"none": None, "": None}
 
     def read_map(self, root: Element) -> None:
         """Read the file with the provinces and their borders; raises MapError."""
@@ -141,20 +152,15 @@ class _Reader:
                 border = rules.get(name, root)
                 told = _kind_of(border)
                 if not told:
-                    weaker = border.get("baseMoveModifier")
-                    words = border.get("description") or (weaker and f"moves across them have {weaker} strength")
-                    why = f" ({words})" if words else ""
-                    raise MapError(f'the borders "{name}" of {abbr}{why} follow a rule that cannot be played here')
+                    raise MapError(
+                        f'the borders "{name}" of {abbr}{_why(border)} follow a rule that cannot be played here'
+                    )
                 origins = self._places(border, "from", abbr)
                 ways[told].update((origin, abbr) for origin in origins)
                 if not origins:
                     self.sketch.rules[told].append(abbr)
         for told, pairs in ways.items():
-            for one, other in sorted(pairs):
-                if (other, one) not in pairs:
-                    raise MapError(f"its rule for the border from {one} to {other} applies in this direction only")
-                if one < other:
-                    self.sketch.rules[told].append(f"{one}-{other}")
+            self.sketch.rules[told] += _both_ways(pairs)
 
     def read_rules(self, variant: Element) -> None:
         """Read where the variant begins, where its powers build, and when a game is won; raises MapError."""
@@ -175,9 +181,7 @@ class _Reader:
             sketch.victory = int(value)
 
     def read_powers(self, variant: Element) -> None:
-        """Read powers, centers and units; raises MapError."""
-        # Each power by its name, its other names and its adjective; None: a power without a player.
-        called: dict[str, SketchPower | None] = {"none": None, "": None}
+        """Read powers; raises MapError."""
         for element in variant.iter("POWER"):
             name, power = element.get("name", ""), None
             if element.get("active", "true") == "true":
@@ -185,23 +189,22 @@ class _Reader:
                     raise MapError(f"the emergency measures of {name} cannot be played here")
                 power = self.sketch.powers[name.lower()] = SketchPower(name, element.get("adjective", name), owns={})
             for word in (name, *element.get("altnames", "").split(","), element.get("adjective", "")):
-                called.setdefault(word.strip().lower(), power)
+                self.called.setdefault(word.strip().lower(), power)
 
-        def named(element: Element, key: str) -> SketchPower | None:
-            name = element.get(key, "none").strip().lower()
-            if name not in called:
-                raise MapError(f"{key} of {element.get('province')} is {name}, and there is no such power")
-            return called[name]
-
+    def read_centers(self, variant: Element) -> None:
+        """Read centers; raises MapError."""
         for element in variant.iter("SUPPLYCENTER"):
             center = self._known(element)
             self.sketch.centers.add(center)
-            if home := named(element, "homepower"):
+            if home := self._power(element, "homepower"):
                 home.homes[center] = None
-            if owner := named(element, "owner"):
+            if owner := self._power(element, "owner"):
                 owner.owned[center] = None
+
+    def read_units(self, variant: Element) -> None:
+        """Read units; raises MapError."""
         for element in variant.iter("INITIALSTATE"):
-            if power := named(element, "power"):
+            if power := self._power(element, "power"):
                 kind, coast = element.get("unit", ""), element.get("unitcoast", "").upper()
                 if kind not in ("army", "fleet"):
                     raise MapError(f"its unit {kind} in {element.get('province')} cannot be played here")
@@ -211,11 +214,34 @@ class _Reader:
                     raise MapError(f"its unit in {place} has no place: names of places cannot have spaces")
                 self.sketch.units[province] = unit
 
+    def _power(self, element: Element, key: str) -> SketchPower | None:
+        name = element.get(key, "none").strip().lower()
+        if name not in self.called:
+            raise MapError(f"{key} of {element.get('province')} is {name}, and there is no such power")
+        return self.called[name]
+
     def _known(self, element: Element) -> SketchProvince:
         name = element.get("province", "").upper()
         if name not in self.words:
             raise MapError(f"there is no province {name.lower()}")
         return self.words[name]
+
+
+def _why(border: Element) -> str:
+    """What a rule says of itself."""
+    if words := border.get("description"):
+        return f" ({words})"
+    weaker = border.get("baseMoveModifier")
+    return f" (moves across them have {weaker} strength)" if weaker else ""
+
+
+def _both_ways(pairs: set[Pair]) -> Iterator[str]:
+    """The borders of a rule, each once; raises MapError for one in one direction only."""
+    for one, other in sorted(pairs):
+        if (other, one) not in pairs:
+            raise MapError(f"its rule for the border from {one} to {other} applies in this direction only")
+        if one < other:
+            yield f"{one}-{other}"
 
 
 def _kind_of(border: Element) -> str:
