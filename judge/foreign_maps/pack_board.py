@@ -7,7 +7,7 @@ taken from the pack's file.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations, groupby, pairwise, product
+from itertools import chain, combinations, filterfalse, groupby, pairwise, product
 from math import ceil, dist, floor
 from typing import Any
 
@@ -105,16 +105,19 @@ class _Board:
         named = [(self.words.whole(fold(shape.name)), shape) for shape in board.shapes]
         water = {shape.look for abbr, shape in named if abbr in self.provinces and self.provinces[abbr].kind == "sea"}
         for abbr, shape in named:
-            outlines = [found for ring in shape.rings if len(found := _thinned(map(self._point, ring))) > 2]
+            thinned = [_thinned(map(self._point, ring)) for ring in shape.rings]
+            outlines = [outline for outline in thinned if len(outline) > 2]
             if abbr in self.provinces:
                 self.outlines[abbr] += outlines
             elif shape.look in water:
                 self.lakes += outlines
             else:
-                # All but a background, which covers the board.
-                boxes = ((outline, Box.around(outline)) for outline in outlines)
-                wide, high = self.box
-                self.scenery += [one for one, box in boxes if box.width < 0.98 * wide or box.height < 0.98 * high]
+                self.scenery += filterfalse(self._is_background, outlines)
+
+    def _is_background(self, outline: Outline) -> bool:
+        """Whether it covers the board."""
+        box, (wide, high) = Box.around(outline), self.box
+        return box.width >= 0.98 * wide and box.height >= 0.98 * high
 
     def _point(self, at: Point) -> Point:
         """The point in the units of geometry.json; one far off the board is moved near to it."""
@@ -209,10 +212,12 @@ class _Board:
         """Place every name where the pack has it or next to its unit, where it covers nothing else if possible."""
         for abbr, spot in spots.items():
             kinds = {"coast": "AF", "sea": "F"}.get(self.provinces[abbr].kind, "A")
-            units = ((kind, at) for coast, at in spot["units"].items() for kind in ("F" if coast else kinds))
-            self.boxes[abbr] = [*chain(*(unit_boxes(kind, at, self.unit) for kind, at in units))]
+            boxes = self.boxes[abbr] = []
+            for coast, at in spot["units"].items():
+                for kind in "F" if coast else kinds:
+                    boxes += unit_boxes(kind, at, self.unit)
             if "center" in spot:
-                self.boxes[abbr].append(Box.around([spot["center"]], 1.6 * _DOT * self.unit))
+                boxes.append(Box.around([spot["center"]], 1.6 * _DOT * self.unit))
         for abbr, spot in spots.items():
             spot["label"] = self._free(abbr, abbr, spot["units"][""], self.names.get(abbr))
             if self.provinces[abbr].kind == "sea":
@@ -302,10 +307,9 @@ def tiles(
         cells.setdefault(cell, []).extend(ours)
     for row, column in product(range(rows), range(columns)):
         if seen := cells.get((row, column)):
-            (left, wide), (top, high) = (
-                _span(min(one[side] for one in seen), max(one[side + 2] for one in seen), most, box[side])
-                for side in (0, 1)
-            )
+            around = Box.around(chain(*(one.corners for one in seen)))
+            left, wide = _span(around.left, around.right, most, box[0])
+            top, high = _span(around.top, around.bottom, most, box[1])
             words = [f"{chr(ord('A') + row)}{column + 1}"]
             if rows <= 3 and columns <= 3:
                 words = [*filter(None, (_DOWN[rows][row], _ACROSS[columns][column]))]

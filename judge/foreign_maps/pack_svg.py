@@ -70,20 +70,23 @@ def read_board(text: str) -> PackBoard:
     layer, labels = (root.find(f".//{{*}}g[@id='{name}']") for name in ("MapLayer", "BriefLabelLayer"))
     if layer is None:
         raise MapError("it has no MapLayer")
-    units, centers = (
-        {
-            province.get("name", "").lower(): _point(element)
-            for province in root.iterfind(".//{*}PROVINCE")
-            for element in province.iterfind(f"{{*}}{what}")
-        }
-        for what in ("UNIT", "SUPPLY_CENTER")
-    )
+    units, centers = (_places(root, what) for what in ("UNIT", "SUPPLY_CENTER"))
     names = {
         # Names can be nested, thousands deep: so of each only the beginning.
         "".join(islice(element.itertext(), _MOST_OF_A_NAME))[:_MOST_OF_A_NAME].strip().lower(): _point(element)
         for element in (labels.iterfind(".//{*}text[@x]") if labels is not None and not labels.get("transform") else ())
     }
-    return PackBoard(_box(root), list(_Outlines().shapes(layer, "", "", svg.Matrix(), 0)), names, units, centers)
+    shapes = list(_Outlines().shapes(layer, "", "", svg.Matrix(), 0))
+    return PackBoard(_box(root), shapes, names, units, centers)
+
+
+def _places(root: Element, what: str) -> dict[str, Point]:
+    """{province: where the file has this of it}."""
+    found = {}
+    for province in root.iterfind(".//{*}PROVINCE"):
+        for element in province.iterfind(f"{{*}}{what}"):
+            found[province.get("name", "").lower()] = _point(element)
+    return found
 
 
 def _tag(element: Element) -> str:
@@ -97,14 +100,20 @@ def _refuse_strange(root: Element) -> None:
         tag = _tag(element)
         if tag in _SCRIPTS:
             raise MapError(f"it contains a <{tag}>")
-        for key, value in (*element.items(), ("style", (tag == "style" and element.text) or "")):
+        for key, value in element.items():
             name = key.rpartition("}")[2].lower()
             if name.startswith("on"):
                 raise MapError(f"it contains a script ({name})")
             if name in ("href", "src") and not value.strip().startswith("#"):
                 raise MapError(f"it refers to another file, {value.strip()[:60]}")
-            if _ADDRESS.search(value.translate(_NO_BLANKS_OR_QUOTES)):
-                raise MapError(f"its {name} refers to another file")
+            _refuse_address(name, value)
+        if tag == "style":
+            _refuse_address(tag, element.text or "")
+
+
+def _refuse_address(name: str, value: str) -> None:
+    if _ADDRESS.search(value.translate(_NO_BLANKS_OR_QUOTES)):
+        raise MapError(f"its {name} refers to another file")
 
 
 def _box(root: Element) -> tuple[float, float, float, float]:
@@ -145,7 +154,7 @@ class _Outlines:
         try:
             if moved := element.get("transform"):
                 matrix = svg.Matrix(_short(moved)) * matrix
-            rings = [ring for ring in self._rings(element, matrix) if len(ring) > 2]
+            rings = self._rings(element, matrix)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             if isinstance(error, MapError):
                 raise
@@ -159,17 +168,7 @@ class _Outlines:
     def _rings(self, element: Element, matrix: svg.Matrix) -> list[list[Point]]:
         """The outlines of one element that is a shape, every curve as straight lines."""
         rings: list[list[Point]] = []
-        segments: Any = ()
-        match _tag(element):
-            case "path":
-                # At each Z the library looks for the beginning of its outline: that must be near if many Z follow.
-                segments = svg.Path(re.sub("[zZ]", "z m0 0 ", element.get("d", "")))
-            case "polygon" | "polyline":
-                segments = svg.Path(f"M{element.get('points', '')}")
-            case "rect" | "circle" | "ellipse" as kind:
-                measures = {key: _short(value) for key in _MEASURES if (value := element.get(key))}
-                segments = _SHAPES[kind](measures).segments()
-        for segment in segments:
+        for segment in _segments(element):
             if isinstance(segment, svg.Move):
                 rings.append([])
             steps = _STEPS[type(segment)]
@@ -181,7 +180,21 @@ class _Outlines:
                 if not (abs(x) <= _FARTHEST and abs(y) <= _FARTHEST):
                     raise MapError("its shapes are too large")
                 rings[-1].append((x, y))
-        return rings
+        return [ring for ring in rings if len(ring) > 2]
+
+
+def _segments(element: Element) -> Any:
+    """The lines and curves of an element, none if it is not a shape."""
+    match _tag(element):
+        case "path":
+            # At each Z the library looks for the beginning of its outline: that must be near if many Z follow.
+            return svg.Path(re.sub("[zZ]", "z m0 0 ", element.get("d", "")))
+        case "polygon" | "polyline":
+            return svg.Path(f"M{element.get('points', '')}")
+        case "rect" | "circle" | "ellipse" as kind:
+            measures = {key: _short(value) for key in _MEASURES if (value := element.get(key))}
+            return _SHAPES[kind](measures).segments()
+    return ()
 
 
 def _short(value: str) -> str:
