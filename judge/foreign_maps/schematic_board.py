@@ -14,7 +14,7 @@ one operation each.
 import random
 from cmath import pi, rect
 from collections.abc import Mapping
-from itertools import combinations
+from itertools import chain, combinations
 from statistics import median
 from typing import Any
 
@@ -64,9 +64,10 @@ def schematic(variant: Variant) -> dict[str, Any]:
     if len(lines) > _MOST_LINES:
         raise MapError(f"boards of more than {_MOST_LINES} borders are not drawn automatically")
     graph: nx.Graph[str] = nx.Graph()
-    graph.add_nodes_from(place for province in drawn.values() for place in _discs(province))
+    graph.add_nodes_from(chain(*map(_discs, drawn.values())))
     graph.add_edges_from(lines)
-    graph.add_edges_from((abbr, f"{abbr}/{coast}") for abbr, one in drawn.items() for coast in one.coasts)
+    for province in drawn.values():
+        nx.add_star(graph, _discs(province))
     places = untangled(graph) if len(graph) > 2 else {place: complex(at) for at, place in enumerate(graph)}
     return _Board(drawn, places, lines).values()
 
@@ -99,9 +100,9 @@ class _Board:
         beside = (gap(at, places[one], places[other]) for one, other in lines for place, at in places.items()
                   if place not in (one, other))  # fmt: skip
         radius = max(_SMALLEST, min(_LARGEST, nearest / 2.1, min(beside, default=1.0) * 0.95))
-        across, down = [at.real for at in places.values()], [at.imag for at in places.values()]
-        wide, high = (max(numbers) - min(numbers) + 2 * _MARGIN * radius for numbers in (across, down))
-        corner = complex(min(across), min(down)) - complex(1, 1) * _MARGIN * radius
+        around = Box.around((at.real, at.imag) for at in places.values())
+        wide, high = around.width + 2 * _MARGIN * radius, around.height + 2 * _MARGIN * radius
+        corner = complex(around.left, around.top) - complex(1, 1) * _MARGIN * radius
         scale = SIDE / max(wide, high)
         self.radius = radius * scale
         self.at = {place: (at - corner) * scale for place, at in places.items()}
@@ -139,11 +140,7 @@ class _Board:
     def _spot(self, province: Province) -> dict[str, Any]:
         abbr, kind = province.abbr, "s" if province.kind == "sea" else "c"
         coasts = {coast: f"{abbr}/{coast}" for coast in province.coasts}
-        turns = [2 * pi * (corner % _CORNERS) / _CORNERS for corner in range(_CORNERS + 1)]
-        outlines = [
-            *([self.at[disc] + rect(self._reach(disc), turn) for turn in turns] for disc in _discs(province)),
-            *(self._neck(abbr, place) for place in coasts.values()),
-        ]
+        outlines = [*map(self._rim, _discs(province)), *(self._neck(abbr, place) for place in coasts.values())]
         spot: dict[str, Any] = {
             "rings": [[self.arcs.add(kind, abbr, "", map(_xy, outline))] for outline in outlines],
             "label": self._beside(abbr, _NAME_AT),
@@ -161,6 +158,10 @@ class _Board:
 
     def _reach(self, place: str) -> float:
         return self.radius * (_COAST if "/" in place else 1)
+
+    def _rim(self, disc: str) -> list[complex]:
+        turns = (2 * pi * (corner % _CORNERS) / _CORNERS for corner in range(_CORNERS + 1))
+        return [self.at[disc] + rect(self._reach(disc), turn) for turn in turns]
 
     def _neck(self, one: str, other: str) -> list[complex]:
         """The strip of land from rim to rim."""
@@ -238,15 +239,15 @@ def _improve(
     """
     here = at[point]
     ends = [at[other] for other in near]
-    tries = [(here + sum(ends) / len(ends)) / 2 if ends else here]
-    for far in (dice.random() * reach, dice.random() * reach / 3):
-        step = rect(far, dice.random() * 2 * pi)
-        tries += [here + step * third for third in _THIRDS]
+    tries = _tries(here, ends, dice, reach)
     farthest = max(abs(place - here) for place in (*tries, *ends)) + _APART
-    lines = ((at[one], at[other], *toward(at[one], at[other])) for one, other in edges)
     points = [place for other, place in enumerate(at) if other != point and abs(place - here) < farthest]
     # Each with the turn and the length of the way between its ends.
-    around = [line for line in lines if off((here - line[0]) * line[2], line[3]) < farthest]
+    around = []
+    for one, other in edges:
+        turn, length = toward(at[one], at[other])
+        if off((here - at[one]) * turn, length) < farthest:
+            around.append((at[one], at[other], turn, length))
 
     def faults(there: complex, enough: float) -> float:
         """Return how bad the drawing is with the point `there`; stop adding when the sum has reached `enough`."""
@@ -275,6 +276,15 @@ def _improve(
         if (found := faults(there, least)) < least - 1e-9:
             least, at[point] = found, there
     return len(around) * len(ends) * (len(tries) + 1)
+
+
+def _tries(here: complex, ends: list[complex], dice: random.Random, reach: float) -> list[complex]:
+    """Where a point may be better: half the way to the middle of its neighbors, and around its place, far and near."""
+    tries = [(here + sum(ends) / len(ends)) / 2 if ends else here]
+    for far in (dice.random() * reach, dice.random() * reach / 3):
+        step = rect(far, dice.random() * 2 * pi)
+        tries += [here + step * third for third in _THIRDS]
+    return tries
 
 
 def _too_close(seen: complex, length: float) -> float:
