@@ -282,7 +282,7 @@ def _letters(powers: Collection[SketchPower]) -> list[str]:
     for power in powers:
         if power not in taken.values():
             taken[next(free for free in _possible_letters(power.name, length) if free not in taken)] = power
-    letters = {power: letter for letter, power in taken.items()}
+    letters = dict(zip(taken.values(), taken, strict=True))
     return [letters[power] for power in powers]
 
 

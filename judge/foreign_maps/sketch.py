@@ -212,9 +212,11 @@ def _name_coasts(sketch: Sketch) -> None:
     for here, there in list(sketch.fleets):
         abbr, _, coast = there.partition("/")
         coasts = sketch.provinces[abbr].coasts
-        names = [place_of(abbr, one) for one in coasts if one]
-        named = [one for one in names if (one, here) in sketch.fleets or (one, abbr_of(here)) in sketch.fleets]
-        if coast not in coasts and named:
+        if coast in coasts:
+            continue
+        places = [place_of(abbr, one) for one in coasts if one]
+        named = [one for one in places if sketch.fleets.keys() & {(one, here), (one, abbr_of(here))}]
+        if named:
             del sketch.fleets[here, there]
             sketch.fleets |= dict.fromkeys((here, one) for one in named)
             wrong = f"on {there}, which is not a coast" if coast else f"on {there} without a coast"
@@ -226,9 +228,11 @@ def _open_both_ways(sketch: Sketch, one_way: Collection[Pair]) -> None:
         for here, there in [way for way in ways if way[::-1] not in ways]:
             one, other = sketch.provinces[abbr_of(here)], sketch.provinces[abbr_of(there)]
             leads = other.kind in ("land", "coast") if units == "armies" else there.partition("/")[2] in other.coasts
-            if leads and (one.abbr, other.abbr) in one_way:
+            if not leads:
+                continue
+            if (one.abbr, other.abbr) in one_way:
                 one.one_way.append(there)
-            elif leads and (units == "fleets" or one.kind in ("land", "coast")):
+            elif units == "fleets" or one.kind in ("land", "coast"):
                 ways[there, here] = None
                 sketch.note(
                     f"{here} borders on {there} for {units}, but {there} not on {here}: the border is now open both "
