@@ -1,11 +1,11 @@
-"""What a mail says, as blocks: a template says each line once, and it is rendered twice, as text and as a page.
+"""The lines of a mail as blocks: a template has each line once, and the line is rendered twice, as text and as HTML.
 
-A filter of a template marks a line with what it is: a `row` of a table with its cells, a `section`, the `title`. The
-mark and the cells are kept apart by control characters, which no letter can contain (judge/letters/text.py). Here the
-lines are rendered as text; judge/mails/pages.py makes a page of the same lines.
+A template's filter marks a line with its kind: a `row` of a table with its cells, a `section`, the `title`. Control
+characters, which no letter can contain (judge/letters/text.py), separate the mark and the cells. This module renders
+the lines as text; judge/mails/pages.py makes a page of the same lines.
 
-Lines without a mark are the sentences of a template: adjacent ones are one paragraph, lines after four blanks are to be
-copied, a line after `- ` is a point of a list, and one after `:: ` is for programs.
+Lines without a mark are the sentences of a template. Adjacent ones are one paragraph, lines after four blanks are to be
+copied, a line after `- ` is an item of a list, and a line after `:: ` is for programs.
 """
 
 import re
@@ -19,21 +19,22 @@ from judge.rules import Variant
 from judge.rules.board.names import LOOKALIKES
 
 COLUMNS = 78
-# Before the kind of a marked line, after it, and between its cells.
+# The characters before the kind of a marked line, after it, and between its cells.
 _MARK, _END, _CELL = "\x02", "\x03", "\x04"
-# The most characters of a line's margin, which is repeated when the line is broken: indentation and quote marks.
+# The longest margin of a line, in characters. If the line is broken, its margin (indentation and quote marks) is
+# repeated.
 _MARGIN = 36
-# Keep an order on one line, however long, and a power's numbers: programs read no further. A list of units may be
-# broken.
+# Do not break an order, however long, or the numbers of a power, since programs read only one line. A list of units may
+# be broken.
 _ORDER = re.compile(r"[^\s:>][^:]{0,40}: +(?:Army|Fleet|Builds|Removes|Defaults|\d+ Supply)\b(?!.*, (?:Army|Fleet) )")
-# An order or a unit in short form within a sentence, as a reader may copy it: A VIE S A BUD - RUM.
+# An order or a unit in short form within a sentence, which a reader may copy: A VIE S A BUD - RUM.
 _SHORT_ORDER = re.compile(
     r"\b[AF] [^\W\d_]\w{2,3}\b(?:/\w\w)?"
     r"(?: [SC] [AF] \w{3,4}(?:/\w\w)?(?: - \w{3,4}(?:/\w\w)?)?| - \w{3,4}(?:/\w\w)?(?: VIA\b)?)?"
 )
-# Stands for a blank at which no line is broken.
+# This character replaces a blank at which the line must not be broken.
 _TIE = "\x1f"
-# Beginnings and ends of lines by which readers and their programs recognize the judge's own words.
+# How lines begin or end that readers and their programs take for the judge's own words.
 _HEADING = re.compile(
     r" ?(?:::|(?:Press|Broadcast)(?::| \(sent| from\b| to\b(?:.{50,}|.*:\s*$))"
     r"|(?:Movement|Retreat|Adjustment|Build)s? (?:results|orders) (?:for|of|in)\b"
@@ -42,9 +43,9 @@ _HEADING = re.compile(
     r"|.*\(\w{1,20}\.\d{3}\)\s*$",
     re.IGNORECASE,
 )
-# Invisible fillers, Braille without dots, and letters of other alphabets that look like Latin ones.
+# Invisible fillers, blank Braille patterns, and letters of other alphabets that look like Latin ones.
 _LOOKS = {**LOOKALIKES, ord("\u115f"): "", ord("\u1160"): "", ord("\u2800"): " "}
-# Categories of characters that are invisible, or only a mark on another letter.
+# The Unicode categories of characters that are invisible, or only marks on another letter.
 _UNSEEN = {"Cc", "Cf", "Mn"}
 _GAP = re.compile(r"(?<=\S)\s+")
 _MAIL_HEADER = re.compile(r".{0,9}?(?:date|subject):", re.IGNORECASE)
@@ -52,7 +53,7 @@ _MAIL_HEADER = re.compile(r".{0,9}?(?:date|subject):", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a mail: its kind, what its kind needs to know (`how`), and its cells, of most kinds one."""
+    """A line of a mail: its kind, options of that kind (`how`), and its cells (one, for most kinds)."""
 
     kind: str
     how: tuple[str, ...] = ()
@@ -68,7 +69,7 @@ class Line:
 
 
 class Written(str):
-    """A text as mails have it, and the `marked` lines it was made of."""
+    """The text of a mail, and the `marked` lines from which it was rendered."""
 
     marked: str
 
@@ -81,7 +82,7 @@ class Written(str):
 
 
 def read(line: str) -> Line:
-    """Return a line of a template as what its mark, or its beginning, says."""
+    """Return a line of a template, with the kind that its mark or its beginning gives it."""
     if line.startswith(_MARK):
         found = _parsed(line)
         if found.kind != "text":
@@ -103,27 +104,27 @@ def _parsed(line: str) -> Line:
 
 
 def marked(text: str) -> str:
-    """Return the lines of a text with their marks; each line of a text that has none is a paragraph of its own."""
+    """Return the lines of a text with their marks; in a text without marks, each line is a separate paragraph."""
     if isinstance(text, Written):
         return text.marked
     return _each("text", text)
 
 
 def together(*texts: str, between: str = "\n\n") -> Written:
-    """Join texts without losing what their lines are."""
+    """Join texts, and keep the marks of their lines."""
     return Written(between.join(map(marked, texts)))
 
 
 def titled(title: str, text: str) -> Written:
-    """Return the text below its title."""
+    """Return the text below the title."""
     return Written(f"{_each('lead', title)}\n\n{marked(text)}".rstrip())
 
 
-# --- what lines are: the filters of templates ---
+# --- kinds of lines: the filters of templates ---
 
 
 def _each(kind: str, text: object, *how: object) -> str:
-    """Mark each line of a text; between its paragraphs are lines without a mark."""
+    """Mark each line of a text; the blank lines between its paragraphs get no mark."""
     known = tuple(map(str, how))
     return "\n".join(
         str(Line(kind, known, (line,))) if line or kind != "text" else "" for line in str(text).split("\n")
@@ -131,68 +132,68 @@ def _each(kind: str, text: object, *how: object) -> str:
 
 
 def hang(line: str, indent: int) -> str:
-    """Mark a line that is broken at spaces if it is too long; all lines but the first are indented by `indent`."""
+    """Mark a line as one that is broken at spaces if it is too long, with all lines but the first indented."""
     return _each("item", line, indent)
 
 
 def code(line: str, indent: int) -> str:
-    """Mark a line that readers copy, after four blanks; it is broken like others."""
+    """Mark a line that readers copy, after four blanks; it is broken like other lines."""
     return _each("code", f"    {line}", indent)
 
 
 def row(cells: Sequence[object], *widths: int, hang: int = 0) -> str:
-    """Mark the row of a table: all its cells but the last are filled up to these widths.
+    """Mark the row of a table; all its cells but the last are padded to these widths.
 
-    `hang`: how much more a broken line is indented than the last cell.
+    `hang`: how much further than the last cell a broken line is indented.
     """
     told = tuple(str(cell).replace("\n", " ") for cell in cells)
     return str(Line("row", tuple(map(str, (hang, *widths))), told))
 
 
 def columns(text: str, width: int) -> str:
-    """Mark lines that are laid out by hand as rows of a table, whose first cell is so wide."""
+    """Mark lines that are laid out by hand as rows of a table with a first cell of that width."""
     return "\n".join(str(Line("laid", (), (line[:width], line[width:]))) if line else "" for line in text.split("\n"))
 
 
 def chart(lines: Iterable[str]) -> str:
-    """Mark lines whose characters are one below the other."""
+    """Mark lines in which each character must be exactly below the one above."""
     return _each("chart", "\n".join(lines))
 
 
 def title(text: str) -> str:
-    """Mark what a mail is about: its verdict, or the title of an answer, which is the first line."""
+    """Mark the first line of a mail: its verdict, or the title of an answer."""
     first, line_end, more = text.partition("\n")
     return f"{_each('title', first)}{line_end}{_each('text', more)}"
 
 
 def quoted(line: str) -> str:
-    """Mark a line of a letter, above what is said of it."""
+    """Mark a line quoted from a letter, which the judge's comments follow."""
     return _each("quoted", f"> {line}")
 
 
 def said_of_it(text: str, kind: str = "error") -> str:
-    """Mark what is said of a line of a letter: that it was refused, or a note."""
+    """Mark the judge's comment on a line of a letter: a refusal or a note."""
     return _each("said", f"  {'' if kind == 'error' else 'note: '}{text}", kind)
 
 
 def as_said(text: str, is_broken: bool = False) -> str:
-    """Mark the lines of another author; long ones stay as they are unless `is_broken`."""
+    """Mark the lines of another author; long ones are not broken unless `is_broken`."""
     return _each("press", text, *["broken"] * is_broken)
 
 
 def aside(text: str, kind: str = "text") -> str:
-    """Say something on the page alone: what its text says at another place, or a heading."""
+    """Mark a line for the page only: a heading, or a sentence that the text has at another place."""
     return _each("aside", text, kind)
 
 
 def colors(variant: Variant, own: Iterable[str] = ()) -> str:
-    """Say the colors of all powers, and which of them are the reader's own, for the tables of a page."""
+    """Mark a line that gives a page's tables the colors of all powers and says which are the reader's own."""
     of = {one.name: one.colour for one in (*variant.powers, *variant.seats)}
     return str(Line("colors", tuple(own), tuple(f"{name}={colour}" for name, colour in of.items())))
 
 
-# By the names that they have in templates: `wrap` is a paragraph, `section` a heading and `part` one below it, `lead`
-# what a reader must see first, `alarm` what is wrong, `rule` a line below the heads of columns, in a text alone.
+# By their names in templates: `wrap` is a paragraph, `section` a heading and `part` a smaller one, `lead` what a reader
+# must see first, `alarm` what is wrong, `rule` a line below the heads of columns, in the text only.
 FILTERS: Mapping[str, Callable[..., str]] = {
     "wrap": marked,
     **{kind: partial(_each, kind) for kind in ("section", "part", "lead", "alarm", "rule")},
@@ -206,12 +207,12 @@ FILTERS: Mapping[str, Callable[..., str]] = {
 
 
 def wrapped(text: str) -> str:
-    """Break longer lines at spaces, except orders; the new lines keep the margin. No lines are joined."""
+    """Break longer lines at spaces, but not within orders; the new lines keep the margin. No lines are joined."""
     return "\n".join(broken(line, line[: len(line) - len(line.lstrip(" >"))][:_MARGIN]) for line in text.split("\n"))
 
 
 def broken(line: str, margin: str) -> str:
-    """Break a line at spaces, but not within an order: its second half would look like a line of its own."""
+    """Break a line at spaces, but not within an order, whose second half would look like a separate line."""
     if len(line) <= COLUMNS or _ORDER.match(line):
         return line
     tied = _SHORT_ORDER.sub(lambda order: order[0].replace(" ", _TIE), line)
@@ -220,15 +221,15 @@ def broken(line: str, margin: str) -> str:
 
 
 def indented(text: str) -> str:
-    """Indent lines of a text from another author that would pass for the judge's own words. Break long lines before.
+    """Indent lines of another author's text that look like the judge's own words. Break long lines first.
 
-    Lines that look like a heading of the judge are indented by two blanks; those that look like the header of a mail in
-    a HISTORY by ten, so that no program takes them for one.
+    Lines that look like a heading of the judge are indented by two blanks. Lines that look like the header of a mail in
+    a HISTORY are indented by ten, so that no program takes them for one.
     """
     lines = []
     for line in text.split("\n"):
         plain = line
-        if not line.isascii():  # in the Latin letters for which a reader takes it
+        if not line.isascii():  # compare the Latin letters for which a reader would take these
             plain = unicodedata.normalize("NFKC", line).translate(_LOOKS)
             plain = "".join(sign for sign in plain if unicodedata.category(sign) not in _UNSEEN)
         plain = _GAP.sub(" ", plain)
@@ -241,7 +242,7 @@ def indented(text: str) -> str:
 
 
 def _row(line: Line) -> str:
-    """Return the cells in their columns; a cell that is too long has a line of its own."""
+    """Return the cells in their columns; a cell that is too long gets a separate line."""
     hang, *widths = map(int, line.how)
     text, begins = "", 0
     for cell, width in zip(line.cells, widths, strict=False):
@@ -267,7 +268,7 @@ _TEXTS: Mapping[str, Callable[[Line], str]] = {
 
 
 def _as_text(line: str) -> str | None:
-    """Return a line of a template as text; None if it is on the page alone."""
+    """Return a line of a template as text; None if it is for the page only."""
     if not line.startswith(_MARK):
         return line
     parsed = _parsed(line)

@@ -1,4 +1,4 @@
-"""The board in words: all of it (MAP), one province (INFO), what a variant's own rules make of it (LIST, SUMMARY)."""
+"""The board in words: all of it (MAP), one province (INFO), or how special rules stand (LIST, SUMMARY)."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ from judge.rules.mechanisms.victory import center_counts
 from judge.rules.phases.needs import neutral_orders
 from judge.rules.phases.retreats_and_winters import homes_of
 
-# What a line of INFO is about, and what it tells.
+# A line of INFO: its label and its text.
 Fact = tuple[str, str]
 
 
@@ -34,8 +34,8 @@ class Place:
 class MapView:
     """All provinces, under their powers or by kind.
 
-    `powers`: (name, its units, its centers, the places that it owns or has units in); `unowned`: other centers
-    without an owner; `empty`: (kind, provinces without owner and unit).
+    `powers`: (name, its units, its centers, the places where it is owner or has units); `unowned`: centers without an
+    owner or a unit; `empty`: (kind, provinces without owner and unit).
     """
 
     powers: list[tuple[str, int, int, list[Place]]]
@@ -45,10 +45,10 @@ class MapView:
 
 @dataclass(frozen=True)
 class ProvinceView:
-    """One province.
+    """A province in words.
 
-    `facts`: what the rules of this board make of it; `armies` and `fleets`: the names of its neighbors, `fleets` by
-    coast ("" if the coast is not split).
+    `facts`: lines for special rules of this board; `armies` and `fleets`: the names of its neighbors, `fleets` by coast
+    ("" if the coast is not split).
     """
 
     province: Province
@@ -61,7 +61,7 @@ class ProvinceView:
 
 
 def map_view(variant: Variant, position: Position, part: Set[str] = frozenset()) -> MapView:
-    """Every province, or those of a part of the board, under the power that owns it or is there, the rest by kind."""
+    """Return every province, or those of a part of the board, under its owner or occupant, the rest by kind."""
     seen = part or variant.provinces.keys()
 
     def places(reader: str, provinces: Iterable[str]) -> list[Place]:
@@ -89,9 +89,9 @@ def map_view(variant: Variant, position: Position, part: Set[str] = frozenset())
 
 
 def province_view(variant: Variant, position: Position, abbr: str, idle: Collection[str] = ()) -> ProvinceView:
-    """Everything about a province; `idle`: the powers in civil disorder, which do not build."""
+    """Return everything about a province; `idle`: the powers in civil disorder, which do not build."""
     province = variant.provinces[abbr]
-    # `coast, with a north coast and a south coast`
+    # For example `coast, with a north coast and a south coast`.
     kind = kind_in_words(province)
     if province.port:
         kind += f": {PORT}"
@@ -114,7 +114,7 @@ def province_view(variant: Variant, position: Position, abbr: str, idle: Collect
 
 
 def neutrals_view(variant: Variant) -> list[tuple[str, list[str]]]:
-    """(`Minor neutrals` or `Affiliates of Blue`, their units) if neutrals have sponsors."""
+    """Return (`Minor neutrals` or `Affiliates of Blue`, their units) if neutrals have sponsors."""
     if not variant.sponsors:
         return []
     found: dict[str, list[str]] = {"": []}
@@ -124,7 +124,7 @@ def neutrals_view(variant: Variant) -> list[tuple[str, list[str]]]:
 
 
 def _center(variant: Variant, position: Position, province: Province) -> str:
-    """`home center of France, owned by Germany`; "" if it has no center."""
+    """Return `home center of France, owned by Germany`; "" if the province has no center."""
     if not province.center:
         return ""
     abbr, sites = province.abbr, variant.build_sites
@@ -145,7 +145,7 @@ def _center(variant: Variant, position: Position, province: Province) -> str:
 
 
 def _seen_by(variant: Variant, position: Position, reader: str, abbr: str) -> str:
-    """The units in a province, the dislodged one last; those of `reader` without an adjective."""
+    """Return the units in a province, a dislodged one last; the units of `reader` are shown without an adjective."""
     found = [(*standing, "")] if (standing := occupants(position).get(abbr)) else []
     if beaten := dislodged_units(position).get(abbr):
         found.append((beaten[0], beaten[1].unit, ", dislodged"))
@@ -161,7 +161,7 @@ def _seen_by(variant: Variant, position: Position, reader: str, abbr: str) -> st
 
 
 def _names(variant: Variant, abbr: str, places: Iterable[str]) -> list[str]:
-    """`Egypt [EGY]`; a border that weakens who crosses it is marked, with the way that it leads."""
+    """Return names like `Egypt [EGY]`; a border that weakens units is marked with its direction."""
     beyond = variant.board.beyond.get(abbr, ())
     crossing = variant.board.crossing
     weakened = f" ({crossing.strength}, {crossing.way})"
@@ -172,7 +172,7 @@ def _names(variant: Variant, abbr: str, places: Iterable[str]) -> list[str]:
 
 
 def _facts_of_powers(variant: Variant, position: Position, abbr: str, idle: Collection[str]) -> Iterator[Fact]:
-    """Say who builds in the province, and whose vassal or affiliate it is."""
+    """Yield who builds in the province, and whose vassal or affiliate it is."""
     if builders := _who_builds(variant, position, abbr, idle):
         yield "Builds", builders
     if suzerains := [power for power, centers in variant.mechanism(Vassals).of.items() if abbr in centers]:
@@ -182,7 +182,7 @@ def _facts_of_powers(variant: Variant, position: Position, abbr: str, idle: Coll
 
 
 def _facts(variant: Variant, position: Position, abbr: str) -> Iterator[Fact]:
-    """Say the religion of a neutral, what is known of the canal, and when the province is closed."""
+    """Yield the religion of a neutral, the state of a canal, and when the province is closed."""
     religion, at = variant.rule(Religion), occupants(position).get(abbr)
     is_neutral = at[0] == NEUTRAL if at else abbr in neutrals_at(variant, position)
     if religion and is_neutral:
@@ -194,7 +194,7 @@ def _facts(variant: Variant, position: Position, abbr: str) -> Iterator[Fact]:
 
 
 def _facts_of_neutral(variant: Variant, position: Position, abbr: str) -> Iterator[Fact]:
-    """Say that a neutral returns, and what it can be ordered."""
+    """Yield whether a neutral returns, and which orders it can have."""
     for unit in returning(variant, position):
         if unit.province == abbr:
             yield "Neutral", f"its {unit.word} returns in winter if no one is there"
@@ -204,13 +204,13 @@ def _facts_of_neutral(variant: Variant, position: Position, abbr: str) -> Iterat
 
 
 def _when_closed(variant: Variant, abbr: str) -> Iterator[str]:
-    """Say when the province, or a way from it, is closed."""
+    """Yield when the province, or a border of it, is closed."""
     for when, other in variant.mechanism(ClosedSeasons).when_closed(abbr):
         yield f"the way to {variant.provinces[other].name} in {when}" if other else f"in {when}"
 
 
 def _neutral_orders(variant: Variant, position: Position, unit: Unit) -> str:
-    """What a neutral can be ordered, now or when units move next: `hold; support A MIL (H, - SAV), F VEN (H)`."""
+    """Return the orders a neutral can have now or in the next movement: `hold; support A MIL (H, - SAV)`."""
     phase = first_from(position.phase, "M")
     told: dict[str, list[str]] = {}
     helped: dict[str, list[str]] = {}
@@ -238,7 +238,7 @@ def _faith(religion: Religion, abbr: str) -> str:
 def _who_builds(variant: Variant, position: Position, abbr: str, idle: Collection[str]) -> str:
     """Name the powers that may build there as long as they own it, except the `idle` ones.
 
-    `nobody` for a center where none may; "" where there is no center.
+    Returns `nobody` for a center in which none may build, and "" for a province without center.
     """
     for power, rule in variant.mechanism(EmergencyMeasures).of.items():
         if abbr in rule.sites:
@@ -270,9 +270,10 @@ def _builders(variant: Variant, position: Position, abbr: str) -> list[str]:
 
 
 def state_now(variant: Variant, position: Position) -> list[str]:
-    """Say what has come of the rules of this board, a sentence each.
+    """Return the current state under special rules of this board, a sentence each.
 
-    A tie, homes that were named, an emergency, canals, centers that civil disorder made neutral.
+    The sentences are about a tie, homes that were named, an emergency, canals, and centers that civil disorder made
+    neutral.
     """
     found = tie(variant, position, "a Fall that ends like this has no winner")
     for power, homes in position.homes.items():
@@ -289,7 +290,7 @@ def state_now(variant: Variant, position: Position) -> list[str]:
 
 
 def tie(variant: Variant, position: Position, so: str) -> list[str]:
-    """Say that several have the number of centers that wins, and none of them more than the others; `so`: what follows.
+    """Return a sentence if several powers have enough centers to win, and none has most; `so`: what follows.
 
     (Rulings, "Play" 1.)
     """
@@ -302,7 +303,7 @@ def tie(variant: Variant, position: Position, so: str) -> list[str]:
 
 
 def emergencies(variant: Variant, position: Position) -> Iterator[str]:
-    """Why a power may have more units than centers, if it may."""
+    """Yield why a power may have more units than centers, if it may."""
     for power in variant.powers:
         rule = measures(variant, position, power.name)
         if rule.extra_units:
@@ -312,7 +313,7 @@ def emergencies(variant: Variant, position: Position) -> Iterator[str]:
 
 
 def colonies(variant: Variant, position: Position) -> list[str]:
-    """`Colonies of England: Australia, Nigeria.`, by present owner."""
+    """Return `Colonies of England: Australia, Nigeria.`, by present owner."""
     names = variant.build_sites.colonies
     owner = owners(position)
     whose = [(f"Colonies of {power.name}", power.name) for power in variant.powers] + [("Unowned colonies", "")]
@@ -323,23 +324,24 @@ def colonies(variant: Variant, position: Position) -> list[str]:
     ]
 
 
-# {year: {power: its centers}}
+# The type {year: {power: its centers}}.
 Years = Mapping[int, Centers]
 CENTERS_ABREAST = 36
 YEARS_ABREAST = 12
 
 
 def ownership_tables(variant: Variant, years: Years) -> list[list[str]]:
-    """Draw the owners' letters, one row per year, below the centers' names.
+    """Return tables with a row of owners' letters for each year, below the centers' names.
 
-    These alternate between two rows (three if names are longer than three letters). No tables without years.
+    The names alternate between two rows (three rows if names are longer than three letters). Without years there are no
+    tables.
     """
     if not years:
         return []
     centers = sorted(variant.centers)
     rows, abreast = 2, CENTERS_ABREAST
     if max(map(len, centers)) > 3:
-        # A longer name may extend beyond the end of its row.
+        # The last name may extend beyond the end of its row.
         rows, abreast = 3, CENTERS_ABREAST - 3
     letters = {power: seat.letter for seat in variant.seats for power in seat.powers}
     tables = []
@@ -354,7 +356,7 @@ def ownership_tables(variant: Variant, years: Years) -> list[list[str]]:
 
 
 def _heads(centers: Iterable[str], rows: int) -> list[str]:
-    """Write the names of the centers into so many rows by turns."""
+    """Write the names of the centers into these rows by turns."""
     names = [abbr.title() if abbr.isupper() else abbr for abbr in centers]
     cells = [f"{name[: 2 * rows - 1]:<{2 * rows}}" for name in names]
     lines = [f"{' ' * (5 + 2 * row)}{''.join(cells[row::rows])}" for row in range(rows)]
@@ -362,7 +364,7 @@ def _heads(centers: Iterable[str], rows: int) -> list[str]:
 
 
 def _counted(variant: Variant) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield the name of each row, and the powers whose centers are counted in it."""
+    """Yield the name of each row, and the powers whose centers are added up in it."""
     for seat in variant.seats:
         yield seat.name, seat.powers
         if len(seat.powers) > 1:
@@ -370,9 +372,10 @@ def _counted(variant: Variant) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def count_tables(variant: Variant, years: Years) -> list[list[str]]:
-    """Draw each power's centers, one column per year, and the index: the sum of their squares divided by the powers.
+    """Return tables with a row of center counts for each power, a column for each year, and the index.
 
-    A group is first shown as a whole, and is one power for the index.
+    The index is the sum of the squares of the counts, divided by the number of powers. A group has a row before its
+    powers, and is one power for the index.
     """
     rows = [*_counted(variant)]
     width = max(map(len, dict(rows))) + 2

@@ -1,7 +1,7 @@
 """Draws the pictures that mails in the outbox wait for, in processes of its own.
 
-A drawing that hangs is killed, and one that crashes takes no other with it. The system may kill any of the processes,
-or the one that they are forked from. Others are started then, and the picture is tried again.
+A drawing that hangs is killed, and one that crashes stops no other. The system may kill any of these processes, or the
+process that they are forked from. Then new ones are started, and the picture is tried again.
 """
 
 import logging
@@ -28,20 +28,20 @@ from judge.store.tables import Picture
 
 log = logging.getLogger(__name__)
 
-# The seconds after which a drawing is given up.
+# Seconds after which a drawing is given up.
 PATIENCE = 20.0
-# The pictures handed to each process: the one it draws, and the next, so that it need not wait for a transaction.
+# How many pictures are handed to each process: the one it draws, and the next, so it does not wait for a transaction.
 _HANDED = 2
-# The seconds after which a picture's processes are thought to hang: its own drawing and the one before it have ended.
+# Seconds after which a process is taken to hang: by then the picture before it and its own must be done.
 SILENT = 60.0
-# How often a picture is begun whose processes end.
+# How often a picture is tried if its process ends.
 TRIES = 3
 _ENDED = (ProcessExpired, BrokenProcessPool)
 
 
 @dataclass(frozen=True)
 class _Begun:
-    """A picture in hand: what draws it, since when (by the monotonic clock), and how often it was begun."""
+    """A picture that is being drawn: the task, its start (by the monotonic clock), and the number of tries."""
 
     picture: Picture
     drawing: "Future[Album]"
@@ -50,21 +50,21 @@ class _Begun:
 
     @property
     def is_late(self) -> bool:
-        """Whether it takes longer than any drawing may."""
+        """Whether it takes longer than any drawing may take."""
         return not self.drawing.done() and time.monotonic() - self.began > SILENT
 
     @property
     def has_lost_its_process(self) -> bool:
-        """Whether nothing came of it because a process has ended."""
+        """Whether the drawing failed because its process ended."""
         if not self.drawing.done() or self.drawing.cancelled():
             return False
         return isinstance(self.drawing.exception(), _ENDED)
 
 
 class Drawing:
-    """Hands requested pictures to a pool of processes, and notes what came of them.
+    """Hands requested pictures to a pool of processes, and records the outcome.
 
-    `run_once` and `close` are for one thread; `name` is that of this process among those that draw.
+    `run_once` and `close` are for one thread; `name` is this process's name among the processes that draw.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Drawing:
         finished: Callable[[], object],
         name: str = "this process",
     ):
-        """Draw `at_a_time` pictures at a time; `finished` is called, in any thread, when there is one to note."""
+        """Draw `at_a_time` pictures at a time; `finished` is called, in any thread, when a picture is done."""
         self._engine = engine
         self._folders = settings.variants, settings.editions
         self._cache = PictureCache(settings.drawn)
@@ -86,9 +86,9 @@ class Drawing:
         self._in_hand: dict[int, _Begun] = {}
 
     def run_once(self, now: datetime) -> int:
-        """Note what is drawn, and begin the pictures whose mails may wait the shortest time.
+        """Record finished pictures, and begin those whose mails can wait the shortest time.
 
-        Returns how many were noted or begun.
+        Returns how many were recorded or begun.
         """
         self._begin_again()
         done = [number for number, begun in self._in_hand.items() if begun.drawing.done()]
@@ -109,7 +109,7 @@ class Drawing:
         return len(done) + len(taken)
 
     def close(self) -> None:
-        """Stop drawing; others may take over what is being drawn."""
+        """Stop drawing; other processes may take over the unfinished pictures."""
         if self._pool:
             with transaction(self._engine) as session:
                 pictures.put_back(session, [*self._in_hand])
@@ -130,13 +130,14 @@ class Drawing:
         return _Begun(picture, drawing, time.monotonic(), tries)
 
     def _handed(self, *asked: object) -> "Future[Album]":
-        """Hand a drawing to the pool, or to a new one: a pool of which an idle process was killed takes nothing."""
+        """Hand a drawing to the pool; if an idle process of the pool was killed, make a new pool first."""
         if self._pool:
             try:
                 return self._pool.schedule(drawing_process.draw, asked, timeout=PATIENCE)
             except RuntimeError:
                 self._drop_pool()
-        # Forked at the first picture from a process that has no threads and has loaded what draws.
+        # The processes are forked, at the first picture, from one that has no threads and has loaded the code that
+        # draws.
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload([drawing_process.__name__])
         self._pool = ProcessPool(
@@ -145,7 +146,7 @@ class Drawing:
         return self._pool.schedule(drawing_process.draw, asked, timeout=PATIENCE)
 
     def _drop_pool(self) -> None:
-        """End the processes, and what they are drawing."""
+        """End the processes, and the drawings in them."""
         pool, self._pool = self._pool, None
         if not pool:
             return
@@ -155,9 +156,9 @@ class Drawing:
         pool.join()
 
     def _begin_again(self) -> None:
-        """Begin the pictures again whose processes have ended, or hang, all in other processes.
+        """Begin pictures again whose processes have ended or hang, all in new processes.
 
-        One that has lost the process that forked it counts as ended, but may go on and take what is meant for others.
+        A process that has lost its parent counts as ended, but might go on and take tasks meant for others.
         """
         lost = [number for number, begun in self._in_hand.items() if begun.has_lost_its_process]
         if any(begun.is_late for begun in self._in_hand.values()):
@@ -173,7 +174,7 @@ class Drawing:
                 self._in_hand[number] = self._begun(begun.picture, begun.tries + 1)
 
     def _note(self, session: Session, begun: _Begun, now: datetime) -> None:
-        """Note what became of a picture, and of those that show other parts of the same drawing."""
+        """Record the outcome of a picture, and draw on for those that show other parts of the same drawing."""
         picture, album = begun.picture, None
         try:
             new = begun.drawing.result()
@@ -182,7 +183,7 @@ class Drawing:
                 seconds, size = time.monotonic() - begun.began, sum(map(len, new.values()))
                 log.info("picture drawn name=%s seconds=%.2f bytes=%d", name_of(picture), seconds, size)
         except Exception as error:
-            # Whatever it is, the mails go without the picture: their text says everything that it shows.
+            # Whatever the error is, the mails are sent without the picture: their text says all that it shows.
             log.error("no picture: %s (%s): %s", name_of(picture), type(error).__name__, error)
         for one in (picture, *pictures.others(session, picture, now)):
             if album is None:

@@ -1,4 +1,7 @@
-"""The code of the processes that draw (judge/mails/drawing.py); it loads as little of the judge as possible."""
+"""The code that runs in the processes that draw (judge/mails/drawing.py).
+
+It loads as little of the judge as possible.
+"""
 
 import os
 import resource
@@ -12,14 +15,14 @@ from judge.maps.film import film
 from judge.maps.render import render
 from judge.rules import open_catalogue
 
-# In bytes. All boards that come with the judge, one after the other, take a third of it.
+# In bytes. Drawing all boards that come with the judge, one after the other, takes a third of this.
 MEMORY = 1024 * 1024 * 1024
 
 
 def begin(*folders: Path | None) -> None:
-    """Give way to more urgent processes, ignore signals to the group (the daemon handles them), load the catalogue.
+    """Prepare this process: low priority, no group signals, a limit on memory, the catalogue loaded.
 
-    There is a limit on memory: the system would end the biggest process, which may be another.
+    The daemon handles the signals. Without the limit the system might end another process, the biggest one.
     """
     os.nice(5)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -29,7 +32,10 @@ def begin(*folders: Path | None) -> None:
 
 
 def draw(scene: Mapping[str, Any], form: Form, parts: Sequence[str]) -> dict[str, bytes]:
-    """Draw parts of a picture; without memory the process ends, since earlier pictures may have filled it."""
+    """Draw parts of a picture.
+
+    If memory runs out the process ends, since earlier pictures may have filled it.
+    """
     try:
         if form == "film":
             return {"": film(scene)}

@@ -1,4 +1,4 @@
-"""Forms: letters that a reader has only to complete, and links that write them with one tap."""
+"""Forms: emails that a reader only has to complete, and links that write them with one tap."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from judge.mails.blocks import Line
 
-# The longest link that mail programs take: some of those that start them cut what is longer than 2,048 characters.
+# The longest link for mail programs: some systems cut links after 2,048 characters.
 LONGEST_LINK = 1900
 
 
@@ -17,11 +17,11 @@ class _Judge(Protocol):
 
 @dataclass(frozen=True)
 class Form:
-    """An email that its reader has only to complete.
+    """An email that its reader only has to complete.
 
-    `signon`: the sign-on, like `Fheron`, with the password left open; `phase`: the one that it is for, so that it does
-    nothing in a later one; `lines`: the orders; `complete`: none is left open. `passwordless`: its reader needs no
-    password; `by_reply`: nor a sign-on, in a reply.
+    `signon`: the sign-on, like `Fheron`, with the password left open; `phase`: the phase that the orders are for, so
+    that the email does nothing in a later phase; `lines`: the orders; `complete`: no order is left open.
+    `passwordless`: its reader needs no password; `by_reply`: a reply needs no sign-on either.
     """
 
     signon: str
@@ -33,15 +33,15 @@ class Form:
 
 
 def _letter(address: str, subject: str, lines: Iterable[str]) -> str:
-    """A link that writes a letter to `address` with these lines (RFC 6068)."""
+    """Return a link that writes an email to `address` with these lines (RFC 6068)."""
     body = "".join(f"{quote(line, safe='')}%0D%0A" for line in lines)
     return f"mailto:{quote(address, safe='@')}?subject={quote(subject, safe='')}&body={body}"
 
 
 def letters_of(form: Form, address: str) -> list[tuple[str, str]]:
-    """(link, what it is called) of the letters that one tap writes for the reader of a form.
+    """Return (link, its label) of the emails that the reader of a form can write with one tap.
 
-    None holds a password, and none does what cannot be taken back.
+    None contains a password, and none does anything that cannot be undone.
     """
     game, phase = form.signon[1:], f"PHASE {form.phase}"
 
@@ -60,16 +60,16 @@ def letters_of(form: Form, address: str) -> list[tuple[str, str]]:
 
 
 def signed_on(form: Form) -> str:
-    """The first line of a form."""
+    """Return the first line of a form, the sign-on."""
     return f"SIGNON {form.signon}{'' if form.passwordless else ' <your password>'}"
 
 
 def button(forms: Sequence[Form], judge: _Judge) -> str:
-    """Mark the one thing to do now, on the page alone: the first of these letters that is not complete."""
+    """Mark a button, for the page only: the first email in these forms that is not complete."""
     todo = [*(form for form in forms if not form.complete), *forms]
     return str(Line("button", cells=letters_of(todo[0], judge.address)[0]) if todo else Line("gap"))
 
 
 def links(form: Form, judge: _Judge) -> str:
-    """Mark the letters that one tap writes, on the page alone."""
+    """Mark links to the emails that one tap writes, for the page only."""
     return str(Line("links", cells=tuple(part for pair in letters_of(form, judge.address) for part in pair)))

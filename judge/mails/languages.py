@@ -1,6 +1,6 @@
-"""The languages of first letters, with the welcome in each: a file of templates/welcome/ for a language.
+"""The languages of newcomers' emails, with a welcome in each, from the files of templates/welcome/.
 
-`en.toml` there says what such a file holds. A keeper's file is read in place of ours of the same name, or beside them.
+`en.toml` there explains the fields of such a file. The keeper's folder can replace our files by name, and add others.
 """
 
 import logging
@@ -17,17 +17,17 @@ from judge.rules.variant.registry import stamp_of
 log = logging.getLogger(__name__)
 
 FOLDER = "welcome"
-# So many characters of a letter say in which language it is.
+# How many characters of a letter are searched for its language.
 _READ = 4000
 # Japanese has no spaces between words, so each kana counts as one.
 _WORD = re.compile(r"[ぁ-ヿ]|[^\W\d_ぁ-ヿ]+")
-# One word in so many must be of a language; else the letter is in one that no file has.
+# One in this many words must be of a language; otherwise the letter is in a language without a file.
 _SHARE = 3
 
 
 @dataclass(frozen=True)
 class Language:
-    """What a file says of a language, each field as folded words (`words_in`), and the lines of its welcome."""
+    """The content of a language's file, each field as folded words (`words_in`), and the lines of its welcome."""
 
     text: tuple[str, ...] = ()
     words: frozenset[str] = frozenset()
@@ -37,16 +37,16 @@ class Language:
     called: frozenset[str] = frozenset()
 
     def has(self, word: str) -> bool:
-        """Return whether a folded word is of the language."""
+        """Return whether a folded word belongs to the language."""
         return word in self.words or not self.letters.isdisjoint(word)
 
 
 class Languages(dict[str, Language]):
-    """The languages that the judge knows, by the names of their files."""
+    """The languages that have files, by name."""
 
     @property
     def together(self) -> Language:
-        """The words of all of them."""
+        """Return all languages as one, with the words of each."""
         keys = [one.name for one in fields(Language) if one.name != "text"]
         return Language((), *(frozenset().union(*(getattr(one, key) for one in self.values())) for key in keys))
 
@@ -57,7 +57,7 @@ def words_in(text: str) -> list[str]:
 
 
 def language_of(text: str, languages: Languages) -> Language:
-    """Return the language with most of the words of the text; one without words if none is ahead of the others."""
+    """Return the language with most of the text's words; if two are equal, one without any words."""
     words = set(words_in(text))
     counts = {name: sum(map(language.has, words)) for name, language in languages.items()}
     *_, second, first = sorted(counts, key=counts.__getitem__)
@@ -67,14 +67,14 @@ def language_of(text: str, languages: Languages) -> Language:
 
 
 def languages_in(*folders: Path | None) -> Languages:
-    """Return the languages of these folders of templates; files of later folders replace those of earlier ones."""
+    """Return the languages in these template folders; files of later folders replace those of earlier ones."""
     paths = {path.stem: path for folder in folders if folder for path in _files(folder)}
     read = {name: _read(path, stamp_of(path)) for name, path in paths.items()}
     return Languages((name, language) for name, language in read.items() if isinstance(language, Language))
 
 
 def language_faults(folder: Path) -> list[Mistake]:
-    """Return what is wrong with the languages of a keeper's folder of templates."""
+    """Return the mistakes in the languages of a keeper's folder of templates."""
     read = {path: _read(path, stamp_of(path)) for path in _files(folder)}
     return [Mistake(path, 0, why) for path, why in read.items() if isinstance(why, str)]
 
@@ -85,7 +85,7 @@ def _files(folder: Path) -> list[Path]:
 
 @lru_cache(maxsize=64)
 def _read(path: Path, stamp: tuple[int, ...]) -> Language | str:
-    """Return the language of a file as it is now (`stamp`), or what is wrong with the file."""
+    """Return the language in a file, or what is wrong with the file; `stamp` changes when the file does."""
     try:
         told = tomllib.loads(path.read_text("utf-8-sig"))
         known = [field.name for field in fields(Language)]

@@ -2,10 +2,10 @@
 
 Nothing is sent here: the mail is stored in the transaction of the event that it reports, and sent later.
 
-A mail has our own headers, a plain text that any mail program can read, the same as HTML where there is a page
-(RFC 2046, 5.1.4: the plainest part comes first), and attached files. No text from outside (names, subjects, Message-IDs
-of letters) can add a field or a line to the header: each is normalized here, and the standard library refuses to write
-a value that would begin another field.
+A mail has headers of ours, a plain text that any mail program can show, the same text as HTML unless that is off (RFC
+2046, 5.1.4: the plainest part comes first), and attached files. No text from outside (names, subjects, Message-IDs of
+letters) can add a field or a line to the header: each is normalized here, and the standard library refuses to write a
+value that would begin another field.
 """
 
 import html
@@ -40,7 +40,7 @@ from judge.store.tables import Game, Phase
 # The most characters of news in one digest.
 MOST_GATHERED = 60_000
 MAX_SUBJECT = 200
-# Enough to place a mail in its thread; the first one is the thread's root.
+# How many Message-IDs place a mail in its thread; the first one is the thread's root.
 MAX_REFERENCES = 12
 # Bytes in a return tag.
 _TAG_BYTES = 10
@@ -58,13 +58,13 @@ class Letterhead:
 
     @property
     def domain(self) -> str:
-        """The domain of every Message-ID we make."""
+        """The domain of every Message-ID that the judge makes."""
         return self.address.rpartition("@")[2]
 
 
 @dataclass(frozen=True)
 class Due:
-    """When orders are due; `phase`: the phase in words; `cancelled`: there is no deadline any longer."""
+    """When orders are due; `phase`: the phase in words; `cancelled`: there is no longer a deadline."""
 
     phase: str
     at: datetime
@@ -84,13 +84,13 @@ class Draft:
     """The content of a mail and its recipient; with a `letter` it is the reply to it, else a notice.
 
     `subject`: of a notice, without the judge's code; `prefix` comes before that. `threaded`: all mails about the game
-    to this reader have one subject, since some programs group conversations by subject alone. `until`: the mail is news
-    that may go out in a digest at that moment. `game`, `phase`: what the mail is about, if anything; a notice about a
-    phase is not sent before the phase has opened. `plain`: its reader wants no HTML, not even for
-    pictures. `secret`: generated passwords and tokens in it, masked once the mail was sent.
-    `picture_id`: the picture in the mail. `due`: the deadline of the game, for a reader who wants it in a calendar.
-    `data`: the content as JSON, for a reader who wants it. `press_id`: the message that it carries. `unsubscribe`: the
-    command that ends such mails, for the mail program's own button (RFC 2369, 3.2).
+    to this reader have one subject, since some programs group conversations by subject alone. `until`: the time of the
+    digest that may include this mail. `game`, `phase`: what the mail is about, if anything; a notice about a phase is
+    not sent before the phase has opened. `plain`: its reader wants no HTML, not even for pictures. `secret`: generated
+    passwords and tokens in the mail, masked once it was sent. `picture_id`: the picture in the mail. `due`: the
+    deadline of the game, for a reader who wants it in a calendar. `data`: the content as JSON, for a reader who wants
+    it. `press_id`: the press message in the mail. `unsubscribe`: the command that ends such mails, for the mail
+    program's own button (RFC 2369, 3.2).
     """
 
     to: str
@@ -119,13 +119,13 @@ class Draft:
 
 
 class MailWriter:
-    """Writes mails under one letterhead, with the keeper's own templates if there are any."""
+    """Writes mails with one letterhead, and with the keeper's own templates if there are any."""
 
     def __init__(self, head: Letterhead, templates: Path | None = None, key: bytes = b"", html: bool = True):
         """Prepare to write mails from `head`.
 
         `templates`: the folder of the keeper's templates. `key`: the judge's secret key, from which Message-IDs are
-        derived. `html`: whether mails have pages as well as texts.
+        derived. `html`: whether mails have HTML as well as text.
         """
         self._head = head
         self._html = html
@@ -141,7 +141,7 @@ class MailWriter:
         return self._texts.languages()
 
     def web_page(self, template: str, zone: str, **context: object) -> Markup:
-        """Render a page that is no mail, even if mails have no pages."""
+        """Render a page of the public website, even if mails have no HTML."""
         return self._texts.page(template, judge=self._head, zone=zone, **context)
 
     def write(
@@ -150,8 +150,8 @@ class MailWriter:
     ) -> None:  # fmt: skip
         """Put the mails into the outbox. Raises ValueError if no mail can be sent to one of the addresses `to`.
 
-        `now`: the time of what they report. `draws`: of Message-IDs. `handled_at`: the time at which they are written,
-        if it is another.
+        `now`: the time of the event that they report. `draws`: the source of Message-IDs. `handled_at`: when they are
+        written, if that is not `now`.
         """
         handled_at, draws = handled_at or now, draws or Draws(self._key)
         for mail in mails:
@@ -164,8 +164,8 @@ class MailWriter:
                 composed,
                 mail.kind,
                 now,
-                # Never a time in the past: the mails that answer one letter are sent in the order in which they were
-                # written.
+                # Never use a time in the past: the mails that answer one letter are sent in the order in which they
+                # were written.
                 max(phase.opened_at, handled_at) if phase and not mail.letter else handled_at,
                 game_id=game and game.id,
                 phase_id=phase and phase.id,
@@ -177,7 +177,7 @@ class MailWriter:
             )
 
     def _added_to_digest(self, session: Session, mail: Draft, now: datetime) -> bool:
-        """Add the news to the digest that goes out at `mail.until`; False if it is not for a digest, or too long."""
+        """Add the news to the digest of `mail.until`; return False if it is not for a digest, or the digest is full."""
         if not mail.until or not mail.game:
             return False
         to = normal(mail.to)
@@ -203,7 +203,7 @@ class MailWriter:
         return True
 
     def _composed(self, mail: Draft, mark: str, now: datetime, date: datetime) -> Composed:
-        """Compose the mail with its whole subject and this date, and with a page unless its reader wants none."""
+        """Compose the mail with its whole subject and this date, and with HTML unless its reader wants none."""
         whole = replace(mail, subject=self._subject(mail), plain=mail.plain or not self._html)
         return compose(self._head, whole, now, mark, date, "" if whole.plain else page_of(whole.body))
 
@@ -214,7 +214,7 @@ class MailWriter:
         about, sign = self._head.code, ":"
         if mail.game:
             about, sign = f"{about}:{mail.game.name}", " -"
-        # The sender's own subject, without any Re: and Fwd: before it.
+        # The sender's own subject, without any leading Re: and Fwd:.
         if mail.letter and (answered := without_prefixes(mail.letter.subject.strip())):
             return f"Re: {answered}"
         if mail.threaded and mail.game:
@@ -223,10 +223,10 @@ class MailWriter:
 
 
 def _told(mail: Draft) -> str:
-    """Return what a Message-ID is derived from: all by which a mail differs from others about the same event.
+    """Return the content that a Message-ID is derived from: all that distinguishes a mail from others about its event.
 
-    So mail programs show a mail once that is sent again after a backup was restored, but not one that says anything
-    else than it did.
+    If a mail is sent again after a backup was restored, mail programs show it once, unless its content is now
+    different.
     """
     about = mail.game.name if mail.game else ""
     return "\0".join([mail.kind, normal(mail.to), about, mail.prefix, mail.subject, mail.body])
@@ -235,10 +235,10 @@ def _told(mail: Draft) -> str:
 def compose(
     head: Letterhead, draft: Draft, now: datetime, mark: str = "", date: datetime | None = None, page: str = ""
 ) -> Composed:
-    """Compose the mail under this very subject. Raises ValueError if no mail can be sent to its address.
+    """Compose the mail with exactly this subject; raise ValueError if no mail can be sent to its address.
 
     `mark`: the part of the Message-ID, letters and digits, that no other mail has ("": random). `date`: its Date, if
-    that is not the time of what it reports. `page`: its text as HTML, with an empty title.
+    not the time of the event that it reports. `page`: its text as HTML, with an empty title.
     """
     recipient, game = deliverable(draft.to), draft.game
     subject = one_line(draft.subject)[:MAX_SUBJECT].rstrip()
@@ -279,7 +279,7 @@ def _files(head: Letterhead, draft: Draft, now: datetime) -> list[Message]:
 
 
 def deliverable(address: str) -> str:
-    """`address` in its one form, valid for SMTP and for a header; raises ValueError if there is none."""
+    """Return `address` in its one form, valid for SMTP and for a header; raise ValueError if it has none."""
     recipient = normal(address)
     if not recipient:
         raise ValueError(f"{address!r} is not an address that mail can be sent to")
@@ -287,19 +287,19 @@ def deliverable(address: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """`text` for a header: one line, without control characters, invisible characters and repeated spaces."""
+    """Return `text` for a header: one line, without control characters, invisible characters and repeated spaces."""
     return " ".join("".join(character if character.isprintable() else " " for character in text).split())
 
 
 def _calendar(head: Letterhead, game: Game, due: Due, now: datetime) -> str:
-    """The deadline of a game as a calendar (RFC 5545) with one entry, for mails that announce it (RFC 5546, 3.2.1).
+    """Return a game's deadline as a calendar (RFC 5545) with one entry, to announce it (RFC 5546, 3.2.1).
 
-    A game has one entry, whose UID stays: a later mail moves it, and the last one cancels it. Its SEQUENCE, the half
-    seconds from the game's creation to the mail, only grows, and suffices for 34 years; that of a cancellation is one
-    higher than that of anything else at the same moment. It has no organizer, to whom programs would send an answer
-    when a reader accepts it. The text has CRLF line ends.
+    A game has one entry, whose UID does not change: a later mail moves it, and the last one cancels it. Its SEQUENCE is
+    the number of half seconds from the game's creation to the mail, so it only grows, and suffices for 34 years. A
+    cancellation is one higher than anything else at the same moment. The entry has no organizer, since programs would
+    send an answer to the organizer when a reader accepts it. The text has CRLF line ends.
     """
-    # Imported here: this library takes as long to load as all others together, and few judges need it.
+    # Import it only here: this library takes as long to load as all others together, and few judges need it.
     from icalendar import Calendar, Event
 
     fields = {
@@ -324,7 +324,7 @@ def _calendar(head: Letterhead, game: Game, due: Due, now: datetime) -> str:
 
 
 def _sender(head: Letterhead, game: Game | None) -> str:
-    """The From field, as lists of mails show it: `"heron (JUDG)" <judge@example.org>`."""
+    """Return the From field, as it looks in lists of mails: `"heron (JUDG)" <judge@example.org>`."""
     if game is None:
         return f"{head.code} <{head.address}>"
     name = one_line(f"{game.name} ({head.code})")[:MAX_SUBJECT]
@@ -333,9 +333,10 @@ def _sender(head: Letterhead, game: Game | None) -> str:
 
 
 def _place_in_thread(mail: Message, message_id: str, root: list[str], letter: Letter | None) -> None:
-    """Refer to the letter and to the root of the game's thread, so that answers are in the game's thread, too.
+    """Refer to the letter and to the root of the game's thread, so that answers join the thread.
 
-    The mail itself comes last: its answers refer to it even if a provider gives it another Message-ID.
+    The mail also refers to itself, last. Answers copy that reference even if a provider gives the mail another
+    Message-ID.
     """
     before, parents = list[str](), root
     if letter:
@@ -347,14 +348,14 @@ def _place_in_thread(mail: Message, message_id: str, root: list[str], letter: Le
 
 
 def _message_ids(ids: Sequence[str]) -> list[str]:
-    """The valid Message-IDs, each at its last place; of too many, the first and the latest ones."""
+    """Return the valid Message-IDs, each at its last place; of too many, the first and the latest."""
     sound = [message_id for message_id in ids if _MESSAGE_ID.fullmatch(message_id)]
     each_once = list(dict.fromkeys(reversed(sound)))[::-1]
     return each_once if len(each_once) <= MAX_REFERENCES else [each_once[0], *each_once[1 - MAX_REFERENCES :]]
 
 
 def mark_of(game: Game) -> str:
-    """A name that only this game has, even if another one was called the same."""
+    """Return a mark that only this game has, even if another game had the same name."""
     return f"{_atom(game.name)}.{game.created_at:%Y%m%d%H%M%S}"
 
 
@@ -363,6 +364,6 @@ def _atom(text: str) -> str:
 
 
 def _words(text: str, field: str) -> str:
-    """Header text, folded: plain if it is ASCII, otherwise as encoded words (RFC 2047)."""
-    # Encode "=?" too, so that mail programs decode no text from outside as an encoded word.
+    """Return text for a header, folded: plain if it is ASCII, otherwise as encoded words (RFC 2047)."""
+    # Encode "=?" too, so that mail programs do not decode text from outside as an encoded word.
     return Header(text, "ascii" if text.isascii() and "=?" not in text else "utf-8", header_name=field).encode()

@@ -1,9 +1,8 @@
-"""The pages of mails: the lines of a text as HTML, in the same order, each escaped.
+"""The HTML pages of mails: the lines of a text, in the same order, each escaped.
 
-On a phone lines must flow, and columns be a table whose labels a screen reader announces. A page has beside its text:
-the colors of powers, marks of failure as signs, links that write a letter, a place for the pictures. The lines for
-programs come last, unless they part the games that a mail is about. How all of it looks is in
-templates/html/_page.html.j2.
+On a phone lines must flow, and columns must be a table whose labels a screen reader announces. A page also has the
+colors of powers, failure marks as symbols, links that write an email, and a place for the pictures. The lines for
+programs come last, unless they separate the games that a mail is about. The styles are in templates/html/_page.html.j2.
 """
 
 import re
@@ -16,24 +15,24 @@ from markupsafe import Markup
 from judge.mails.blocks import Line, marked, read
 from judge.mails.templates import PAGE_SUFFIX, PAGES, environment
 
-# Where the pictures belong in a page: on a line of its own.
+# The mark, on a separate line, of the place for the pictures in a page.
 PLACE = "<!--pictures-->"
-# Mail programs cut longer pages.
+# The size at which mail programs cut a page.
 LONGEST_PAGE = 100_000
 
-# A longer line is not the heading of a page as a whole.
+# A longer line is not made the heading of a page without being split.
 _VERDICT = 160
-# Not behind "St."
+# A sentence ends here, but not after "St."
 _SENTENCE_END = re.compile(r"(?<=\w{3}[.?!]) ")
-# The widest label that is not broken.
+# The widest label that is never broken.
 _SHORT = 14
-# Kinds of lines that are one block where they follow each other.
+# Kinds of lines that form one block if they follow each other.
 _BLOCKS = {"plain": "text", "said": "quoted", "row": "table", "laid": "table", "rule": "table"}
 
 
 @dataclass(frozen=True)
 class Block:
-    """Lines of one kind that follow each other; `is_beside`: the page alone says them; `level`: of a heading."""
+    """Consecutive lines of one kind; `is_beside`: they are only on the page; `level`: of a heading."""
 
     kind: str
     lines: Sequence[Line]
@@ -43,7 +42,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a table. `span`: the rows that its label is for, 0 for a row below another with the same label."""
+    """A row of a table. `span`: the number of rows that its label spans, 0 if the label is in a row above."""
 
     label: str
     span: int
@@ -55,23 +54,23 @@ class Row:
 
 @dataclass(frozen=True)
 class Table(Block):
-    """A table; `across`: how many cells its widest row has after the label."""
+    """A table; `across` is the greatest number of cells after the label."""
 
     rows: Sequence[Row]
 
     @property
     def across(self) -> int:
-        """How many cells the widest row has after its label."""
+        """The number of cells after the label in the widest row."""
         return max((len(row.cells) for row in self.rows), default=0)
 
     @property
     def is_narrow(self) -> bool:
-        """Whether no label need be broken."""
+        """Whether all labels fit without being broken."""
         return all(len(row.label) <= _SHORT for row in self.rows)
 
     @property
     def is_of_powers(self) -> bool:
-        """Whether it is as wide as others, so that their columns are one below the other."""
+        """Whether it is a table of powers; these have equal widths, so that their columns line up."""
         return any(row.color for row in self.rows)
 
 
@@ -83,7 +82,7 @@ def page_of(text: str) -> str:
 
 
 def fragment_of(text: str, below: int) -> Markup:
-    """Return a text as a part of another page, below its heading of that level."""
+    """Return a text as a part of another page, below that page's heading of level `below`."""
     lines = [*_continued([*map(read, marked(text).split("\n"))])]
     return Markup(
         environment().get_template(f"{PAGES}_blocks{PAGE_SUFFIX}").render(blocks=[*_blocks(lines)], below=below)
@@ -91,12 +90,12 @@ def fragment_of(text: str, below: int) -> Markup:
 
 
 def in_ascii(page: str) -> str:
-    """A page whose characters beyond ASCII are written as HTML knows them."""
+    """Return the page with its characters beyond ASCII as HTML character references."""
     return page.encode("ascii", "xmlcharrefreplace").decode()
 
 
 def _lines(text: str) -> list[Line]:
-    """Return all lines of the page of a text: with a title, a place for the pictures, the lines for programs last."""
+    """Return all lines of a text's page: with a title, a place for the pictures, and the lines for programs last."""
     lines = [*_continued([*map(read, marked(text).split("\n"))])]
     kinds = {line.kind for line in lines}
     if "title" not in kinds:
@@ -111,7 +110,7 @@ def _lines(text: str) -> list[Line]:
 
 
 def _continued(lines: Sequence[Line]) -> Iterator[Line]:
-    """Join the lines of a paragraph, or of a point of a list, that a template has broken."""
+    """Join the lines of a paragraph, or of a list item, that were broken in a template."""
     last = Line("gap")
     for line in lines:
         begins_apart = line.text.startswith(" ")
@@ -124,7 +123,7 @@ def _continued(lines: Sequence[Line]) -> Iterator[Line]:
 
 
 def _with_title(lines: Sequence[Line]) -> Iterator[Line]:
-    """Make the first sentence a title, or the first line if it is short."""
+    """Make the first sentence a title; the whole first line if it is short."""
     found = False
     for line in lines:
         if found or line.kind not in ("text", "plain", "lead", "section"):
@@ -137,7 +136,7 @@ def _with_title(lines: Sequence[Line]) -> Iterator[Line]:
 
 
 def _blocks(lines: Sequence[Line]) -> Iterator[Block]:
-    """Part the lines into blocks; a power has the color, and is the reader's own, as the lines above say."""
+    """Group the lines into blocks; powers get their colors, and the mark of the reader's own, from a line above."""
     colors: dict[str, str] = {}
     own: set[str] = set()
     level = 2
@@ -155,14 +154,14 @@ def _blocks(lines: Sequence[Line]) -> Iterator[Block]:
 
 
 def _kind(line: Line) -> tuple[str, bool]:
-    """Return to which kind of block a line belongs, and whether it is on the page alone."""
+    """Return the kind of block that a line belongs to, and whether it is on the page only."""
     if line.kind == "aside":
         return line.how[0], True
     return _BLOCKS.get(line.kind, line.kind), False
 
 
 def _rows(lines: Sequence[Line], colors: dict[str, str], own: set[str]) -> Iterator[Row]:
-    """Return the rows of a table; text below the text of a row that was laid out by hand goes on with it."""
+    """Yield the rows of a table; in a row that was laid out by hand, text below its text continues it."""
     rows: list[list[str]] = []
     for line in lines:
         if line.kind == "laid" and rows and not line.text.strip():

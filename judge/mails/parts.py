@@ -1,11 +1,11 @@
-"""The parts of a mail: its text, the same as an HTML page with pictures in it, and files attached to both.
+"""The parts of a mail: its text, an HTML page of the text with pictures, and attached files.
 
-A mail without a page gets one that is its text.
+A mail without a page gets one that is only its text.
 
 The text part is complete without the HTML (RFC 2046, 5.1.4: the plainest part first). The pictures are in the mail
-itself (RFC 2387, RFC 2392), so that nothing is loaded from a server when it is read. An SVG is attached, since few mail
-programs show one; so is every picture for a reader who wants no HTML. The same mail and picture give the same bytes, so
-that a mail that is sent twice is the same both times.
+itself (RFC 2387, RFC 2392), so nothing is loaded from a server when it is opened. An SVG is attached, since few mail
+programs show one, and for readers who want no HTML so is every picture. The same mail and picture give the same bytes,
+so a mail that is sent twice is the same both times.
 """
 
 import base64
@@ -22,12 +22,12 @@ from typing import cast
 
 from judge.mails.pages import PLACE, in_ascii, page_of
 
-# EmailMessage with its own policies takes three times as long, and encodes long Message-IDs.
+# The old Message class: EmailMessage with its policies takes three times as long, and encodes long Message-IDs.
 POLICY = Compat32(linesep="\r\n", mangle_from_=False)
 TEXT, HTML = "text/plain; charset=utf-8", "text/html; charset=utf-8"
-# In the header of a mail that is to have no HTML, whatever is added to it.
+# A header for a mail that must not have HTML, whatever is added to it later.
 NO_PAGES = "X-Judge-Parts"
-# Where the one column of a page begins (templates/html/_page.html.j2).
+# The mark at which a page's only column begins (templates/html/_page.html.j2).
 _COLUMN = '<div class="b w"'
 
 _LONGEST_LINE = 998  # RFC 5322, 2.1.1
@@ -39,7 +39,7 @@ _IMAGE = '<img src="cid:{cid}" alt="{alt}" style="width:100%;max-width:1400px;he
 class Drawn:
     """A picture for a mail: file name, media type, bytes, a description in words, and the heading above it.
 
-    `narrow`: shown where a screen is narrow only; hidden where a mail program knows no media queries.
+    `narrow`: show it on narrow screens only; it is hidden by mail programs that do not know media queries.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Drawn:
 
 
 def text_part(media_type: str, text: str) -> Message:
-    """A text as a part of a mail: as it is, or in quoted-printable (RFC 2045, 6.7)."""
+    """Return a text as a part of a mail: unencoded, or in quoted-printable (RFC 2045, 6.7)."""
     text = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n").replace("\r", "\n")).rstrip("\n") + "\n"
     part = Message(POLICY)
     part["Content-Type"] = media_type
@@ -65,16 +65,13 @@ def text_part(media_type: str, text: str) -> Message:
 
 
 def named(part: Message, name: str, disposition: str = "attachment") -> Message:
-    """The part as a file of that name."""
+    """Turn the part into a file of that name."""
     part["Content-Disposition"] = f'{disposition}; filename="{name}"'
     return part
 
 
 def several(mail: Message, kind: str, parts: Sequence[Message]) -> Message:
-    """Return one part of `mail` that holds these parts.
-
-    The boundary is made from the Message-ID, which only the reader knows, so no text from outside can contain it.
-    """
+    """Return one part of `mail` that contains these parts."""
     whole = Message(POLICY)
     mark = hashlib.sha256(mail["Message-ID"].encode()).hexdigest()[:24]
     whole["Content-Type"] = f'multipart/{kind}; boundary="{kind}-{mark}"'
@@ -83,7 +80,7 @@ def several(mail: Message, kind: str, parts: Sequence[Message]) -> Message:
 
 
 def filled(mail: Message, texts: Sequence[Message], files: Sequence[Message]) -> bytes:
-    """The bytes of `mail`, a header, with these texts (all say the same, the plainest comes first) and these files."""
+    """Return the mail: its header `mail`, these texts (the same content, the plainest first) and these files."""
     content = several(mail, "alternative", texts) if len(texts) > 1 else texts[0]
     if files:
         content = several(mail, "mixed", [content, *files])
@@ -94,7 +91,7 @@ def filled(mail: Message, texts: Sequence[Message], files: Sequence[Message]) ->
 
 
 def emptied(raw: bytes) -> tuple[Message, list[Message], list[Message]]:
-    """A mail that `filled` has made, as what it was made of."""
+    """Split a mail made by `filled` into its header, its texts and its files."""
     mail = message_from_bytes(raw, policy=POLICY)
     content = Message(POLICY)
     for name in ("Content-Type", "Content-Transfer-Encoding"):
@@ -109,7 +106,7 @@ def emptied(raw: bytes) -> tuple[Message, list[Message], list[Message]]:
 
 
 def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
-    """`raw`, a mail as `compose` makes it, with the pictures, all of one media type."""
+    """Return `raw`, a mail made by `compose`, with the pictures, which all have one media type."""
     mail, texts, files = emptied(raw)
     if pictures[0].media_type.startswith("image/svg") or NO_PAGES in mail:
         return filled(mail, texts, [*(_file(picture, "attachment") for picture in pictures), *files])
@@ -127,7 +124,7 @@ def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
 
 
 def with_notice(raw: bytes, notice: str) -> bytes:
-    """Return `raw` with a paragraph in place of its pictures, after the first one of its text and in its page."""
+    """Return `raw` with a paragraph in place of its pictures, in the text after the first paragraph."""
     mail, (text, *pages), files = emptied(raw)
     first, gap, rest = _text(text).rstrip("\n").partition("\n\n")
     told = [text_part(TEXT, f"{first}\n\n{notice}{gap}{rest}")]
@@ -146,7 +143,7 @@ def with_heading(raw: bytes, notice: str) -> bytes:
 
 
 def sequel(raw: bytes, message_id: str, text: str) -> bytes:
-    """A mail with this text alone, under the header of `raw` but with a Message-ID of its own."""
+    """Return a mail with this text only, and the header of `raw`, but with another Message-ID."""
     mail, *_ = emptied(raw)
     mail.replace_header("Message-ID", message_id)
     return filled(mail, [text_part(TEXT, text)], [])
@@ -159,7 +156,7 @@ def _text(part: Message) -> str:
 
 
 def _file(picture: Drawn, disposition: str) -> Message:
-    """A part for the picture."""
+    """Return a part for the picture."""
     part = Message(POLICY)
     part["Content-Type"] = f'{picture.media_type}; name="{picture.name}"'
     part["Content-Transfer-Encoding"] = "base64"

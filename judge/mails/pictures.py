@@ -1,7 +1,7 @@
 """The pictures of one judge: a file for each part of a board, made once for all mails that show it.
 
 The files are in a folder next to the database; on PostgreSQL they are also in the database, for other machines. They
-only save time: a picture that is missing is drawn again (judge/mails/drawing.py).
+only save time: a missing picture is drawn again (judge/mails/drawing.py).
 """
 
 import logging
@@ -26,27 +26,27 @@ from judge.store.tables import Picture
 
 log = logging.getLogger(__name__)
 
-# {the part of the board: its picture}
+# {part of the board: its picture}.
 Album = dict[str, bytes]
 
-# The most bytes of a mail with its pictures, so that it loads quickly on a phone; and of one with a large board, of
-# which a reader needs up to four parts.
+# The most bytes of a mail with pictures, so that it loads quickly on a phone; and of a mail about a large board, whose
+# readers need up to four parts.
 MOST_BYTES, OF_LARGE_BOARDS = 300_000, 700_000
 _LARGE = 3
-# In a confirmation whose picture comes later.
+# The sentence in a confirmation whose picture comes later.
 LATER = "The map of your orders was not drawn in time. It comes in an email of its own."
 _SUFFIXES = {"png": "png", "small": "png", "svg": "svg", "film": "png"}
 _TYPES = {"png": "image/png", "svg": "image/svg+xml"}
 
 
 class PictureCache:
-    """The pictures that were drawn; for any thread."""
+    """The files of drawn pictures; for any thread."""
 
     def __init__(self, folder: Path):
         self._folder = folder
 
     def has(self, session: Session, picture: Picture) -> bool:
-        """Whether the picture is there; one that was drawn and is missing is requested again."""
+        """Whether the picture is there; if it was drawn and its files are missing, it is requested again."""
         is_there = bool(self.album(session, picture))
         if picture.drawn_at and not is_there:
             pictures.settle(session, picture)
@@ -64,13 +64,13 @@ class PictureCache:
         found = {}
         for part, file in self._files(picture).items():
             with suppress(OSError):
-                if data := file.read_bytes():  # after a power cut a file may have its name and nothing in it
+                if data := file.read_bytes():  # after a power cut a file may have its name but no content
                     os.utime(file)
                     found[part] = data
         return found
 
     def keep(self, session: Session, picture: Picture, album: Album, now: datetime) -> None:
-        """Store a picture. Each file is written whole before it gets its name, so a crash never leaves half of one."""
+        """Store a picture. A file gets its name only when it is complete, so a crash never leaves half a file."""
         lends = session.connection().dialect.name == "postgresql"
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -88,11 +88,11 @@ class PictureCache:
     def illustrate(self, session: Session, raw: bytes, picture: Picture, now: datetime) -> bytes:
         """Put the parts of a picture into the mail `raw`.
 
-        If there are none, the mail says so, and the log says why.
+        If there are no parts, the mail says so, and the log says why.
         """
         try:
             return self._illustrated(session, raw, picture, now)
-        except (LookupError, TypeError, ValueError, AttributeError):  # the scene is none
+        except (LookupError, TypeError, ValueError, AttributeError):  # the scene is invalid
             log.exception("no picture: %s", name_of(picture))
             return with_notice(raw, "The map could not be drawn because of a fault in the judge.")
 
@@ -100,7 +100,7 @@ class PictureCache:
         album = self.album(session, picture) or self.parts_there(picture)
         is_of_orders, has_failed = shows_orders(picture), pictures.has_failed(picture, now)
         if len(album) < len(parts_of(picture)) and not has_failed:
-            # A confirmation says all orders in words: without their picture nothing is missing.
+            # A confirmation lists all orders in words, so without its picture nothing is missing.
             level = logging.INFO if is_of_orders else logging.ERROR
             log.log(level, "no picture: %s: it was not drawn in time", name_of(picture))
         if album:
@@ -114,7 +114,7 @@ class PictureCache:
         return with_notice(raw, wrapped(told))
 
     def throw_away(self, oldest: float) -> int:
-        """Delete the files not used since a moment (in seconds since 1970); returns how many there were."""
+        """Delete the files not used since `oldest` (in seconds since 1970); return how many there were."""
         gone = 0
         if not self._folder.is_dir():
             return gone
@@ -126,18 +126,18 @@ class PictureCache:
         return gone
 
     def _files(self, picture: Picture) -> Mapping[str, Path]:
-        """{part: its file}, in the order of the mail; readers who see different parts share the files of each."""
+        """Return {part: its file}, in the order of the mail; readers of different parts share these files."""
         drawing, suffix = picture.drawing, _SUFFIXES[picture.form]
         return {part: self._folder / f"{drawing}{tail(part)}.{suffix}" for part in parts_of(picture)}
 
 
 def shows_orders(picture: Picture) -> bool:
-    """Whether the picture belongs to the confirmation of a player's own orders."""
+    """Whether the picture belongs to the confirmation of a player's orders."""
     return bool(picture.scene["occasion"] == "orders")
 
 
 def in_two(raw: bytes, message_id: str, picture: Picture, sent: str) -> tuple[bytes, bytes]:
-    """A confirmation, written at the time `sent`, whose picture comes later, and the mail that brings it."""
+    """Split a confirmation, written at the time `sent`, into the mail without its picture and a later mail with it."""
     phase = words(picture.scene["position"]["phase"])
     later = (
         f"This is the map of your orders, {phase}, as they were on {sent}. The email about them was sent without it."
@@ -146,35 +146,35 @@ def in_two(raw: bytes, message_id: str, picture: Picture, sent: str) -> tuple[by
 
 
 def with_album(raw: bytes, picture: Picture, album: Album) -> bytes:
-    """Put as many of the pictures into the mail `raw` as it has room for, at least the first."""
-    # For a reader of texts alone they are files: without the parts, which are for narrow screens.
+    """Put the pictures into the mail `raw`, as many as there is room for, but at least the first."""
+    # Without HTML the pictures are attached files. Leave out the parts, which are for narrow screens.
     is_text = NO_PAGES.encode() in raw.partition(b"\r\n\r\n")[0] and _is_read_whole(picture, album)
     left = {"": album[""]} if is_text else dict(album)
     most = OF_LARGE_BOARDS if len(load_geometry(picture.scene["variant"]).parts) >= _LARGE else MOST_BYTES
-    # The most bytes that each adds: its lines in base64, its headers, its place in the page.
+    # The most bytes that each picture adds: its lines in base64, its headers, its place in the page.
     while len(raw) + sum(ceil(len(data) / 57) * 78 + 1_200 for data in left.values()) > most and len(left) > 1:
         left.popitem()
     return illustrated(raw, _framed(picture, left))
 
 
 def parts_of(picture: Picture) -> list[str]:
-    """List the parts of the board that a picture shows: those in its scene, or all of its form."""
+    """List the parts of the board in a picture: those named in its scene, or all of its form."""
     told: list[str] | None = picture.scene.get("parts")
     return page_names(load_geometry(picture.scene["variant"]), picture.form) if told is None else told
 
 
 def name_of(picture: Picture, part: str = "") -> str:
-    """Name the file of a picture: `heron-S1901M-results.png`."""
+    """Return the file name of a picture: `heron-S1901M-results.png`."""
     try:
         scene = picture.scene
         pieces = [scene["name"], scene["position"]["phase"], scene["occasion"]]
         return f"{'-'.join(filter(None, pieces))}{tail(part)}.{_SUFFIXES[picture.form]}"
-    except (LookupError, TypeError):  # the scene is none
+    except (LookupError, TypeError):  # the scene is invalid
         return f"picture-{picture.id}"
 
 
 def _title(picture: Picture) -> str:
-    """What the picture is of, in words: `heron, Movement for Spring of 1901`."""
+    """Return the content of the picture in words: `heron, Movement for Spring of 1901`."""
     return f"{picture.scene['name']}, {words(picture.scene['position']['phase'])}"
 
 
@@ -197,14 +197,14 @@ def _framed(picture: Picture, album: Mapping[str, bytes]) -> list[Drawn]:
 
 def _how_to_get_parts(picture: Picture) -> str:
     parts = [part.name for part in load_geometry(picture.scene["variant"]).parts]
-    # MAP draws no others.
+    # The command MAP draws no other pictures.
     if not parts or picture.scene["occasion"] in _SHOWS:
         return ""
     return f" For one part of the board, send {_command(picture)} and its name: {listed(parts, 'or')}."
 
 
 def _left_out(picture: Picture, album: Mapping[str, bytes]) -> str:
-    """Say which parts had no room in the mail."""
+    """Return a sentence on the parts that had no room in the mail."""
     parts = [part or "the whole board" for part in parts_of(picture) if part not in album]
     if not parts:
         return ""
@@ -215,23 +215,23 @@ def _left_out(picture: Picture, album: Mapping[str, bytes]) -> str:
 
 
 def _is_read_whole(picture: Picture, album: Mapping[str, bytes]) -> bool:
-    """Whether the whole board is there, and its names can be read on a wide screen."""
+    """Whether the album has the whole board, with names legible on a wide screen."""
     return "" in album and is_named(load_geometry(picture.scene["variant"]))
 
 
-# What pictures show that are neither of a position nor of what was played.
+# The content of pictures that show neither a position nor played orders.
 _SHOWS = {
     "orders": "Your orders",
     "prediction": "Predicted results",
     "what if": "What would happen",
     "film": "The course of the game (if nothing moves, open it in a web browser)",
 }
-# {the occasion of a picture of what was not played: the command that draws it}
+# {occasion of a picture of unplayed orders: the command that draws it}.
 _ASKED_BY = {"prediction": "PREDICT", "what if": "WHATIF"}
 
 
 def _command(picture: Picture) -> str:
-    """The command that asks for the picture: `MAP heron S1901M`."""
+    """Return the command that asks for the picture: `MAP heron S1901M`."""
     scene = picture.scene
     if picture.form == "film":
         return f"SUMMARY {scene['name']} MAPS"

@@ -1,8 +1,8 @@
-"""What a phase did, as one value: the results mail and its page, HISTORY, MAP, PREDICT and the archive are made of it.
+"""The results of a phase as one value, for the results mail and its page, HISTORY, MAP, PREDICT and the archive.
 
-`results_of` makes the value; templates/_results.txt.j2 says it, and decides nothing.
-`own_results` makes the paragraph about one player with which their results mail begins: "Your A TRI was dislodged by
-Austria: retreat to BUD or TYR by Thu 00:30." What still asks for an answer comes first.
+`results_of` makes the value; templates/_results.txt.j2 only words it. `own_results` makes the paragraph about one
+player with which their results mail begins: "Your A TRI was dislodged by Austria: retreat to BUD or TYR by Thu 00:30."
+News that needs an answer comes first.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
@@ -49,7 +49,7 @@ from judge.rules.mechanisms.victory import center_counts
 
 @dataclass(frozen=True)
 class Line:
-    """An order and what became of it (`bounce`, `dislodged`); `given` is false for a unit without an order."""
+    """An order and its outcome (`bounce`, `dislodged`); `given` is false for a unit without an order."""
 
     order: str
     marks: Sequence[str] = ()
@@ -61,7 +61,7 @@ class Line:
 
 @dataclass(frozen=True)
 class NeutralBlock:
-    """Neutrals that belong together: the province and the order of each; `holding`: those that only held."""
+    """Neutrals that belong together: the province and the order of each; `holding`: the neutrals that only held."""
 
     title: str
     lines: list[tuple[str, Line]]
@@ -71,7 +71,7 @@ class NeutralBlock:
 
 @dataclass(frozen=True)
 class Count:
-    """How many centers and units a power has and what it builds; `power` is "" for a line about anything else."""
+    """How many centers and units a power has and what it builds; `power` is "" for a line that is not about a power."""
 
     power: str
     line: str
@@ -82,8 +82,8 @@ class Results:
     """The results of one phase; `owners` and `counts` are empty except after Fall and Winter.
 
     `changes`: after Fall, sentences about the centers that changed hands and the powers that build or remove.
-    `dislodged`, `removed`, `news`: sentences about units that were dislodged, that disbanded for want of an order, and
-    about all else that happened. `width`: of the powers' names with their colons; `column`: where the orders begin.
+    `dislodged`, `removed`, `news`: sentences about dislodged units, units that disbanded for want of an order, and
+    other events. `width`: of the powers' names with their colons; `column`: where the orders begin.
     """
 
     title: str
@@ -103,7 +103,7 @@ class Results:
 
 
 def results_of(variant: Variant, position: Position, outcome: Outcome, part: Set[str] = frozenset()) -> Results:
-    """Describe the results of the orders given in `position`; of a `part`, some provinces, only the orders."""
+    """Describe the results of the orders given in `position`; with a `part`, only the orders about these provinces."""
     phase, after = position.phase, outcome.position
     news: list[str] = []
     changes: list[str] = []
@@ -132,20 +132,20 @@ def results_of(variant: Variant, position: Position, outcome: Outcome, part: Set
         over=outcome.over,
         next_title=words(outcome.next_phase),
         width=width,
-        # Programs know a waived build by two blanks before it.
+        # Programs recognize a waived build by the two blanks before it.
         column=width + (3 if kind(phase) == "A" else 1),
     )
 
 
 def _beaten(outcome: Outcome, part: Set[str]) -> Iterator[tuple[str, Unit, Sequence[str]]]:
-    """Yield each dislodged unit with its power and the places where it can retreat."""
+    """Yield each dislodged unit with its power and the places to which it can retreat."""
     for power, one, places in outcome.beaten:
         if not part or one.unit.province in part:
             yield power, one.unit, places
 
 
 def _removed(variant: Variant, position: Position, outcome: Outcome, part: Set[str]) -> list[str]:
-    """Say which units are disbanded because they had no order to retreat."""
+    """Return sentences about units that disband because they had no order to retreat."""
     if kind(position.phase) != "R":
         return []
     return [
@@ -156,7 +156,7 @@ def _removed(variant: Variant, position: Position, outcome: Outcome, part: Set[s
 
 
 def _orders(variant: Variant, position: Position, outcome: Outcome, part: Set[str]) -> list[Block]:
-    """Say what each power ordered, and what became of it."""
+    """Return each power's orders and their outcomes."""
     wanted = {} if part else needs(variant, position)
     entries: dict[str, list[Line]] = {}
     for power in variant.power_named:
@@ -181,7 +181,7 @@ def _orders(variant: Variant, position: Position, outcome: Outcome, part: Set[st
 
 
 def _idle_lines(variant: Variant, idle: Sequence[Unit], beaten: Set[Unit], *, at_once: bool) -> list[Line]:
-    """Name the units of a power that had no order, each on a line or all on one."""
+    """Return a power's units without an order, one on each line or all on one line."""
     if at_once and idle:
         return [Line(f"No orders: {', '.join(map(variant.called, idle))}.", given=False)]
     lines = []
@@ -192,22 +192,22 @@ def _idle_lines(variant: Variant, idle: Sequence[Unit], beaten: Set[Unit], *, at
 
 
 def _within(part: Set[str], units: Iterable[Unit]) -> list[Unit]:
-    """Return the units in that part of the board; an empty part is all of it."""
+    """Return the units in that part of the board, or all units if it is empty."""
     return [unit for unit in units if not part or unit.province in part]
 
 
 def _is_in(part: Set[str], order: Order) -> bool:
-    """Return whether an order is about a province of that part; an empty part is the whole board."""
+    """Return whether an order is about a province of that part; always true if the part is empty."""
     return not part or not part.isdisjoint(provinces_of(order))
 
 
 def _unused(need: Need, results: Iterable[OrderResult]) -> int:
-    """Count the builds that the orders of a power have neither used nor waived."""
+    """Count the builds that a power's orders have neither used nor waived."""
     return need.builds - sum("ok" in result.results and not isinstance(result.order, Home) for result in results)
 
 
 def _neutrals(variant: Variant, position: Position, outcome: Outcome, part: Set[str]) -> list[NeutralBlock]:
-    """Say what each neutral did, by province; those that only hold are on one line."""
+    """Return each neutral's orders and outcome, by province; neutrals that only hold are on one line."""
     if kind(position.phase) != "M":
         return []
     results = _results_of_neutrals(position, outcome)
@@ -230,10 +230,10 @@ def _neutrals(variant: Variant, position: Position, outcome: Outcome, part: Set[
 
 
 def _results_of_neutrals(position: Position, outcome: Outcome) -> dict[str, OrderResult]:
-    """Say what became of the neutral in each province.
+    """Return the outcome of the neutral in each province.
 
-    One without an order looks like one that was ordered to hold, so that readers do not see whether a power has bid for
-    it.
+    A neutral without an order looks like one that was ordered to hold, so readers do not see whether a power has bid
+    for it.
     """
     results = {unit.province: OrderResult(NEUTRAL, Hold(unit), ("ok",)) for unit in position.units_of(NEUTRAL)}
     for one, _ in outcome.dislodged.get(NEUTRAL, ()):
@@ -245,7 +245,7 @@ def _results_of_neutrals(position: Position, outcome: Outcome) -> dict[str, Orde
 
 
 def _marks(result: OrderResult) -> list[str]:
-    """Return what became of an order, in the words of mails; [] if it succeeded."""
+    """Return the outcome of an order, in the words of mails; [] if it succeeded."""
     return ["no convoy" if word == "disrupted" else word for word in result.results if word != "ok"]
 
 
@@ -262,9 +262,10 @@ def _line(variant: Variant, position: Position, result: OrderResult, outcome: Ou
 def _route(
     variant: Variant, position: Position, result: OrderResult, outcome: Outcome, fleets: Collection[str]
 ) -> Sequence[str]:
-    """Return the seas over which a move by sea went or would have gone; () for any other order.
+    """Return the seas through which a move by sea went or would have gone; () for any other order.
 
-    Of the fleets that carried it if there are enough, else of those that were ordered to, else of any that could have.
+    The seas are of the fleets that convoyed it if there are enough, else of fleets ordered to, else of any that could
+    have.
     """
     order = result.order
     if not isinstance(order, Move) or order.unit.kind != "A":
@@ -287,7 +288,7 @@ def _idle(position: Position, outcome: Outcome, power: str) -> list[Unit]:
 
 
 def _gone(variant: Variant, position: Position, outcome: Outcome) -> Iterator[tuple[str, Unit]]:
-    """Yield the units that are gone for want of an order, each with its power; not those that had to go anyway."""
+    """Yield the units that disappeared for want of an order, with their powers, but no unit that had to go anyway."""
     if kind(position.phase) != "M":
         asked = needs(variant.at(position.phase), position)
         for power, units in outcome.removed.items():
@@ -295,11 +296,11 @@ def _gone(variant: Variant, position: Position, outcome: Outcome) -> Iterator[tu
 
 
 def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[Count]:
-    """Count the centers and units of each power; the line of a whole group comes above those of its powers."""
+    """Count the centers and units of each power; the line of a group is above those of its powers."""
     powers = powers_on(variant, after)
     width = width_of({*powers} - {NEUTRAL})
     sizes = center_counts(variant, after.centers)
-    # After the last winter, or the end of the game, there is nothing to build: each power has 0 builds.
+    # After the last winter, or when the game has ended, there is nothing to build, so each power has 0 builds.
     due_now = {} if kind(outcome.phase) == "A" or outcome.over else outcome.adjust
     counts = []
     for seat in variant.seats:
@@ -333,7 +334,7 @@ def _counted(number: int, what: str) -> str:
 
 
 def _changes(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]:
-    """Say which centers have changed hands and, unless the game is over, who builds or removes."""
+    """Yield sentences about centers that changed hands and, unless the game is over, about who builds or removes."""
     yield f"Changes: {', '.join(_taken(variant, before, outcome.position)) or 'none'}."
     if outcome.over:
         return
@@ -350,7 +351,7 @@ def _changes(variant: Variant, before: Position, outcome: Outcome) -> Iterator[s
 
 
 def _taken(variant: Variant, before: Position, after: Position) -> Iterator[str]:
-    """Say of each center that changed hands who has it now, and who had it."""
+    """Yield for each center that changed hands its new and its old owner."""
     was = owners(before)
     for power in variant.power_named:
         for center in after.centers_of(power):
@@ -362,7 +363,7 @@ def _taken(variant: Variant, before: Position, after: Position) -> Iterator[str]
 
 
 def _eliminated(variant: Variant, before: Position, after: Position) -> Iterator[str]:
-    """Say which powers, and which whole groups, have lost all that they had."""
+    """Yield sentences about powers, and whole groups, that have lost everything."""
 
     def have_lost_all(powers: Collection[str]) -> bool:
         return any(before.holdings(powers)) and not any(after.holdings(powers))
@@ -374,9 +375,9 @@ def _eliminated(variant: Variant, before: Position, after: Position) -> Iterator
 
 
 def _news(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]:
-    """Tell which neutrals came back, which home centers were won or named, who was eliminated, and of a tie.
+    """Yield sentences about returned neutrals, new home centers, eliminations, and a tie.
 
-    Unless the game is over, also of emergencies and canals.
+    Unless the game is over, also about emergencies and canals.
     """
     after = outcome.position
     for unit in outcome.rebuilt:
@@ -393,7 +394,7 @@ def _news(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]
 
 
 def _begun(variant: Variant, before: Position, after: Position) -> Iterator[str]:
-    """Tell which emergencies begin or end with the new phase, and which canals open."""
+    """Yield sentences about emergencies that begin or end with the new phase, and canals that open."""
     for one in variant.powers:
         was, now = (measures(variant, position, one.name).extra_units for position in (before, after))
         if bool(was) != bool(now):
@@ -404,17 +405,17 @@ def _begun(variant: Variant, before: Position, after: Position) -> Iterator[str]
             yield f"The canal of {canal} is open: fleets can pass through, and a fleet there is no longer on a coast."
 
 
-# --- one player's ---
+# --- one player's results ---
 
 
 def own_results(
     variant: Variant, position: Position, outcome: Outcome, seat: str, until: str = "", bids: str = ""
 ) -> Iterator[str]:
-    """Say what the `outcome` of the orders in `position` means for the player of `seat`, a power or a group of powers.
+    """Yield sentences on what the `outcome` means for the player of `seat`, a power or a group of powers.
 
-    `until`: when orders for the next phase are due, as the reader reads it ("Thu 00:30"); "" if none are due. `bids`:
-    what became of the player's bids (`2 of your 3 bids won.`). Nothing is said to a player who had nothing and has
-    nothing.
+    `until`: when orders for the next phase are due, as the reader sees it ("Thu 00:30"); "" if none are due. `bids`:
+    the outcome of the player's bids (`2 of your 3 bids won.`). A player who had nothing and has nothing gets no
+    sentences.
     """
     powers = variant.powers_of(seat)
     if not any((*position.holdings(powers), *outcome.position.holdings(powers))):
@@ -437,7 +438,7 @@ def own_results(
 
 
 def _own_dislodged(position: Position, outcome: Outcome, powers: Collection[str], by_then: str) -> Iterator[str]:
-    """Say by whom each unit was dislodged, and where it can retreat; those that can come first."""
+    """Yield by whom each unit was dislodged, and where it can retreat; units that can retreat come first."""
     beaten = [one for power in powers for one in outcome.dislodged.get(power, ())]
     for one, places in sorted(beaten, key=lambda unit: not unit[1]):
         by = occupants(position).get(one.attacker_from, ("", None))[0]
@@ -450,7 +451,7 @@ def _own_dislodged(position: Position, outcome: Outcome, powers: Collection[str]
 
 
 def _own_builds(variant: Variant, position: Position, outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
-    """Say how many builds were not used."""
+    """Yield a sentence on unused builds."""
     builds = unused = 0
     for power, need in needs(variant, position).items():
         if power in powers and need.builds > 0:
@@ -462,7 +463,7 @@ def _own_builds(variant: Variant, position: Position, outcome: Outcome, powers: 
 
 
 def _own_idle(position: Position, outcome: Outcome, powers: Collection[str], *, has_bid: bool) -> Iterator[str]:
-    """Say which units had no order, or that there were no orders at all."""
+    """Yield a sentence on units without an order, or if there were no orders at all."""
     idle = [str(unit) for power in powers for unit in _idle(position, outcome, power)]
     if any(result.power in powers for result in outcome.results):
         if idle:
@@ -473,7 +474,7 @@ def _own_idle(position: Position, outcome: Outcome, powers: Collection[str], *, 
 
 
 def _own_orders(outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
-    """Say which orders failed and why, or that all succeeded."""
+    """Yield a sentence on the failed orders and the causes, or that all orders succeeded."""
     given = [result for result in outcome.results if result.power in powers]
     failed = []
     for result in given:
@@ -487,7 +488,7 @@ def _own_orders(outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
 
 
 def _holdings(position: Position, outcome: Outcome, powers: Collection[str], by_then: str) -> Iterator[str]:
-    """Count the player's centers, and say what is due in the winter that comes next."""
+    """Yield the number of the player's centers, and what they have to do in the coming winter."""
     centers, before = outcome.position.holdings(powers)[1], position.holdings(powers)[1]
     if not any(outcome.position.holdings(powers)):
         yield "You have no centers and no units left."
@@ -498,7 +499,7 @@ def _holdings(position: Position, outcome: Outcome, powers: Collection[str], by_
         if number > 0:
             builds += number
         elif number == -units:
-            # A power that loses all its units has nothing to choose (judge/rules/phases/needs.py).
+            # A power that loses all its units has no choice to make (judge/rules/phases/needs.py).
             doomed += units
         else:
             removals -= number

@@ -1,11 +1,11 @@
-"""Sends the outbox: takes what is due, gives it to the mail server, and stores what became of it.
+"""Sends the outbox: takes due mails, gives them to the mail server, and stores the outcome of each.
 
 Several threads send, each one mail at a time. A mail is marked as taken before it is sent, and its outcome is committed
-before the same thread sends another: a crash repeats at most one mail a thread, under the same Message-ID. If the
-server cannot be reached, that does not count as an attempt for any mail. If the database cannot be written, nothing
+before the same thread sends another. So a crash repeats at most one mail for each thread, with the same Message-ID. If
+the server cannot be reached, that does not count as an attempt for any mail. If the database cannot be written, nothing
 more is sent until the outcomes are stored.
 
-Several processes may send from one PostgreSQL database: each takes its own mails (judge/store/locks.py).
+Several processes may send from one PostgreSQL database: each takes different mails (judge/store/locks.py).
 """
 
 import logging
@@ -33,31 +33,34 @@ from judge.store.tables import Mail, Phase, Picture
 
 log = logging.getLogger(__name__)
 
-# The most mails taken at a time for each connection: few, so that new answers soon go first.
+# The most mails to take at a time for each connection: few, so that new answers can soon go first.
 BATCH = 4
-# Seconds after which a mail that was taken and is not begun is left to others: this process did not run.
+# Seconds after which a mail that was taken but not begun is left to other processes, since this one must have been
+# frozen.
 STALE = LEASE.total_seconds() / 2
-# The pauses after the first, second, … failure of the server in a row; and after it ended a connection.
+# The pauses after the first, second, … failure of the server in a row, and after it ended a connection.
 RESTS = tuple(timedelta(seconds=seconds) for seconds in (5, 15, 60, 300))
 AFTER_CLOSED = timedelta(seconds=1)
 # Seconds after which an idle connection is closed; servers close them after some minutes.
 KEPT_OPEN = 30.0
 # How long an answer to a letter waits for its picture.
 ANSWERS_WAIT = timedelta(seconds=4)
-# How long other mails wait: at most this long, and at most this part of the time to the deadline that they announce.
+# How long other mails wait for their picture: at most this long, and at most this part of the time to the deadline that
+# they announce.
 NOTICES_WAIT = timedelta(minutes=20)
 OF_THE_PHASE = 0.1
 NEVER = datetime.max.replace(tzinfo=UTC)
-# Threads may look for mails in another order than they were told the time.
+# A thread may look for mails after another that has a later time.
 SLACK = timedelta(seconds=1)
-# Above what was perhaps sent before a backup was restored: a mail that says what that one said has its Message-ID.
+# A paragraph above a mail that was perhaps sent before a backup was restored. If both have the same content, they have
+# the same Message-ID.
 _RECOVERED = """\
 The judge was restored from a backup, so you may have this email already. If
 that of {} says something else, this one replaces
 it."""
-# In the place of a thread: whoever looks next counts the mail.
+# In place of the name of a thread: the next thread that looks counts the mail.
 ANYONE = 0
-# What became of a mail: None if the server has accepted it.
+# The outcome of a mail: an error, or None if the server has accepted it.
 Outcome = Deferred | Refused | Unavailable | None
 
 
@@ -65,7 +68,7 @@ class OutboxSender:
     """Sends the outbox of one database through one mail server; for any number of threads.
 
     `trouble`: why the server could not be used the last time, as a sentence; empty if it worked. `changed` is called
-    when a thread has found something to do, so others may, too.
+    when a thread has found mails, so that other threads look too.
     """
 
     def __init__(
@@ -79,8 +82,8 @@ class OutboxSender:
     ) -> None:
         """Prepare to send as `sender`, the judge's address, to which reports of undeliverable mails go.
 
-        `cache`: has the pictures. `bounces`: so many refusals because there
-        is no such address make it dead (0: never). `name`: of this process among those that send.
+        `cache`: has the pictures. `bounces`: after this many refusals because there is no such address, the address is
+        dead (0: never). `name`: this process's name among those that send.
         """
         self.trouble = ""
         self.changed: Callable[[], object] = lambda: None
@@ -93,11 +96,12 @@ class OutboxSender:
         self._connections = ConnectionPool(settings, sender)
         self._stopping = threading.Event()
         self._taking, self._noting = threading.Lock(), threading.Lock()
-        # What was taken and is not begun yet, since when, and the numbers of all that is not noted yet.
+        # Mails that were taken but not begun, when they were taken, and the numbers of all mails whose outcome is not
+        # stored.
         self._taken: deque[Mail] = deque()
         self._taken_at = 0.0
         self._in_hand: set[int] = set()
-        # What became of mails, and what was noted and is not returned yet: by the threads that have sent them.
+        # The outcomes of mails, and the stored outcomes that are not returned yet, by the thread that sent them.
         self._unnoted: dict[int, tuple[Mail, Outcome, int]] = {}
         self._done: defaultdict[int, Counter[str]] = defaultdict(Counter)
         self._rests = 0
@@ -108,7 +112,7 @@ class OutboxSender:
         self._last_run = NEVER
 
     def stop(self) -> None:
-        """Let runs end after the mails that they are sending; later runs do nothing."""
+        """Let runs end after their current mails; later runs do nothing."""
         self._stopping.set()
 
     def close(self) -> None:
@@ -118,8 +122,8 @@ class OutboxSender:
     def run_once(self, now: datetime) -> Counter[str]:
         """Send the first mail that is due at `now`: answers to letters first, then the longest due.
 
-        Returns how many were sent, deferred and failed, by these words. Errors of the database are raised; the next run
-        begins by storing the outcomes that this one could not.
+        Returns how many mails were sent, deferred and failed, by these words. Errors of the database are raised; the
+        next run begins by storing the outcomes that this one could not store.
         """
         self._note_all(now)
         self._connections.close_idle(KEPT_OPEN)
@@ -131,22 +135,22 @@ class OutboxSender:
             return self._done.pop(get_ident(), Counter()) + self._done.pop(ANYONE, Counter())
 
     def renew(self, now: datetime) -> None:
-        """Say that the mails in hand are still being sent, so that no other process takes them back."""
+        """Confirm that this process is still sending its mails, so that no other process takes them back."""
         with self._taking, transaction(self._engine) as session:
             take_back(session, Mail, self._name, [*self._in_hand], now)
 
-    # --- take ---
+    # --- taking mails ---
 
     def _take(self, now: datetime) -> Mail | None:
-        """Take the next mail to send, from those that were taken a moment ago, or with more from the outbox."""
+        """Take the next mail to send, from those taken before or else, together with more, from the outbox."""
         with self._taking:
-            # A pause that begins in the future is over: the system's clock was set back.
+            # A pause that begins in the future is over, since the system's clock was set back.
             begun, over = self._rests_from_to
             if self._stopping.is_set() or begun <= now < over:
                 self._give_back()
                 return None
             if time.monotonic() > self._taken_at + STALE:
-                # This process was frozen, and others may be sending them.
+                # This process was frozen, so other processes may be sending these mails.
                 self._in_hand -= {id_of(mail) for mail in self._taken}
                 self._taken.clear()
             if not self._taken:
@@ -154,7 +158,7 @@ class OutboxSender:
             return self._taken.popleft() if self._taken else None
 
     def _take_more(self, now: datetime) -> None:
-        """Take the next mails; for those that have to wait, the reason is stored."""
+        """Take the next mails; for mails that have to wait, store the reason."""
         is_set_back, self._last_run = now < self._last_run - SLACK, now
         with reading(self._engine) as session:
             if not is_set_back and not outbox.has_due(session, now, me=self._name):
@@ -174,14 +178,14 @@ class OutboxSender:
             self.changed()
 
     def _give_back(self) -> None:
-        """Let others send what was taken and not begun."""
+        """Free the mails that were taken but not begun, for other processes."""
         self._unnoted.update({id_of(mail): (mail, Unavailable("not tried"), ANYONE) for mail in self._taken})
         self._taken.clear()
 
     def _ready(self, session: Session, now: datetime) -> tuple[list[Mail], set[int]]:
-        """Take the first mails that can be sent now; also returns the numbers of those that were due.
+        """Take the first mails that can be sent now; also return the numbers of the due ones.
 
-        Of one reader there is at most one answer and one notice.
+        There is at most one answer and one notice for each reader.
         """
         dead, taken, looked_at = bounces.dead(session), list[Mail](), set[int]()
         for rank, most in self._within_limits(session, now):
@@ -196,9 +200,9 @@ class OutboxSender:
         return taken, looked_at
 
     def _within_limits(self, session: Session, now: datetime) -> list[tuple[outbox.Rank, int]]:
-        """Which mails may be taken, in which order, and how many there may be in all by then.
+        """Return which mails may be taken, in which order, and the total number after each kind.
 
-        If the provider's limits do not allow all that is due, press comes last. The notice about it to the keeper
+        If the provider's limits do not allow all due mails, press comes last. The notice to the keeper about the limit
         always has room.
         """
         most = BATCH * self._settings.connections
@@ -213,7 +217,10 @@ class OutboxSender:
         return ranks if outbox.has_due(session, now, allowed - 1, but_press=True) else [*ranks, ("all", most)]
 
     def _is_ready(self, session: Session, mail: Mail, now: datetime, dead: frozenset[str]) -> bool:
-        """Whether the mail can be sent now; otherwise it is withheld, readdressed, or waits for its picture."""
+        """Return whether the mail can be sent now.
+
+        Otherwise withhold or readdress it, or let it wait for its picture.
+        """
         if mail.recipient in dead and (way := bounces.way_to(session, mail)) != mail.recipient:
             where = "withheld"
             if way:
@@ -233,8 +240,8 @@ class OutboxSender:
             return True
 
     def _has_picture(self, session: Session, mail: Mail, number: int, now: datetime) -> bool:
-        """Whether the mail need not wait for its picture: it is drawn, cannot be, or was waited for long enough."""
-        # Locked: another process that has just drawn it notes that before the mail begins to wait, or after.
+        """Return whether the picture is drawn, cannot be drawn, or was waited for long enough."""
+        # Locked, so that another process that has just drawn it notes this before the mail begins to wait, or after.
         picture = session.get(Picture, number, with_for_update={"read": True, "skip_locked": True})
         if picture is None:
             return False
@@ -248,10 +255,10 @@ class OutboxSender:
             outbox.wait_for_picture(session, mail, now + at_most)
         return at_most <= timedelta(0)
 
-    # --- send ---
+    # --- sending ---
 
     def _outcome(self, mail: Mail, now: datetime, rests: int) -> Outcome:
-        """Send a mail; `rests`: how many pauses there were before it was taken."""
+        """Send a mail and return the outcome; `rests`: how many pauses there were before the mail was taken."""
         if self._stopping.is_set():
             return Unavailable("not tried")
         is_named = self._settings.plus_addresses and mail.return_tag
@@ -260,18 +267,21 @@ class OutboxSender:
             self._connections.send(mail.recipient, self._whole(mail, now), sender)
         except (Deferred, Refused, Unavailable) as error:
             with self._taking:
-                # Of several threads that meet the same trouble the first one begins the pause.
+                # If several threads meet the same trouble, only the first begins the pause.
                 if isinstance(error, (Unavailable, Closed)) and rests == self._rests:
                     self._rest(now, error)
             return error
-        except Exception as error:  # report it here: nobody waits for this thread, and other mails must go on
+        except Exception as error:  # log it here: no one waits for this thread, and other mails must go on
             log.exception("mail=%d cannot be sent", mail.id)
             return Deferred(f"{type(error).__name__}: {error}")
         self._rests, self.trouble = 0, ""
         return None
 
     def _whole(self, mail: Mail, now: datetime) -> bytes:
-        """Return the bytes of a mail with its picture; above them that they may have come before, after a recovery."""
+        """Return the bytes of a mail with its picture.
+
+        After a recovery, with a note that it may have been sent before.
+        """
         raw = mail.raw
         if self._recovered_until and mail.created_at <= self._recovered_until:
             raw = with_heading(raw, _RECOVERED.format(when(mail.created_at, "UTC")))
@@ -282,7 +292,7 @@ class OutboxSender:
             return self._cache.illustrate(session, raw, picture, now)
 
     def _rest(self, now: datetime, error: Unavailable | Closed) -> None:
-        """Send nothing for a while: the server cannot be used, or has ended a connection."""
+        """Send nothing for a while, since the server cannot be used, or has ended a connection."""
         pause, why = AFTER_CLOSED, "the mail server closed the connection"
         if isinstance(error, Unavailable):
             pause, why = RESTS[min(self._rests, len(RESTS) - 1)], str(error)
@@ -292,22 +302,22 @@ class OutboxSender:
         self._give_back()
         log.warning("outbox waits seconds=%d: %s", pause.total_seconds(), why)
 
-    # --- note ---
+    # --- storing outcomes ---
 
     def _note_all(self, now: datetime) -> None:
-        """Store and log the outcomes of all mails that were sent, also by the other connections."""
+        """Store and log the outcomes of all mails sent so far, also by other threads."""
         with self._noting:
             failure: Exception | None = None
             for number, (mail, outcome, thread) in [*self._unnoted.items()]:
                 try:
                     with transaction(self._engine) as session:
                         word, level, told = self._noted(session, mail, outcome, now)
-                except (TypeError, ValueError):  # what its row holds is not what belongs there
+                except (TypeError, ValueError):  # its row has invalid values
                     with transaction(self._engine) as session:
                         outbox.set_aside(session, number, now)
                     self._is_noted(number, thread, "failed")
                 except Exception as error:
-                    # One that cannot be stored must not hold up the others; a database out of reach takes none.
+                    # If one outcome cannot be stored, the others still can, unless the database cannot be reached.
                     failure = error
                     self._unnoted[number] = mail, outcome, ANYONE
                     if isinstance(error, OperationalError):
@@ -325,9 +335,9 @@ class OutboxSender:
             self._done[thread][word] += 1
 
     def _noted(self, session: Session, mail: Mail, outcome: Outcome, now: datetime) -> tuple[str, int, str]:
-        """Note the outcome of a mail.
+        """Store the outcome of a mail.
 
-        Returns it as a word, "" if the mail was not tried, and the level and text of its line in the log.
+        Returns a word for it, "" if the mail was not tried, and the level and text of its line in the log.
         """
         about = f"mail={mail.id} kind={mail.kind!r} to={mail.recipient}"
         match outcome:
@@ -352,20 +362,20 @@ class OutboxSender:
 
 
 def _send_later(session: Session, mail: Mail, picture: Picture, now: datetime) -> None:
-    """If the picture is that of a player's own orders, let their confirmation go without it, and queue it alone."""
+    """If the picture shows a player's own orders, send their confirmation without it, and queue it separately."""
     if mail.letter_id is None or not shows_orders(picture):
         return
     message_id = mail.message_id.replace("@", ".map@")
     raw, later = in_two(mail.raw, message_id, picture, when(mail.created_at, "UTC"))
     mail.raw, mail.picture_id = raw, None
     composed = outbox.Composed(message_id, mail.recipient, mail.subject, later)
-    # About no letter, so that it waits as long as a notice.
+    # The new mail answers no letter, so that it may wait as long as a notice.
     outbox.put(session, composed, "reply", now, game_id=mail.game_id, phase_id=mail.phase_id, picture_id=picture.id)
 
 
 def _longest_wait(session: Session, mail: Mail, picture: Picture, now: datetime) -> timedelta:
-    """Return how long a mail waits for its picture at most: less when the open phase is due soon."""
-    # All that a film shows is over, so no one is in a hurry.
+    """Return how long a mail may wait for its picture: less if the open phase is due soon."""
+    # Everything in a film is over, so no reader is in a hurry.
     at_most = NOTICES_WAIT if mail.letter_id is None or picture.form == "film" else ANSWERS_WAIT
     phase = session.get(Phase, mail.phase_id) if mail.phase_id else None
     if phase and not phase.processed_at:

@@ -1,9 +1,9 @@
-"""Gives mails to the outgoing mail server (RFC 5321), and distinguishes the ways in which it refuses.
+"""Gives mails to the outgoing mail server (RFC 5321), and distinguishes the ways in which the server refuses them.
 
 Connections are opened when needed and kept open; several threads may send at a time.
 
 `Unavailable` is about the server, or about the judge as its client: the mails can be sent later. `Deferred` and
-`Refused` are about one mail: not now, or never.
+`Refused` are about one mail, which can be sent later, or never.
 """
 
 import re
@@ -22,15 +22,15 @@ from judge.letters.machine_mail import blames_address
 from judge.oauth import OAuthError, access_token
 from judge.settings import OAuthSettings, SmtpSettings
 
-# Answers to MAIL FROM that refuse only this mail: it is too large, or needs an unknown parameter (RFC 5321, 4.2.3).
+# Replies to MAIL FROM that refuse only this mail: it is too large, or needs an unknown parameter (RFC 5321, 4.2.3).
 _ABOUT_THE_MAIL = {552, 555}
-# A longer token is sent in a line of its own, for which servers have more room (RFC 4954, 4).
+# A longer token is sent on a separate line, for which servers have more room (RFC 4954, 4).
 _LONGEST_INITIAL = 350
-# How many times the timeout, which is for each byte, one exchange with the server may take: all about one mail.
+# How long all exchanges about one mail may take, as a multiple of the timeout, which applies to each byte.
 EXCHANGE = 2
 # Seconds after the server refused one of several connections until the full number is tried again.
 ALL_AGAIN = 60.0
-# The tag in the return path of a mail. It was shorter once, after the mail's number.
+# The tag in the return path of a mail. Older mails have a shorter one, after the mail's number.
 _TAG = re.compile(r"b(?:\d{1,12}-)?([0-9a-f]{12}|[0-9a-f]{20})")
 
 
@@ -39,7 +39,7 @@ class Unavailable(Exception):
 
 
 class Deferred(Exception):
-    """The mail was not accepted this time; the message is the server's answer."""
+    """The mail was not accepted this time; the message is the server's reply."""
 
 
 class Closed(Deferred):
@@ -47,18 +47,18 @@ class Closed(Deferred):
 
 
 class Refused(Exception):
-    """The mail will never be accepted; the message is the server's answer."""
+    """The mail will never be accepted; the message is the server's reply."""
 
 
 class NoSuchAddress(Refused):
-    """The server says that nobody can be reached at the address (judge/letters/machine_mail.py)."""
+    """The server says that no one can be reached at the address (judge/letters/machine_mail.py)."""
 
 
 class Server(smtplib.SMTP):
     """A connection to the outgoing mail server, on which the judge, `sender`, can send any number of mails.
 
-    used_at: when it last sent one. has_begun: whether the server may have accepted the last mail: its bytes were sent,
-    at least in part.
+    used_at: when the last mail was sent. has_begun: whether the server may have accepted the last mail, since at least
+    some of its bytes were sent.
     """
 
     sender = ""
@@ -74,7 +74,7 @@ class Server(smtplib.SMTP):
 
     @contextmanager
     def in_time(self) -> Iterator[None]:
-        """End the connection if the block takes too long, as with a server that sends a byte a second."""
+        """End the connection if the block takes too long, for example because the server sends a byte a second."""
         timer = threading.Timer(self._most, self._cut)
         timer.daemon = True
         timer.start()
@@ -91,7 +91,7 @@ class Server(smtplib.SMTP):
         self._is_late = True
         with suppress(OSError):
             if self.sock:
-                # Not what TLS makes of it, which another thread is using.
+                # Shut down the plain socket, not its TLS wrapper, which another thread is using.
                 socket.shutdown(self.sock, SHUT_RDWR)
 
     def data(self, msg: Any) -> tuple[int, bytes]:
@@ -100,7 +100,7 @@ class Server(smtplib.SMTP):
         return super().data(msg)
 
     def deliver(self, recipient: str, raw: bytes, sender: str = "") -> None:
-        """Return when the server has accepted the mail; raises Deferred, Refused or Unavailable.
+        """Deliver a mail; return when the server has accepted it, or raise Deferred, Refused or Unavailable.
 
         `sender`: where reports go, if not to the judge's own address.
         """
@@ -126,7 +126,7 @@ class Server(smtplib.SMTP):
             raise Deferred(f"the connection broke: {error}") from error
 
     def is_ready(self) -> bool:
-        """Whether another mail can be sent on the connection after one that was not accepted."""
+        """Whether the connection can be used for another mail after one that was not accepted."""
         try:
             with self.in_time():
                 return self.rset()[0] == 250
@@ -134,7 +134,7 @@ class Server(smtplib.SMTP):
             return False
 
     def leave(self) -> None:
-        """Say goodbye, if the server still listens."""
+        """Say goodbye to the server, if it still listens."""
         with suppress(OSError), self.in_time():
             self.quit()
         self.close()
@@ -144,11 +144,11 @@ class Server(smtplib.SMTP):
 
 
 class _ServerOverTls(Server, smtplib.SMTP_SSL):
-    """The same over TLS."""
+    """A connection over TLS."""
 
 
 class ConnectionPool:
-    """At most `settings.connections` connections, on which `sender` sends; for any thread."""
+    """A pool of at most `settings.connections` connections, on which `sender` sends; for any thread."""
 
     def __init__(self, settings: SmtpSettings, sender: str):
         self._settings = settings
@@ -160,7 +160,7 @@ class ConnectionPool:
         self._changed = threading.Condition()
 
     def send(self, recipient: str, raw: bytes, sender: str = "") -> None:
-        """Return when the server has accepted the mail; raises Deferred, Closed, Refused or Unavailable.
+        """Send a mail; return when the server has accepted it, or raise Deferred, Closed, Refused or Unavailable.
 
         `sender`: where reports go, if not to the judge's own address.
         """
@@ -171,7 +171,7 @@ class ConnectionPool:
             except (Deferred, Unavailable):
                 if not server.used_at or server.has_begun or server.is_ready():
                     raise
-                # The server has closed a connection that was kept open, and has not seen the mail.
+                # The server had closed the idle connection, so it has not seen the mail.
                 server.leave()
                 server = open_server(self._settings, self._sender)
                 server.deliver(recipient, raw, sender)
@@ -187,13 +187,13 @@ class ConnectionPool:
             with self._changed:
                 if is_usable:
                     server.used_at = time.monotonic()
-                    self._free.append(server)  # the one that was used last is taken first
+                    self._free.append(server)  # the connection used last is taken first
                 else:
                     self._open -= 1
                 self._changed.notify_all()
 
     def close_idle(self, seconds: float) -> None:
-        """Close the connections that were not used for so many seconds; another mail opens them again."""
+        """Close the connections that were idle for `seconds`; the next mails open new ones."""
         last = time.monotonic() - seconds
         with self._changed:
             old = [server for server in self._free if server.used_at <= last]
@@ -203,10 +203,10 @@ class ConnectionPool:
             server.leave()
 
     def _taken(self) -> Server:
-        """A free connection, or a new one.
+        """Return a free connection, or a new one.
 
-        Many servers allow a sender only a few at a time: when another one cannot be opened, those that there are have
-        to do for a while.
+        Many servers allow a sender only a few at a time. If another one cannot be opened, the existing ones have to do
+        for a while.
         """
         while True:
             with self._changed:
@@ -228,12 +228,12 @@ class ConnectionPool:
 
 
 def open_server(settings: SmtpSettings, sender: str) -> Server:
-    """Connect, encrypt and log in, as the settings say; raises Unavailable if that fails.
+    """Connect, encrypt and log in, as the settings say; raise Unavailable if that fails.
 
-    sender: the judge's address, on whose behalf mails can be sent then.
+    sender: the judge's address, from which mails can then be sent.
     """
     host, port, timeout = settings.host, settings.port, settings.timeout
-    # The name in the greeting; without it Python asks the DNS, and waits long if there is none.
+    # Give the name for the greeting; without it Python asks the DNS, and waits long if there is none.
     our_name = sender.rpartition("@")[2]
     server: Server | None = None
     try:
@@ -258,35 +258,35 @@ def open_server(settings: SmtpSettings, sender: str) -> Server:
 def _greet(server: Server, settings: SmtpSettings, trust: ssl.SSLContext | None) -> None:
     if settings.security == "starttls":
         server.starttls(context=trust)
-    # Python's smtplib sends nothing but ASCII, and the error it raises quotes the password.
+    # Python's smtplib can send only ASCII, and the error that it raises quotes the password.
     if settings.user and not (settings.user + settings.password).isascii():
         raise smtplib.SMTPException("user and password must be ASCII")
     if settings.user and settings.oauth:
         _log_in_by_token(server, settings.user, settings.oauth)
     elif settings.user:
         server.login(settings.user, settings.password)
-    # Greet here: a refusal of the greeting would otherwise count as one of the first mail, again and again.
+    # Greet here, since a refused greeting would otherwise be blamed on the first mail, again and again.
     server.ehlo_or_helo_if_needed()
 
 
 def return_path(sender: str, tag: str) -> str:
-    """The judge's address `sender` with the secret of a mail, where plus-addresses are delivered.
+    """Return the judge's address with the secret of a mail as its tag, if plus-addresses are delivered.
 
-    The secret appears in nothing that anyone else reads: whoever knows it can have a player's mails stopped. A
-    Message-ID is not secret, since an answer that goes to several people shows it to all of them.
+    No one else sees the secret, since with it anyone could stop a player's mails. A Message-ID is not secret: an answer
+    that goes to several people shows it to all of them.
     """
     local, _, domain = sender.rpartition("@")
     return f"{local}+b{tag}@{domain}"
 
 
 def named_in(address: str) -> str:
-    """The secret of the mail that was sent from `address`; "" if it names none."""
+    """Return the secret of the mail that was sent from this return path; "" if there is none."""
     tag = _TAG.fullmatch(address.rpartition("@")[0].partition("+")[2])
     return tag[1] if tag else ""
 
 
 def _log_in_by_token(connection: smtplib.SMTP, user: str, oauth: OAuthSettings) -> None:
-    """Log in with a token, and with a new one if the server refuses the one that we have."""
+    """Log in with a token; if the server refuses it, log in with a new one."""
     connection.ehlo_or_helo_if_needed()
     token = access_token(oauth)
     try:
@@ -296,8 +296,8 @@ def _log_in_by_token(connection: smtplib.SMTP, user: str, oauth: OAuthSettings) 
 
 
 def _present(connection: smtplib.SMTP, user: str, token: str) -> None:
-    """Present a token by OAUTHBEARER (RFC 7628), or by XOAUTH2, which is older and known to most providers."""
-    # The client has to answer a refusal before the server ends the exchange.
+    """Present a token by OAUTHBEARER (RFC 7628), or by XOAUTH2, which is older and more widely supported."""
+    # The client has to reply to a refusal before the server ends the exchange.
     mechanism, who, after_refusal = "XOAUTH2", f"user={user}", ""
     if "OAUTHBEARER" in connection.esmtp_features.get("auth", "").upper().split():
         name = user.replace("=", "=3D").replace(",", "=2C")
@@ -307,15 +307,15 @@ def _present(connection: smtplib.SMTP, user: str, token: str) -> None:
     in_one_line = len(words) < _LONGEST_INITIAL
     try:
         connection.auth(mechanism, lambda _=None: next(answers), initial_response_ok=in_one_line)
-    except smtplib.SMTPAuthenticationError as refusal:  # some servers quote what they refuse
+    except smtplib.SMTPAuthenticationError as refusal:  # some servers quote the token that they refuse
         said = _text(refusal.smtp_error).replace(b64encode(words.encode()).decode(), "****").replace(token, "****")
         raise smtplib.SMTPAuthenticationError(refusal.smtp_code, said) from None
-    except ValueError:  # it is no base64
+    except ValueError:  # it is not base64
         raise smtplib.SMTPException("the answer to the log-in is not valid") from None
 
 
 def _verdict(code: int, answer: bytes | str, *, at_rcpt: bool = False) -> Deferred | Refused:
-    """What the answer means for the mail: 5xx is final, after any other answer the next attempt may succeed."""
+    """Return the meaning of the reply for the mail: 5xx is final, after any other reply another attempt may succeed."""
     said = _answer(code, answer)
     if not 500 <= code <= 599:
         return Deferred(said)

@@ -1,8 +1,8 @@
 """The templates of all mails and of the public pages; unknown names are errors.
 
-A template of a mail says what its lines are (judge/mails/blocks.py): its text and its page are made of that. Templates
-in the keeper's own folder are used instead of ours of the same name. Every mail is sent, whatever is in that folder: if
-a template cannot be used, or fails while a mail is written, that mail is written with ours. Changed files take effect
+A template of a mail gives each line its kind (judge/mails/blocks.py), from which both text and page are made. Templates
+in the keeper's own folder replace ours of the same name. Every mail is sent, whatever is in that folder: if a keeper's
+template cannot be used, or fails while a mail is written, that mail is written with ours. Changed files take effect
 immediately. `templates/variables.toml` lists the variables of each template.
 """
 
@@ -35,22 +35,22 @@ log = logging.getLogger(__name__)
 # The hour from which a day is "tonight".
 _EVENING = 18
 _PACKAGE = Path(__file__).resolve().parent.parent
-# The folder of our own templates: next to the package in a checkout, inside of it in an installed wheel.
+# The folder of our own templates: next to the package in a checkout, inside it in an installed wheel.
 TEMPLATES = _PACKAGE / "templates" if (_PACKAGE / "templates").is_dir() else _PACKAGE.parent / "templates"
-# The folder of the templates of pages, and the endings of names.
+# The folder with the templates of pages, and the endings of file names.
 PAGES = "html/"
 SUFFIX, PAGE_SUFFIX = ".txt.j2", ".html.j2"
 VARIABLES_FILE = "variables.toml"
-# What became of an order, at the end of its line, and how a page shows it.
+# Outcomes at the end of an order's line, and the sign that a page shows for each.
 _MARKS = re.compile(r"  \(\*([^*]+)\*\)$")
 _FAILED = Markup(' <b class="f" style="color:#a3140a;white-space:nowrap">\N{BALLOT X} {}</b>')
 
 
 @lru_cache(maxsize=4)
 def environment(theirs: Path | None = None, state: Collection[object] = ()) -> Environment:
-    """The environment of our templates, which are read only once, after those in the keeper's folder.
+    """Return the environment of our templates, which are read only once, and of the keeper's, which come first.
 
-    `state`: the names of the keeper's files, with what changes when one of them does.
+    `state`: the names of the keeper's files, with what changes when a file does.
     """
     jinja = Environment(
         loader=FileSystemLoader([theirs, TEMPLATES] if theirs else TEMPLATES, encoding="utf-8-sig"),
@@ -69,12 +69,12 @@ def environment(theirs: Path | None = None, state: Collection[object] = ()) -> E
 
 
 def column(labels: Iterable[str], least: int) -> int:
-    """The width of a column of labels, each followed by a colon and a blank."""
+    """Return the width of a column of labels, each followed by a colon and a blank."""
     return max([least, *(len(label) + 2 for label in labels)])
 
 
 def own_first(blocks: Iterable[Block], own: Collection[str]) -> list[Block]:
-    """Sort the blocks of groups and the powers of each: those that the reader owns come first."""
+    """Sort the blocks of groups, and the powers of each, so that the reader's own come first."""
     return [
         Block(block.title, sorted(block.entries, key=lambda entry: entry[0] not in own))
         for block in sorted(blocks, key=lambda block: block.title not in own)
@@ -82,7 +82,7 @@ def own_first(blocks: Iterable[Block], own: Collection[str]) -> list[Block]:
 
 
 def when(moment: datetime, zone: str) -> str:
-    """A moment in the zone with that IANA name, as judges write it: "Fri May 15 2026 21:00:00 +0200", or "none"."""
+    """Return a moment in the time zone with that IANA name, or "none": "Fri May 15 2026 21:00:00 +0200"."""
     if moment >= NEVER:
         return "none"
     if moment.utcoffset() is None:
@@ -92,7 +92,7 @@ def when(moment: datetime, zone: str) -> str:
 
 
 def day_and_time(moment: datetime, zone: str, now: datetime) -> str:
-    """A moment as people say it: "Thu 00:30", with the date if another day of that name comes first."""
+    """Return a moment in the usual form: "Thu 00:30", with the date if another Thursday comes first."""
     said = day_and_clock(moment, zone)
     if moment - now >= timedelta(days=6):
         return said
@@ -101,16 +101,16 @@ def day_and_time(moment: datetime, zone: str, now: datetime) -> str:
 
 
 def day_and_clock(moment: datetime, zone: str) -> str:
-    """A moment as people say it: "Mon Dec 7 21:00"."""
+    """Return a moment with its date: "Mon Dec 7 21:00"."""
     day, number, month, _, clock, _ = _date_parts(moment, zone)
     return f"{day} {month} {int(number)} {clock[:5]}"
 
 
 def when_in_words(moment: datetime, zone: str, now: datetime) -> str:
-    """A moment with the day in words, if it is near: "Sat Nov 28 2026 23:30:00 +0100 (tonight)"."""
+    """Return a moment with the day in words, if it is near: "Sat Nov 28 2026 23:30:00 +0100 (tonight)"."""
     here, local = now.astimezone(ZoneInfo(zone)), moment.astimezone(ZoneInfo(zone))
     is_midnight = local.time() == time(0)
-    # A day ends at midnight.
+    # Midnight belongs to the day that it ends.
     days = (local.date() - here.date()).days - is_midnight
     today = "tonight" if is_midnight or local.hour >= _EVENING else "today"
     day = {0: today, 1: "tomorrow"}.get(days, "") + " at midnight" * is_midnight
@@ -118,7 +118,7 @@ def when_in_words(moment: datetime, zone: str, now: datetime) -> str:
 
 
 def time_left(now: datetime, until: datetime) -> str:
-    """Return what is left in words, by its two largest parts: `1 day 4 hours`; "" if there is no end."""
+    """Return the time left, by its two largest units: `1 day 4 hours`; "" if there is no end."""
     if until >= NEVER:
         return ""
     seconds = max(0, int((until - now).total_seconds()))
@@ -129,7 +129,7 @@ def time_left(now: datetime, until: datetime) -> str:
 
 
 def said(text: str) -> Markup:
-    """A line of a page: with its arrows, and with its marks of failure as a sign."""
+    """Return a line of a page, with arrows for its dashes and signs for its marks of failure."""
     failed = Markup()
     if marks := _MARKS.search(text):
         text, failed = text[: marks.start()], _FAILED.format(marks[1])
@@ -137,20 +137,20 @@ def said(text: str) -> Markup:
 
 
 def utc(moment: datetime) -> str:
-    """A moment for readers in any zone, short: "Fri 19:00 UTC"."""
+    """Return a short form of a moment for readers in any time zone: "Fri 19:00 UTC"."""
     day, *_, clock, _ = _date_parts(moment, "UTC")
     return f"{day} {clock[:5]} UTC"
 
 
 def _date_parts(moment: datetime, zone: str) -> list[str]:
-    """Day, number, month, year, clock and offset, as the header of a mail has them.
+    """Return day, number, month, year, clock and offset, as in the header of a mail.
 
-    Programs read these, so that they must not depend on the locale, as those of strftime do.
+    Programs read these, so they must not depend on the locale, as strftime does.
     """
     return format_datetime(moment.astimezone(ZoneInfo(zone))).replace(",", "").split()
 
 
-# --- the keeper's own ---
+# --- the keeper's own templates ---
 
 
 class Texts:
@@ -161,40 +161,40 @@ class Texts:
         self._told: set[tuple[object, ...]] = set()
 
     def render(self, template: str, **context: object) -> Written:
-        """The text of the template of that name ("results"), without line ends at its end."""
+        """Return the text of the template with that name ("results"), without line ends at its end."""
         return Written(self._rendered(f"{template}{SUFFIX}", context).rstrip("\n"))
 
     def page(self, template: str, **context: object) -> Markup:
-        """The page of the template of that name."""
+        """Return the page of the template with that name."""
         return Markup(self._rendered(f"{PAGES}{template}{PAGE_SUFFIX}", context))
 
     def languages(self) -> Languages:
-        """The languages of first letters."""
+        """Return the languages of newcomers' emails."""
         return languages_in(TEMPLATES, self._folder)
 
     def _rendered(self, name: str, context: dict[str, object]) -> str:
         ours, folder = environment(), self._folder
         if folder is None:
             return ours.get_template(name).render(context)
-        # A second template needs the iterators again if the keeper's fails half-way.
+        # Copy iterators: if the keeper's template fails half-way, ours needs them again.
         context = {key: list(value) if isinstance(value, Iterator) else value for key, value in context.items()}
         try:
             theirs = environment(folder, tuple((one, stamp_of(folder / one)) for one in _names_in(folder)))
             return theirs.get_template(name).render(context)
         except Exception as error:
-            # If ours fails too, it is not the keeper's fault.
+            # If ours fails too, the keeper's template is not at fault.
             text = ours.get_template(name).render(context)
             self._tell(folder, name, error)
             return text
 
     def _tell(self, folder: Path, name: str, error: Exception) -> None:
-        """Log where a template failed, once for each place in a file until the file changes.
+        """Log where a template failed, once for each place until the file changes.
 
         The text of the error is not logged, since it may contain a password; the line of the template is enough.
         """
         frames = [one for one in extract_tb(error.__traceback__) if Path(one.filename).is_relative_to(folder)]
         path, line, at = folder, 0, ""
-        if frames:  # else the error is in ours: one of our templates imports a name that the keeper's lacks
+        if frames:  # otherwise the error is in ours: it imports a name that the keeper's template lacks
             path, line, at = Path(frames[-1].filename), frames[-1].lineno or 0, f" at {(frames[-1].line or '')[:100]}"
         known = (name, path, line, stamp_of(path))
         if known not in self._told:
@@ -204,7 +204,7 @@ class Texts:
 
 
 def template_faults(folder: Path) -> list[Mistake]:
-    """All faults in the keeper's folder of templates, by file and line."""
+    """Return all faults in the keeper's folder of templates, by file and line."""
     if not folder.is_dir():
         return [Mistake(folder, 0, "there is no such folder")]
     checked = {name: _checked(folder, name) for name in _names_in(folder)}
@@ -219,7 +219,7 @@ def template_faults(folder: Path) -> list[Mistake]:
 
 
 def _unknown_uses(jinja: Environment, tree: nodes.Template) -> Iterator[tuple[int, str]]:
-    """Yield what is wrong with filters and tests, with its line."""
+    """Yield each unknown filter or test, with its line."""
     for kind, uses, known in (("filter", nodes.Filter, jinja.filters), ("test", nodes.Test, jinja.tests)):
         for node in tree.find_all(uses):
             if node.name not in known:
@@ -235,7 +235,7 @@ def _included(tree: nodes.Template) -> Iterator[tuple[int, str]]:
 
 
 def _checked(folder: Path, name: str) -> tuple[list[Mistake], set[str]]:
-    """The faults of one template of the keeper, and the other templates that it always includes."""
+    """Return the faults of one of the keeper's templates, and the other templates that it always includes."""
     path, included = folder / name, set()
     try:
         text = path.read_text("utf-8-sig")
@@ -261,12 +261,12 @@ def _checked(folder: Path, name: str) -> tuple[list[Mistake], set[str]]:
 
 
 def _unknown_variables(name: str, tree: nodes.Template) -> Iterator[tuple[int, str]]:
-    """(line, what is wrong) of each use of an unknown variable."""
+    """Yield (line, fault) for each use of an unknown variable."""
     given, names = variables_of(name), list(tree.find_all(nodes.Name))
-    # Allow variables that are set only in a branch, though Jinja calls them undeclared: only a mail shows whether they
-    # are.
+    # Allow variables that are set only in a branch, though Jinja calls them undeclared; only writing a mail shows
+    # whether they are set.
     unknown = meta.find_undeclared_variables(tree) - {one.name for one in names if one.ctx != "load"}
-    # Allow names that the page imports: Jinja does not see them inside a block.
+    # Allow names that the page imports, which Jinja does not see inside a block.
     imported = (one for found in tree.find_all(nodes.FromImport) for one in found.names)
     unknown -= {one if isinstance(one, str) else one[1] for one in imported}
     for one in names:
@@ -275,7 +275,7 @@ def _unknown_variables(name: str, tree: nodes.Template) -> Iterator[tuple[int, s
 
 
 def variables_of(name: str) -> frozenset[str]:
-    """The variables that a template may use: its own, or those of all templates if others include it."""
+    """Return the variables that a template may use: its own, or those of all templates if others include it."""
     data = tomllib.loads((TEMPLATES / VARIABLES_FILE).read_text(encoding="utf-8"))
     always = data.pop("always").split()
     table = {template: frozenset([*always, *names.split()]) for template, names in data.items()}
@@ -294,14 +294,14 @@ def _our_names() -> frozenset[str]:
 
 
 def _names_in(folder: Path) -> list[str]:
-    """The names of the templates in a folder: texts and pages."""
+    """Return the names of the templates in a folder: texts and pages."""
     return sorted(
         path.relative_to(folder).as_posix() for suffix in (SUFFIX, PAGE_SUFFIX) for path in folder.rglob(f"*{suffix}")
     )
 
 
 def _bare(name: str) -> str:
-    """The name of a template as `variables.toml` has it."""
+    """Return the name of a template as it is in `variables.toml`."""
     return name.removesuffix(SUFFIX).removesuffix(PAGE_SUFFIX)
 
 

@@ -1,4 +1,4 @@
-"""A position in full words: where the units stand, who owns the centers, what is on file for them."""
+"""A position in full words: the places of units, the owners of centers, the orders on file."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _KINDS = {"M": "Movement", "R": "Retreat", "A": "Adjustment"}
 
 @dataclass(frozen=True)
 class Block:
-    """Powers that belong together, each with what is said of it; `title`: their group, "" without groups."""
+    """Powers that belong together, each with its text; `title`: their group, "" if there are no groups."""
 
     title: str
     entries: Sequence[tuple[str, Sequence[object]]]
@@ -40,12 +40,12 @@ class PositionView:
 
 
 def title(phase: str, what: str) -> str:
-    """The heading of `what` happened in a phase: `Movement orders for Fall of 1901`."""
+    """Return the heading for a phase: `Movement orders for Fall of 1901`."""
     return f"{_KINDS[kind(phase)]} {what} for {when(phase)}"
 
 
 def when(phase: str) -> str:
-    """The season of a phase: `Fall of 1901`."""
+    """Return the season of a phase: `Fall of 1901`."""
     return f"{season(phase)} of {year(phase)}"
 
 
@@ -64,7 +64,7 @@ def position_view(variant: Variant, position: Position) -> PositionView:
 
 
 def unmanned(variant: Variant, position: Position) -> list[str]:
-    """List the owned centers without a unit: `Liverpool (Britain)`."""
+    """Return the owned centers without a unit: `Liverpool (Britain)`."""
     at = occupants(position)
     return [
         f"{variant.place_called(center)} ({power})" for center, power in owners(position).items() if center not in at
@@ -72,7 +72,7 @@ def unmanned(variant: Variant, position: Position) -> list[str]:
 
 
 def powers_on(variant: Variant, position: Position) -> list[str]:
-    """List the powers that have a place in a position, in the variant's order, neutrals last."""
+    """Return the powers that have something in a position, in the variant's order, neutrals last."""
     present = {*position.units, *position.dislodged, *position.centers}
     return [power for power in (*variant.power_named, NEUTRAL) if power in present]
 
@@ -83,7 +83,7 @@ def width_of(names: Iterable[str]) -> int:
 
 
 def in_blocks(variant: Variant, entries: Mapping[str, Sequence[object]]) -> list[Block]:
-    """Arrange {power: what is said of it} by group; in a single block without a title where there are no groups."""
+    """Arrange {power: its text} by group; without groups there is one block without a title."""
     groups = [(group.name, group.powers) for group in variant.groups] or [("", tuple(variant.power_named))]
     return [
         Block(name, own)
@@ -93,7 +93,10 @@ def in_blocks(variant: Variant, entries: Mapping[str, Sequence[object]]) -> list
 
 
 def _units(variant: Variant, position: Position) -> list[Block]:
-    """Put all units of a power on one line where there are groups: such boards have more than a hundred units."""
+    """Return the units of each power.
+
+    With groups, all on one line, since such boards have more than a hundred units.
+    """
     entries = {
         power: [*map(variant.called, variant.in_order(position.units_of(power)))]
         for power in powers_on(variant, position)
@@ -108,7 +111,7 @@ def _units(variant: Variant, position: Position) -> list[Block]:
 
 
 def _by_kind(variant: Variant, units: Iterable[Unit]) -> str:
-    """`armies in Genoa, Milan; fleet in Venice`."""
+    """Return the units by kind: `armies in Genoa, Milan; fleet in Venice`."""
     places: dict[str, list[str]] = {"A": [], "F": []}
     for unit in units:
         places[unit.kind].append(variant.place_called(unit.place))
@@ -117,7 +120,7 @@ def _by_kind(variant: Variant, units: Iterable[Unit]) -> str:
 
 
 def by_sponsor(variant: Variant, neutrals: Sequence[Unit]) -> list[tuple[str, list[Unit]]]:
-    """Arrange neutrals by the group that sponsors them; those that none does, under "", come first."""
+    """Arrange neutrals by the group that sponsors them; neutrals without a sponsor come first, under ""."""
     sponsors = ["", *(group.name for group in variant.groups)]
     return [
         (name, units)
@@ -127,12 +130,12 @@ def by_sponsor(variant: Variant, neutrals: Sequence[Unit]) -> list[tuple[str, li
 
 
 def neutrals_title(sponsor: str) -> str:
-    """The heading of neutrals where they have sponsors."""
+    """Return the heading of neutrals on a board where they have sponsors."""
     return f"Affiliates of {sponsor}" if sponsor else "Minor neutrals"
 
 
 def dislodged_sentences(variant: Variant, beaten: Iterable[tuple[str, Unit, Sequence[str]]]) -> list[str]:
-    """Say of each dislodged unit where it can retreat, given as (power, unit, the places it can go to)."""
+    """Return a sentence for each dislodged unit on where it can retreat, given as (power, unit, possible places)."""
     sentences = []
     for power, dislodged, places in beaten:
         unit = owned_unit(variant, power, dislodged)
@@ -154,7 +157,7 @@ def owned_unit(variant: Variant, power: str, unit: Unit) -> str:
 
 
 def owners_view(variant: Variant, position: Position) -> list[Block]:
-    """List the centers of each power that has any, then those that nobody owns, and vassals with their suzerains."""
+    """List the centers of each power that has any, then unowned centers, and vassals with their suzerains."""
     owned = {
         power: sorted(variant.place_called(center) for center in centers)
         for power, centers in position.centers.items()
@@ -166,7 +169,7 @@ def owners_view(variant: Variant, position: Position) -> list[Block]:
 
 
 def _unowned(variant: Variant, position: Position) -> str:
-    """Name the centers that nobody owns; of neutrals only those without their unit, and count the others."""
+    """Return the unowned centers by name; neutrals' centers only if their unit is gone, the others as a number."""
     at, owner = occupants(position), owners(position)
     lost = {unit.province: unit.kind for unit in returning(variant, position)}
     armed = neutrals_at(variant, position)
@@ -194,14 +197,14 @@ def _unowned(variant: Variant, position: Position) -> str:
 
 
 def _returning(names: Sequence[str], one: str, several: str) -> Iterator[str]:
-    """Say of which of these centers the neutral unit returns."""
+    """Yield a sentence on the centers to which the neutral unit returns."""
     if names:
         back = by_number(len(names), f"its {one} returns", f"their {several} return")
         yield f"{listed(names)}, empty until {back} in winter"
 
 
 def _vassals(variant: Variant) -> str:
-    """`Ireland and Scotland of England; Crimea of Russia and Turkey`; "" where there are none."""
+    """Return `Ireland and Scotland of England; Crimea of Russia and Turkey`; "" if there are no vassals."""
     suzerains: dict[str, list[str]] = {}
     for power, centers in variant.mechanism(Vassals).of.items():
         for center in centers:
@@ -213,7 +216,7 @@ def _vassals(variant: Variant) -> str:
 
 
 def yielding(variant: Variant, unit: Unit, place: str) -> str:
-    """Say what becomes of a retreat over a border that weakens who crosses it (1900, Suez Canal Rules 8); or ""."""
+    """Return what happens to a retreat over a border that weakens units (1900, Suez Canal Rules 8); or ""."""
     way = weakened(variant, Retreat(unit, place))
     if not way:
         return ""
@@ -222,7 +225,7 @@ def yielding(variant: Variant, unit: Unit, place: str) -> str:
 
 
 def _remark(variant: Variant, claims: Collection[str], order: Order) -> str:
-    """Say in brackets that an order makes a center a home, or crosses a border that weakens it."""
+    """Return a remark in brackets if an order makes a center a home, or crosses a border that weakens the unit."""
     if isinstance(order, Build) and order.slot in claims:
         return " (Its additional home center.)"
     weak = yielding(variant, order.unit, order.to) if isinstance(order, Retreat) else weakened(variant, order)
@@ -230,7 +233,7 @@ def _remark(variant: Variant, claims: Collection[str], order: Order) -> str:
 
 
 def order_lines(variant: Variant, position: Position, power: str, orders: Sequence[Order]) -> list[str]:
-    """Describe a power's orders on file, then say what its units without an order will do."""
+    """Return a power's orders on file, then what its units without an order will do."""
     claims = claimable(variant, position, power)
     lines = [describe_order(variant, position, order) + _remark(variant, claims, order) for order in orders]
     units, will = position.units_of(power), "HOLD"

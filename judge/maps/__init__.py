@@ -1,5 +1,5 @@
-"""A board drawn: positions and outcomes in, SVG text out; `render` makes it a picture that any mail program shows.
+"""Draw boards: positions and outcomes become SVG text, which `render` makes into a picture that any mail program shows.
 
-Pure, except that `render` keeps bitmaps in memory: no database, no clock, no mail.
-A variant can be drawn if a `geometry.json` is among its files.
+Apart from the bitmaps that `render` keeps in memory, this package has no state: no database, no clock, no mail. A
+variant can be drawn if a `geometry.json` is among its files.
 """

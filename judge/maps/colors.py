@@ -1,4 +1,4 @@
-"""Colors of a drawing: tints of the powers' own colors, and ink that can be read on them."""
+"""Colors of a drawing: tints of the powers' own colors, and ink that is legible on them."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -8,7 +8,7 @@ SEA = "#cfe0ec"
 SCENERY = "#d9d0bb"
 IMPASSABLE = "#d5cfc2"
 LAKE = "#c3d8e6"
-# What is in the frame but not on the board has the color of the paper.
+# The area inside the frame that is not on the board has the color of paper.
 OFF = "#fdfbf6"
 INK = "#1d2530"
 SEA_INK = "#35607d"
@@ -32,7 +32,7 @@ LEGIBLE = 4.5
 
 @lru_cache(maxsize=256)
 def tint(color: str) -> str:
-    """The color of a power's land: as strong as it can be under a name; white stays white."""
+    """Return the color of a power's land: as strong as possible under a legible name; white stays white."""
     share = _TINT
     while contrast(found := _mix(color, "#ffffff", share), INK) < LEGIBLE:
         share -= _STEP
@@ -41,12 +41,12 @@ def tint(color: str) -> str:
 
 @lru_cache(maxsize=256)
 def ink_on(color: str) -> str:
-    """Black or white, whichever is read better on `color`."""
+    """Return black or white, whichever is more legible on `color`."""
     return max("#ffffff", "#000000", key=lambda ink: contrast(color, ink))
 
 
 def contrast(one: str, other: str) -> float:
-    """How far two colors are apart in brightness, from 1 to 21 (WCAG 2.2)."""
+    """Return the contrast of two colors, from 1 to 21 (WCAG 2.2)."""
     darker, lighter = sorted(
         _weighed([part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in _shares(color)])
         for color in (one, other)
@@ -55,22 +55,22 @@ def contrast(one: str, other: str) -> float:
 
 
 def line(color: str) -> str:
-    """The color of a power's lines and letters on white: its own, darkened if it would be hard to see."""
+    """Return the color of a power's lines and letters on white: its own color, darkened if it is too light."""
     return _mix(color, INK, 0.55) if _weighed(_shares(color)) > 0.6 else color
 
 
 def arrow(color: str) -> str:
-    """The color of a power's arrows: white stays white, since darkened it would be the grey of the neutrals."""
+    """Return the color of a power's arrows; white stays white, since darkened it would be the grey of neutrals."""
     return color if _is_white(color) else line(color)
 
 
 def edge(color: str) -> str:
-    """The color of an arrow's edge, so that it is seen on every ground."""
+    """Return the color of an arrow's edge, which makes the arrow visible on every ground."""
     return INK if _is_white(color) else "#fff"
 
 
 def _weighed(shares: Sequence[float]) -> float:
-    """From 0 (black) to 1 (white), as the eye weighs red, green and blue (ITU-R BT.709)."""
+    """Return the brightness from 0 (black) to 1 (white), as the eye weighs red, green and blue (ITU-R BT.709)."""
     red, green, blue = shares
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
@@ -85,5 +85,5 @@ def _mix(first: str, second: str, share: float) -> str:
 
 
 def _shares(color: str) -> list[float]:
-    """Red, green and blue, from 0 to 1."""
+    """Return red, green and blue, from 0 to 1."""
     return [part / 255 for part in bytes.fromhex(color[1:])]

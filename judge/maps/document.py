@@ -1,4 +1,4 @@
-"""A drawing as an SVG document: the ground of a board, and the elements that are drawn on it."""
+"""A drawing as an SVG document: the ground of a board, and the elements on it."""
 
 import re
 from collections.abc import Iterable
@@ -15,16 +15,17 @@ PAPER = "#fdfbf6"
 
 
 class Area(NamedTuple):
-    """A piece of the board, and the color that fills it, or the two of its horizontal stripes."""
+    """A piece of the board, with the color that fills it or the two colors of its horizontal stripes."""
 
     outlines: tuple[Outline, ...]
     fill: tuple[str, ...]
 
 
 class Element(NamedTuple):
-    """A sign, a word or a line: SVG text, the box around it, and attributes that hold for all of it.
+    """A sign, a word or a line: SVG text, the box around it, and SVG attributes for all of it.
 
-    A sign or a word is `at` a point, from which text and box are measured; a line (None) has coordinates of the board.
+    A sign or a word is `at` a point, and its text and box are relative to that point. A line has no such point (None),
+    and the coordinates of the board.
     """
 
     svg: str
@@ -34,7 +35,7 @@ class Element(NamedTuple):
 
 
 def placed(svg: str, at: Point, reach: float, style: str = "") -> Element:
-    """Make an element that reaches equally far to all sides of its point."""
+    """Make an element that extends equally far to all sides of its point."""
     return Element(svg, Box(-reach, -reach, reach, reach), at, style)
 
 
@@ -42,10 +43,10 @@ def placed(svg: str, at: Point, reach: float, style: str = "") -> Element:
 class Drawing:
     """The picture of a `part` of the board ("" for the whole), `pixels` wide as a PNG.
 
-    The ground is the sea, `areas` in it (their stripes `stripe` high), and `lines` above these, as SVG text; the
-    elements of `board` are on it. All of them have the coordinates of the board, of which `window` is shown, `top`
-    below the edge of the page. The elements of `page` are around it, in the coordinates of the page; `border` is the
-    width of the line between board and page.
+    The ground is the sea, with `areas` on it (their stripes `stripe` high), and `lines` above the areas, as SVG text.
+    The elements of `board` are above the ground. All of these have the coordinates of the board. Its `window` is shown,
+    `top` below the edge of the page. The elements of `page` are around the board, in the coordinates of the page;
+    `border` is the width of the line between board and page.
     """
 
     part: str
@@ -63,7 +64,7 @@ class Drawing:
 
     @property
     def svg(self) -> str:
-        """The SVG document. Paper covers whatever extends beyond the top or bottom of the board."""
+        """Return the SVG document. Paper covers all that extends beyond the top or bottom of the board."""
         (width, height), (x, y, _, _), top = self.size, self.window, self.top
         high = self.window.height
         bottom = top + high
@@ -71,7 +72,7 @@ class Drawing:
             f'<path d="{path_around(outlines)}" fill="{fill[0] if len(fill) == 1 else f"url(#{_pattern_id(fill)})"}"/>'
             for outlines, fill in self.areas
         )
-        # Horizontal stripes across the whole board: they need the fewest bytes, and have no seams.
+        # Stripes are horizontal across the whole board, since these need the fewest bytes and have no seams.
         wide, step = self.window.right, self.stripe
         patterns = "".join(
             f'<pattern id="{_pattern_id(fill)}" width="{wide:g}" height="{step}" patternUnits="userSpaceOnUse">'
@@ -93,7 +94,7 @@ class Drawing:
 
     @property
     def colors(self) -> list[str]:
-        """The colors in the document, six digits each, white first: it is often written in three digits."""
+        """Return the colors in the document, six digits each, with white first: it is often written in three digits."""
         fills = (color for area in self.areas for color in area.fill)
         named = "".join([PAPER, INK, SEA, *fills, self.lines, _text(self.board), _text(self.page)])
         return ["ffffff", *sorted(set(re.findall(r"#([0-9a-f]{6})\b", named)) - {"ffffff"})]
@@ -104,7 +105,7 @@ def _pattern_id(fill: tuple[str, ...]) -> str:
 
 
 def _text(elements: Iterable[Element]) -> str:
-    """The elements as SVG text; attributes that several in a row have in common are written once."""
+    """Return the elements as SVG text; attributes that consecutive elements share are written once."""
     return "".join(
         f"<g {style}>{''.join(map(_placed, some))}</g>" if style else "".join(map(_placed, some))
         for style, some in groupby(elements, key=lambda element: element.style)

@@ -1,7 +1,7 @@
 """A scene as drawings: of the whole board and of its parts, each with a title, the board and a legend.
 
-A board has parts if its names could not be read in a picture of the whole; `parts_to_see` and `parts_showing` choose
-those that a player gets.
+A board has parts if its names would be illegible in a picture of the whole board. `parts_to_see` and `parts_showing`
+choose the parts that a player gets.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
@@ -22,48 +22,51 @@ from judge.rules.board.orders import occupants, owners
 from judge.rules.board.phase import KINDS, kind, season, year
 from judge.rules.phases.retreats_and_winters import balances
 
-# PNGs of the board and of its parts, a smaller one of the whole alone, an SVG with every detail, or a game as a film.
+# The forms of pictures: PNGs of the board and of its parts, a small PNG of the whole board, an SVG with every detail,
+# or a game as a film.
 Form = Literal["png", "small", "svg", "film"]
 
-# The width of a small picture, as a share of the width at which its board is easily read.
+# The width of a small picture, as a share of the width at which names on its board are easily legible.
 _REDUCED = 0.65
-# Names smaller than this many pixels in the picture of the whole board are only in the pictures of its parts.
+# Names that would be smaller than this many pixels in the picture of the whole board are only in the pictures of its
+# parts.
 _READ = 9.0
-# The most parts in a mail for those whose units are in them, and for others: few people look at more on a phone.
+# The most parts in a mail for a reader whose units are in them, and for other readers: few people look at more on a
+# phone.
 MOST, FOR_OTHERS = 4, 2
 # Everything around the board is measured in hundredths of its width.
 _TITLE, _SMALL, _ROW = 1.75, 1.25, 2.1
 _MARGIN = 0.8
-# By this factor all of that is larger around a part of the board, which is read on a phone.
+# The factor by which all of that is larger around a part of the board, which people see on a phone.
 _NEAR = 1.7
 
-# A sign and its words.
+# A sign of the legend, and its words.
 _Entry = tuple[str, str]
 
 
 def tail(part: str) -> str:
-    """The end of a part's file name, "-south-america"; the whole board has none."""
+    """Return the end of a part's file name, such as "-south-america"; "" for the whole board."""
     return f"-{part.lower().replace(' ', '-')}" if part else ""
 
 
 def page_names(geometry: Geometry, form: Form) -> list[str]:
-    """List the parts of the board that the pictures of a form show, "" for the whole."""
+    """List the parts of the board that get a picture in this form; "" is the whole board."""
     return ["", *(part.name for part in geometry.parts)] if form == "png" else [""]
 
 
 def is_named(geometry: Geometry) -> bool:
-    """Whether every name can be read in the picture of the whole board, or nowhere else."""
+    """Whether all names are legible in the picture of the whole board, or the board has no parts that show them."""
     return not geometry.parts or geometry.width >= readable_width(geometry)
 
 
 def readable_width(geometry: Geometry) -> int:
-    """The least width of a picture of the whole board, in pixels, in which every name can be read."""
+    """Return the least width in pixels at which a picture of the whole board has all names legible."""
     smallest = geometry.label * min(spot.label_scale for spot in geometry.spots.values())
     return ceil(_READ * geometry.box[0] / smallest)
 
 
 def page(scene: Scene, geometry: Geometry, form: Form, name: str = "") -> Drawing | None:
-    """Draw the picture of a form: of the part of that name, "" for the whole; None if there is no such part."""
+    """Draw one picture of a form: the part of that name, or the whole board for ""; None if there is no such part."""
     if name:
         part = next((part for part in geometry.parts if part.name == name), None)
         return part and drawing(scene, part_of(geometry, part), part.pixels, name)
@@ -72,7 +75,7 @@ def page(scene: Scene, geometry: Geometry, form: Form, name: str = "") -> Drawin
 
 
 def drawing(scene: Scene, geometry: Geometry, pixels: int, part: str = "") -> Drawing:
-    """Draw what the geometry shows: all of the board, or the `part` of that name."""
+    """Draw the whole board, or the `part` of that name."""
     window, variant = geometry.window, scene.variant
     percent, head = window.width / 100, 3.2
     if part:
@@ -84,13 +87,13 @@ def drawing(scene: Scene, geometry: Geometry, pixels: int, part: str = "") -> Dr
     groups = [*_powers(scene, geometry, percent), _signs(scene, geometry, orders.used | marks, percent)]
     legend, rows = _in_rows(groups, window.width, percent, bottom)
     phase, edge, at = scene.position.phase, _MARGIN * percent, 2.25 * percent
-    # `heron: Spring 1901, movement: results`; `Europe, heron: …` for a part of the board.
+    # The title: `heron: Spring 1901, movement: results`, or `Europe, heron: …` for a part of the board.
     title = f"{season(phase)} {year(phase)}, {KINDS[kind(phase)].lower()}"
     if scene.name:
         title = f"{scene.name}: {title}"
     if scene.occasion:
         title += f": {'your orders' if scene.occasion == 'orders' else scene.occasion}"
-    # The variant is in the other corner, or below the title of a part.
+    # The variant's name goes into the other corner, or below the title of a part.
     under, anchor = (window.width - edge, at), "end"
     if part:
         title = f"{part}, {title}"
@@ -119,7 +122,7 @@ def drawing(scene: Scene, geometry: Geometry, pixels: int, part: str = "") -> Dr
 
 
 def _words(text: str, at: Point, size: float, anchor: str = "start") -> Element:
-    """Text that starts, or ends, at that point."""
+    """Return text that starts, ends or is centered at that point, as `anchor` says."""
     wide = text_width(text, size) + size
     left = -size / 2 if anchor == "start" else size / 2 - wide
     svg = f'<text font-size="{size:.0f}" text-anchor="{anchor}" fill="{colors.INK}">{escape(text, quote=False)}</text>'
@@ -130,7 +133,7 @@ def _words(text: str, at: Point, size: float, anchor: str = "start") -> Element:
 
 
 def _in_rows(groups: list[list[_Entry]], width: float, percent: float, top: float) -> tuple[list[Element], int]:
-    """Signs with their words, each group in as many rows as it needs, and the number of rows."""
+    """Arrange signs with their words in as many rows as each group needs; also return the number of rows."""
     drawn: list[Element] = []
     row = 0
     for entries in filter(None, groups):
@@ -149,16 +152,16 @@ def _in_rows(groups: list[list[_Entry]], width: float, percent: float, top: floa
 
 
 def _powers(scene: Scene, geometry: Geometry, percent: float) -> Iterator[list[_Entry]]:
-    """The powers in the picture, each with its sign, its centers and what a winter gives or takes: " (+2)".
+    """Yield the powers in the picture, each with its sign, its centers and its builds or removals: " (+2)".
 
-    Where players have several powers these are groups, one for each player, with the sum of their centers; a group
-    that only sponsors units in the picture is there without powers.
+    Where players have several powers, these are groups, one for each player, with the sum of their centers. A group
+    that only sponsors units in the picture is shown without its powers.
     """
     variant, position, size = scene.variant, scene.position, percent * 0.78
     due = balances(variant, position) if kind(position.phase) == "A" else {}
 
     def entries(powers: Iterable[str]) -> Iterator[_Entry]:
-        """Those that have, or had before the phase, a unit or a center in the picture."""
+        """Yield the powers that have a unit or a center in the picture, or had one before the phase."""
         for name in powers:
             centers = scene.newest.centers_of(name)
             units = (*scene.newest.units_of(name), *position.all_units_of(name))
@@ -186,7 +189,7 @@ def _powers(scene: Scene, geometry: Geometry, percent: float) -> Iterator[list[_
     yield only_sponsors
 
 
-# The look of lines: color, width and dashes, as shares of half of their length.
+# The style of each kind of line: color, width and dashes, as shares of half of the sample's length.
 _LINES = {
     "move": (colors.INK, 0.3, ""),
     "convoy": (colors.INK, 0.3, ".6 .4"),
@@ -237,7 +240,7 @@ _PLAIN = symbols.owned("#ffffff")
 
 
 def _signs(scene: Scene, geometry: Geometry, used: set[str], percent: float) -> list[_Entry]:
-    """The meaning of the signs that are in the picture; what has the same sign has one entry."""
+    """Return entries for the signs in the picture; meanings that have the same sign share one entry."""
     size = percent * 0.7
     words: dict[str, list[str]] = {}
     for name in _WORDS:
@@ -251,7 +254,7 @@ def _signs(scene: Scene, geometry: Geometry, used: set[str], percent: float) -> 
 
 
 def _sample(name: str, size: float) -> str:
-    """The sign for a word above."""
+    """Return a sample of the sign for a word in the table above."""
     small, kind = size * 0.7, "F" if name in ("fleet", "convoys") else "A"
     if name in _LINES:
         color, width, dashes = _LINES[name]
@@ -271,7 +274,7 @@ def _sample(name: str, size: float) -> str:
 
 
 def _centers(scene: Scene, geometry: Geometry, size: float) -> list[_Entry]:
-    """The signs of centers that are in the picture."""
+    """Return entries for the signs of centers in the picture."""
     seen = list(ground.seen_centers(scene.variant, geometry, scene.newest))
     owned = symbols.owned(colors.INK, scene.variant.powers[0].letter)
     houses = [one for one in seen if one.top != "site"]
@@ -287,13 +290,14 @@ def _centers(scene: Scene, geometry: Geometry, size: float) -> list[_Entry]:
     return entries
 
 
-# --- what a player gets ---
+# --- the pictures that a player gets ---
 
 
 def parts_to_see(geometry: Geometry, scene: Scene, powers: Collection[str] = ()) -> list[str]:
-    """Choose the whole board (""), then the fewest parts that show a player of these powers all that is theirs.
+    """Choose the whole board (""), then the fewest parts that show all that players of these powers own.
 
-    All parts, if there are few. Without powers (an observer, the master) those with most units and centers.
+    If there are few parts, choose all. Without powers (for an observer or the master) choose the parts with most units
+    and centers.
     """
     places = _own_places(scene, powers) or {*occupants(scene.position), *owners(scene.position)}
     chosen = _covering(geometry, [{place} for place in places], MOST if powers else FOR_OTHERS)
@@ -303,9 +307,9 @@ def parts_to_see(geometry: Geometry, scene: Scene, powers: Collection[str] = ())
 
 
 def _own_places(scene: Scene, powers: Collection[str]) -> set[str]:
-    """The places of the powers' units, before and after the phase, and where their failed orders lead.
+    """Return the places of the powers' units, before and after the phase, and the targets of their failed orders.
 
-    Their centers if they have no unit.
+    For a power without units, return its centers.
     """
     found: set[str] = set()
     for power in powers:
@@ -317,9 +321,10 @@ def _own_places(scene: Scene, powers: Collection[str]) -> set[str]:
 
 
 def parts_showing(geometry: Geometry, ordered: Iterable[Set[str]], bids: Iterable[Set[str]] = ()) -> list[str]:
-    """Choose the fewest parts that show some orders, given as the provinces of each, and then those of `bids`.
+    """Choose the fewest parts that show some orders, each given as its provinces, and then those of `bids`.
 
-    Each order is whole in one of them if a part has room for it. Without parts or provinces it is the whole board ("").
+    If a part has room for all of an order, one of the chosen parts shows all of it. Without parts or provinces, choose
+    the whole board ("").
     """
     chosen = _covering(geometry, [places for places in ordered if places], MOST)
     shown = [provinces_in(geometry, part) for part in chosen]
@@ -328,21 +333,21 @@ def parts_showing(geometry: Geometry, ordered: Iterable[Set[str]], bids: Iterabl
 
 
 def provinces_in(geometry: Geometry, name: str) -> frozenset[str]:
-    """The provinces that the part of that name shows."""
+    """Return the provinces in the part of that name."""
     return frozenset().union(*(_in(geometry, part) for part in geometry.parts if part.name == name))
 
 
 def provinces_of(order: Order) -> set[str]:
-    """Where an order is drawn: at its unit, at that which it helps or carries, and where they go."""
+    """Return the provinces where an order is drawn: its unit's, the supported or convoyed unit's, the target."""
     units = (getattr(order, name, None) for name in ("unit", "helped", "army"))
     named = {getattr(order, name, "") for name in ("target", "center")}
     return {unit.province for unit in units if unit} | named - {""}
 
 
 def _covering(geometry: Geometry, wanted: Sequence[Set[str]], most: int) -> list[str]:
-    """The fewest parts that show as many as possible of these sets of provinces whole, and as much of the others."""
+    """Choose the fewest parts that show as many of these sets of provinces as possible, whole if they can."""
     single = [{place} for place in set().union(*wanted)]
-    # What each part shows, a bit for each: the sets that are whole in it, and the provinces.
+    # For each part, a bit for each set that is whole in it, and a bit for each province.
     seen = {
         part.name: (_bits(wanted, _in(geometry, part)), _bits(single, _in(geometry, part))) for part in geometry.parts
     }
@@ -360,14 +365,14 @@ def _covering(geometry: Geometry, wanted: Sequence[Set[str]], most: int) -> list
 
 
 def _bits(wanted: Sequence[Set[str]], inside: Set[str]) -> int:
-    """The sets that are whole inside, as bits."""
+    """Return the sets that are completely inside, as bits."""
     return sum(1 << number for number, places in enumerate(wanted) if places <= inside)
 
 
-# Cached, since every reader of every phase needs it.
+# Cached, since it is needed for every reader of every phase.
 @lru_cache(maxsize=64)
 def _in(geometry: Geometry, part: Part) -> frozenset[str]:
-    """The provinces that are in a part, with their name and every place of a unit."""
+    """Return the provinces that are in a part, with their names and all places of units."""
     near = part_of(geometry, part)
     return frozenset(
         abbr

@@ -1,9 +1,9 @@
-"""Whether a drawing agrees with its board, and can be read on a phone held upright too.
+"""Check whether a drawing agrees with its board, and whether it is legible on a phone held upright.
 
-Every border is drawn, as a common line or as a link, and nothing else looks like a border. A border that is open to one
-kind of unit only, though both provinces could hold the other kind too, has its own style in the drawing. No mark is
-needed to show that armies cannot enter seas, and fleets cannot go inland. Whether names and units can be read follows
-from boxes and the metrics of the font; nothing is drawn for it.
+Every border must be drawn, as a common line or as a link, and nothing else may look like a border. A border that only
+one kind of unit can pass has its own style, if both of its provinces can hold the other kind too. No mark is needed to
+show that armies cannot enter seas, and fleets cannot go inland. Whether names and units are legible follows from boxes
+and the metrics of the font, so nothing is drawn to check it.
 """
 
 from bisect import bisect
@@ -28,20 +28,20 @@ from judge.rules import Province, Variant
 from judge.rules.board.orders import province_of
 from judge.rules.mechanisms.build_places import ExtraHomeCenters
 
-# The pixels across a phone held upright, and the least height of a name and of a unit's letter on it.
+# The pixels across a phone held upright, and the least height there of a name and of a unit's letter.
 PHONE, NAME, LETTER = 390, 8.0, 9.0
 
 Provinces = Mapping[str, Province]
-# The boxes of a thing on the board, by its name.
+# The boxes of the things on a board, by their names.
 Boxes = dict[str, list[Box]]
 
 
 @dataclass(frozen=True)
 class DrawingCheck:
-    """The numbers of a board's borders, and the faults of its drawing, a sentence each.
+    """Numbers about a board's borders, and the faults of its drawing, a sentence each.
 
-    `pairs`: all borders; `touching`, `linked`: those drawn as common lines and as links; `barriers`: common lines that
-    no unit can pass; `armies_only`, `fleets_only`: borders that only armies or only fleets can pass.
+    `pairs`: all borders; `touching`, `linked`: borders drawn as common lines and as links; `barriers`: common lines
+    that no unit can pass; `armies_only`, `fleets_only`: borders that only armies or only fleets can pass.
     """
 
     pairs: int
@@ -86,8 +86,8 @@ def _misdrawn(pairs: Iterable[Set[str]], fault: str) -> list[str]:
 
 
 def _misplaced(variant: Variant, geometry: Geometry, shut: set[str]) -> Iterator[str]:
-    """Faults of single provinces; `shut`: those that no unit can enter."""
-    # Impassable provinces may be missing in the drawing.
+    """Yield the faults of single provinces; `shut`: the provinces that no unit can enter."""
+    # Impassable provinces may be missing from the drawing.
     left_off = shut if geometry.traced else shut.difference(*(arc.sides for arc in geometry.arcs))
     for abbr in sorted((variant.provinces.keys() - left_off) ^ (geometry.spots.keys() - left_off)):
         yield f"{abbr} is in the map or in its geometry, not in both."
@@ -100,23 +100,24 @@ def _misplaced(variant: Variant, geometry: Geometry, shut: set[str]) -> Iterator
             yield f"{abbr} has a coast without a place for its fleet."
 
 
-# --- reading ---
+# --- legibility ---
 
 
 def unreadable(variant: Variant, geometry: Geometry) -> Iterator[str]:
-    """Find what cannot be read, a sentence each: too small, out of place, on something else, at another coast."""
+    """Yield a sentence for everything illegible: too small, out of place, hidden, or near another coast."""
     drawn = {abbr: province for abbr, province in variant.provinces.items() if abbr in geometry.spots}
     if geometry.parts:
         for abbr in sorted(drawn.keys() - _read_on_a_phone(variant, geometry, drawn)):
             yield f"{abbr} cannot be read on a phone: no part shows its name and units complete and large enough."
     if geometry.traced:
-        # On another program's board names and units are where there is room for them.
+        # Skip a board traced from another program's: there names and units are wherever there is room.
         return
     for abbr in drawn:
         yield from _out_of_place(geometry, abbr)
     yield from covered(variant, geometry)
     if geometry.schematic:
-        # No fleet is next to water: a line leads from each coast to every sea that is open to it.
+        # Skip a schematic board, where no fleet is next to water: a line leads from each coast to every sea it can
+        # enter.
         return
     for abbr, province in drawn.items():
         if len(province.coasts) > 1:
@@ -125,9 +126,9 @@ def unreadable(variant: Variant, geometry: Geometry) -> Iterator[str]:
 
 
 def _read_on_a_phone(variant: Variant, geometry: Geometry, drawn: Provinces) -> set[str]:
-    """The provinces that are whole and large enough in the picture of a part.
+    """Return the provinces that are whole and large enough in the picture of some part.
 
-    On a schematic board each of their discs may be in another part.
+    On a schematic board each disc of a province may be in a different part.
     """
     letters = max((power.letter for power in variant.powers), key=len, default="")
     smallest = min(symbols.letter_size(kind, letters) for kind in "AF")
@@ -146,7 +147,7 @@ def _read_on_a_phone(variant: Variant, geometry: Geometry, drawn: Provinces) -> 
 
 
 def _seen_together(geometry: Geometry, abbr: str, province: Province) -> Boxes:
-    """What of a province must be seen in one part: all of it, on a schematic board each of its discs."""
+    """Return the boxes of a province that must be together in one part: all, or on a schematic board each disc's."""
     found: Boxes = {}
     places = chain(
         ((place, [name.box]) for place, name in names(geometry, abbr).items()),
@@ -169,9 +170,9 @@ def _out_of_place(geometry: Geometry, abbr: str) -> Iterator[str]:
 
 
 def covered(variant: Variant, geometry: Geometry) -> Iterator[str]:
-    """Find names, tags and signs of centers that cover each other, or units that may be in a province.
+    """Yield a sentence for names, tags, signs of centers and possible units that cover each other.
 
-    In an overview units hide centers.
+    Units and centers are not compared in an overview, where units hide centers.
     """
     drawn = {abbr: province for abbr, province in variant.provinces.items() if abbr in geometry.spots}
     units: Boxes = {}
@@ -197,7 +198,7 @@ def _overlaps(what: str, boxes: Boxes, other: str, others: Boxes) -> Iterator[st
 
 
 def _center(variant: Variant, geometry: Geometry, abbr: str) -> set[Box]:
-    """The boxes of the sign of a center, with everything that may be on top of it during play."""
+    """Return the boxes of a center's sign, with everything that may be on top of it during play."""
     spot = geometry.spots[abbr]
     if not spot.center or abbr not in variant.centers:
         return set()
@@ -207,7 +208,7 @@ def _center(variant: Variant, geometry: Geometry, abbr: str) -> set[Box]:
 
 
 def _units(geometry: Geometry, abbr: str, province: Province) -> Boxes:
-    """The boxes of all units that may be in a province, by place."""
+    """Return the boxes of all units that may be in a province, by place."""
     kinds = ("A" if province.army else "") + ("F" if any(province.fleet.values()) else "")
     return {
         f"{abbr}/{coast}" if coast else abbr: [
@@ -218,13 +219,13 @@ def _units(geometry: Geometry, abbr: str, province: Province) -> Boxes:
 
 
 def _overlapping(ones: Boxes, others: Boxes) -> list[tuple[str, str]]:
-    """The pairs of names that overlap."""
+    """Return the pairs of things that overlap."""
     every = sorted((box, name) for name, boxes in others.items() for box in boxes)
     widest = max((box.width for box, _ in every), default=0.0)
     found = set()
     for one, boxes in ones.items():
         for box in boxes:
-            # From the first that may reach so far to the right.
+            # Skip to the first one whose right edge may reach this one.
             for other, name in every[bisect(every, box.left - widest, key=_left) :]:
                 if other.left >= box.right:
                     break
@@ -238,7 +239,7 @@ def _left(entry: tuple[Box, str]) -> float:
 
 
 def _at_another_coast(variant: Variant, geometry: Geometry, abbr: str, coast: str) -> Iterator[str]:
-    """Check that the water nearest to a fleet is a sea that is open to it from there."""
+    """Yield a fault if the water nearest to a fleet is not a sea that the fleet can enter from that coast."""
     spot, province = geometry.spots[abbr], variant.provinces[abbr]
     if coast not in spot.coasts:
         yield f"{abbr}/{coast} has no place for its name."

@@ -1,4 +1,4 @@
-"""A game as an animated PNG: a picture for each phase, of which the file holds what differs from the one before."""
+"""A game as an animated PNG: a picture for each phase, stored as the difference from the one before."""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -11,9 +11,9 @@ from PIL.PngImagePlugin import Blend
 from judge.maps.document import PAPER
 from judge.maps.render import render
 
-# The most bytes: with it a mail has up to 1.5 MB.
+# The most bytes of a film; a mail with it has up to 1.5 MB.
 MOST_BYTES = 1_080_000
-# For how many milliseconds a phase is shown, and the end.
+# For how many milliseconds each phase is shown, and the last one.
 _SHOWN, _END = 1500, 6000
 
 
@@ -29,7 +29,7 @@ def film(scene: Mapping[str, Any]) -> bytes:
 
 
 def _animated(frames: Sequence[Image.Image]) -> bytes:
-    # With few colors in common, most of a picture is the same as in the one before, and transparent.
+    # With a few common colors, most of a picture equals the one before, and is stored as transparent.
     palettes = (one.getpalette() or [] for one in frames)
     found = (tuple(some[at : at + 3]) for some in palettes for at in range(0, len(some), 3))
     colors = [*dict.fromkeys(found)][:255]
@@ -39,7 +39,7 @@ def _animated(frames: Sequence[Image.Image]) -> bytes:
     size = max(one.width for one in frames), max(one.height for one in frames)
     pages = [_page(one, size, common) for one in frames]
     for page in pages:
-        # Every number needs a color, also that of transparency.
+        # Fill the palette: every index needs a color, and so does transparency.
         page.putpalette([*palette, 0, 0, 0])
     told = [pages[0], *(_changed(*two, len(colors)) for two in pairwise(pages))]
     packed = io.BytesIO()
@@ -51,14 +51,14 @@ def _animated(frames: Sequence[Image.Image]) -> bytes:
 
 
 def _page(frame: Image.Image, size: tuple[int, int], common: Image.Image) -> Image.Image:
-    """The picture in these colors, on a page of that size."""
+    """Return the picture in the common colors, on a page of that size."""
     page = Image.new("RGB", size, PAPER)
     page.paste(frame.convert("RGB"))
     return page.quantize(palette=common, dither=Image.Dither.NONE)
 
 
 def _changed(before: Image.Image, after: Image.Image, transparent: int) -> Image.Image:
-    """The second picture, transparent where it is as the first."""
+    """Return the second picture, transparent where it equals the first."""
     one, other = (Image.frombytes("L", page.size, page.tobytes()) for page in (before, after))
     same = ImageChops.difference(one, other).point(lambda differs: 0 if differs else 255)
     page = after.copy()

@@ -1,4 +1,4 @@
-"""The places of everything on a variant's board: `variants/<name>/geometry.json`, read and prepared for drawing.
+"""The places of all things on a variant's board: read from `variants/<name>/geometry.json`, prepared for drawing.
 
 The file (described in docs/variants.md) has every common line of two provinces once, as an arc; a province consists of
 rings of arcs. So two provinces touch in the drawing if and only if they share an arc.
@@ -18,17 +18,18 @@ from judge.rules.variant.registry import GEOMETRY_FILE, variant_folder
 
 FILE = GEOMETRY_FILE
 
-# In an overview, in pixels: the radii of units and of centers, the size of names, the width of the thinnest lines.
+# Sizes in an overview, in pixels: the radii of units and of centers, the size of names, the width of the thinnest
+# lines.
 _UNIT, _DOT, _NAME, _HAIRLINE = 6.0, 2.17, 8.75, 1.0
 
 Point = tuple[float, float]
-# Arc numbers; ~n means arc n from its end to its beginning.
+# Numbers of arcs; ~n means arc n from its end to its beginning.
 Ring = Sequence[int]
 Way = Sequence[Point]
 
 
 class NoGeometry(ValueError):
-    """A variant that cannot be drawn; the message says what is missing."""
+    """A variant cannot be drawn; the message says what is missing."""
 
 
 class Box(NamedTuple):
@@ -47,12 +48,12 @@ class Box(NamedTuple):
 
     @property
     def width(self) -> float:
-        """From the left to the right edge."""
+        """The distance from the left to the right edge."""
         return self.right - self.left
 
     @property
     def height(self) -> float:
-        """From the top to the bottom edge."""
+        """The distance from the top to the bottom edge."""
         return self.bottom - self.top
 
     @property
@@ -66,13 +67,13 @@ class Box(NamedTuple):
         return (self.left, self.top), (self.right, self.top), (self.right, self.bottom), (self.left, self.bottom)
 
     def overlaps(self, other: "Box") -> bool:
-        """Whether they have more than an edge in common."""
+        """Whether the two rectangles have more than an edge in common."""
         return (
             self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
         )
 
     def holds(self, other: "Box") -> bool:
-        """Whether all of the other is within this one."""
+        """Whether all of the other rectangle is within this one."""
         return (
             other.left >= self.left
             and other.top >= self.top
@@ -86,7 +87,7 @@ class Box(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A piece of the board with a picture of its own, `pixels` wide."""
+    """A piece of the board that has a separate picture, `pixels` wide."""
 
     name: str
     window: Box
@@ -94,7 +95,7 @@ class Part(NamedTuple):
 
 
 class Arc(NamedTuple):
-    """A line that separates two sides: a province, "+land" (scenery), "+lake" or "" (off the board).
+    """A line between two sides, each a province, "+land" (scenery), "+lake" or "" (off the board).
 
     `kind`: c coast, l land border, s sea border, f frame of the board; `barrier`: no unit can pass.
     """
@@ -113,7 +114,7 @@ class Outline(NamedTuple):
 
 
 class Link(NamedTuple):
-    """Two provinces that are adjacent but do not touch, and the ends of the line that is drawn for this border."""
+    """Two provinces that are adjacent but do not touch, and the ends of the line that shows this border."""
 
     pair: frozenset[str]
     start: Point
@@ -121,7 +122,7 @@ class Link(NamedTuple):
 
 
 class Tag(NamedTuple):
-    """Used instead of a link's line that would be too long: the other provinces' names, at each end."""
+    """A name at each end of a link whose line would be too long: it names the province at the other end."""
 
     at: Point
     others: tuple[str, ...]
@@ -131,10 +132,10 @@ class Tag(NamedTuple):
 class Spot:
     """A province on the board.
 
-    `units`: by coast, "" for armies and if the coast is not split; `coasts`: the places of the names of split coasts;
-    scales are factors for the sizes of the board, for crowded places. `leader`: if there is no room for the name in the
-    province, the end of the line that leads from the name into it; `overview`: the place of the name in an overview,
-    if it has one there.
+    `units`: the places of units by coast, "" for armies and if the coast is not split; `coasts`: the places of the
+    names of split coasts. Scales multiply the sizes of the board in crowded places. `leader`: the end of a line from
+    the name into the province, if the name has no room inside; `overview`: the place of the name in an overview, if it
+    is shown there.
     """
 
     rings: tuple[Ring, ...]
@@ -150,14 +151,14 @@ class Spot:
 
 @dataclass(frozen=True, eq=False)
 class Geometry:
-    """A board, or what is drawn of it: its `window`.
+    """A board, or the `window` of it that is drawn.
 
     `box`: width and height; `label`, `unit`, `dot`: font size and radii in the same units; `wraps`: the east and the
-    west edge are the same line; `width`: the width in pixels at which a picture is easily read; `parts`: if the board
-    is too large for one picture; `off`: what is within the box but not on the board; `canals`: by province, the line of
-    its canal. `overview`: of the names those of seas only, everything else larger, in lines at least `hairline` wide
-    that need few bytes. `schematic`: provinces are discs, and their borders links. `traced`: made from another
-    program's board.
+    west edge are the same line; `width`: the width in pixels at which a picture is easily legible; `parts`: those of a
+    board that is too large for one picture; `off`: the areas within the box that are not on the board; `canals`: by
+    province, the line of its canal. `overview`: only seas have names, everything else is larger, and lines are at least
+    `hairline` wide and need few bytes. `schematic`: provinces are discs, and their borders links. `traced`: made from
+    another program's board.
     """
 
     box: Point
@@ -183,30 +184,30 @@ class Geometry:
 
     @property
     def shifts(self) -> tuple[float, ...]:
-        """How far apart the board repeats itself, to the east and west: not at all unless it wraps."""
+        """The distances, to the east and west, at which the board repeats itself; only 0 unless it wraps."""
         return (0.0, self.box[0], -self.box[0]) if self.wraps else (0.0,)
 
     @cached_property
     def areas(self) -> dict[str, tuple[Outline, ...]]:
-        """{province: its outlines}, of those in the window."""
+        """{province: its outlines} of the provinces in the window."""
         return {abbr: area for abbr, spot in self.spots.items() if (area := self.outlines(spot.rings))}
 
     @cached_property
     def tagged(self) -> frozenset[frozenset[str]]:
-        """The pairs whose link is drawn as tags."""
+        """The pairs of provinces whose link is drawn as two tags."""
         return frozenset(frozenset((abbr, other)) for abbr, tag in self.tags.items() for other in tag.others)
 
     @cached_property
     def long_names(self) -> bool:
-        """Whether the abbreviations are all in capitals, and some have more than three letters."""
+        """Whether all abbreviations are in capitals, and some have more than three letters."""
         return all(map(str.isupper, self.spots)) and max(map(len, self.spots)) > 3
 
     def ways(self, abbr: str) -> list[list[Point]]:
-        """The rings of a province, each as the points around it."""
+        """Return the rings of a province, each as its points."""
         return [self._way(ring) for ring in self.spots[abbr].rings]
 
     def outlines(self, rings: Iterable[Ring]) -> tuple[Outline, ...]:
-        """The outlines of an area that reach into the window; a hole comes after the outline that is around it."""
+        """Return the outlines of an area that reach into the window; a hole follows the outline around it."""
         boxed = [(way, Box.around(way)) for ring in rings for way in self.seen(self._way(ring))]
         found: list[tuple[int, Way]] = []
         for way, box in boxed:
@@ -216,17 +217,20 @@ class Geometry:
         return tuple(Outline(way, depth % 2 == 1) for depth, way in sorted(found, key=lambda one: one[0]))
 
     def place(self, place: str) -> Point:
-        """The point of a unit at a place: "STP", "STP/NC"."""
+        """Return the point for a unit at a place: "STP", "STP/NC"."""
         abbr, _, coast = place.partition("/")
         units = self.spots[abbr].units
         return units.get(coast) or units[""]
 
     def radius(self, place: str) -> float:
-        """The radius of a unit that is drawn there."""
+        """Return the radius of a unit at a place."""
         return self.unit * self.spots[province_of(place)].unit_scale
 
     def seen(self, points: Way, room: float = 0) -> Iterator[tuple[Point, ...]]:
-        """Some points wherever they come nearer than `room` to the window: if the board wraps, also beyond an edge."""
+        """Yield the points at every position where they come nearer than `room` to the window.
+
+        On a board that wraps, this includes the same points beyond an edge.
+        """
         for shift in self.shifts:
             there = tuple((x + shift, y) for x, y in points)
             if self.window.meets(there, room):
@@ -239,9 +243,9 @@ class Geometry:
 
 @lru_cache(maxsize=64)
 def part_of(geometry: Geometry, part: Part) -> Geometry:
-    """The geometry of a part of the board; cached, since what is drawn of a board is cached by its geometry.
+    """Return the geometry of a part of the board; cached, as are drawings by geometry.
 
-    The sizes of the board are those of its widest part; in a narrower one all is smaller, so that it looks the same.
+    The board's sizes fit its widest part. In a narrower part everything is smaller, so that its picture looks the same.
     """
     share = part.window.width / max(one.window.width for one in geometry.parts)
     sizes = geometry.label * share, geometry.unit * share, geometry.dot * share
@@ -250,7 +254,7 @@ def part_of(geometry: Geometry, part: Part) -> Geometry:
 
 
 def _across_the_edge(geometry: Geometry, middle: float) -> Geometry:
-    """A board that wraps, with all places as near to the middle as they can be."""
+    """Return a board that wraps, with all places moved as near to the middle as possible."""
 
     def near(point: Point) -> Point:
         return point[0] + geometry.box[0] * (point[0] < middle - geometry.box[0] / 2), point[1]
@@ -272,14 +276,14 @@ def _across_the_edge(geometry: Geometry, middle: float) -> Geometry:
 
 @lru_cache(maxsize=32)
 def overview_of(geometry: Geometry, pixels: int) -> Geometry:
-    """The geometry for a picture of the whole board that comes with those of its parts; cached too."""
+    """Return the geometry for an overview: a picture of the whole board that comes with those of its parts. Cached."""
     pixel = geometry.box[0] / pixels
     sizes = _NAME * pixel, _UNIT * pixel, _DOT * pixel
     return replace(_resized(geometry, sizes, inf), width=pixels, overview=True, hairline=_HAIRLINE * pixel)
 
 
 def _resized(geometry: Geometry, sizes: tuple[float, float, float], factor: float) -> Geometry:
-    """The geometry with other sizes. Where names or units are smaller than usual, they become larger by a factor."""
+    """Return the geometry with other sizes; names and units that are smaller than usual grow by `factor`."""
     label, unit, dot = sizes
     spots = {
         abbr: replace(
@@ -294,13 +298,13 @@ def _resized(geometry: Geometry, sizes: tuple[float, float, float], factor: floa
 
 @lru_cache(maxsize=16)
 def load_geometry(variant: str) -> Geometry:
-    """Read the geometry of a variant or an edition, by its name; raises NoGeometry."""
+    """Return the geometry of a variant or an edition by its name; raise NoGeometry."""
     return read_geometry(variant_folder(variant) / FILE)
 
 
 def read_geometry(path: Path) -> Geometry:
-    """Read the geometry in a file; raises NoGeometry if it cannot be used."""
-    # Programs call `judge adjudicate` again and again, and it needs no drawing.
+    """Return the geometry in a file; raise NoGeometry if it cannot be used."""
+    # Import shapes only here: programs call `judge adjudicate` again and again, and it needs no drawing.
     from pydantic import TypeAdapter
 
     try:
@@ -330,7 +334,7 @@ def read_geometry(path: Path) -> Geometry:
 
 
 def contains(ways: Iterable[Way], at: Point) -> bool:
-    """Whether a point is in the area of some closed lines (even-odd)."""
+    """Whether a point is inside some closed lines (even-odd rule)."""
     x, y = at
     inside = False
     for way in ways:
@@ -341,29 +345,29 @@ def contains(ways: Iterable[Way], at: Point) -> bool:
 
 
 def gap(at: complex, start: complex, end: complex) -> float:
-    """The distance of a point from the straight line between two others."""
+    """Return the distance of a point from the straight line between two others."""
     turn, length = toward(start, end)
     return off((at - start) * turn, length)
 
 
 def toward(start: complex, end: complex) -> tuple[complex, float]:
-    """The turn after which the way between two points leads straight ahead, and its length."""
+    """Return the rotation that makes the way between two points lead straight ahead, and its length."""
     length = abs(end - start)
     return ((end - start).conjugate() / length if length else 1 + 0j), length
 
 
 def off(at: complex, length: float) -> float:
-    """The distance of a point from the line between 0 and this length."""
+    """Return the distance of a point from the line between 0 and this length."""
     return abs(complex(max(0.0, -at.real, at.real - length), at.imag))
 
 
 def path_around(area: Iterable[Outline]) -> str:
-    """The data of an SVG path around an area."""
+    """Return the data of an SVG path around an area."""
     return "".join(f"{path_along(outline.way)}Z" for outline in area)
 
 
 def path_along(points: Way) -> str:
-    """The data of an SVG path, "M586 0l-8 12-7 4": the first point, then the step from each point to the next."""
+    """Return the data of an SVG path, "M586 0l-8 12-7 4": the first point, then the step to each next point."""
     steps = " ".join(f"{x - last_x:g} {y - last_y:g}" for (last_x, last_y), (x, y) in pairwise(points))
     x, y = points[0]
     return f"M{x:g} {y:g}l{steps}".replace(" -", "-") if steps else f"M{x:g} {y:g}"

@@ -1,4 +1,4 @@
-"""The board itself, below all units: land and water, borders and links, centers, the provinces' names."""
+"""The board itself, drawn below all units: land and water, borders and links, centers, the provinces' names."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -17,8 +17,8 @@ from judge.rules.mechanisms.build_places import measures
 from judge.rules.mechanisms.diplomacy_points import Vassals
 from judge.rules.phases.retreats_and_winters import homes_of
 
-# Lines by style: color, width and dashes as shares of a unit's radius, so that all boards look alike. c coast, l border
-# on land, s at sea; A, F for armies or fleets only; x no border where there seems to be one.
+# Lines by style: color, width and dashes as shares of a unit's radius, so that all boards look alike. c: coast, l: land
+# border, s: sea border; A, F: border for armies or fleets only; x: no border, though it looks like one.
 _LINES = {
     "c": (colors.COAST, 0.07, ""),
     "l": (colors.LAND_LINE, 0.1, ""),
@@ -30,7 +30,7 @@ _LINES = {
 _SHORTEST_LINK = 1.6
 # The light edge of a name, as a share of its size.
 _HALO = 0.2
-# The number of boards and parts of boards that are cached: all those of the largest boards together.
+# How many boards and parts of boards are cached: enough for the largest boards together.
 _VIEWS = 64
 
 Pair = frozenset[str]
@@ -39,10 +39,10 @@ Pair = frozenset[str]
 class Center(NamedTuple):
     """A center on the board.
 
-    `owner`: a power's name, "" if it has none; `builds`: whether its owner builds there. `top` says where units are
-    built: a roof is on a "home" center, one with a flag on a home that was "named" or won during play, a dome on a
-    "colony", half a roof on a "special" place in which a single power builds, battlements on a "vassal"; "" for a
-    center like any other. A "site" is a roof without a house: no center, but a power builds there in its emergency.
+    `owner`: a power's name, "" if it has none; `builds`: whether its owner builds there. `top` shows where units are
+    built: a roof on a "home" center, a roof with a flag on a home that was "named" or won during play, a dome on a
+    "colony", half a roof on a "special" place where a single power builds, battlements on a "vassal"; "" for any other
+    center. A "site" is a roof without a house: it is not a center, but a power builds there in its emergency.
     """
 
     at: Point
@@ -53,7 +53,7 @@ class Center(NamedTuple):
 
 
 def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Area, ...]:
-    """The areas of the board: land and lakes that are not provinces, and land in the tint of its owner.
+    """Return the areas of the board: land and lakes that are not provinces, and land in the tint of its owner.
 
     The land of an affiliate has stripes in the tint of its sponsor.
     """
@@ -85,9 +85,10 @@ def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Are
 
 @lru_cache(maxsize=_VIEWS)
 def lines(variant: Variant, geometry: Geometry) -> tuple[str, frozenset[str]]:
-    """Coasts, borders by what may pass, links between provinces that do not touch, hatching where no unit may go.
+    """Return the lines of the board as SVG text, and the marks of borders that occur.
 
-    With the marks of borders among them: for armies only (A), for fleets only (F), barriers (x), dots that "link" two.
+    The lines are coasts, borders by what may pass, links between provinces that do not touch, and hatching where no
+    unit may go. The marks are A (armies only), F (fleets only), x (barrier), and "link" for the dots of a link.
     """
     paths = defaultdict[str, str](str)
     for arc in geometry.arcs:
@@ -97,7 +98,7 @@ def lines(variant: Variant, geometry: Geometry) -> tuple[str, frozenset[str]]:
     drawn = [_stroke(geometry, style, path) for style, path in sorted(paths.items()) if style in _LINES]
     drawn += [_link(variant, geometry, link) for link in links]
     drawn += _canals(variant, geometry)
-    # In an overview nothing is smoothed, since smoothed edges would need most of the bytes.
+    # In an overview lines are not smoothed, since smoothed edges would take most of the bytes.
     crisp = ' shape-rendering="crispEdges"' if geometry.overview else ""
     svg = (
         f'{_hatching(variant, geometry)}<g fill="none" stroke-linecap="round" stroke-linejoin="round"{crisp}>'
@@ -108,7 +109,7 @@ def lines(variant: Variant, geometry: Geometry) -> tuple[str, frozenset[str]]:
 
 
 def _links(variant: Variant, geometry: Geometry) -> list[Link]:
-    """The links that are seen, also for the borders that a game's master has added, which the geometry lacks."""
+    """Return the links in the window, including borders added by a game's master, which the geometry lacks."""
     known = {frozenset(arc.sides) for arc in geometry.arcs if not arc.barrier} | {link.pair for link in geometry.links}
     added = [
         Link(frozenset((one, other)), geometry.spots[one].label, geometry.spots[other].label)
@@ -123,7 +124,10 @@ def _links(variant: Variant, geometry: Geometry) -> list[Link]:
 
 
 def _canals(variant: Variant, geometry: Geometry) -> Iterator[str]:
-    """The open canals, only where one is seen: elsewhere the ground stays the same, and need not be drawn again."""
+    """Yield the open canals in the window.
+
+    Where there are none the ground stays the same, and is not drawn again.
+    """
     for abbr, way in geometry.canals.items():
         is_open = abbr in variant.canals and not variant.provinces[abbr].coasts
         if not is_open or not geometry.window.meets(way, geometry.unit):
@@ -135,7 +139,7 @@ def _canals(variant: Variant, geometry: Geometry) -> Iterator[str]:
 
 @lru_cache(maxsize=16)
 def borders(variant: Variant) -> dict[Pair, str]:
-    """{two provinces: the kinds of unit, "A", "F" or "AF", that pass between them}."""
+    """Return {two provinces: the kinds of unit, "A", "F" or "AF", that can pass between them}."""
     found: dict[Pair, str] = {}
     for kind in "AF":
         for province in variant.provinces.values():
@@ -145,10 +149,10 @@ def borders(variant: Variant) -> dict[Pair, str]:
 
 
 def mark(variant: Variant, pair: Pair, is_barrier: bool = False) -> str:
-    """The mark of a border: A or F for armies or fleets only, "x" for none, "" for any other.
+    """Return the mark of a border: A or F for armies or fleets only, "x" for a barrier, "" for any other.
 
-    A or F: though both kinds could be on both sides. None is a barrier, a border that a game's master has taken away,
-    and one that is closed in this season.
+    A or F is for borders where both kinds could be on both sides. A barrier has no border, or one that a game's master
+    has removed, or one that is closed in this season.
     """
     passing = borders(variant).get(pair, "")
     sides = [variant.provinces[side] for side in pair & variant.provinces.keys()]
@@ -160,7 +164,7 @@ def mark(variant: Variant, pair: Pair, is_barrier: bool = False) -> str:
 
 
 def _ways(province: Province, kind: str) -> list[str]:
-    """Where a unit of that kind may go from a province."""
+    """Return where a unit of that kind can go from a province."""
     return list(province.army) if kind == "A" else [place for places in province.fleet.values() for place in places]
 
 
@@ -187,13 +191,13 @@ def _stroke(geometry: Geometry, style: str, path: str) -> str:
 
 
 def _link(variant: Variant, geometry: Geometry, link: Link) -> str:
-    """Dots between two provinces; on a schematic board a line, as between any two."""
+    """Return dots between two provinces; on a schematic board return a line, as for every border."""
     unit, style = geometry.unit, mark(variant, link.pair)
     (x, y), (end_x, end_y) = link.start, link.end
     if geometry.schematic:
         is_at_sea = any(variant.provinces[abbr].kind == "sea" for abbr in link.pair)
         return _stroke(geometry, style or ("s" if is_at_sea else "l"), path_along((link.start, link.end)))
-    # The ends are moved apart if the link would be too short to be seen.
+    # Move the ends apart if the link would be too short to be visible.
     length = dist(link.start, link.end) or 1
     more = max(0, _SHORTEST_LINK * unit - length) / 2 / length
     dx, dy = round((end_x - x) * more), round((end_y - y) * more)
@@ -207,7 +211,7 @@ def _link(variant: Variant, geometry: Geometry, link: Link) -> str:
 
 
 def _tag(geometry: Geometry, abbr: str) -> str:
-    """Where a link leads that is too long for a line."""
+    """Return the tag in a province that says where a link leads, if its line would be too long."""
     if not geometry.window.meets([geometry.tags[abbr].at]):
         return ""
     size, box = tag_size(geometry), tag_box(geometry, abbr)
@@ -224,9 +228,9 @@ def _tag(geometry: Geometry, abbr: str) -> str:
 
 
 def seen_centers(variant: Variant, geometry: Geometry, position: Position) -> Iterator[Center]:
-    """The centers in the window, and the other places in which a power builds in an emergency.
+    """Yield the centers in the window, and other places where a power builds in an emergency.
 
-    In an overview units hide the centers that they are in.
+    In an overview centers under units are left out, since the units hide them.
     """
     owner = {center: power for center, power in owners(position).items() if power != NEUTRAL}
     hidden = occupants(position) if geometry.overview else {}
@@ -249,7 +253,7 @@ def _sites_of_emergencies(variant: Variant, geometry: Geometry, position: Positi
 
 
 def usual_tops(variant: Variant) -> dict[str, str]:
-    """{center: its top, unless it is named a home during play}; of several the one that says most."""
+    """Return {center: its top, unless it is named a home during play}; if it has several, the most important."""
     sites = variant.build_sites
     tops = {center: "vassal" for some in variant.mechanism(Vassals).of.values() for center in some}
     tops |= {center: "special" for some in sites.special.values() for center in some}
@@ -258,7 +262,7 @@ def usual_tops(variant: Variant) -> dict[str, str]:
 
 
 def centers(variant: Variant, geometry: Geometry, position: Position) -> list[Element]:
-    """The signs of supply centers, each with its owner's color and letter, or empty."""
+    """Return the signs of supply centers, each with its owner's color and letter, or empty."""
     drawn = []
     for one in seen_centers(variant, geometry, position):
         size, power = geometry.dot * one.scale, variant.power_named.get(one.owner)
@@ -270,10 +274,10 @@ def centers(variant: Variant, geometry: Geometry, position: Position) -> list[El
 
 @lru_cache(maxsize=_VIEWS)
 def labels(variant: Variant, geometry: Geometry) -> tuple[Element, ...]:
-    """The abbreviations and the names of split coasts, with a light edge, so that they can be read on any ground.
+    """Return the provinces' abbreviations and the names of split coasts, with a light edge to be legible anywhere.
 
-    In an overview these are the names of the seas that have room for them. Wherever fleets can convoy a name has the
-    ink of the seas. A name that the frame would cut off is left out.
+    In an overview return only the names of seas that have room for them. The names of provinces in which fleets can
+    convoy have the ink of the seas. A name that the frame would cut off is left out.
     """
     ashore, afloat = _haloed(geometry, colors.INK, "#fffaf0"), _haloed(geometry, colors.SEA_INK, "#e6f0f7")
     leaders: list[Element] = []
@@ -288,7 +292,7 @@ def labels(variant: Variant, geometry: Geometry) -> tuple[Element, ...]:
         reach = Box.around(text_box(text, (0, 0), size).corners, size * _HALO)
         drawn.append(Element(f'<text y="{size * BASELINE:.1f}"{own}>{text}</text>', reach, at, style))
         if spot.leader and not coast and not geometry.overview:
-            # A line from the name to a point in its province.
+            # A line from the name to a point in its province, if the name is outside.
             box, end, width = text_box(text, at, size), spot.leader, geometry.label * 0.06
             x, y = min(max(end[0], box.left), box.right), min(max(end[1], box.top), box.bottom)
             line = f'<path d="M0 0L{x - end[0]:.0f} {y - end[1]:.0f}"/><circle r="{width:.1f}"/>'
@@ -305,11 +309,11 @@ def _haloed(geometry: Geometry, ink: str, halo: str) -> str:
     )
 
 
-# --- the colors of people ---
+# --- the colors of powers ---
 
 
 def sponsor_color(variant: Variant, center: str) -> str:
-    """The color of an affiliate: its sponsor's, or that of the power it follows if it has one of its own.
+    """Return the color of an affiliate: its sponsor's, or the color of the power that it follows, if that has one.
 
     Source: Intercontinental, 8.9, 8.10.
     """
@@ -322,7 +326,7 @@ def sponsor_color(variant: Variant, center: str) -> str:
 
 
 def look_of(variant: Variant, power: str, province: str) -> symbols.Look:
-    """The look of a power's unit in a province; a neutral's depends on who sponsors the province."""
+    """Return the look of a power's unit in a province; a neutral's depends on the sponsor of the province."""
     if power != NEUTRAL:
         return symbols.owned(variant.power_named[power].colour, variant.power_named[power].letter)
     if province in variant.sponsors:

@@ -20,32 +20,33 @@ from judge.rules.describe import weakened
 from judge.rules.phases.retreats_and_winters import open_places
 
 _FAILURES = {"bounce", "no convoy", "disrupted"}
-# The failures of moves by sea.
+# The ways in which moves by sea fail.
 _AT_SEA = {"no convoy", "disrupted"}
-# Where on its line a failure is marked: nearer to the unit whose order it was than to those that it met.
+# Where on its line a failure is marked: nearer to the unit that was ordered than to the units that it met.
 _MARKED = 0.35
-# How far along its line it may be moved away from what it would hide; nearest to its place first.
+# How far along its line a mark may be moved so that it hides nothing, the nearest places first.
 _ASIDE = (0, 0.04, -0.04, 0.08, -0.08, 0.12, -0.12)
-# The bend that separates two lines in opposite directions.
+# The bend that separates two lines with opposite directions.
 _LEAN = 0.09
 # How far the head of an arrow extends to each side of its line, as a share of a unit's radius.
 _WIDE = 0.6
-# The steps in which the room that a line takes is measured; between two of them it bends by less than its width.
+# The number of steps in which the space that a line takes is measured; between two steps it bends by less than its
+# width.
 _STEPS = 24
-# The width and the dashes of lines that are not solid.
+# The widths and the dashes of lines that are not solid.
 _STYLES = {"support": (0.2, ".02 .4"), "convoy": (0.27, ".55 .38"), "retreat": (0.27, ".55 .38")}
-# All as shares of a unit's radius: the shortest arrow into an empty province, if there is room for it, and between two
-# units, even onto their rims; which arrow is so short that it is drawn above everything else.
+# Shares of a unit's radius: the shortest arrow into an empty province, if there is room; the shortest between two
+# units, even if it covers their rims; and the length below which an arrow is drawn above everything else.
 _SHORTEST, _SQUEEZED, _SHORT = 1.6, 1.2, 2.0
-# And how far apart lines meet a tag; how far from the frame of a tag lines begin and end.
+# Shares of a unit's radius: the distance between lines that meet a tag, and between a line's end and the tag's frame.
 _ABREAST, _OFF_TAG = 2.4, 0.2
-# How far outside the frame the middle of a sign may be that the legend explains, as a share of its radius.
+# How far outside the frame the middle of a sign that the legend explains may be, as a share of the sign's radius.
 _RECOGNIZED = 0.8
 _STROKES = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
 
 
 class OrdersLayer:
-    """Elements `below` the labels of the board and `above` them, and the signs that are `used`, for the legend."""
+    """Elements `below` the labels of the board and `above` them, and the names of the signs `used`, for the legend."""
 
     def __init__(self, scene: Scene, geometry: Geometry):
         self._scene, self._geometry, self._variant = scene, geometry, scene.variant
@@ -57,7 +58,7 @@ class OrdersLayer:
         self._signs: list[Element] = []
         self._marks: list[Disc] = []
         self._at = occupants(scene.position)
-        # Lines avoid the names of provinces and, more than these, units.
+        # Lines avoid the names of provinces, and units even more.
         self._avoided = [
             Disc(complex(*spot.label), label_size(geometry, abbr) * 0.9, 1.0) for abbr, spot in geometry.spots.items()
         ]
@@ -71,7 +72,7 @@ class OrdersLayer:
 
     @property
     def above(self) -> list[Element]:
-        """The heads of arrows that names would hide, the units, arrows too short to be seen below them, and signs."""
+        """Return heads of arrows that names would hide, the units, arrows that units would hide, and signs."""
         return self._heads + self._units + self._short + self._signs
 
     # --- movement ---
@@ -91,13 +92,14 @@ class OrdersLayer:
         self._stand(self._at.values())
 
     def _way(self, order: Move) -> list[Curve]:
-        """The route of a move, at which supports point too."""
+        """Return the route of a move; supports of the move also point at it."""
         stops = [order.unit.place, *self._fleets(order), order.to]
         lean = _LEAN if (order.target, order.slot) in self._moves else 0.0
         legs = [leg for one, other in pairwise(stops) for leg in self._legs(one, other, order=order)]
         curves = [bent(*leg) if len(stops) > 2 else self._route(*leg, lean) for leg in legs]
         start, size = self._stands(order.unit)
-        # To the rim of what is at the target, or into an empty province far enough for the arrow to be seen.
+        # The route ends at the rim of what is at the target, or deep enough in an empty province for the arrow to be
+        # visible.
         if order.target in self._scene.beaten:
             room = 1.9
         elif order.target in self._at:
@@ -107,18 +109,18 @@ class OrdersLayer:
         return _cut(curves, size, 1, room)
 
     def _fleets(self, order: Move) -> list[str]:
-        """The places of the fleets that convoy this move, from its start to its end: as few as possible."""
+        """Return the places of the fleets that convoy this move, in order and as few as possible."""
         fleets = {fleet.province: fleet.place for fleet, _ in convoying(order, self._orders)}
         return [fleets[sea] for sea in self._variant.board.route(order.slot, order.target, fleets)]
 
     def _is_tagged(self, one: str, other: str) -> bool:
-        """Whether the way between two places is not drawn, and tags at its ends say where it leads."""
+        """Whether no line is drawn between two places, because tags at both ends name the other."""
         return frozenset((province_of(one), province_of(other))) in self._geometry.tagged
 
     def _legs(
         self, one: str, other: str, start: complex | None = None, order: Move | None = None
     ) -> list[tuple[complex, complex]]:
-        """The lines between two places: one, or one to a tag and one from the tag at the other end."""
+        """Return the lines between two places: one line, or one to a tag and one from the tag at the other end."""
         start, end = start or self._place(one), self._place(other)
         if not self._is_tagged(one, other):
             return [(start, end)]
@@ -126,7 +128,10 @@ class OrdersLayer:
         return [(start, first), (last, end)]
 
     def _at_tag(self, abbr: str, seen_from: complex, order: Move | None) -> complex:
-        """Where a line meets the frame of the tag in a province, that of a move next to those of other moves."""
+        """Return where a line meets the frame of the tag in a province.
+
+        Lines of several moves are next to each other.
+        """
         at = complex(*self._geometry.tags[abbr].at)
         if self._geometry.window.meets([xy(at)]):
             box, room = tag_box(self._geometry, abbr), self._geometry.unit * _OFF_TAG
@@ -152,19 +157,19 @@ class OrdersLayer:
         if board.beyond and weakened(self._variant, order, carriers(order, self._scene.results)):
             sign = "nothing" if board.crossing.leaves_nothing else "half"
         size = self._geometry.radius(order.unit.place)
-        # A line to a tag and the one from the other tag are in different parts of the board: both are marked.
+        # The line to a tag and the line from the other tag are in different parts of the board, so both are marked.
         pieces = _pieces(way)
         for number, piece in enumerate(pieces):
             longest = max(piece, key=lambda curve: abs(curve.start - curve.end))
             half, failed = 0.6, _MARKED
             if len(pieces) > 1:
-                # Near the tag, where the lines of several moves are farthest apart, and next to one another.
+                # Mark it near the tag, where the lines of several moves are farthest apart, and next to one another.
                 beside = max(_MARKED, 1.1 * self._geometry.unit / abs(longest.start - longest.end))
                 half, failed = (0.04, 0.04 + beside) if number else (0.88, 0.88 - beside)
             if sign:
                 self._mark(sign, longest, half, size * 0.6)
             if piece is pieces[-1] and len(piece) > 1 and "bounce" in result.results:
-                # An army that was carried and bounced did so where it landed.
+                # If an army was convoyed and bounced, it bounced where it landed.
                 self._mark("failed", piece[-1], 1 - _MARKED, size * 0.5)
             elif _FAILURES.intersection(result.results):
                 self._mark("failed", longest, failed, size * 0.5)
@@ -174,7 +179,7 @@ class OrdersLayer:
         color, end, hollow = self._color(result.power), "", "bid" in result.results
         shade = f'fill="#fff" stroke="{color}" stroke-width="{size * 0.1:.1f}"' if hollow else f'fill="{color}"'
         if order.to:
-            # Of a move that nobody has ordered, or that is not shown, the way that it would go.
+            # The route that a move would take, if it was not ordered or is not shown.
             way = self._ways.get((order.helped.province, order.target)) or self._way(Move(order.helped, order.to))
             aims = (self._nearest(start, curve.at(0.55)) for curve in way)
             curve = shortened(self._route(start, min(aims, key=lambda aim: abs(aim - start))), size, 0)
@@ -195,7 +200,7 @@ class OrdersLayer:
                 self._sign("void", at + size * (0.95 - 0.95j), size * 0.5)
         for _, unit in self._at.values():
             if unit.province in self._scene.beaten:
-                # Below the rings, which show what the unit did.
+                # Below the rings that show each unit's own order.
                 self._sign("dislodged", *self._stands(unit), below=True)
 
     # --- retreats and adjustments ---
@@ -231,7 +236,7 @@ class OrdersLayer:
             self._mark("failed", curve, _MARKED, radius * 0.5)
 
     def _attack(self, one: Dislodged) -> None:
-        """Draw the way that the attacker of a dislodged unit came, if it is known."""
+        """Draw the way by which the attacker of a dislodged unit came, if it is known."""
         came, unit = one.attacker_from, one.unit.province
         if came in self._geometry.spots and unit in self._at:
             power, attacker = self._at[unit]
@@ -240,7 +245,7 @@ class OrdersLayer:
             self._arrow(_cut(way, size, 0.5, 1.2), power, "attack")
 
     def _ways_out(self, one: Dislodged, table: BoardState) -> None:
-        """Mark the empty provinces next to a dislodged unit as open to it or closed."""
+        """Mark each empty province next to a dislodged unit as open or closed to it."""
         places = open_places(table, one)
         free = table.board.spots[one.unit.text].reach - self._at.keys()
         for sign, some in (("open", places), ("closed", sorted(free - set(map(province_of, places))))):
@@ -262,7 +267,7 @@ class OrdersLayer:
     # --- units, signs and lines ---
 
     def _stands(self, unit: Unit) -> tuple[complex, float]:
-        """The point at which a unit is drawn, and its radius."""
+        """Return the point at which a unit is drawn, and its radius."""
         return self._place(unit.place), self._geometry.radius(unit.place)
 
     def _place(self, place: str) -> complex:
@@ -287,9 +292,9 @@ class OrdersLayer:
         self._put(self.below, symbols.ring(name, size, self._color(power)), at, size, name)
 
     def _mark(self, name: str, curve: Curve, share: float, radius: float) -> None:
-        """Add a sign on a line, as near to that share of it as it hides no unit, no name and no other sign."""
+        """Add a sign on a line, as near to that share of it as possible without hiding a unit, a name or a sign."""
         taken = [*near(curve.start, curve.end, self._avoided), *self._marks]
-        # A short line is not hidden by its own sign.
+        # The sign may hide its own short line.
         radius = min(radius, 0.28 * abs(curve.end - curve.start))
 
         def hidden(at: complex) -> float:
@@ -303,7 +308,7 @@ class OrdersLayer:
         self._put(self.below if below else self._signs, symbols.sign(name, radius), at, radius, name)
 
     def _put(self, layer: list[Element], svg: str, at: complex, radius: float, *names: str) -> None:
-        """Add a sign of that radius wherever it may reach into the window; it is used where it can be recognized."""
+        """Add a sign of that radius wherever it reaches into the window, and note its name if it can be recognized."""
         reach = radius * symbols.REACH
         layer += [placed(svg, there, reach) for (there,) in self._geometry.seen([xy(at)], reach)]
         if any(self._geometry.seen([xy(at)], radius * _RECOGNIZED)):
@@ -313,7 +318,7 @@ class OrdersLayer:
         return route(start, self._nearest(start, end), self._avoided, lean=lean)
 
     def _nearest(self, start: complex, end: complex) -> complex:
-        """`end`; on a board that wraps, the same point beyond the edge if that is nearer to `start`."""
+        """Return `end` or, on a board that wraps, the same point beyond the edge if that is nearer to `start`."""
         return min((end + shift for shift in self._geometry.shifts), key=lambda at: abs(at - start))
 
     def _arrow(self, curves: list[Curve], power: str, meaning: str, *, hollow: bool = False) -> None:
@@ -335,15 +340,15 @@ class OrdersLayer:
     def _line(
         self, curves: list[Curve], color: str, meaning: str, end: str, *, hollow: bool = False, is_short: bool = False
     ) -> None:
-        """A line with a white edge, and the sign at its end; a short one above units and names.
+        """Draw a line with a white edge, and the sign at its end; draw a short one above units and names.
 
-        Hollow if it is not the player's to order but bid for.
+        Hollow: the player did not order it, but bid for it.
         """
         size = self._geometry.unit
         width, dashes = _STYLES.get(meaning, (0.27, ""))
         path = "".join(curve.path for curve in curves)
         style = f' stroke-dasharray="{symbols.dashes(dashes, size)}"' if dashes else ""
-        # Dots are outlined, since they are small: the grey ones of neutrals would hardly be seen.
+        # Dots have outlines: they are small, and the grey ones of neutrals would hardly be visible.
         outline = f'<path d="{path}" stroke="{colors.INK}" stroke-width="{(width + 0.12) * size:.1f}"{style}/>'
         edge = f'stroke="{colors.edge(color)}" stroke-opacity=".8" stroke-width="{(width + 0.16) * size:.1f}"'
         core = f'<path d="{path}" stroke="#fff" stroke-width="{width * size * 0.45:.1f}"{style}/>' if hollow else ""
@@ -356,7 +361,10 @@ class OrdersLayer:
             self.used.add(meaning)
 
     def _draw(self, layer: list[Element], svg: str, points: Iterable[complex], room: float) -> bool:
-        """Add a line through these points; on a board that wraps, also where it comes in again. Whether it is seen."""
+        """Add a line through these points, on a board that wraps also where it enters again.
+
+        Return whether it is visible.
+        """
         first, *_ = way = [*map(xy, points)]
         is_seen = False
         for there in self._geometry.seen(way, room):
@@ -372,7 +380,7 @@ def _length(curves: list[Curve]) -> float:
 
 
 def _cut(curves: list[Curve], size: float, before: float, behind: float) -> list[Curve]:
-    """Cut so many radii of a unit off the beginning of a way and off its end: less if hardly anything would be left."""
+    """Cut these many radii of a unit off the beginning and the end of a route; less if too little would be left."""
     length = _length(curves) / size
     more = max(0.0, _SQUEEZED + before + behind - length) / 2
     first, last = max(0.0, before - more) * size, max(0.0, behind - more) * size
@@ -380,7 +388,7 @@ def _cut(curves: list[Curve], size: float, before: float, behind: float) -> list
 
 
 def _pieces(curves: list[Curve]) -> list[list[Curve]]:
-    """Split a way where its line is interrupted, between two tags."""
+    """Split a route where its line is interrupted, between two tags."""
     pieces: list[list[Curve]] = []
     for curve in curves:
         if pieces and pieces[-1][-1].end == curve.start:
@@ -391,7 +399,7 @@ def _pieces(curves: list[Curve]) -> list[list[Curve]]:
 
 
 def _head(curve: Curve, size: float, color: str, hollow: bool) -> str:
-    """The head of an arrow, at the end of its line."""
+    """Return the head of an arrow, at the end of its line."""
     back = _base(curve, size)
     wing = (curve.end - back) * 0.48j
     fill, edge, width = color, colors.edge(color), 0.08
@@ -404,6 +412,6 @@ def _head(curve: Curve, size: float, color: str, hollow: bool) -> str:
 
 
 def _base(curve: Curve, size: float) -> complex:
-    """The middle of the base of the head of an arrow."""
+    """Return the middle of the base of an arrow's head."""
     way = curve.end - curve.bend
     return curve.end - way / (abs(way) or 1.0) * size

@@ -1,7 +1,7 @@
-"""Whether the colors of a variant can be told apart, by people who see colors and by those who do not.
+"""Check whether a variant's colors are distinct to all eyes, including color-blind ones.
 
-Colors are compared as they look to normal eyes and, by the simulations of `coloraide`, to those without the cones for
-red, for green or for blue: the distance of two (CIEDE2000; a trained eye just sees 1) is the least of the four.
+Colors are compared as they look to normal eyes and, by the simulations of `coloraide`, to eyes without the cones for
+red, for green or for blue. The distance of two colors (CIEDE2000; a trained eye just sees 1) is the least of the four.
 Used by `judge variants check` and by tests; no picture needs it.
 """
 
@@ -13,16 +13,16 @@ from coloraide import Color
 from judge.maps import colors
 from judge.rules import Variant
 
-# How far the colors of two powers are apart, on units and centers, and on land.
+# The least distance between the colors of two powers, on units and centers, and on land.
 SIGNS, LAND = 15.0, 10.0
 MOST = 10
 _EYES = {"": "", "protan": "without red", "deutan": "without green", "tritan": "without blue"}
 
 
 def doubts(variant: Variant) -> Iterator[str]:
-    """Sentences about the colors of players that are hard to tell apart.
+    """Yield a sentence for each two players whose colors are hard to distinguish.
 
-    There are none for more than ten players: that many colors cannot all differ, so letters must.
+    There are none for more than ten players: that many colors cannot all differ, so the letters on units must.
     """
     if len(variant.seats) > MOST:
         return
@@ -37,7 +37,7 @@ def doubts(variant: Variant) -> Iterator[str]:
 
 
 def distance(one: str, other: str) -> tuple[float, str]:
-    """How far two colors are apart for the eyes that see the least difference, and which eyes these are."""
+    """Return how far apart two colors are to the eyes that see the least difference, and which eyes these are."""
     return min((_color(one, eyes).delta_e(_color(other, eyes), method="2000"), eyes) for eyes in _EYES)
 
 

@@ -1,10 +1,10 @@
 """From a scene to the bytes of a picture: resvg draws, Pillow colors the areas and puts everything together.
 
-Bitmaps that later pictures of the same board need again are kept: the lines of its ground, every sign, every word, and
-while there is room its ground for each distribution of owners. Only the rest is drawn, mostly the lines of orders. That
-takes less than half of the time of drawing the document at once.
+Bitmaps that later pictures of the same board need are kept: the lines of its ground, every sign, every word, and while
+there is room its ground for each distribution of owners. Only the rest is drawn anew, mostly the lines of orders. This
+takes less than half of the time of drawing the whole document.
 
-Nothing here starts a thread or a process. A caller that cannot wait calls `render` in a process of its own.
+Nothing here starts a thread or a process. A caller that cannot wait calls `render` in another process.
 """
 
 import io
@@ -25,34 +25,34 @@ from judge.maps.geometry import Box, load_geometry
 from judge.maps.scene import Scene, read_scene
 from judge.maps.text_metrics import FONT_FILE
 
-# The most bytes of a part of a board, and of a whole board: a mail with three pictures still loads over a slow mobile
-# connection.
+# The most bytes of a picture of a part, and of a whole board, so that a mail with three pictures loads over a slow
+# mobile connection.
 PART_BYTES, WHOLE_BYTES = 106_000, 102_400
-# The bytes of bitmaps kept in memory, enough for about twenty parts of boards.
+# The bytes of bitmaps to keep in memory, enough for about twenty parts of boards.
 _MEMORY = 96_000_000
-# zlib's levels, the quickest first: the second takes three times as long and saves a twentieth.
+# zlib's levels, the fastest first: the second takes three times as long and saves a twentieth.
 _LEVELS = (6, 8, 9)
 _TRIES = 4
-# Shades between ink and white: with the colors that the document names they are enough for every edge.
+# Shades between ink and white. With the colors that the document names, they are enough for every edge.
 _GREYS = ("4f565f", "838990", "b8bbc0", "dcdee0")
-# Three shades of opacity for the edges of lines, and four for those of signs, look the same as 256, and the PNG is a
+# The shades of opacity for the edges of lines (three) and of signs (four): they look the same as 256, and the PNG is a
 # tenth smaller.
 _LINE_SHADES = [0] * 48 + [128] * 144 + [255] * 64
 _SIGN_SHADES = [255 * ((alpha + 42) // 85) // 3 for alpha in range(256)]
 
 _Size = tuple[int, int]
-# The scale, the style and the text of an element, which its pixels depend on.
+# The scale, the style and the text of an element, on which its pixels depend.
 _Name = tuple[float, str, str]
 
 
 class PictureFailed(Exception):
-    """A picture that could not be made; the message is one line that says why."""
+    """A picture could not be made; the message is one line that says why."""
 
 
 def render(scene: Mapping[str, Any], form: Form, part: str = "") -> bytes:
     """Make the picture of a part of the board ("" for the whole) for a mail.
 
-    `scene` is JSON (judge.maps.scene.read_scene). Raises PictureFailed for whatever goes wrong.
+    `scene` is JSON (judge.maps.scene.read_scene). Raises PictureFailed on any error.
     """
     try:
         return picture(read_scene(scene), form, part, limit=PART_BYTES if part else WHOLE_BYTES)
@@ -63,7 +63,7 @@ def render(scene: Mapping[str, Any], form: Form, part: str = "") -> bytes:
 
 
 def picture(scene: Scene, form: Form, part: str = "", *, width: int = 0, limit: int = 1 << 30) -> bytes:
-    """Make a PNG of at most `limit` bytes, or an SVG; `width` in pixels, 0 for the usual one. Raises PictureFailed."""
+    """Make a PNG of at most `limit` bytes, or an SVG, `width` pixels wide (0: the usual width); raise PictureFailed."""
     drawing = page(scene, load_geometry(scene.variant.edition), form, part)
     if drawing is None:
         raise PictureFailed(f"{scene.variant.title} has no part {part}")
@@ -73,7 +73,7 @@ def picture(scene: Scene, form: Form, part: str = "", *, width: int = 0, limit: 
 
 
 class _Extent(NamedTuple):
-    """The rectangle of pixels around an element, as seen from its point."""
+    """The rectangle of pixels that an element covers, relative to its point."""
 
     left: int
     top: int
@@ -82,7 +82,7 @@ class _Extent(NamedTuple):
 
 
 class _Sprite(NamedTuple):
-    """The pixels of an element, and where the first of them is, as seen from its point."""
+    """The pixels of an element, and the place of its first pixel relative to its point."""
 
     image: Image.Image
     left: int = 0
@@ -90,19 +90,19 @@ class _Sprite(NamedTuple):
 
 
 class Rasterizer:
-    """Makes PNGs of drawings, and keeps the bitmaps that the next ones may need again."""
+    """Makes PNGs of drawings, and keeps the bitmaps that later drawings may need."""
 
     def __init__(self) -> None:
         self._options = usvg.Options.default()
-        # No other font is used: the same picture on every machine, and text where no font is installed.
+        # Only this font is used, so the picture is the same on every machine, and has text where no font is installed.
         self._options.load_font_file(str(FONT_FILE))
         self._kept: OrderedDict[object, _Sprite] = OrderedDict()
         self.kept_bytes = 0
 
     def png(self, drawing: Drawing, width: int, limit: int) -> bytes:
-        """Make a PNG, `width` pixels wide or, if that takes more than `limit` bytes, narrower; raises PictureFailed.
+        """Make a PNG, `width` pixels wide or, if it has more than `limit` bytes, narrower; raise PictureFailed.
 
-        Its palette has the colors that the document names, so that a power's units and its land have exactly those.
+        Its palette has the colors that the document names, so a power's units and land have exactly these colors.
         """
         palette = Image.new("P", (1, 1))
         palette.putpalette(bytes.fromhex("".join([*_GREYS, *drawing.colors][:256])))
@@ -115,7 +115,7 @@ class Rasterizer:
             _lay(page, drawing.board, sprites, drawing.window, scale, top)
             bottom = top + ground.height
             for first, last in ((0, top), (bottom, page.height)):
-                # What extends beyond the board is covered.
+                # Cover what extends beyond the board.
                 page.paste(PAPER, (0, first, page.width, last))
             frame = 0, top, ground.width - 1, bottom - 1
             ImageDraw.Draw(page).rectangle(frame, outline=colors.INK, width=max(1, int(border)))
@@ -130,12 +130,12 @@ class Rasterizer:
         raise PictureFailed(f"the picture does not fit into {limit} bytes")
 
     def _ground(self, drawing: Drawing, scale: float) -> Image.Image:
-        """The areas with the lines above them: kept for each distribution of owners as long as there is room."""
+        """Return the areas with the lines above them; kept for each distribution of owners while there is room."""
         (left, top, _, _), wide, high = drawing.window, drawing.window.width, drawing.window.height
         size = _pixels(wide, high, scale)
         view = f'viewBox="{left:g} {top:g} {wide:g} {high:g}" preserveAspectRatio="none"'
         document = _document(drawing.lines, size, view)
-        # The areas themselves follow from the lines, which are part of the document.
+        # The areas' shapes are those of the lines, which are part of the key.
         name = document, tuple(area.fill for area in drawing.areas)
         if name in self._kept:
             return self._kept[name].image
@@ -151,7 +151,7 @@ class Rasterizer:
         return board
 
     def _sprites(self, elements: Sequence[Element], window: Box, scale: float) -> dict[_Name, _Sprite]:
-        """The pixels of elements, after drawing those that are new, together."""
+        """Return the pixels of elements; new elements are drawn together."""
         named = {_name(one, scale): one for one in elements}
         sprites = {name: self._kept[name] for name in named if name in self._kept}
         new = {name: _extent(one, window, scale) for name, one in named.items() if name not in sprites}
@@ -172,11 +172,11 @@ class Rasterizer:
             return resvg.render(usvg.Tree.from_str(document, self._options), (1, 0, 0, 0, 1, 0), bg_size=size)
         except (KeyboardInterrupt, SystemExit):
             raise
-        except BaseException as error:  # a panic of resvg is not an Exception
+        except BaseException as error:  # a panic of resvg is a BaseException
             raise PictureFailed(" ".join(str(error).split())) from None
 
     def _keep(self, name: object, sprite: _Sprite, is_cheap: bool = False) -> None:
-        """Keep a bitmap in memory; cheap ones make room first, then those not needed for the longest time."""
+        """Keep a bitmap in memory; if space is short, discard cheap ones first, then those unused for longest."""
         if name not in self._kept:
             self._kept[name] = sprite
             self.kept_bytes += _bytes(sprite)
@@ -185,7 +185,7 @@ class Rasterizer:
             self.kept_bytes -= _bytes(self._kept.popitem(last=False)[1])
 
 
-# The one of this process, with its bitmaps.
+# The rasterizer of this process, with its bitmaps.
 _rasterizer = cache(Rasterizer)
 
 
@@ -210,7 +210,7 @@ def _lay(
     scale: float,
     top: int = 0,
 ) -> None:
-    """Paste elements in a window whose first row is `top`."""
+    """Paste elements into a window whose first row is `top`."""
     for element in elements:
         sprite = sprites[_name(element, scale)]
         x, y = (round((at - edge) * scale) for at, edge in zip(element.at or (0, 0), window, strict=False))
@@ -230,10 +230,10 @@ def _document(svg: str, size: _Size, view: str = "") -> str:
 
 
 def _filled(drawing: Drawing, size: _Size, scale: float, stripe: int) -> Image.Image:
-    """The sea, and above it the areas, each in the color of that stripe."""
+    """Fill the sea, and the areas above it, each in the color of the given stripe."""
     board, (left, top, _, _) = Image.new("RGB", size, colors.SEA), drawing.window
     for area in drawing.areas:
-        # An area with a hole is drawn apart, so that the hole shows what is below it.
+        # Draw an area with a hole separately, so that the hole shows what is below it.
         apart = Image.new("1", size) if any(outline.is_hole for outline in area.outlines) else None
         pen, color = ImageDraw.Draw(apart or board), area.fill[stripe]
         for way, is_hole in area.outlines:
@@ -249,7 +249,7 @@ def _filled(drawing: Drawing, size: _Size, scale: float, stripe: int) -> Image.I
 
 
 def _extent(element: Element, window: Box, scale: float) -> _Extent:
-    """The pixels that an element needs; of a line, which may lead out of the window, only what is in there."""
+    """Return the pixels that an element needs; of a line only those within the window."""
     left, top, right, bottom = element.box
     if element.at is None:
         left, top = max(left, window.left), max(top, window.top)
@@ -259,10 +259,10 @@ def _extent(element: Element, window: Box, scale: float) -> _Extent:
 
 
 def _sheet(extents: Mapping[_Name, _Extent]) -> tuple[dict[_Name, _Size], _Size]:
-    """Where each element is drawn on a sheet with few empty pixels, the highest first; and the size of the sheet.
+    """Arrange elements on a sheet with few empty pixels, the highest first; return their places and the sheet's size.
 
-    Each is put into the smallest free rectangle that has room for it; the rest of that, next to it and below it, stays
-    free.
+    Each goes into the smallest free rectangle that has room for it. The rest of that rectangle, next to the element and
+    below it, stays free.
     """
     pixels = sum(extent.width * extent.height for extent in extents.values())
     room = max([round(pixels**0.5), *(extent.width for extent in extents.values())])
@@ -289,7 +289,10 @@ def _sheet(extents: Mapping[_Name, _Extent]) -> tuple[dict[_Name, _Size], _Size]
 
 
 def _on_sheet(element: Element, extent: _Extent, at: _Size, scale: float, window: Box) -> str:
-    """The SVG text of an element whose first pixel is `at` a place of a sheet; a line is cut off at its last pixels."""
+    """Return the SVG text of an element whose first pixel is `at` a place of a sheet.
+
+    A line is cut off at its last pixels.
+    """
     (x, y), clip, end = at, "", ""
     if element.at is None and not window.holds(element.box):
         clip, end = f'<svg x="{x}" y="{y}" width="{extent.width}" height="{extent.height}">', "</svg>"

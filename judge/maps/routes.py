@@ -1,6 +1,6 @@
-"""Where lines between units and dislodged units are drawn: they cover as few units and names as possible.
+"""Find places for lines between units and for dislodged units, where they cover few units and names.
 
-The points of lines are complex numbers, since these can be added and scaled.
+The points of lines are complex numbers, which can be added and scaled.
 """
 
 from collections.abc import Iterable
@@ -12,18 +12,18 @@ from typing import NamedTuple
 from judge.maps.geometry import Box, Geometry, Point
 from judge.maps.text_metrics import unit_boxes, written
 
-# How far a line may bend aside, as a share of its length. Of the bends that cost least the smallest is taken.
+# How far a line may bend aside, as a share of its length. If several bends cost the least, the smallest is taken.
 _BENDS = (0.0, 0.1, -0.1, 0.2, -0.2, 0.32, -0.32)
 _STEPS = 10
-# A dislodged unit is smaller by this factor.
+# The factor by which a dislodged unit is smaller.
 SMALLER = 0.85
-# The distances of a dislodged unit (as shares of a unit's radius) and its directions, the best looking first.
+# The possible distances of a dislodged unit (as shares of a unit's radius) and directions, the best looking first.
 _DISTANCES = (1.97, 2.3, 2.7, 3.2)
 _DIRECTIONS = tuple(pi / 12 * step for step in (2, 22, 10, 14, 0, 12, 6, 18, 4, 8, 16, 20, 1, 3, 5, 7, 9, 11, 13, 15))
 
 
 class Disc(NamedTuple):
-    """Something that a line should avoid, and what it costs to cross it: six for a unit, one for a name."""
+    """A disc that lines should avoid, and the cost of crossing it: six for a unit, one for a name."""
 
     at: complex
     radius: float
@@ -31,40 +31,40 @@ class Disc(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """A quadratic Bézier curve from `start` to `end`; straight where `bend` is between them."""
+    """A quadratic Bézier curve from `start` to `end`; straight if `bend` is halfway between them."""
 
     start: complex
     bend: complex
     end: complex
 
     def at(self, share: float) -> complex:
-        """The point at that fraction of the curve."""
+        """Return the point at that fraction of the curve."""
         return (1 - share) ** 2 * self.start + 2 * (1 - share) * share * self.bend + share * share * self.end
 
     def points(self, steps: int) -> list[complex]:
-        """The start, and the ends of a number of equal steps."""
+        """Return the start of the curve and the ends of `steps` equal steps."""
         return [self.at(step / steps) for step in range(steps + 1)]
 
     @property
     def path(self) -> str:
-        """The data of an SVG path along the curve."""
+        """Return the data of an SVG path along the curve."""
         return f"M{in_svg(self.start)}Q{in_svg(self.bend)} {in_svg(self.end)}"
 
 
 def in_svg(at: complex) -> str:
-    """The coordinates of a point in the data of an SVG path."""
+    """Return the coordinates of a point in the form of SVG path data."""
     return f"{at.real:.0f} {at.imag:.0f}"
 
 
 def xy(at: complex) -> Point:
-    """The coordinates of a point."""
+    """Return the coordinates of a point as a pair."""
     return at.real, at.imag
 
 
 def route(start: complex, end: complex, discs: Iterable[Disc], *, lean: float = 0.0) -> Curve:
     """Find the curve from `start` to `end` that bends least and crosses least.
 
-    `lean`: the bend to begin with, if another line goes in the opposite direction.
+    `lean`: the first bend to try, if another line goes in the opposite direction.
     """
     close = near(start, end, discs)
 
@@ -83,12 +83,12 @@ def route(start: complex, end: complex, discs: Iterable[Disc], *, lean: float = 
 
 
 def bent(start: complex, end: complex, bend: float = 0.0) -> Curve:
-    """A curve that bends aside by a share of its length; by default a straight line."""
+    """Return a curve that bends aside by a share of its length; by default a straight line."""
     return Curve(start, (start + end) / 2 + (end - start) * 1j * bend * 2, end)
 
 
 def shortened(curve: Curve, before: float, behind: float) -> Curve:
-    """Cut the first `before` and the last `behind` units of length off a curve; at least a third of it is left."""
+    """Cut `before` and `behind` off the two ends of a curve, in units of length; keep at least a third of it."""
     length = abs(curve.start - curve.bend) + abs(curve.bend - curve.end) or 1.0
     first, last = min(before / length, 1 / 3), 1 - min(behind / length, 1 / 3)
     # The control point of a part of the curve (de Casteljau).
@@ -98,9 +98,9 @@ def shortened(curve: Curve, before: float, behind: float) -> Curve:
 
 
 def near(start: complex, end: complex, discs: Iterable[Disc]) -> list[Disc]:
-    """The discs that the most bent curve can reach, without those at its ends."""
+    """Return the discs that the most bent curve can reach, without the discs at its ends."""
     left, top, right, bottom = Box.around([xy(start), xy(end)], abs(start - end) * 0.35)
-    # Without a box around each disc: there are hundreds of them for each of a hundred lines.
+    # Compare without a box around each disc: there are hundreds of discs for each of a hundred lines.
     return [
         disc
         for disc in discs
@@ -112,7 +112,7 @@ def near(start: complex, end: complex, discs: Iterable[Disc]) -> list[Disc]:
 
 @lru_cache(maxsize=1 << 12)
 def dislodged_unit_position(geometry: Geometry, kind: str, place: str) -> complex:
-    """Find the point for a unit that was dislodged at a place, like "STP/NC", where it covers no name."""
+    """Find a point for a unit that was dislodged at a place, like "STP/NC", where it covers no name."""
     (x, y), radius = geometry.place(place), geometry.radius(place)
     around = Box.around([(x, y)], radius * 9)
     names = [name.box for name in written(geometry).values() if name.box.overlaps(around)]

@@ -1,4 +1,4 @@
-"""What a picture shows: a position, and the results of the orders given in it, if there are any."""
+"""The content of a picture: a position, and the results of the orders given in it, if there are any."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,10 +29,10 @@ from judge.rules.game_options import GameOptions, with_house_rules
 class Scene:
     """A position or a phase to draw.
 
-    `name`: the game, or ""; `occasion`: "start", "results", "prediction", "what if", "orders" (those of one player,
-    as they are on file) or "". `results`: those of the orders given in `position`, and of "orders" the player's bids,
-    which are marked "bid" and stand with the player's power; `after`: the position after them, None if the picture
-    shows the position only; `beaten`: the provinces of the units that they dislodged.
+    `name`: the game, or ""; `occasion`: "start", "results", "prediction", "what if", "orders" (those of one player, as
+    they are on file) or "". `results`: the results of the orders given in `position`; for "orders" also the player's
+    bids, marked "bid", under the player's power. `after`: the position after these results, None if only a position is
+    drawn. `beaten`: the provinces of dislodged units.
     """
 
     variant: Variant
@@ -52,7 +52,7 @@ class Scene:
 def scene_of(
     variant: Variant, position: Position, outcome: Outcome | None = None, *, name: str = "", occasion: str = ""
 ) -> Scene:
-    """Make the scene of a position, or of a phase that was adjudicated from it."""
+    """Return the scene of a position, or of a phase that was adjudicated from it."""
     variant = variant.at(position.phase)
     if outcome is None:
         return Scene(variant, position, name, occasion)
@@ -61,11 +61,11 @@ def scene_of(
 
 
 def read_scene(data: Mapping[str, Any]) -> Scene:
-    """Read a scene in JSON: {variant, borders, holders, canals, name, occasion, position, outcome, orders, bids}.
+    """Read a scene from JSON: {variant, borders, holders, canals, name, occasion, position, outcome, orders, bids}.
 
     `borders`, `holders` and `canals` are the house rules that are visible on the board (judge.rules.game_options).
-    Position and outcome are in the JSON form of the rules; outcome is None for a position alone, or with the `orders`
-    that a player has given in it, {power: order lines}, and the orders that the player has bid for.
+    Position and outcome are in the JSON form of the rules. The outcome is None for a position alone, and for a position
+    with a player's `orders`, {power: order lines}, and the orders that the player has bid for.
     """
     house = GameOptions(
         borders=tuple(data.get("borders", ())),
@@ -81,7 +81,7 @@ def read_scene(data: Mapping[str, Any]) -> Scene:
 
 
 def _as_given(scene: Scene, given: Mapping[str, Sequence[str]], bids: Mapping[str, Sequence[str]]) -> Scene:
-    """The scene with these orders and bids as if all of them succeeded, since their results are not known yet."""
+    """Return the scene with these orders and bids drawn as if all succeeded, since their results are not known yet."""
     variant, position = scene.variant, scene.position
     results = tuple(
         OrderResult(power, parse_order(variant, kind(position.phase), line), result)
@@ -98,11 +98,11 @@ def _as_given(scene: Scene, given: Mapping[str, Sequence[str]], bids: Mapping[st
 
 
 def scene_from_outcome(variant: Variant, line: Mapping[str, Any]) -> Scene:
-    """Make the scene of an out-line of `judge adjudicate`; raises PositionError.
+    """Return the scene of an out-line of `judge adjudicate`; raise PositionError.
 
-    The position before the phase is drawn as far as it follows from the outcome. That of a movement phase shows every
-    unit, by its order or by its place afterwards; units that disappeared without an order in a retreat or winter phase
-    are not drawn.
+    The position before the phase is reconstructed from the outcome. For a movement phase it has every unit, placed by
+    its order or by its place afterwards. In a retreat or winter phase, units that disappeared without an order are
+    missing.
     """
     outcome = outcome_from_json(variant, line)
     outcome = replace(outcome, results=tuple(result for result in outcome.results if "void" not in result.results))
@@ -118,9 +118,9 @@ def scene_from_outcome(variant: Variant, line: Mapping[str, Any]) -> Scene:
 
 
 def _standing(outcome: Outcome) -> list[tuple[str, Unit]]:
-    """The units, each with its power, and their places before the phase.
+    """Return the units with their powers, at their places before the phase.
 
-    Units that moved or retreated were elsewhere, and units that were built did not exist.
+    Units that moved or retreated go back, and units that were built are left out.
     """
     came: set[str] = set()
     left: list[tuple[str, Unit]] = []
@@ -139,7 +139,7 @@ def _standing(outcome: Outcome) -> list[tuple[str, Unit]]:
 
 
 def _by_power(owned: Iterable[tuple[str, Any]]) -> dict[str, tuple[Any, ...]]:
-    """{power: what it owns}."""
+    """Return {power: what it owns} from pairs of a power and a thing."""
     found: dict[str, tuple[Any, ...]] = {}
     for power, one in owned:
         found[power] = (*found.get(power, ()), one)

@@ -7,10 +7,10 @@ from judge.maps import colors
 _HULL = "M-1.3-.2H1.3L.85 1.02H-.85Z"
 _SAILS = "M-.1-1.3V-.34H-.9ZM.1-1.15V-.34H.86Z"
 
-# How far the sign of a center reaches, flag and edge included, and all other signs, as shares of their radius.
+# How far the sign of a center, with flag and edge, extends, and how far all other signs do, as shares of their radius.
 CENTER_REACH, REACH = 3.9, 2.0
 _WALLS = "M-1.5-.75H1.5V1.75H-1.5Z"
-# The top of a center, by the word for it.
+# The top of a center, by its name in `ground.Center`.
 _TOPS = {
     "home": "M-1.8-.72 0-2.1 1.8-.72Z",
     "named": "M-1.8-.72 0-2.1V-3.5L1.3-2.95 0-2.4V-2.1L1.8-.72Z",
@@ -19,7 +19,7 @@ _TOPS = {
     "vassal": "M-1.5-.75V-1.95H-.75V-1.35H-.38V-1.95H.38V-1.35H.75V-1.95H1.5V-.75Z",
 }
 _BURST = "M0-1.75.5-1.2 1.24-1.24 1.2-.5 1.75 0 1.2.5 1.24 1.24.5 1.2 0 1.75-.5 1.2-1.24 1.24-1.2.5-1.75 0-1.2-.5"
-# Two strokes through a unit, which leave its letter free, since that says whose the unit was.
+# Two strokes through a unit. They leave its letter free, since the letter shows whose unit it was.
 _STRUCK = "M-1.2-1.2-.7-.7M1.2-1.2.7-.7M-1.2 1.2-.7.7M1.2 1.2.7.7"
 
 
@@ -35,7 +35,7 @@ _GONE = (
     f'<g stroke-linecap="round"><path d="{_STRUCK}" stroke="#fff" stroke-width=".62"/>'
     f'<path d="{_STRUCK}" stroke="{colors.FAIL}" stroke-width=".36"/></g>'
 )
-# Signs with radius 1, by what they mean.
+# The signs with radius 1, by their meaning.
 _SIGNS = {
     "failed": _CROSS,
     "cut": _CROSS,
@@ -54,7 +54,7 @@ _SIGNS = {
 
 
 class Look(NamedTuple):
-    """The look of a unit: its fill, its edge and the edge's width, the color of its letter, and the letter."""
+    """The look of a unit: its fill, its edge and the edge's width, its letter and the letter's color."""
 
     fill: str
     edge: str
@@ -64,22 +64,22 @@ class Look(NamedTuple):
 
 
 def owned(color: str, letter: str = "") -> Look:
-    """The look of a power's units."""
+    """Return the look of a power's units."""
     return Look(color, colors.INK, 0.13, colors.ink_on(color), letter)
 
 
 def hollow(color: str, letter: str) -> Look:
-    """The look of units without an owner that are closer to one power than to the others."""
+    """Return the look of units without an owner that are closer to one power than to the others."""
     return Look("#ffffff", colors.line(color), 0.3, colors.line(color), letter)
 
 
 def sign(name: str, radius: float) -> str:
-    """A sign on a unit or a line, or next to it."""
+    """Return a sign that is put on a unit or a line, or next to it."""
     return _scaled(_SIGNS[name], radius)
 
 
 def unit(kind: str, radius: float, look: Look) -> str:
-    """An army (a disc) or a fleet (a ship), with its owner's letter."""
+    """Return an army (a disc) or a fleet (a ship), with its owner's letter."""
     style = f'fill="{look.fill}" stroke="{look.edge}" stroke-width="{look.width:g}"'
     if kind == "A":
         body, place = f'<circle r="{1.015 - look.width / 2:g}" {style}/>', 0.48
@@ -92,14 +92,15 @@ def unit(kind: str, radius: float, look: Look) -> str:
 
 
 def letter_size(kind: str, letter: str) -> float:
-    """The font size of a unit's letter, or of its two letters, as a share of the unit's radius."""
+    """Return the font size of a unit's letter or two letters, as a share of the unit's radius."""
     return (1.34 if kind == "A" else 1.3) * (1 if len(letter) < 2 else 0.82)
 
 
 def center(radius: float, look: Look, top: str = "", builds: bool = False) -> str:
-    """A supply center: a house with its owner's letter; a look without a letter makes it small and empty.
+    """Return a supply center: a house with its owner's letter, or small and empty if the look has no letter.
 
-    `top`: what is on it (judge.maps.ground), dark if its owner builds there, else white; of a "site" the roof alone.
+    `top`: what is on the house (judge.maps.ground), dark if its owner builds there, else white; a "site" is only a
+    roof.
     """
     if top == "site":
         return _scaled(f'<path d="{_TOPS["special"]}" fill="{colors.INK}" stroke="#fff" stroke-width=".4"/>', radius)
@@ -118,7 +119,7 @@ def center(radius: float, look: Look, top: str = "", builds: bool = False) -> st
 
 
 def ring(name: str, radius: float, color: str) -> str:
-    """The ring around a unit: solid if it is "held", dashed if it "convoys", hollow if a "bid" is for it."""
+    """Return the ring around a unit: solid if it is "held", dashed if it "convoys", hollow if a "bid" is for it."""
     dashes = ' stroke-dasharray=".35 .25"' if name == "convoys" else ""
     core = '<circle r="1.4" stroke="#fff" stroke-width=".1"/>' if name == "bid" else ""
     return _scaled(
@@ -129,7 +130,7 @@ def ring(name: str, radius: float, color: str) -> str:
 
 
 def dashes(shares: str, radius: float) -> str:
-    """The pattern of a line: lengths as shares of a radius."""
+    """Return the dash pattern of a line, from lengths as shares of a radius."""
     return " ".join(f"{float(share) * radius:.1f}" for share in shares.split())
 
 

@@ -1,6 +1,6 @@
 """The boxes of names, units and centers on a board, from the metrics of the font.
 
-Nothing has to be drawn to know whether one covers another.
+With these boxes nothing has to be drawn to find out whether one thing covers another.
 """
 
 from collections.abc import Sequence
@@ -14,15 +14,14 @@ from PIL import ImageFont
 from judge.maps.geometry import Box, Geometry, Point
 
 FONT_FILE = Path(__file__).parent / "fonts" / "DejaVuSansCondensed-Bold.ttf"
-# The baseline of a name is so far below its point, as a share of its size.
+# How far the baseline of a name is below its point, as a share of its size.
 BASELINE = 0.36
-# Fonts are measured at this size; hinting does not matter then.
+# Fonts are measured at this size, where hinting makes no difference.
 _MEASURED = 200
 _FONT = ImageFont.truetype(str(FONT_FILE), _MEASURED)
 
-# The boxes of units and of the signs of centers with radius 1 (judge.maps.symbols), with their edges: of an army so
-# much as is on the diagonals and on the axes of its disc, of a fleet its hull and its sails, of a center its walls, and
-# what is on top.
+# The boxes of units and center signs with radius 1 (judge.maps.symbols), edges included. For an army: boxes along the
+# diagonals and the axes of its disc. For a fleet: hull and sails. For a center: walls, and what is on top.
 _UNITS = {
     "A": (Box(-1.02, -0.72, 1.02, 0.72), Box(-0.72, -1.02, 0.72, 1.02)),
     "F": (Box(-1.4, -0.27, 1.4, 0.45), Box(-1.17, 0.45, 1.17, 1.09), Box(-0.97, -1.42, 0.93, -0.2)),
@@ -40,12 +39,12 @@ _TOPS: dict[str, tuple[Box, ...]] = {
 
 
 def shown(geometry: Geometry, abbr: str) -> str:
-    """An abbreviation as it is written on the board: long ones in small letters, which need less space."""
+    """Return an abbreviation as written on the board; long ones in small letters, which need less space."""
     return abbr.title() if geometry.long_names else abbr
 
 
 def label_size(geometry: Geometry, abbr: str) -> float:
-    """The font size of a province's name."""
+    """Return the font size of a province's name."""
     return geometry.label * geometry.spots[abbr].label_scale
 
 
@@ -63,7 +62,7 @@ class Name(NamedTuple):
 
 
 def names(geometry: Geometry, abbr: str) -> dict[str, Name]:
-    """The names of a province and of its coasts ("STP/NC")."""
+    """Return the names of a province and of its coasts ("STP/NC")."""
     spot, size = geometry.spots[abbr], label_size(geometry, abbr)
     coasts = {f"{abbr}/{coast}": Name(coast.lower(), at, size) for coast, at in spot.coasts.items()}
     return {abbr: Name(shown(geometry, abbr), spot.label, size), **coasts}
@@ -71,7 +70,7 @@ def names(geometry: Geometry, abbr: str) -> dict[str, Name]:
 
 @lru_cache(maxsize=64)
 def written(geometry: Geometry) -> dict[str, Name]:
-    """The names in a picture: by province, and by coast ("STP/NC") even if a canal has joined it."""
+    """Return the names in a picture, by province and by coast ("STP/NC"), even if a canal has joined the coasts."""
     if geometry.overview:
         return {
             abbr: names(geometry, abbr)[abbr]._replace(at=spot.overview)
@@ -84,17 +83,17 @@ def written(geometry: Geometry) -> dict[str, Name]:
 
 
 def tag_size(geometry: Geometry) -> float:
-    """The font size of a tag: the frame that names the other end of a way that is not drawn."""
+    """Return the font size of a tag: the frame that names the other end of a link without a line."""
     return geometry.label * 0.8
 
 
 def tag_text(geometry: Geometry, abbr: str) -> str:
-    """The words of the tag in a province."""
+    """Return the words of the tag in a province."""
     return "to " + ", ".join(shown(geometry, other) for other in geometry.tags[abbr].others)
 
 
 def tag_box(geometry: Geometry, abbr: str) -> Box:
-    """The frame of the tag in a province, never cut off by the edge of the picture."""
+    """Return the frame of the tag in a province; the edge of the picture never cuts it off."""
     size, (x, y) = tag_size(geometry), geometry.tags[abbr].at
     half = (len(tag_text(geometry, abbr)) * 0.62 + 1) * size / 2
     room, window = half + size * 0.1, geometry.window
@@ -103,35 +102,35 @@ def tag_box(geometry: Geometry, abbr: str) -> Box:
 
 
 def text_box(text: str, at: Point, size: float) -> Box:
-    """The box of a text whose middle is at that point, with the baseline of all names."""
+    """Return the box of a text whose middle is at that point, with the baseline of all names."""
     return _moved(_extent(text), at, size)
 
 
 def text_width(text: str, size: float) -> float:
-    """The width of a text of that font size."""
+    """Return the width of a text of that font size."""
     return _extent(text).width * size
 
 
 @lru_cache(maxsize=4096)
 def _extent(text: str) -> Box:
-    """The box of a text of size 1."""
+    """Return the box of a text of size 1."""
     _, top, _, bottom = _FONT.getbbox(text, anchor="ls")
     half = _FONT.getlength(text) / 2 / _MEASURED
     return Box(-half, top / _MEASURED + BASELINE, half, bottom / _MEASURED + BASELINE)
 
 
 def unit_boxes(kind: str, at: Point, radius: float) -> tuple[Box, ...]:
-    """The boxes of an army or a fleet."""
+    """Return the boxes of an army or a fleet."""
     return tuple(_moved(box, at, radius) for box in _UNITS[kind])
 
 
 def center_boxes(at: Point, radius: float, top: str) -> tuple[Box, ...]:
-    """The boxes of the sign of a center, with what is on top of it (judge.maps.ground)."""
+    """Return the boxes of a center's sign, with what is on top of it (judge.maps.ground)."""
     return tuple(_moved(box, at, radius) for box in (_WALLS, *_TOPS[top]))
 
 
 def _moved(box: Box, at: Point, scale: float) -> Box:
-    """A box about the origin, in that scale, at that point."""
+    """Return a box around the origin, scaled and moved to that point."""
     (x, y), (left, top, right, bottom) = at, box
     return Box(x + left * scale, y + top * scale, x + right * scale, y + bottom * scale)
 
@@ -139,7 +138,7 @@ def _moved(box: Box, at: Point, scale: float) -> Box:
 def crosses(box: Box, line: Sequence[Point]) -> bool:
     """Whether a line of several points enters a box."""
     for (x, y), (end_x, end_y) in pairwise(line):
-        # A straight line enters a box that it comes near, and that has corners on both sides of it.
+        # A straight line enters a box if it comes near, and if the box has corners on both sides of it.
         sides = [(end_x - x) * (corner_y - y) - (end_y - y) * (corner_x - x) for corner_x, corner_y in box.corners]
         if min(sides) < 0 < max(sides) and box.overlaps(Box.around([(x, y), (end_x, end_y)])):
             return True
