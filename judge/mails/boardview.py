@@ -1,4 +1,4 @@
-"""The board in words: all of it (MAP), one province (INFO), or how special rules stand (LIST, SUMMARY)."""
+"""The board in words: all of it (MAP), one province (INFO), or the state of special rules (LIST, SUMMARY)."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace

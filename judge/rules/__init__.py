@@ -1,6 +1,6 @@
-"""The rules of Diplomacy and its variants: a pure library, usable alone.
+"""The rules of Diplomacy and its variants: a pure library that can be used without the rest of the judge.
 
-No clock, no database, no mail; it reads the variants' files and nothing else. `adjudicate` is the only entry for a
+It has no clock, no database and no mail, and reads only the variants' files. `adjudicate` is the only entry for a
 phase; `parse_order` and `describe_order` translate between people's words and orders.
 """
 

@@ -1,8 +1,4 @@
-"""The only entry: a position and its orders go in, and everything that follows from them comes out.
-
-`adjudicate` is a function: the same input gives the same outcome, and no order makes it fail. An order that can never
-be carried out is void, and its result says why; the unit then does what a unit without an order does.
-"""
+"""The only entry for adjudication: takes a position and its orders, and returns everything that follows from them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -55,7 +51,7 @@ CUT = ("cut",)
 
 
 class OrderResult(NamedTuple):
-    """What became of an order, in the words of `judge adjudicate`. If the order is void, `why` gives the reason."""
+    """The result of an order, in the words of `judge adjudicate`. If the order is void, `why` gives the reason."""
 
     power: str
     order: Order
@@ -64,7 +60,7 @@ class OrderResult(NamedTuple):
 
 
 def convoying(order: Order, results: Iterable[OrderResult]) -> list[tuple[Unit, OrderResult]]:
-    """Return each fleet that was ordered to convoy the army of a move, with that order and what became of it."""
+    """Return each fleet that was ordered to convoy the army of a move, with the result of its order."""
     if not isinstance(order, Move) or order.unit.kind != "A":
         return []
     way = order.slot, order.target
@@ -76,7 +72,7 @@ def convoying(order: Order, results: Iterable[OrderResult]) -> list[tuple[Unit, 
 
 
 def carriers(order: Order, results: Iterable[OrderResult]) -> set[str]:
-    """Return where the fleets are that carried the army of a move."""
+    """Return the provinces of the fleets that convoyed the army of a move."""
     ordered = convoying(order, results)
     return {fleet.province for fleet, result in ordered if not {"void", "dislodged"} & set(result.results)}
 
@@ -85,16 +81,15 @@ def carriers(order: Order, results: Iterable[OrderResult]) -> set[str]:
 class Outcome(Shared):
     """The outcome of a phase.
 
-    `position` is the next one, of the phase `next_phase`; if the game is over, the board as it stands after its last
-    Fall.
+    `position` is the position of the next phase, `next_phase`; if the game is over, the board after its last Fall.
 
-    `results`: one for each order, in the sequence in which the orders were given. `dislodged`: {power: the units that
-    this movement dislodged, each with the places it may retreat to}. `removed`: {power: units that were disbanded or
-    removed without an order to do so}. `adjust`: the builds (+) and removals (-) that are due, when a winter comes
-    next. `bids`: the auction of the neutrals' orders; the orders that won are in `results` too, after all other orders.
-    `winner`: the power, or group, that has won; `drawn`: the powers, or groups, that share the draw, if the last year
-    has ended in one. `homes`: {power: the additional home center that it has from this phase on}; `rebuilt`: the
-    neutrals' units that came back.
+    `results`: one for each order, in the sequence of the orders. `dislodged`: {power: the units that this movement
+    dislodged, each with the places it may retreat to}. `removed`: {power: units that were disbanded or removed without
+    an order}. `adjust`: the builds (+) and removals (-) that are due, when a winter comes next. `bids`: the auction of
+    the neutrals' orders; the orders that won are in `results` too, after all other orders. `winner`: the power, or
+    group, that has won; `drawn`: the powers, or groups, that share the draw, if the last year has ended in one.
+    `homes`: {power: the additional home center that it has from this phase on}; `rebuilt`: the neutrals' units that
+    came back.
     """
 
     phase: str
@@ -117,7 +112,7 @@ class Outcome(Shared):
 
     @property
     def next_phase(self) -> str:
-        """The phase that the outcome led to."""
+        """The phase after this outcome."""
         return self.position.phase
 
     @property
@@ -138,10 +133,10 @@ class Outcome(Shared):
 
 
 def adjudicate(variant: Variant, position: Position, orders: Orders, bids: Bids | None = None) -> Outcome:
-    """The outcome of the orders, {power: its orders}, whatever the phase of the position is.
+    """Return the outcome of the orders, {power: its orders}, for a position of any phase.
 
-    If a unit has several orders, the last one that can be carried out counts. The auction of `bids`, {bidder: its
-    bids}, decides the orders of the neutrals that have no order under "Neutral".
+    If a unit has several orders, the last valid one counts. The auction of `bids`, {bidder: its bids}, decides the
+    orders of neutrals that have no order under "Neutral".
     """
     variant = variant.at(position.phase)
     given = list(orders.items())
@@ -185,7 +180,7 @@ def _movement(table: BoardState, orders: Given) -> Outcome:
         },
         contested=after.contested,
     )
-    # Units without a retreat are off the board at once, and so no longer in the position.
+    # Units that cannot retreat are off the board at once, so they are not in the position.
     waiting = {power: tuple(one for one in units if places[power][one.unit]) for power, units in dislodged.items()}
     waiting = {power: units for power, units in waiting.items() if units}
     if not waiting:
@@ -194,7 +189,7 @@ def _movement(table: BoardState, orders: Given) -> Outcome:
 
 
 def _moved(movement: Movement) -> tuple[dict[str, Unit], dict[str, str]]:
-    """({province: the unit that left it, as it stands now}, {province: the move that dislodged the unit there})."""
+    """Return {province: the unit that left it, at its new place} and {province: the move that dislodged its unit}."""
     at, spots, moves, states = movement.at, movement.board.spots, movement.moves, movement.states
     moved: dict[str, Unit] = {}
     beaten: dict[str, str] = {}
@@ -211,7 +206,7 @@ def _moved(movement: Movement) -> tuple[dict[str, Unit], dict[str, str]]:
 def _where_they_stand(
     table: BoardState, movement: Movement, moved: Mapping[str, Unit], beaten: Mapping[str, str]
 ) -> tuple[dict[str, Units], dict[str, tuple[Dislodged, ...]]]:
-    """(the units after the moves, the units that were dislodged), by power and sorted."""
+    """Return the units after the moves, and the units that were dislodged, by power and sorted."""
     units: dict[str, Units] = {}
     dislodged: dict[str, tuple[Dislodged, ...]] = {}
     before = table.position.units
@@ -228,9 +223,10 @@ def _where_they_stand(
 
 
 def _contested(movement: Movement) -> Places:
-    """Provinces that a stand-off left empty. A unit that is beaten head-to-head causes no stand-off there (DATC 4.A.7).
+    """Return the provinces that a stand-off left empty.
 
-    A neutral that moves there and bounces closes the province on its own (Intercontinental, 10.2).
+    A unit that is beaten head-to-head causes no stand-off there (DATC 4.A.7). A neutral that moves there and bounces
+    closes the province by itself (Intercontinental, 10.2).
     """
     at, states = movement.at, movement.states
     found = set()
@@ -253,7 +249,7 @@ def _movement_results(movement: Movement, beaten: Mapping[str, str], taken: Take
 
 
 def _words(movement: Movement, beaten: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """What became of each unit's order, by province; orders that are just "ok" are left out."""
+    """Return the result of each unit's order, by province, without results that are just "ok"."""
     words: dict[str, tuple[str, ...]] = {}
     for source, state in movement.states.items():
         if not state:
@@ -274,7 +270,7 @@ def _words(movement: Movement, beaten: Mapping[str, str]) -> dict[str, tuple[str
 
 
 def _failure(movement: Movement, source: str) -> tuple[str, ...]:
-    """What became of a move that failed."""
+    """Return why a move failed, in the words of results."""
     if source not in movement.convoyed or movement.path(source):
         return BOUNCE
     route, target = movement.routes.get(source), movement.moves[source].target
@@ -353,15 +349,15 @@ def _adjustments(table: BoardState, orders: Given) -> Outcome:
 
 
 def _results(taken: Taken, became: Iterable[tuple[str, ...]]) -> tuple[OrderResult, ...]:
-    """Return a result for each order; `became`: what became of each."""
+    """Return a result for each order; `became`: the words for each."""
     told = zip(taken.powers, taken.orders, became, strict=True)
     return tuple(OrderResult(*one, taken.void.get(number, "")) for number, one in enumerate(told))
 
 
 def _end_of_season(variant: Ruleset, before: Position, ended: Callable[..., Outcome]) -> Outcome:
-    """The outcome, in the next phase in which a power has something to do; ownership changes after a Fall.
+    """Return the outcome, in the next phase in which a power has something to do; ownership changes after a Fall.
 
-    `ended`: makes the outcome, with what is known of it besides.
+    `ended`: a function that makes the outcome of the season from the rest of it.
     """
     if season(before.phase) == "Spring":
         return ended(position=_opened(before, f"F{year(before.phase)}M", before.centers, before.homes))
@@ -372,7 +368,7 @@ def _end_of_season(variant: Ruleset, before: Position, ended: Callable[..., Outc
     won = winner(variant, centers)
     shared = () if won else drawn(variant, after, year(before.phase))
     if won or shared:
-        # Nobody builds any more: the game is over with the Fall.
+        # No one builds any more, since the game ends with this Fall.
         return ended(position=after, winner=won, drawn=shared, homes=named)
     adjust = balances(variant, after)
     if not (adjust or returning(variant, after) or home_choices(variant, centers, homes)):
@@ -381,12 +377,12 @@ def _end_of_season(variant: Ruleset, before: Position, ended: Callable[..., Outc
 
 
 def _opened(before: Position, phase: str, centers: Centers, homes: Centers) -> Position:
-    """The position at the beginning of a season: no unit is dislodged any more."""
+    """Return the position at the beginning of a season, when no unit is dislodged."""
     return Position(phase, before.units, centers, homes=homes, neutrals=before.neutrals)
 
 
 def _in_order(variant: Ruleset, table: Mapping[str, object]) -> list[str]:
-    """The powers of the table in the variant's order, the neutrals last."""
+    """Return the powers of the table in the variant's order, the neutrals last."""
     return [name for name in (*variant.power_named, NEUTRAL) if name in table]
 
 

@@ -29,7 +29,7 @@ from judge.rules.mechanisms.files import MechanismInFile
 from judge.rules.mechanisms.victory import UnanimousEnds, Victory
 from judge.rules.variant.variant import Readings, Rulings, Variant, general_rulings
 
-# Seas that are named by what they are have "the" before them, not those named after a place: Gibraltar, Hudson Bay.
+# Seas with a descriptive name have "the" before it; seas named after a place do not: Gibraltar, Hudson Bay.
 _WATERS = re.compile(
     r"\b(?:sea|ocean|atlantic|pacific|mediterranean|channel|gulf|strait|passage|bight|current|drift|basin|trench|trough|"
     r"ridge|coast|banks|islands|winds|antilles|skagg?err?ak)$|^(?:gulf|sea|bay|strait) of ", re.IGNORECASE,
@@ -39,8 +39,8 @@ _WATERS = re.compile(
 def describe_order(variant: Variant, position: Position, order: Order, route: Sequence[str] = ()) -> str:
     """Return the order as one sentence, without the name of the power that gives it.
 
-    A unit of another power has that power's adjective before it. `route`: the seas over which an army is convoyed, if
-    they are known: "Army Yorkshire -> North Sea -> Norway."
+    A unit of another power gets that power's adjective. `route`: the seas over which an army is convoyed, if they are
+    known: "Army Yorkshire -> North Sea -> Norway."
     """
 
     def other(helped: Unit) -> str:
@@ -78,20 +78,20 @@ def describe_order(variant: Variant, position: Position, order: Order, route: Se
 
 
 def describe_removal(variant: Variant, unit: Unit) -> str:
-    """Return "the fleet in the North Sea"."""
+    """Return the unit as a noun: "the fleet in the North Sea"."""
     place = variant.place_called(unit.place)
     is_water = variant.provinces[unit.province].kind == "sea" and _WATERS.search(place) is not None
     return f"the {unit.word} in {'the ' * is_water}{place}"
 
 
-# --- what the board contradicts, or weakens --------------------------------------------------------------------------
+# --- notes on orders: contradicted by the board, or weakened ---------------------------------------------------------
 
 
 _NAMED = ("unit", "helped")
 
 
 def wrong_letters(variant: Variant, written: Order, meant: Order) -> str:
-    """A sentence about the units that an order names with the wrong letter, without a capital; "" if there are none.
+    """Return a clause about units that an order names with the wrong letter, without a capital; "" if there are none.
 
     `written`: the order as it was read; `meant`: the same order completed from the pieces on the board.
     """
@@ -107,17 +107,17 @@ def wrong_letters(variant: Variant, written: Order, meant: Order) -> str:
 
 
 def needless_via(written: Order, meant: Order) -> str:
-    """A sentence about a fleet that was ordered to go by convoy, without a capital; "" about any other order."""
+    """Return a clause about a fleet that was ordered to go by convoy, without a capital; "" for any other order."""
     if isinstance(written, Move) and isinstance(meant, Move) and written.via and not meant.via:
         return f"a fleet is never convoyed, so this was taken as {meant}."
     return ""
 
 
 def weakened(variant: Variant, order: Order, carriers: Collection[str] | None = None) -> str:
-    """`half strength, around the Cape of Good Hope`, or where a retreat leads; "" for any other order.
+    """Return `half strength, around the Cape of Good Hope`, or the like for a retreat; "" for any other order.
 
-    `carriers`: the provinces of the fleets that convoyed the army; None while nobody knows them: then an army that can
-    only come by sea is told on which condition it is weakened (1900, Suez Canal Rules 7).
+    `carriers`: the provinces of the fleets that convoyed the army; None while they are unknown. Then an army that can
+    only come by sea gets the condition on which it is weakened (1900, Suez Canal Rules 7).
     """
     board, crossing = variant.board, variant.board.crossing
     if not isinstance(order, Move | Retreat):
@@ -132,7 +132,7 @@ def weakened(variant: Variant, order: Order, carriers: Collection[str] | None = 
 
 
 def _weakened_by_sea(board: Board, order: Move, carriers: Collection[str] | None) -> str:
-    """The same of an army that fleets land, over no such border itself."""
+    """Return the same for an army that crosses no such border itself, but is landed by fleets."""
     source, target, crossing = order.slot, order.target, board.crossing
     if order.unit.kind != "A" or target not in board.beyond:
         return ""
@@ -153,9 +153,9 @@ KIND_WORDS = {"land": "inland", "coast": "coast", "sea": "sea", "impassable": "i
 
 
 def portrait(variant: Variant) -> str:
-    """Return the variant printed for a reader as plain text, about a hundred columns wide.
+    """Return a description of the variant as plain text, about a hundred columns wide.
 
-    Its powers, its rules in words, its provinces with their neighbours.
+    It has the powers, the rules in words, and the provinces with their neighbors.
     """
     lines = [f"{variant.title} ({variant.name})", "", *rules_in_words(variant), *filter(None, [variant.sources]), ""]
     for one in rulings_of(variant):
@@ -175,7 +175,7 @@ def portrait(variant: Variant) -> str:
 
 
 def _reconstructed(variant: Variant) -> list[str]:
-    """Say which borders are published, or which are not, whichever are fewer."""
+    """Return lines that list the borders that are published or those that are not, whichever are fewer."""
     given, unsure = sources_of_borders(variant)
     if not unsure:
         return ["Every border is published."]
@@ -193,7 +193,7 @@ def _power_lines(variant: Variant, power: Power) -> Iterator[str]:
 
 
 def _province_lines(variant: Variant, province: Province) -> Iterator[str]:
-    """Yield a province with its neighbours; a border is marked if it is reconstructed, or weakens who crosses it."""
+    """Yield a province with its neighbors; a border is marked if it is reconstructed, or weakens units."""
     center = "*" if province.center else " "
     aliases = f"; also {', '.join(province.aliases)}" if province.aliases else ""
     yield f"{center} {province.abbr:<5} {province.name}, {kind_in_words(province)}{aliases}"
@@ -207,12 +207,15 @@ def _province_lines(variant: Variant, province: Province) -> Iterator[str]:
         yield f"        {label:<6} {' '.join(marked)}"
 
 
-# Rules that a game can set, or that hold whatever the board.
+# Rules that a game can change, or that are the same for every board.
 _BESIDE_TEXT = (Victory, UnanimousEnds, Canals, BuildAnywhere, Readings)
 
 
 def rules_beside_text(variant: Variant) -> list[str]:
-    """Return what rules.txt leaves to the mechanisms: what a game can set, how it ends; without a text all rules."""
+    """Return the rules that rules.txt does not cover: settings of a game, and how it ends.
+
+    Without a rules.txt, return all rules.
+    """
     if not variant.text:
         return rules_in_words(variant)
     told = (one for one in variant.mechanisms if isinstance(one, _BESIDE_TEXT))
@@ -220,7 +223,7 @@ def rules_beside_text(variant: Variant) -> list[str]:
 
 
 def rules_in_words(variant: Variant) -> list[str]:
-    """Return the rules that the variant's file sets, one sentence for each."""
+    """Return the rules in the variant's file, one sentence for each."""
     anywhere = variant.rule(BuildAnywhere)
     at_home = "A power builds in its own vacant home centers that it still owns."
     closed = [province for province in variant.provinces.values() if not province.armies]
@@ -237,7 +240,7 @@ def rules_in_words(variant: Variant) -> list[str]:
 
 
 def _not_built_in(variant: Variant) -> Iterator[str]:
-    """Say in which of its centers a power does not build."""
+    """Yield a sentence for each power that does not build in all of its starting centers."""
     sites = variant.build_sites
     for power in variant.powers:
         built_in = {*power.homes, *sites.colonies, *sites.special.get(power.name, ())}
@@ -252,13 +255,13 @@ def mechanisms_in_words(variant: Variant) -> list[str]:
 
 
 def kind_in_words(province: Province) -> str:
-    """`coast`, `coast, closed to armies`, `port`: what can be in the province."""
+    """Return which units can be in the province: `coast`, `coast, closed to armies`, `port`."""
     kind = "port" if province.port else KIND_WORDS[province.kind]
     return kind if province.armies else f"{kind}, closed to armies"
 
 
 def with_weakening(variant: Variant, province: Province, place: str) -> str:
-    """A neighbour, marked if the border weakens who crosses it."""
+    """Return a neighbor's name, marked if the border weakens units."""
     return place + _weakening(variant, province, place)
 
 
@@ -269,7 +272,7 @@ def _weakening(variant: Variant, province: Province, place: str) -> str:
 
 
 def sources_of_borders(variant: Variant) -> tuple[list[str], list[str]]:
-    """The borders that a source gives, and the borders that none gives, as `AAA - BBB`, sorted.
+    """Return two sorted lists, as `AAA - BBB`: the borders that a source gives, and those that none gives.
 
     Where armies and fleets differ, as `AAA - BBB (armies)` and `AAA - BBB (fleets)`.
     """
@@ -294,8 +297,8 @@ def sources_of_borders(variant: Variant) -> tuple[list[str], list[str]]:
 def rulings_of(variant: Variant) -> list[Rulings]:
     """Return the rulings that concern this board.
 
-    First its own, then those for its mechanisms; without those for every board, and without those that another reading
-    replaces in this game.
+    The board's own rulings come first, then those for its mechanisms. Rulings for every board, and rulings that this
+    game's readings replace, are left out.
     """
     replaced = variant.mechanism(Readings).replaced
     switched_on = {table for one in variant.mechanisms if isinstance(one, MechanismInFile) for table in one.TABLES}

@@ -1,7 +1,7 @@
-"""A variant as one game plays it: the settings of its master, and the borders that the master corrected.
+"""A variant with the changes of one game: the settings of its master, and corrections of borders.
 
-A correction that names a canal's coast counts until the canal opens and, as far as possible, after that. A correction
-that names the canal without a coast counts once it is open.
+A correction that names a canal's coast has an effect until the canal opens and, as far as possible, after that. A
+correction that names the canal without a coast has an effect once it is open.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,12 +29,13 @@ from judge.rules.variant.variant import Readings, Variant
 
 @dataclass(frozen=True)
 class GameOptions:
-    """What one game settles beside its variant.
+    """What one game changes in its variant.
 
     `borders`: corrections of the map. `holders`: (power, its group) for each power that was drawn. `canals`: (province,
-    the year in which it opens). `victory`: the centers that win. `year_cap`: the last year. `readings`: the other
-    readings of the rules that the master has chosen. `any_centers`: builds in every center that a power owns;
-    `one_center`: as long as one of them is its home. An empty value, or None, means: as in the variant.
+    the year in which it opens). `victory`: the number of centers that wins. `year_cap`: the last year. `readings`: the
+    other readings of the rules that the master has chosen. `any_centers`: powers can build in every center that they
+    own; `one_center`: only as long as one of these is a home of theirs. An empty value, or None, means: as in the
+    variant.
     """
 
     borders: tuple[str, ...] = ()
@@ -49,9 +50,9 @@ class GameOptions:
 
 @lru_cache(maxsize=128)
 def with_house_rules(variant: Variant, house: GameOptions) -> Variant:
-    """The variant as a game plays it.
+    """Return the variant with the changes of a game.
 
-    The result is remembered, because everything remembered about orders and positions is kept by variant.
+    The result is cached, because everything cached about orders and positions is kept by variant.
     """
     if house == GameOptions():
         return variant
@@ -63,7 +64,7 @@ def with_house_rules(variant: Variant, house: GameOptions) -> Variant:
     if house.any_centers or house.one_center:
         settled = settled.with_rule(BuildAnywhere(while_home=house.one_center))
     offered = settled.mechanism(Readings)
-    # Names that the variant does not know have no effect.
+    # Names that are not in the variant are ignored.
     for name in filter(offered.known.__contains__, house.readings):
         for mechanism, changed in offered.known[name].changes.items():
             rule = settled.rule(mechanism)
@@ -78,7 +79,7 @@ def with_house_rules(variant: Variant, house: GameOptions) -> Variant:
 
 
 def read_change(variant: Variant, adds: bool, unit: str, places: str) -> BorderChange:
-    """The change of the border between two `places` as the master wrote them (`sgk - baltic sea`); OrderError."""
+    """Return the change of a border as the master wrote it (`sgk - baltic sea`), or raise OrderError."""
     reader = OrderTokens(variant, "M", places)
     one = reader.place()
     reader.take(TO)
@@ -90,10 +91,10 @@ def read_change(variant: Variant, adds: bool, unit: str, places: str) -> BorderC
 
 
 def read_coasts(variant: Variant, province: str, coasts: str, *, splits: bool = False) -> CoastChange:
-    """The change of a province's coasts as the master wrote them.
+    """Return the change of a province's coasts as the master wrote them.
 
-    `egypt` and "" for one coast, `liverpool` and `WC irish sea, wal; EC nth, lon`; raises OrderError. `splits`: the
-    province should get several.
+    For one coast these are `egypt` and "", for two `liverpool` and `WC irish sea, wal; EC nth, lon`. Raises OrderError.
+    `splits`: the province should get several coasts.
     """
     abbr = _named(variant, province)
     there = variant.provinces[abbr]
@@ -117,7 +118,7 @@ def read_coasts(variant: Variant, province: str, coasts: str, *, splits: bool = 
 
 
 def _coasts(variant: Variant, abbr: str, text: str) -> dict[str, Places]:
-    """Each coast that is named, with the places beside it."""
+    """Return each coast in the text, with the places next to it."""
     found: dict[str, Places] = {}
     for part in filter(None, map(str.strip, text.split(";"))):
         name, _, places = part.partition(" ")
@@ -143,7 +144,7 @@ def _named(variant: Variant, text: str) -> str:
 
 
 def _beside(variant: Variant, abbr: str, text: str) -> str:
-    """The place beside the province that is named so."""
+    """Return the place with this name next to the province."""
     named, _, coast = text.strip().partition("/")
     there = _named(variant, named)
     found = [place for place in {*variant.provinces[abbr].by_water} if province_of(place) == there]
@@ -163,9 +164,9 @@ def coasts_in_words(variant: Variant, change: CoastChange) -> str:
 
 
 def with_coast_change(variant: Variant, changes: Sequence[str], new: CoastChange) -> list[str]:
-    """The texts with one more change; one of the same province's coasts is left out.
+    """Return the texts of changes with one more; an older one for the same province's coasts is left out.
 
-    If the new one only gives back the coasts that the others leave on the `variant`'s own board, it is left out too.
+    The new one is left out too if it only restores the coasts that the `variant` has with the other changes.
     """
     others = [text for text in changes if text.split()[:2] != ["COASTS", new.province]]
     province = with_borders(variant, others).provinces[new.province]
@@ -174,7 +175,7 @@ def with_coast_change(variant: Variant, changes: Sequence[str], new: CoastChange
 
 
 def with_change(changes: Sequence[str], new: BorderChange) -> list[str]:
-    """The texts with one more change; if it only reverses an earlier one, both are left out."""
+    """Return the texts of changes with one more; if it only reverses an earlier one, both are left out."""
     back = str(new.opposite)
     if back in changes:
         return [text for text in changes if text != back]
@@ -182,14 +183,14 @@ def with_change(changes: Sequence[str], new: BorderChange) -> list[str]:
 
 
 def with_borders(variant: Variant, changes: Iterable[str]) -> Variant:
-    """The variant with its borders changed; changes that wait for a canal are kept until it opens."""
+    """Return the variant with its borders changed; changes that wait for a canal are kept until it opens."""
     provinces, waiting = with_changes(variant.provinces, changes)
     if provinces == variant.provinces and not waiting:
         return variant
     powers = variant.powers
     for change in map(parse_change, changes):
         if isinstance(change, CoastChange):
-            # Its first fleets are on the first of the coasts that there are now.
+            # The fleets that the variant starts with there are on the first of the new coasts.
             place = "/".join([change.province, *list(change.coasts)[:1]])
             powers = tuple(
                 replace(
@@ -238,9 +239,9 @@ def in_words(variant: Variant, text: str) -> str:
 
 
 def told(variant: Variant, changes: Iterable[str]) -> list[str]:
-    """The changes in words, as far as they have an effect on the board now.
+    """Return the changes in words, as far as they have an effect on the board now.
 
-    Without coasts that an open canal no longer has, and without changes that only count before or after its opening.
+    Coasts that an open canal no longer has are left out, and so are changes that are for the other state of a canal.
     """
     sentences = {in_words(variant, text): _now(variant, text) for text in changes}
     return [
@@ -251,7 +252,7 @@ def told(variant: Variant, changes: Iterable[str]) -> list[str]:
 
 
 def _now(variant: Variant, text: str) -> BorderChange | CoastChange:
-    """The change, without the coast if the canal is open."""
+    """Return the change, without the coast if the canal is open."""
     change = parse_change(text)
     if isinstance(change, CoastChange):
         return change

@@ -37,11 +37,11 @@ T = TypeVar("T")
 
 
 class PositionError(ValueError):
-    """An impossible position; the message says what is wrong, in one sentence."""
+    """The position is impossible; the message says in one sentence what is wrong."""
 
 
 def start_position(variant: Ruleset) -> Position:
-    """The position in which a game of the variant begins."""
+    """Return the position in which a game of the variant begins."""
     units = {power.name: sort_units(power.units) for power in variant.powers if power.units}
     if variant.neutral_units:
         units[NEUTRAL] = sort_units(variant.neutral_units)
@@ -53,7 +53,7 @@ def start_position(variant: Ruleset) -> Position:
 
 
 def position_to_json(variant: Ruleset, position: Position) -> Json:
-    """The position as plain data: the in-line of `judge adjudicate` without its orders."""
+    """Return the position as plain data: the in-line of `judge adjudicate` without its orders."""
     data: Json = {
         "variant": variant.name,
         "phase": position.phase,
@@ -73,7 +73,7 @@ def dislodged_to_json(one: Dislodged) -> dict[str, str | bool]:
 
 
 def position_from_json(variant: Ruleset, data: Mapping[str, Any]) -> Position:
-    """The position that the data describes; parts that are left out are as at the variant's start.
+    """Return the position that the data describes; missing parts are as at the variant's start.
 
     Raises PositionError.
     """
@@ -105,13 +105,13 @@ def position_from_json(variant: Ruleset, data: Mapping[str, Any]) -> Position:
 
 
 def _centers(variant: Ruleset, data: Mapping[str, Any], key: str) -> dict[str, tuple[str, ...]]:
-    """{power: its centers by that key}, each once."""
+    """Return {power: its centers} for that key, with each center once."""
     found = _entries(variant, data, key, _center)
     return {power: tuple(dict.fromkeys(own)) for power, own in found.items()}
 
 
 def _named_homes(variant: Ruleset, homes: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
-    """{power: its homes} without what a power had from the start, which is its home anyway."""
+    """Return {power: its named homes}, without centers that were its homes from the start."""
     at_start = {power.name: power.homes for power in variant.powers}
     named = {}
     for power, own in homes.items():
@@ -122,7 +122,7 @@ def _named_homes(variant: Ruleset, homes: Mapping[str, Sequence[str]]) -> dict[s
 
 
 def _refuse_doubled(variant: Ruleset, position: Position) -> None:
-    """Raise PositionError if a province has two units, or a center two owners."""
+    """Raise PositionError if a province has two units, or a center has two owners."""
     standing = Counter(unit.province for units in position.units.values() for unit in units)
     for province, count in standing.items():
         if count > 1:
@@ -141,9 +141,10 @@ def by_name(
     form: str = "a power, then a list",
     texts: bool = False,
 ) -> dict[str, list[Any]]:
-    """{name: its entries} of a table of lists in a line; `form`: how such a table is written; `texts`: all entries are.
+    """Return {name: its entries} of a table of lists in a line.
 
-    `named`: the own name for one that is written in any case. Raises PositionError.
+    `form`: how such a table is written, for the error. `texts`: all entries must be texts. `named`: returns the correct
+    name for one written in any case. Raises PositionError.
     """
     table = data.get(key, {})
     if not isinstance(table, dict):
@@ -159,7 +160,7 @@ def by_name(
 def _entries(
     variant: Ruleset, data: Mapping[str, Any], key: str, read: Callable[[Ruleset, object], T]
 ) -> dict[str, tuple[T, ...]]:
-    """{power: what it has by that key, sorted by text}, without powers that have nothing."""
+    """Return {power: its entries for that key, sorted by text}, without powers that have none."""
     return {
         power: tuple(sorted((read(variant, one) for one in own), key=lambda one: str(getattr(one, "unit", one))))
         for power, own in by_name(data, key, partial(power_name, variant)).items()
@@ -168,7 +169,7 @@ def _entries(
 
 
 def power_name(variant: Ruleset, text: str) -> str:
-    """The power's own name (or "Neutral") for one written in any case; raises PositionError."""
+    """Return the correct name of a power (or "Neutral") that was written in any case; raise PositionError."""
     if text in variant.power_named:
         return text
     if text.upper() == NEUTRAL.upper():
@@ -180,7 +181,7 @@ def power_name(variant: Ruleset, text: str) -> str:
 
 
 def read_unit(variant: Ruleset, text: object) -> Unit:
-    """The unit of "A PAR" or "F STP/NC"; raises PositionError if it cannot stand there."""
+    """Return the unit of "A PAR" or "F STP/NC"; raise PositionError if it cannot be there."""
     kind, _, place = text.strip().upper().partition(" ") if isinstance(text, str) else ("", "", "")
     kind = {"ARMY": "A", "FLEET": "F"}.get(kind, kind)
     if kind not in ("A", "F") or not place.strip():
@@ -196,7 +197,7 @@ def read_unit(variant: Ruleset, text: object) -> Unit:
 
 
 def _province(variant: Ruleset, text: object) -> str:
-    """The province of that name; raises PositionError."""
+    """Return the province of that name; raise PositionError."""
     if isinstance(text, str) and text in variant.provinces:
         return text
     found = variant.names.find(fold(text)) if isinstance(text, str) else []
@@ -206,7 +207,7 @@ def _province(variant: Ruleset, text: object) -> str:
 
 
 def _center(variant: Ruleset, text: object) -> str:
-    """The supply center of that name; raises PositionError."""
+    """Return the supply center of that name; raise PositionError."""
     name = _province(variant, text)
     if name not in variant.center_set:
         raise PositionError(f"{variant.provinces[name].name} is not a supply center.")
@@ -214,7 +215,7 @@ def _center(variant: Ruleset, text: object) -> str:
 
 
 def dislodged_from_json(variant: Ruleset, entry: object) -> Dislodged:
-    """The unit that `dislodged_to_json` wrote; raises PositionError."""
+    """Return the unit from the data that `dislodged_to_json` returned; raise PositionError."""
     if not isinstance(entry, dict) or not {"unit", "from"} <= set(entry):
         raise PositionError('A dislodged unit is written {"unit": "A MUN", "from": "BER", "by_convoy": false}.')
     return Dislodged(
@@ -228,7 +229,7 @@ OutcomeJson = dict[str, Any]
 
 
 def outcome_to_json(variant: Variant, outcome: Outcome) -> OutcomeJson:
-    """The out-line of an outcome."""
+    """Return the out-line of an outcome."""
     after = position_to_json(variant, outcome.position)
     data = {
         "variant": variant.name,
@@ -269,9 +270,10 @@ def outcome_to_json(variant: Variant, outcome: Outcome) -> OutcomeJson:
 
 
 def outcome_as_told(variant: Variant, outcome: Outcome, bids: Sequence[BidResult] = ()) -> OutcomeJson:
-    """Return the out-line with what the results mail says of an outcome, for a reader who may know these `bids`.
+    """Return an out-line that has only what the results mail says, for a reader who may know these `bids`.
 
-    No other bids, and no reasons. A neutral that holds has no order, since nobody is told whether a bid made it hold.
+    Other bids and all reasons are left out. A neutral that holds has no order, so that no one sees whether a bid made
+    it hold.
     """
     results = tuple(
         result._replace(why="")
@@ -283,7 +285,7 @@ def outcome_as_told(variant: Variant, outcome: Outcome, bids: Sequence[BidResult
 
 
 def outcome_from_json(variant: Variant, data: Mapping[str, Any], before: Position | None = None) -> Outcome:
-    """The outcome that `outcome_to_json` wrote, of a phase that was adjudicated from the position `before`.
+    """Return the outcome from the data of `outcome_to_json`, for a phase adjudicated from the position `before`.
 
     Facts that the JSON form leaves out follow from that position: the units that were removed without an order (sorted
     by name), the homes that were named, the neutrals that came back. Without `before` these are empty. Void orders that
@@ -300,7 +302,7 @@ def outcome_from_json(variant: Variant, data: Mapping[str, Any], before: Positio
         outcome,
         removed=_removed(before, outcome.results, after),
         homes={power: named[-1] for power, named in after.homes.items() if named != before.homes.get(power)},
-        # The neutrals' units that came back in a winter.
+        # Neutrals' units that came back in a winter.
         rebuilt=tuple(
             unit
             for unit in after.units_of(NEUTRAL)
@@ -310,8 +312,8 @@ def outcome_from_json(variant: Variant, data: Mapping[str, Any], before: Positio
 
 
 def position_after(variant: Variant, data: Mapping[str, Any]) -> Position:
-    """The position that an outcome led to, as far as its JSON form describes it."""
-    # After the end of a game there is no next phase: the board stands as after the Fall.
+    """Return the position after an outcome, as far as its JSON form has it."""
+    # After the end of a game there is no next phase: the board is as after the Fall.
     phase = data["next"] or f"W{year(data['phase'])}A"
     form = {"phase": phase, "units": data["units"], "centers": data["centers"]}
     form |= {"homes": data.get("homes", {}), "neutrals": data.get("neutrals", {})}
@@ -321,7 +323,7 @@ def position_after(variant: Variant, data: Mapping[str, Any]) -> Position:
 
 
 def centers_of_year(data: Mapping[str, Any]) -> Mapping[str, Sequence[str]] | None:
-    """{power: its centers} if its year ends with an outcome of a Fall, given in its JSON form; else None."""
+    """Return {power: its centers} if the outcome, in its JSON form, is that of a year's last Fall phase; else None."""
     is_over = not (data["next"] or "").startswith("F")
     return data["centers"] if is_over else None
 
@@ -362,18 +364,18 @@ def _outcome(variant: Variant, data: Mapping[str, Any]) -> Outcome:
 
 
 def order_or_text(variant: Variant, phase_kind: PhaseKind, text: str) -> Order | Unread:
-    """The order that the text is; a text that cannot be read is kept, with the reason."""
+    """Return the text as an order; if it cannot be read, return the text and the reason."""
     try:
         return parse_order(variant, phase_kind, text)
     except OrderError as mistake:
         return Unread(text, str(mistake))
 
 
-# --- what follows from the position before --------------------------------------------------------------------
+# --- what follows from the earlier position ---------------------------------------------------------------------
 
 
 def _removed(before: Position, results: Sequence[OrderResult], after: Position) -> dict[str, Units]:
-    """The units that were removed without an order, in a retreat phase or in a winter."""
+    """Return the units that were removed without an order, in a retreat phase or in a winter."""
     ordered = {result.order.slot for result in results if "void" not in result.results}
     of_phase: dict[PhaseKind, Mapping[str, Iterable[Unit]]] = {
         "M": {},

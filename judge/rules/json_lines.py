@@ -1,4 +1,4 @@
-"""`judge adjudicate`: it reads one phase as a line of JSON and writes its outcome as a line of JSON.
+"""`judge adjudicate`: read each line of JSON as a phase, and write its outcome as a line of JSON.
 
 docs/adjudication.md describes both lines. The answer to a line that cannot be used is {"error": "…"}; the next line is
 handled all the same.
@@ -34,13 +34,16 @@ from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.registry import load_variant
 from judge.rules.variant.variant import Readings, Variant
 
-# What one game settles. An out-line says it again, since who draws it has to know: who plays which powers, which canal
-# is open.
+# The settings of a game. They are repeated in the out-line, since a program that draws it needs them: who plays which
+# powers, which canal is open.
 _ECHOED = ("groups", "settings")
 
 
 def answer_line(text: str) -> tuple[str, bool]:
-    """(the answer to one line as JSON, whether it is an outcome); to a whole game a line for each of its phases."""
+    """Return the answer to a line as JSON, and whether it is an outcome.
+
+    For a whole game, the answer has a line for each of its phases.
+    """
     try:
         return "\n".join(_written(answer(line)) for line in _lines(orjson.loads(text))), True
     except orjson.JSONDecodeError as mistake:
@@ -51,7 +54,7 @@ def answer_line(text: str) -> tuple[str, bool]:
 
 
 def _lines(data: object) -> list[object]:
-    """The in-lines of the phases of a whole game (GET DATA), or the one that the data is."""
+    """Return the in-lines of all phases of a game (GET DATA), or the data itself if it is one in-line."""
     match data:
         case {"phases": [*phases]}:
             return [phase.get("position") if isinstance(phase, dict) else phase for phase in phases]
@@ -63,23 +66,23 @@ def _written(data: Json) -> str:
 
 
 def answer(data: object) -> Json:
-    """The out-line for an in-line; raises PositionError, UnknownVariant, VariantError."""
+    """Return the out-line for an in-line; raise PositionError, UnknownVariant or VariantError."""
     if not isinstance(data, dict):
         raise PositionError("A line must be a JSON object.")
     variant = variant_of_line(data)
     position = position_from_json(variant, data)
     variant = variant.at(position.phase)
-    # In a winter, a power with one candidate for its home center has that, even if the line does not say so.
+    # In a winter, a power with only one possible home center gets it, even if the line does not name it.
     if kind(position.phase) == "A" and (named := named_after_fall(variant, position.centers, position.homes)):
         position = replace(position, homes=with_homes(position.homes, named))
-    # What became of each order: nothing yet, or that it cannot be read.
+    # The reason why each order cannot be read; none for the others yet.
     told: list[Json | None] = []
     orders: dict[str, list[Order]] = {}
     asked = kind(position.phase)
     for power, texts in by_name(data, "orders", partial(power_name, variant), texts=True).items():
         for text in texts:
             try:
-                # `WAIVE China` is an order if it stands under China.
+                # `WAIVE China` is an order if it is listed under China.
                 plain = named_waiver(variant, (power,), text)[1] if variant.groups and asked == "A" else text
                 orders.setdefault(power, []).append(parse_order(variant, asked, plain))
                 told.append(None)
@@ -92,7 +95,10 @@ def answer(data: object) -> Json:
 
 
 def variant_of_line(data: Mapping[str, Any]) -> Variant:
-    """The variant of a line, with its settings and groups; raises PositionError, UnknownVariant, VariantError."""
+    """Return the variant of a line, with its settings and groups.
+
+    Raise PositionError, UnknownVariant or VariantError.
+    """
     if not isinstance(data.get("variant"), str):
         raise PositionError('The key "variant" is missing: a name like "standard".')
     variant = load_variant(data["variant"])
@@ -102,7 +108,7 @@ def variant_of_line(data: Mapping[str, Any]) -> Variant:
 
 
 def _check_numbers(variant: Variant, table: Mapping[str, Any], canals: Collection[str]) -> None:
-    """Raise PositionError for a setting that there is not, or that is not a number."""
+    """Raise PositionError for a setting that does not exist, or that is not a number."""
     numbers = {"victory": len(variant.centers), **dict.fromkeys(("year_cap", *canals), 9999)}
     for key, value in table.items():
         highest = numbers.get(key)
@@ -113,7 +119,7 @@ def _check_numbers(variant: Variant, table: Mapping[str, Any], canals: Collectio
 
 
 def _house_rules(variant: Variant, data: Mapping[str, Any]) -> GameOptions:
-    """What the line's settings and groups say, as far as it differs from the variant."""
+    """Return the settings and groups of the line, as far as they differ from the variant."""
     table = data.get("settings", {})
     if not isinstance(table, dict):
         raise PositionError('"settings" must be an object, like {"victory": 15}.')
@@ -135,7 +141,7 @@ def _house_rules(variant: Variant, data: Mapping[str, Any]) -> GameOptions:
 
 
 def house_rules_to_json(variant: Variant, house: GameOptions) -> Json:
-    """Return the groups and the settings of a line of a game that plays by these rules, as far as there are any."""
+    """Return the groups and settings, in the form of a line, of a game with these options."""
     plain = {name: getattr(house, name) for name in ("victory", "year_cap", "any_centers", "one_center")}
     settings = {**plain, "readings": [*house.readings], "borders": [*house.borders], **dict(house.canals)}
     settings = {name: value for name, value in settings.items() if value}
@@ -144,7 +150,7 @@ def house_rules_to_json(variant: Variant, house: GameOptions) -> Json:
 
 
 def _borders(variant: Variant, changes: object) -> tuple[str, ...]:
-    """The corrections of the map that the line makes."""
+    """Return the corrections of the map in the line."""
     try:
         assert isinstance(changes, list)
         with_borders(variant, changes)
@@ -154,7 +160,7 @@ def _borders(variant: Variant, changes: object) -> tuple[str, ...]:
 
 
 def _readings(variant: Variant, names: object) -> tuple[str, ...]:
-    """The readings of the rules that the line chooses."""
+    """Return the readings of the rules that the line chooses."""
     known = variant.mechanism(Readings).known
     if not isinstance(names, list) or not all(isinstance(name, str) and name in known for name in names):
         raise PositionError(f'"readings" is a list of these: {", ".join(known) or "none"}.')
@@ -162,7 +168,7 @@ def _readings(variant: Variant, names: object) -> tuple[str, ...]:
 
 
 def _holders(variant: Variant, data: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """(power, its group) of the line's groups."""
+    """Return (power, its group) for the line's groups."""
 
     def group(name: str) -> str:
         named = next((one.name for one in variant.groups if fold(one.name) == fold(name)), None)
@@ -179,7 +185,7 @@ def _holders(variant: Variant, data: Mapping[str, Any]) -> tuple[tuple[str, str]
 
 
 def bids_of(variant: Variant, data: Json) -> dict[str, list[Bid]]:
-    """{bidder: its bids} of an in-line; a bid whose order cannot be read is still a bid."""
+    """Return {bidder: its bids} of an in-line; a bid whose order cannot be read is still a bid."""
     seats = {fold(seat.name): seat.name for seat in variant.seats}
 
     def bidder(name: str) -> str:

@@ -1,7 +1,7 @@
-"""Whether an order for a later phase can be right there, whatever happens until then.
+"""Check whether an order for a later phase can be valid there, whatever happens until then.
 
-It is tried on boards made for it: the units that it names are there, a fleet is in every sea, a winter has all centers
-or none. An order that fails on all of them fails on every board.
+It is tried on boards made for it: the units that it names are there, every sea has a fleet, and in a winter the power
+has all centers or none. An order that fails on all of these boards fails on every board.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,11 +27,14 @@ from judge.rules.variant.variant import Variant
 
 
 def check_possible(variant: Variant, powers: Sequence[str], phase: str, order: Order) -> None:
-    """Raise OrderError if none of the powers can ever carry out the order in the phase; one is Neutral for a bid."""
+    """Raise OrderError if none of the powers can ever carry out the order in the phase.
+
+    For a bid the power is Neutral.
+    """
     if isinstance(order, UnitOrder) and not order.unit.place:
-        return  # for all units
+        return  # an order for all units
     mistakes: list[OrderError] = []
-    # Whose it is matters in a winter only.
+    # Only in a winter does the power make a difference.
     for power in powers if kind(phase) == "A" else powers[:1]:
         for position in _boards(variant, power, phase, order):
             try:
@@ -59,7 +62,7 @@ def _boards(variant: Variant, power: str, phase: str, order: Order) -> Iterator[
 
 
 def _movements(variant: Variant, power: str, phase: str, order: Order) -> Iterator[Position]:
-    """Yield boards with the units of the order, each as an army and as a fleet, and with a fleet in every other sea."""
+    """Yield boards with the order's units, each as an army and as a fleet, and with a fleet in every other sea."""
     afloat = [spot.unit for spot in variant.board.spots.values() if spot.afloat]
     other = order.helped if isinstance(order, Support | Convoy) else None
     for unit in _units(variant, order):
@@ -68,7 +71,7 @@ def _movements(variant: Variant, power: str, phase: str, order: Order) -> Iterat
             seas = {one.province: one for one in afloat if one.province not in named}
             whose = {power: (unit, *seas.values())}
             if partner.province != unit.province:
-                # A neutral helps the powers.
+                # An order of a neutral may help a unit of any power.
                 helped = variant.powers[0].name if power == NEUTRAL else power
                 whose[helped] = (*whose.get(helped, ()), partner)
             yield Position(phase, whose, {})
@@ -90,7 +93,7 @@ def _units(variant: Variant, order: Order) -> list[Unit]:
 
 
 def _pieces(variant: Variant, named: Unit) -> list[Unit]:
-    """The units that can be in the province of a unit, those of its kind first."""
+    """Return the units that can be in the province of a unit, first those of the same kind."""
     places = [named.province, *variant.provinces[named.province].fleet_ways]
     texts = dict.fromkeys(f"{letter} {place}" for letter in "AF" for place in places)
     found = [variant.board.spots[text].unit for text in texts if text in variant.board.spots]

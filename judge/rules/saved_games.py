@@ -1,7 +1,7 @@
 """A game in the saved-game form of the PyPI package `diplomacy`, which that package's tools, bots and mappers read.
 
 It knows the maps that variants name as `package_map`, with the same names of provinces, phases and results; powers are
-in capitals. When the orders are played again there, the positions are the same, but for rare cases that it adjudicates
+in capitals. If the package replays the orders, it gets the same positions, except in rare cases that it adjudicates
 differently.
 """
 
@@ -33,9 +33,9 @@ from judge.rules.mechanisms.build_places import BuildAnywhere
 from judge.rules.phases.retreats_and_winters import balance, build_sites, choices
 from judge.rules.variant.variant import Variant
 
-# What the package calls the phase of a game that has ended, and its rules about builds and about ends by a vote.
+# The package's name for the phase of a game that has ended, and its rules about builds and votes.
 _ENDED, _ANYWHERE, _BY_VOTE = "COMPLETED", "BUILD_ANY", "DIFFERENT_ADJUDICATION"
-# A fact about a position: what it is about a unit or a center, of which power (or kind of unit), and the place.
+# A fact about a position, as a tuple: what it is about, the power (or kind of unit), and the place.
 _Fact = tuple[str, str, str]
 
 
@@ -43,7 +43,7 @@ _Fact = tuple[str, str, str]
 class SavedPhase:
     """A phase of a game: its position, {power: its orders} as far as they are known, and its outcome.
 
-    `at`: when it was processed, or else opened.
+    `at`: when it was processed or, if it was not, opened.
     """
 
     position: Position
@@ -53,10 +53,10 @@ class SavedPhase:
 
 
 def saved_game(variant: Variant, name: str, phases: Sequence[SavedPhase], result: str = "") -> Json:
-    """Return the game; `result`: how it has ended, in words; its last phase is then the board at the end."""
+    """Return the game; `result`: how it ended, in words, in which case the last phase is the final board."""
     rules = [_ANYWHERE] * bool(variant.rule(BuildAnywhere)) + [_BY_VOTE] * bool(result)
     game = {"map": variant.package_map, "rules": rules}
-    # {province: the power that was the last to have a unit there}
+    # The type {province: the last power that had a unit there}.
     influence: dict[str, str] = {}
     saved = []
     for number, phase in enumerate(phases, 1):
@@ -81,9 +81,9 @@ def saved_game(variant: Variant, name: str, phases: Sequence[SavedPhase], result
 
 
 def _orders(variant: Variant, phase: SavedPhase) -> dict[str, list[str]]:
-    """{power: its orders as the package writes them}, without waives, which it leaves out, and impossible orders.
+    """Return {power: its orders in the form of the package}, without impossible orders and waives, which it omits.
 
-    Units that were removed without an order are removed by one there: the package would choose others.
+    Units that were removed without an order get one here, since the package would choose other units.
     """
     outcome = phase.outcome
     if not outcome:
@@ -92,7 +92,7 @@ def _orders(variant: Variant, phase: SavedPhase) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {power.name: [] for power in variant.powers}
     for power, order, results, why in outcome.results:
         if not why and power in found and isinstance(order, UnitOrder):
-            # An army that was to go by convoy alone, and had none, walks there.
+            # An army that could go only by convoy, and had none, would walk in the package.
             walks = isinstance(order, Move) and "no convoy" in results and _is_by_land(variant, order)
             found[power].append(f"{order.unit} H" if walks else _written(variant, order))
     for power, units in outcome.removed.items():
@@ -120,7 +120,7 @@ def _written(variant: Variant, order: Order) -> str:
 
 
 def _results(position: Position, outcome: Outcome) -> dict[str, list[str]]:
-    """{unit: what became of it and of its order}, nothing if that was carried out."""
+    """Return {unit: the results of the unit and its order}, with no result if the order was carried out."""
     told: dict[str, list[str]] = {}
     if kind(position.phase) == "M":
         told = {str(unit): [] for _, unit in occupants(position).values()}
@@ -132,7 +132,7 @@ def _results(position: Position, outcome: Outcome) -> dict[str, list[str]]:
 
 
 def _state(variant: Variant, position: Position, influence: Mapping[str, str], is_end: bool) -> Json:
-    """The position, with a number that is the same for the same position."""
+    """Return the position, with a number that is always the same for the same position."""
     fleeing = {} if is_end else choices(variant, position)
     is_winter = kind(position.phase) == "A" and not is_end
     state: dict[str, Json] = {}
@@ -169,7 +169,7 @@ def _facts(power: Power, units: Sequence[Unit], fleeing: Sequence[Unit], centers
 
 @lru_cache(maxsize=8)
 def _numbers(variant: Variant) -> Mapping[_Fact, int]:
-    """{a fact: its number}, as the package draws them; that of a position is all of its facts' by exclusive or."""
+    """Return {a fact: its number}, as the package draws them; a position's number is the exclusive or of its facts'."""
     provinces = [province for province in variant.provinces.values() if province.kind != "impassable"]
     places = sorted({place for province in provinces for place in (province.abbr, *province.fleet_ways)})
     powers = sorted(power.name.upper() for power in variant.powers)

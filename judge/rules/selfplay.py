@@ -21,7 +21,7 @@ from judge.rules.variant.variant import Variant
 
 
 def play(variant: Variant, years: int, seed: int) -> Iterator[Json]:
-    """The phases of a game of the given number of years, as in-lines; it ends early with a victory or a draw."""
+    """Yield the phases of a game of the given number of years, as in-lines; a victory or a draw ends it early."""
     dice = random.Random(seed)
     if variant.draws:
         variant = variant.grouped(draw(variant.groups, variant.draws, seed))
@@ -54,9 +54,9 @@ def play(variant: Variant, years: int, seed: int) -> Iterator[Json]:
 def random_orders(
     variant: Variant, position: Position, power: str, need: Need, dice: random.Random, table: BoardState | None = None
 ) -> list[Order]:
-    """A legal order for each unit that waits for one, or the builds and removals and the home that are due.
+    """Return a legal order for each unit that needs one, or the builds, removals and home that are due.
 
-    `table`: the position on its board; whoever asks for several powers lays it out once.
+    `table`: the position on its board; to ask about several powers, make it once.
     """
     orders: list[Order] = [Home(dice.choice(need.homes))] if need.homes else []
     if need.builds > 0:
@@ -74,7 +74,7 @@ def random_orders(
 
 
 def random_bids(variant: Variant, position: Position, dice: random.Random) -> dict[str, list[Bid]]:
-    """Bids of every power for neutrals anywhere, up to its income; bids that would be refused are not made."""
+    """Return bids of every power for any neutrals, up to its income, without bids that would be refused."""
     neutrals = position.units_of(NEUTRAL)
     bids: dict[str, list[Bid]] = {}
     if not neutrals:
@@ -96,7 +96,7 @@ def random_bids(variant: Variant, position: Position, dice: random.Random) -> di
 
 
 def _random_order(options: list[Order], dice: random.Random) -> Order:
-    """Chooses the kind of order first, then an order of that kind, because there are far more supports than moves."""
+    """Choose the kind of order first, then an order of that kind, because there are far more supports than moves."""
     kinds = sorted({type(order).__name__ for order in options})
     kind = dice.choice(kinds)
     return dice.choice([order for order in options if type(order).__name__ == kind])

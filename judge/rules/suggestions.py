@@ -1,7 +1,7 @@
-"""What to write in place of a line that was refused: nothing that would be refused as well.
+"""Suggest what to write in place of a refused line, but never a line that would also be refused.
 
-Each line that a mistake suggests is read and tried on the board before it is said. What is open in it ("A PAR - …") is
-filled with an order that is possible there.
+Each line that an error suggests is tried on the board before it is shown. An open place in it ("A PAR - …") is filled
+with an order that is possible there.
 """
 
 import re
@@ -19,15 +19,15 @@ from judge.rules.parsing.lines import read_line
 from judge.rules.phases.needs import legal_orders
 from judge.rules.variant.variant import Variant
 
-# Letters of units, which a line may lack.
+# The letters of units, which a line may lack.
 _LETTER = re.compile(r"\b[AF] ")
 
 
 def corrected(mistake: OrderError, takes: Callable[[str], bool], legal: Iterable[str] = (), bid: str = "") -> str:
-    """Return the reason of a mistake, and what to write instead as far as it works.
+    """Return the reason of an error, and a working suggestion if there is one.
 
-    `takes`: whether the judge would take a line. `legal`: the lines with which open ones may be filled. `bid`: what
-    stands before each line.
+    `takes`: whether the judge would accept a line. `legal`: the lines with which open ones may be filled. `bid`: the
+    text before each line.
     """
     ways = list(dict.fromkeys(line for way in mistake.ways for line in _working(way, takes, legal)))
     meant = ([label for label, line in one.items() if takes(line)] for one in mistake.meant())
@@ -38,7 +38,7 @@ def corrected(mistake: OrderError, takes: Callable[[str], bool], legal: Iterable
 
 
 def is_read(read: Callable[[str], object], line: str) -> bool:
-    """Return whether `read` takes the line, and does not raise OrderError."""
+    """Return whether `read` accepts the line, and does not raise OrderError."""
     try:
         read(line)
     except OrderError:
@@ -47,7 +47,7 @@ def is_read(read: Callable[[str], object], line: str) -> bool:
 
 
 def _working(way: str, takes: Callable[[str], bool], legal: Iterable[str]) -> Iterator[str]:
-    """Yield the line if it would be taken, or the first that it may be filled to."""
+    """Yield the line if it would be accepted, or the first line that fills its open places and would be."""
     if OPEN not in way:
         yield from [way] * takes(way)
         return
@@ -56,7 +56,7 @@ def _working(way: str, takes: Callable[[str], bool], legal: Iterable[str]) -> It
 
 
 def _fills(line: str, first: str, others: Iterable[str]) -> bool:
-    """Return whether the line is these pieces with something between them, and at its end if the last one is empty."""
+    """Return whether the line is these pieces with text between them, and at its end if the last one is empty."""
     if not line.startswith(first):
         return False
     rest = line.removeprefix(first)
@@ -70,7 +70,7 @@ def _fills(line: str, first: str, others: Iterable[str]) -> bool:
 
 @dataclass(frozen=True)
 class Board:
-    """The open phase, as the player of a seat may give orders there, with `points` for a neutral if it is a bid."""
+    """The open phase for the player of a seat; for bids, `points` for a neutral's order."""
 
     variant: Variant
     position: Position
@@ -78,7 +78,7 @@ class Board:
     points: int = 0
 
     def takes(self, line: str) -> bool:
-        """Return whether the line, perhaps a bid in the form "DP 1: A SWI H", would be taken."""
+        """Return whether the line, perhaps a bid in the form "DP 1: A SWI H", would be accepted."""
         points, order = (self.points, line)
         if line.startswith("DP "):
             number, _, order = line.removeprefix("DP ").partition(": ")
@@ -94,7 +94,7 @@ class Board:
         return points <= income(self.variant, self.position, self.seat)
 
     def __iter__(self) -> Iterator[str]:
-        """The orders that are possible for the seat's units, or for neutrals if it is a bid."""
+        """Yield the possible orders of the seat's units, or of neutrals for a bid."""
         table = BoardState(self.variant, self.position)
         owners = [NEUTRAL] if self.points else self.variant.powers_of(self.seat)
         for unit in (unit for owner in owners for unit in self.position.all_units_of(owner)):
@@ -103,5 +103,5 @@ class Board:
                     yield str(order)
 
     def corrected(self, mistake: OrderError) -> str:
-        """Return the reason of a mistake, and what the player can write instead."""
+        """Return the reason of an error, and what the player can write instead."""
         return corrected(mistake, self.takes, self, f"DP {self.points}: " if self.points else "")

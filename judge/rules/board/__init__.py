@@ -1,1 +1,1 @@
-"""The board and what lies on it: provinces and their names, units, orders, phases, positions. Values only."""
+"""The board and its contents: provinces and their names, units, orders, phases, positions. Values only."""

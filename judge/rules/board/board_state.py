@@ -1,4 +1,4 @@
-"""The pieces of one position on the board, and the movement orders that they can carry out whatever the others do.
+"""The units of one position on the board, and the movement orders that each can carry out, whatever other units do.
 
 `complete` is called for every order, when it arrives by mail and again before adjudication. It adds what the player
 left out (the unit's kind, the only possible coast) and ignores small mistakes (a wrong unit letter, a needless coast:
@@ -39,7 +39,7 @@ class Piece:
 
 
 class BoardState:
-    """`at`: {province: the piece in it}."""
+    """The units of a position and the board under them. `at`: {province: the piece in it}."""
 
     def __init__(self, ruleset: Ruleset, position: Position):
         self.ruleset = ruleset
@@ -50,16 +50,16 @@ class BoardState:
         for power, units in position.units.items():
             for unit in units:
                 spot = self.board.spots[unit.text]
-                # The unit of the spot, not of the position: orders in normal form are known by it.
+                # Take the unit object of the board, not of the position: orders in normal form are looked up by it.
                 self.at[unit.province] = Piece(power, unit.text if power == NEUTRAL else power, spot.unit, spot)
 
     @cached_property
     def fleets(self) -> set[str]:
-        """The provinces of the fleets that stand where they may convoy."""
+        """The provinces of the fleets that are where fleets may convoy."""
         return {province for province, piece in self.at.items() if piece.spot.afloat}
 
     def afloat_from(self, start: str) -> set[str]:
-        """The fleets that a chain of fleets links with the shore."""
+        """Return the fleets that a chain of fleets connects with the shore."""
         lanes = self.board.lanes
         found: set[str] = set()
         front = lanes[start] & self.fleets
@@ -70,7 +70,7 @@ class BoardState:
 
     @cached_property
     def shores(self) -> dict[str, list[str]]:
-        """{province of an army: the provinces that the fleets on the board could convoy it to}."""
+        """Return {province of an army: the provinces to which the fleets on the board could convoy it}."""
         found = {}
         for start, piece in self.at.items():
             if piece.spot.army:
@@ -79,7 +79,7 @@ class BoardState:
         return found
 
     def name(self, place: str) -> str:
-        """The full name of a place's province."""
+        """Return the full name of a place's province."""
         return self.ruleset.provinces[self.board.province_of[place]].name
 
     def called(self, unit: Unit) -> str:
@@ -87,14 +87,14 @@ class BoardState:
         return self.ruleset.called(unit)
 
 
-# --- which orders can be carried out ---------------------------------------------------------------------------------
+# --- valid orders ----------------------------------------------------------------------------------------------------
 
 
 MOST_STEPS = 1000
 
 
 def complete(table: BoardState, power: str, order: Order) -> Order:
-    """The order, completed from the pieces on the board; raises OrderError if it can never be carried out."""
+    """Return the order, completed from the pieces on the board; raise OrderError if it can never be carried out."""
     piece = table.at.get(order.slot)
     if piece is None or piece.power != power:
         raise _not_yours(table, piece, order)
@@ -151,13 +151,13 @@ def _check_open(table: BoardState, target: str) -> None:
 
 
 def cannot_get(table: BoardState, unit: Unit, target: str, fleets: Collection[str] = ()) -> str:
-    """Return the sentence that the unit cannot reach the province; `fleets`: those that could convoy an army."""
+    """Return a sentence: the unit cannot reach the province. `fleets`: the fleets that could convoy an army."""
     reason = _why_closed(table, lambda whole: _gets(whole, unit, target, fleets))
     return f"{table.called(unit)} cannot reach {table.name(target)}{reason}."
 
 
 def _gets(board: Board, unit: Unit, target: str, fleets: Collection[str] = ()) -> bool:
-    """Whether the unit can go there, by convoy of these fleets too."""
+    """Whether the unit can go there, perhaps by convoy of these fleets."""
     spot = board.spots.get(unit.text)
     if spot is None or target in spot.reach:
         return spot is not None
@@ -166,13 +166,19 @@ def _gets(board: Board, unit: Unit, target: str, fleets: Collection[str] = ()) -
 
 
 def _why_closed(table: BoardState, opens: Callable[[Board], bool]) -> str:
-    """` in Fall: ice closes the way`, if that is the reason: the whole board, with nothing closed, `opens` the way."""
+    """Return ` in Fall: ice closes the way` if that is why.
+
+    `opens`: whether the way is open on a board without closures.
+    """
     whole = table.ruleset.undated
     return table.ruleset.why_closed if whole and opens(whole.board) else ""
 
 
 def landing(table: BoardState, fleet: Spot, place: str, target: str) -> str:
-    """The place in the province `target` that the fleet enters, if the order says `place` (DATC 4.B.1 to 4.B.3)."""
+    """Return the place in province `target` that the fleet enters, if the order names `place`.
+
+    DATC 4.B.1 to 4.B.3.
+    """
     landings = fleet.landings.get(target)
     if not landings:
         raise OrderError(cannot_get(table, fleet.unit, target))
@@ -211,12 +217,12 @@ def _support(table: BoardState, piece: Piece, order: Support) -> Support:
 
 
 def _supported_destination(table: BoardState, piece: Piece, helped: Piece, order: Support) -> str:
-    """The destination as the support names it: with a coast only if one was written and the helped unit is a fleet."""
+    """Return the destination for a support: with a coast only if one was written and the supported unit is a fleet."""
     board, target = table.board, order.target
     if helped.spot.army:
         _check_open(table, target)
     if target not in helped.spot.reach:
-        # A fleet that supports cannot be one of those that convoy (DATC 6.D.31).
+        # A fleet cannot support and convoy at the same time (DATC 6.D.31).
         fleets = table.fleets - {piece.unit.province}
         if not _gets(board, helped.unit, target, fleets):
             raise OrderError(cannot_get(table, helped.unit, target, fleets))
@@ -250,11 +256,11 @@ def _convoy(table: BoardState, piece: Piece, order: Convoy) -> Convoy:
 
 
 def useful_fleets(table: BoardState, start: str, goal: str) -> Collection[str]:
-    """The fleets that are part of a route from shore to shore in which every fleet is needed (DATC 6.G.19).
+    """Return the fleets of all routes from shore to shore in which every fleet is needed (DATC 6.G.19).
 
-    A landing over a border of half strength does not count as a short cut of a route that lands at full strength: the
-    fleets of the latter are needed too (1900, Suez Canal Rules 7). If it makes no difference which route an army lands
-    on, it is one.
+    A landing over a border of half strength is not a short cut of a route that lands at full strength, so the fleets of
+    the longer route are also needed (1900, Suez Canal Rules 7). It is a short cut if an army lands with the same
+    strength on every route.
     """
     known = table.routes.get((start, goal))
     if known is None:
@@ -266,16 +272,16 @@ def useful_fleets(table: BoardState, start: str, goal: str) -> Collection[str]:
 
 
 def _on_routes(table: BoardState, lanes: Mapping[str, Set[str]], start: str, goal: str) -> Collection[str]:
-    """The fleets of such routes along `lanes`, {province: the seas beside it}.
+    """Return the fleets of all routes along `lanes`, {province: the seas next to it}, in which every fleet is needed.
 
-    Each route is a path without short cuts: only its first fleet touches the start, only its last fleet touches the
-    goal, and each fleet touches only its neighbours on the path. If the search needs more than MOST_STEPS, every fleet
-    that is connected with the start is taken as useful.
+    Such a route is a path without short cuts: only its first fleet touches the start, only its last fleet touches the
+    goal, and each fleet touches only its neighbors on the path. If the search needs more than MOST_STEPS, return every
+    fleet that is connected with the start.
     """
     fleets = table.fleets
     starts, ends = lanes[start] & fleets, lanes[goal] & fleets
     useful: set[str] = set()
-    # Paths to be followed, each with the fleets that may not come next.
+    # The paths to extend, each with the fleets that may not come next.
     paths: list[tuple[Places, Set[str]]] = [((first,), starts) for first in starts] if ends else []
     steps = 0
     while paths and steps < MOST_STEPS:
@@ -284,14 +290,14 @@ def _on_routes(table: BoardState, lanes: Mapping[str, Set[str]], start: str, goa
         if path[-1] in ends:
             useful.update(path)
         else:
-            # Every fleet that touches the last one may follow it, but may not come later on the path.
+            # Every fleet that touches the last one may come next, but not later on the path.
             onward = (lanes[path[-1]] & fleets) - closed
             closed |= onward
             paths.extend(((*path, step), closed) for step in onward)
     return useful if steps < MOST_STEPS else table.afloat_from(start)
 
 
-# --- the orders of a phase as they count -----------------------------------------------------------------------------
+# --- the valid orders of a phase -------------------------------------------------------------------------------------
 
 # (power, its orders) of each power.
 Given = Iterable[tuple[str, Sequence[Order]]]
@@ -299,16 +305,15 @@ REPLACED = "A later order for the unit replaced this one."
 
 
 class Taken:
-    """The orders of a phase, and which of them are void: those that cannot be carried out, and those replaced.
+    """The orders of a phase, and which of them are void: impossible orders, and orders that were replaced.
 
-    Of several orders for one unit the last one counts that can be carried out: a bad order does not replace a good one.
-
-    `orders`: all orders, completed, in the sequence in which they were given; `powers` and `slots`: for each order its
-    power and its slot; `void`: {the index of an order (from 0): why it is void}.
+    Of several orders for one unit the last possible one counts: a bad order does not replace a good one. `orders`: all
+    orders, completed, in the sequence in which they were given; `powers` and `slots`: for each order its power and its
+    slot; `void`: {the index of an order (from 0): why it is void}.
     """
 
     def __init__(self, table: BoardState, given: Given, completed: Callable[[BoardState, str, Order], Order]) -> None:
-        """Complete each order from the pieces on the board; of several good ones for one slot, the last counts."""
+        """Complete each order from the pieces on the board; of several good orders for one slot, the last counts."""
         self.powers: list[str] = []
         self.slots: list[str] = []
         self.orders: list[Order] = []
@@ -328,14 +333,15 @@ class Taken:
             seen.add(self.slots[number])
 
     def good(self) -> list[int]:
-        """The orders that are not void."""
+        """Return the indexes of the orders that are not void."""
         return [number for number in range(len(self.orders)) if number not in self.void]
 
 
 class TakenMovement(Taken):
     """The orders of a movement phase, and the good ones by the province of the unit.
 
-    `moves`, `supports` and `convoys`; moves by convoy are also in `by_sea`. A unit with none of these holds.
+    The good orders are in `moves`, `supports` and `convoys`; moves by convoy are also in `by_sea`. A unit with none of
+    these holds.
     """
 
     def __init__(self, table: BoardState, given: Given) -> None:

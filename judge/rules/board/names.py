@@ -1,9 +1,9 @@
 """What people call the provinces: abbreviations, names, aliases, and any beginning of these that fits one province.
 
 Case, accents, dots, apostrophes, and whether words are joined by a blank, by a hyphen or not at all make no difference;
-words may be shortened ("E Med", "Nor Atl"), and "Saint" is "St". An abbreviation and a full name belong to their
-province, and so does an alias of up to four letters, an abbreviation of some other judge ("NOR" is Norway because the
-file says so). A longer alias that is also the beginning of another province's name fits both.
+words may be shortened ("E Med", "Nor Atl"), and "Saint" is "St". An abbreviation and a full name mean only their own
+province. So does an alias of up to four letters, which is an abbreviation used by another judge ("NOR" is Norway
+because the file says so). A longer alias that is also the beginning of another province's name fits both.
 """
 
 import unicodedata
@@ -18,16 +18,16 @@ from judge.rules.board.orders import Places, asked
 from judge.rules.board.province import Province
 
 SHORTEST_BEGINNING = 2
-# Characters; a longer text is not a misspelled name.
+# In characters; a longer text is not a misspelled name.
 _LONGEST_SLIP = 60
-# Letters; abbreviations of other judges' lists are not longer.
+# The most letters of an abbreviation used by other judges.
 _LONGEST_CODE = 4
-# Words inside a name that people leave out.
+# Words that people leave out inside a name.
 _SMALL_WORDS = frozenset({"OF", "THE", "DE"})
 _SAINT = {"ST": "SAINT", "SAINT": "ST"}
 # Letters that Unicode does not split into a plain letter and a mark.
 _PLAIN = str.maketrans({"Đ": "D", "đ": "d", "Ł": "L", "ł": "l", "Ø": "O", "ø": "o", "Æ": "AE", "æ": "ae", "ß": "ss"})
-# Letters of other alphabets, and of phonetics, that look like ours.
+# Letters of other alphabets, and phonetic signs, that look like Latin letters.
 LOOKALIKES = str.maketrans(
     dict(
         zip(
@@ -40,15 +40,15 @@ LOOKALIKES = str.maketrans(
 
 
 def word_set(text: str) -> frozenset[str]:
-    """The words of a text, which is how sets of words are written in tables."""
+    """Return the words of a text as a set; tables write sets of words in this way."""
     return frozenset(text.split())
 
 
 @lru_cache(maxsize=4096)
 def fold(text: str) -> str:
-    """The text in the form in which names are compared.
+    """Return the text in the form in which names are compared.
 
-    Upper case, no accents, no dots, single blanks for blanks and hyphens.
+    That is upper case, without accents or dots, and with single blanks for blanks and hyphens.
     """
     if not text.isascii():
         text = "".join(c for c in unicodedata.normalize("NFKD", text.translate(_PLAIN)) if not unicodedata.combining(c))
@@ -56,9 +56,9 @@ def fold(text: str) -> str:
 
 
 def places(text: str) -> Places:
-    """The places that a text of a variant's file names, spelled as they are written there.
+    """Return the places that a text in a variant's file names, spelled as in the file.
 
-    Coasts in capitals ("SPA/NC").
+    Coasts become capitals ("SPA/NC").
     """
     if "/" not in text:
         return tuple(text.split())
@@ -67,14 +67,14 @@ def places(text: str) -> Places:
 
 
 def joined(words: str) -> str:
-    """Folded words as one, without blanks and signs: "STJOHNS" for "ST JOHN'S"."""
+    """Return folded words as one, without blanks and signs: "STJOHNS" for "ST JOHN'S"."""
     return words if words.isalnum() else "".join(filter(str.isalnum, words))
 
 
 class _Name(NamedTuple):
-    """One of the words for a province.
+    """One of the names of a province.
 
-    `words` in the folded form, `joined` without blanks, and `seams`, where in it blanks were.
+    `words`: in the folded form; `joined`: without blanks; `seams`: where in `joined` the blanks were.
     """
 
     joined: str
@@ -89,7 +89,7 @@ def _name(words: str, province: str) -> _Name:
 
 
 class Names:
-    """The lexicon of one map."""
+    """The names of all provinces of one map."""
 
     def __init__(self, provinces: Iterable[Province]):
         provinces = list(provinces)
@@ -102,8 +102,8 @@ class Names:
         }
         self._in_order = sorted(spelled, key=lambda name: (name.joined, name.province))
         self._keys = [name.joined for name in self._in_order]
-        # The words that mean one province whatever else begins so, as they are folded and without blanks. An
-        # abbreviation belongs to its province, even if another province has it as an alias.
+        # The names, folded and without blanks, that mean one province even if longer names begin so. An abbreviation
+        # means its province, even if another province has it as an alias.
         self.exact: dict[str, str] = {fold(abbr): abbr for abbr in self.titles}
         for province in provinces:
             self.exact.setdefault(fold(province.name), province.abbr)
@@ -118,10 +118,10 @@ class Names:
         self.most_words = max(word.count(" ") + 1 for word in self.exact)
 
     def whole(self, words: str) -> str:
-        """Return the province of which the (folded) words are the abbreviation, the name or an alias.
+        """Return the province that has the (folded) words as its abbreviation, name or alias; "" if there is none.
 
-        Blanks may be anywhere; "" if there is none. A word that is a name by itself is not the beginning of one here
-        ("SWE DEN"), and a single letter not a part of one ("BO H").
+        Blanks may be anywhere. But a word that is itself a name is not taken for the beginning of another name ("SWE
+        DEN"), nor a single letter for a part of one ("BO H").
         """
         known = self.exact.get(words)
         if known:
@@ -131,7 +131,7 @@ class Names:
         return "" if apart else self._whole.get(joined(words), "")
 
     def find(self, words: str) -> list[str]:
-        """The provinces that the (folded) words may mean.
+        """Return the provinces that the (folded) words may mean.
 
         One if the words are clear, several if they are ambiguous, none if they are unknown.
         """
@@ -141,13 +141,13 @@ class Names:
         return sorted(self._begun(words) or self._shortened(words))
 
     def _begun(self, words: str) -> set[str]:
-        """The provinces with a name that begins with the words; a blank must be where the name has one."""
+        """Return the provinces with a name that begins with the words; its blanks must be where the words have them."""
         said = _name(words, "")
         seams = said.seams - {len(said.joined)}
         return {name.province for name in self._from(said.joined) if seams <= name.seams}
 
     def _shortened(self, words: str) -> set[str]:
-        """The provinces with a name that begins with the words if each of them may be the beginning of one."""
+        """Return the provinces with a name whose words begin with these words, one by one."""
         said = [word for word in _name(words, "").words if word not in _SMALL_WORDS]
         if len(said) < 2:
             return set()
@@ -159,7 +159,7 @@ class Names:
         return found
 
     def _from(self, letters: str) -> Iterator[_Name]:
-        """The names that begin with the letters."""
+        """Yield the names that begin with the letters."""
         begin = bisect_left(self._keys, letters)
         return takewhile(lambda name: name.joined.startswith(letters), islice(self._in_order, begin, None))
 
@@ -168,7 +168,7 @@ class Names:
         return f"{self.titles[abbr]} ({abbr})"
 
     def near(self, words: str, *, alike: bool = True) -> list[str]:
-        """Return the provinces of which the words are nearly a name: those that are most `alike`, or that begin so."""
+        """Return the provinces with a name that is like the words or begins so; of like names only the most `alike`."""
         said = fold(words)
         found = nearest(said, self.exact) if alike else [one for one in close(said, self.exact) if one[0] == said[0]]
         return list(dict.fromkeys(self.exact[name] for name in found))
@@ -179,15 +179,15 @@ class Names:
 
 
 def close(said: str, names: Collection[str], alike: float = 0.6) -> list[str]:
-    """The names (folded, like the word) that are much like a word."""
+    """Return the names (folded, like the word) that are similar to a word."""
     return get_close_matches(said, names, n=6, cutoff=alike) if len(said) <= _LONGEST_SLIP else []
 
 
 def nearest(said: str, names: Collection[str], alike: float = 0.6) -> list[str]:
-    """The names (folded, like the word) that a word is nearly; several if it is as near to each."""
+    """Return the names (folded, like the word) that differ least from a word; several if they differ equally."""
     near = close(said, names, alike)
 
-    # A typing error leaves the other letters in their places, above all the first letter.
+    # A typing error leaves the other letters in place, and hardly ever changes the first letter.
     def in_place(name: str) -> tuple[int, bool]:
         return sum(ours == theirs for ours, theirs in zip(said, name, strict=False)), name[0] == said[0]
 
@@ -196,7 +196,7 @@ def nearest(said: str, names: Collection[str], alike: float = 0.6) -> list[str]:
 
 
 def _spellings(words: str) -> Iterator[str]:
-    """Yield "ST PETERSBURG" and "SAINT PETERSBURG", whichever of them the words are; other words alone."""
+    """Yield the words, and if they contain "ST" or "SAINT", also the form with the other: "SAINT PETERSBURG"."""
     yield words
     first, blank, rest = words.partition(" ")
     if blank and first in _SAINT:
@@ -204,17 +204,17 @@ def _spellings(words: str) -> Iterator[str]:
 
 
 def counted(number: int, thing: str) -> str:
-    """`1 unit`, `2 units`."""
+    """Return the number with its noun: `1 unit`, `2 units`."""
     return f"{number} {by_number(number, thing, f'{thing}s')}"
 
 
 def capitalized(words: str) -> str:
-    """Return the words as the beginning of a sentence."""
+    """Return the text with a capital at its beginning."""
     return f"{words[:1].upper()}{words[1:]}"
 
 
 def by_number(number: float, one: str, several: str) -> str:
-    """Return the words for one thing, or those for several."""
+    """Return the form for one thing or for several."""
     return one if number == 1 else several
 
 

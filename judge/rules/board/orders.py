@@ -1,6 +1,6 @@
 """Units and positions, the orders that can be given, and how these are written: in normal form and as JSON.
 
-Values only: what an order means on a board is decided in `board_state` and in the module of its phase. Places are
+These are values only: `board_state` and the module of each phase decide what an order means on a board. Places are
 written as in the variant, upper case, a coast after a slash: "STP/NC". If the player named a unit by its place alone,
 its kind is ""; `complete` fills it in.
 """
@@ -11,12 +11,12 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, get_args
 
-# What stands in a suggested line for what its writer has to choose: "A PAR - …".
+# In a suggested line, this is where its writer has to choose: "A PAR - …".
 OPEN = "…"
 
 
 def written(lines: Iterable[str]) -> str:
-    """Say what to write: `Write A PAR H, A PAR - … or A PAR S …`."""
+    """Return advice with these lines: `Write A PAR H, A PAR - … or A PAR S …`."""
     *most, last = lines
     end = "" if last.endswith(OPEN) else "."
     others = f"{', '.join(most)} or " if most else ""
@@ -26,9 +26,9 @@ def written(lines: Iterable[str]) -> str:
 class OrderError(ValueError):
     """An order that cannot be read or can never be carried out: the reason, and perhaps what to do instead.
 
-    `ways`: lines that may be right; `advice`: a sentence for the case that there are none, or none is right here.
-    `meant`: {what may have been meant: the line with it}, the most likely first, which takes time to find. Whether a
-    line would be taken is decided where the position is known (judge/rules/suggestions.py).
+    `ways`: lines that may be right; `advice`: a sentence to use if there are no such lines, or none is right here.
+    `meant`: {likely meaning: the line with it}, the most likely first; finding these takes time. Whether a line would
+    be accepted is decided where the position is known (judge/rules/suggestions.py).
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class OrderError(ValueError):
 
     @property
     def suggestion(self) -> str:
-        """What may be written instead, on any board; "" if nothing similar exists."""
+        """Return what may be written instead, on any board; "" if nothing similar exists."""
         if self.ways:
             return written(self.ways)
         return next(filter(None, map(asked, self.meant())), self.advice)
@@ -54,15 +54,15 @@ class OrderError(ValueError):
 
 
 def asked(meant: Iterable[str]) -> str:
-    """Ask for what was meant: `Did you mean London (LON)?`; "" if that is nothing."""
+    """Return a question: `Did you mean London (LON)?`; "" if `meant` is empty."""
     found = " or ".join(meant)
     return f"Did you mean {found}?" if found else ""
 
 
 class OutOfPlace(OrderError):
-    """An order that could be one of another phase.
+    """An order that would be possible in another phase.
 
-    For a unit that is not there, or with a word that has its place in another kind of phase.
+    It is for a unit that is not there, or has a word that belongs to another kind of phase.
     """
 
 
@@ -71,7 +71,7 @@ def province_of(place: str) -> str:
     return place.partition("/")[0]
 
 
-# What a unit is called by its letter; it may be missing in an order.
+# The words for a unit by its letter, which may be missing in an order.
 UNIT_WORDS = {"A": "army", "F": "fleet", "": "unit"}
 
 
@@ -82,7 +82,7 @@ class Unit:
     kind: str
     place: str
     province: str = field(init=False, compare=False, repr=False)
-    text: str = field(init=False, compare=False, repr=False)  # kept, because it is asked for so often
+    text: str = field(init=False, compare=False, repr=False)  # `text` is kept, since it is used so often
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "province", province_of(self.place))
@@ -93,13 +93,13 @@ class Unit:
 
     @property
     def word(self) -> str:
-        """What it is: "army", "fleet", or "unit" if that is not said."""
+        """Return "army", "fleet", or "unit" if the kind is not given."""
         return UNIT_WORDS[self.kind]
 
 
 @dataclass(frozen=True, slots=True)
 class UnitOrder:
-    """What all orders except a waive and a home have: the unit.
+    """The unit, which all orders have except a waive and a home.
 
     `slot` is the province that the order is for; a later order for the same slot replaces an earlier one.
     """
@@ -113,7 +113,7 @@ class UnitOrder:
 
 @dataclass(frozen=True, slots=True)
 class Targeted(UnitOrder):
-    """An order that is about one more province, its `target`: that of the place `to`, where it has no other."""
+    """An order about one more province, its `target`: that of the place `to`, unless the class defines another."""
 
     target: str = field(init=False, compare=False, repr=False)
 
@@ -144,7 +144,7 @@ class Move(Targeted):
 
 @dataclass(frozen=True, slots=True)
 class Support(Targeted):
-    """Support of `helped` where it stands (`to` is "") or in its move to `to`; `target` is the province of either."""
+    """Support of `helped` where it is (`to` is "") or in its move to `to`; `target` is the province of that place."""
 
     helped: Unit
     to: str = ""
@@ -155,14 +155,14 @@ class Support(Targeted):
 
 @dataclass(frozen=True, slots=True)
 class Convoy(Targeted):
-    """The fleet carries `army` to `to`."""
+    """The fleet convoys `army` to `to`."""
 
     army: Unit
     to: str
 
     @property
     def helped(self) -> Unit:
-        """The army, by the name that a support has for what it helps."""
+        """The convoyed army, under the name that a support has for the unit it helps."""
         return self.army
 
     def __str__(self) -> str:
@@ -215,7 +215,7 @@ class Waive:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """A center is named as one more home center."""
+    """A center is named as an additional home center."""
 
     center: str
     slot: str = field(init=False, default="HOME")
@@ -227,28 +227,29 @@ class Home:
 Order = Hold | Move | Support | Convoy | Retreat | Disband | Build | Remove | Waive | Home
 
 
-# Places in a fixed sequence, and units.
+# A sorted sequence of places, and one of units.
 Places = tuple[str, ...]
 Units = tuple[Unit, ...]
 
 
 # --- an order as text, and as JSON ------------------------------------------------------------------------------
 
-# {"verb": "support", "unit": "A MAR", "helped": "A PAR", "to": "BUR"}: the name of its class and all of its values.
+# An order as JSON: {"verb": "support", "unit": "A MAR", "helped": "A PAR", "to": "BUR"}, with the name of its class and
+# all of its values.
 OrderJson = dict[str, Any]
 _BY_VERB: dict[str, Any] = {form.__name__.lower(): form for form in get_args(Order)}
 _OF_UNITS = ("unit", "helped", "army")
 
 
 def order_to_json(order: Order) -> OrderJson:
-    """Return the order as plain data, which is stored beside the text that its player wrote."""
+    """Return the order as plain data, which is stored next to the player's text."""
     return {"verb": type(order).__name__.lower()} | {
         key: str(getattr(order, key)) if key in _OF_UNITS else getattr(order, key) for key in order.__match_args__
     }
 
 
 def order_from_json(data: Mapping[str, Any]) -> Order:
-    """Return the order that `order_to_json` wrote."""
+    """Return the order from the data that `order_to_json` returned."""
     form = _BY_VERB[data["verb"]]
     values = (Unit(*data[key].rpartition(" ")[::2]) if key in _OF_UNITS else data[key] for key in form.__match_args__)
     order: Order = form(*values)
@@ -262,7 +263,7 @@ def format_order(order: Order) -> str:
 
 # --- positions -------------------------------------------------------------------------------------------------------
 
-# {power: its centers}, owned or named as homes.
+# The type {power: its centers}, owned or named as homes.
 Centers = Mapping[str, Places]
 
 _TEXT = attrgetter("text")
@@ -270,7 +271,7 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 def nothing() -> Mapping[str, Any]:
-    """An empty table that cannot be changed; all positions share it."""
+    """Return an empty table that cannot be changed; all positions share it."""
     return _NOTHING
 
 
@@ -284,7 +285,7 @@ class Dislodged:
 
 
 class Shared:
-    """A value that is shared by all of its users, so that its tables cannot be changed.
+    """A value whose tables cannot be changed, since all its users share it.
 
     It is not a frozen dataclass, because making one takes three times as long.
     """
@@ -316,42 +317,42 @@ class Position(Shared):
     neutrals: Mapping[str, str] = field(default_factory=nothing)
 
     def units_of(self, power: str) -> Units:
-        """The units of a power, or of the neutrals, on the board."""
+        """Return the units of a power, or of the neutrals, on the board."""
         return self.units.get(power, ())
 
     def dislodged_of(self, power: str) -> Units:
-        """The dislodged units of a power."""
+        """Return the dislodged units of a power."""
         return tuple(one.unit for one in self.dislodged.get(power, ()))
 
     def centers_of(self, power: str) -> Places:
-        """The centers that a power owns."""
+        """Return the centers that a power owns."""
         return self.centers.get(power, ())
 
     def all_units_of(self, power: str) -> Units:
-        """The units of a power, on the board and dislodged."""
+        """Return the units of a power, on the board and dislodged."""
         return self.units_of(power) + self.dislodged_of(power)
 
     def holdings(self, powers: Iterable[str]) -> tuple[int, int]:
-        """How many units, on the board and dislodged, and centers these powers have together."""
+        """Return how many units (on the board and dislodged) and centers these powers have together."""
         own = [(len(self.all_units_of(power)), len(self.centers_of(power))) for power in powers]
         return sum(units for units, _ in own), sum(centers for _, centers in own)
 
 
 def sort_units(units: Iterable[Unit]) -> Units:
-    """Return the units sorted, as positions keep them."""
+    """Return the units in the order in which positions keep them."""
     return tuple(sorted(units, key=_TEXT))
 
 
 def occupants(position: Position) -> dict[str, tuple[str, Unit]]:
-    """{province: (power, unit)} of the units on the board, without the dislodged ones."""
+    """Return {province: (power, unit)} of the units on the board, without the dislodged ones."""
     return {unit.province: (power, unit) for power, units in position.units.items() for unit in units}
 
 
 def dislodged_units(position: Position) -> dict[str, tuple[str, Dislodged]]:
-    """{province: (power, its dislodged unit)}."""
+    """Return {province: (power, its dislodged unit)}."""
     return {one.unit.province: (power, one) for power, units in position.dislodged.items() for one in units}
 
 
 def owners(position: Position) -> dict[str, str]:
-    """{center: its owner}."""
+    """Return {center: its owner}."""
     return {center: power for power, centers in position.centers.items() for center in centers}

@@ -22,18 +22,18 @@ _SPOKEN: dict[PhaseKind, str] = {
     "A": "adjustment adjustments build builds removal removals disbands a b",
 }
 SPOKEN_KIND = {word: kind for kind, words in _SPOKEN.items() for word in words.split()}
-# Seasons with a kind of phase that they do not have.
+# Seasons, each with a kind of phase that it does not have.
 _NEVER = {("S", "A"), ("W", "M"), ("W", "R")}
-# A year, with the kind of phase before or behind it.
+# A year, with the kind of phase before or after it.
 _YEAR = re.compile(r"(?:({0}) )?(\d{{1,4}})(?(1)|(?: ({0}))?)".format("|".join(SPOKEN_KIND)))
 
 
 class PhaseError(ValueError):
-    """The text names no phase; the message says how a phase is written."""
+    """The text does not name a phase; the message says how to write one."""
 
 
 def split_phase(name: str) -> tuple[str, int, PhaseKind]:
-    """("F", 1901, "R") of "F1901R"."""
+    """Return ("F", 1901, "R") for "F1901R"."""
     match = _NAME.fullmatch(name)
     if not match:
         raise PhaseError(f'"{name}" is not a phase. Phases are named like S1901M, F1901R or W1901A.')
@@ -42,30 +42,30 @@ def split_phase(name: str) -> tuple[str, int, PhaseKind]:
 
 
 def season(name: str) -> str:
-    """Return "Fall" of "F1901R"."""
+    """Return "Fall" for "F1901R"."""
     return SEASONS[name[0]]
 
 
 def year(name: str) -> int:
-    """1901 of "F1901R"."""
+    """Return 1901 for "F1901R"."""
     return int(name[1:-1])
 
 
 def kind(name: str) -> PhaseKind:
-    """The last letter of the name."""
+    """Return the kind of a phase: the last letter of its name."""
     return cast(PhaseKind, name[-1])
 
 
 def words(name: str) -> str:
-    """Return "Movement for Fall of 1901" of "F1901M"."""
+    """Return "Movement for Fall of 1901" for "F1901M"."""
     return f"{KINDS[kind(name)]} for {season(name)} of {year(name)}"
 
 
 def read_phase(text: str, now: str = "S1901M") -> str:
-    """The phase that a player wrote: "f1901r", "Fall 1904 retreat", "F1901B" and "W1901B" (the winter).
+    """Return the phase that a player wrote: "f1901r", "Fall 1904 retreat", "F1901B", "W1901B" (the winter).
 
     A phase without a kind means the movement phase (in winter the adjustments). `now`: a phase of the game, whose year
-    is in the examples of the error.
+    is used in the examples of the error.
     """
     if _NAME.fullmatch(text):
         return f"{text[0]}{year(text)}{text[-1]}"
@@ -83,7 +83,7 @@ def read_phase(text: str, now: str = "S1901M") -> str:
 
 
 def phase_of(season: str | None, year: int, what: PhaseKind | None) -> str:
-    """The phase of that season and kind, where they are said: units are built in the winter; "" if there is none."""
+    """Return the phase of that season, year and kind, or the kind's usual season if none is given; "" if impossible."""
     if (season, what) in _NEVER:
         return ""
     if season == "W" or what == "A":
@@ -92,7 +92,7 @@ def phase_of(season: str | None, year: int, what: PhaseKind | None) -> str:
 
 
 def following(name: str) -> str:
-    """The next phase, if no phase of the year is left out."""
+    """Return the next phase, if no phase of the year is left out."""
     if kind(name) == "M":
         return name[:-1] + "R"
     if kind(name) == "A":
@@ -101,7 +101,7 @@ def following(name: str) -> str:
 
 
 def first_from(phase: str, what: PhaseKind, said: str = "") -> str:
-    """The first phase of that kind, and of that season, from `phase` on."""
+    """Return the first phase from `phase` on that is of that kind and, if given, of that season."""
     while kind(phase) != what or said and phase[0] != said:
         phase = following(phase)
     return phase

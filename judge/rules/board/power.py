@@ -1,4 +1,4 @@
-"""Powers and groups, and what people call them: names, adjectives, aliases and plurals, whole or begun.
+"""Powers and groups, and the words for them: names, adjectives, aliases and plurals, in full or shortened.
 
 Case, accents, dots, "the", and hyphens for blanks make no difference. Every reader of a power's name asks this module.
 """
@@ -11,10 +11,10 @@ from typing import Generic, TypeVar
 from judge.rules.board.names import fold, joined, nearest
 from judge.rules.board.orders import Places, Units
 
-# The common label of the armed neutrals; each of them is a power of its own.
+# The common label of the armed neutrals, which are separate powers.
 NEUTRAL = "Neutral"
-# A to Z without M (the master) and O (an observer). If there are more seats, each has two letters, and nobody writes
-# these: players sign on with power@game.
+# The letters of seats: A to Z without M (the master) and O (an observer). If there are more seats, each has two
+# letters, which no one writes, since players sign on with power@game.
 MOST_LETTERS = 24
 
 
@@ -29,30 +29,29 @@ class Side:
 
     @property
     def powers(self) -> tuple[str, ...]:
-        """The powers that its player orders: the power itself, or the powers of a group."""
+        """The powers that the side's player orders: the power itself, or the powers of a group."""
         return (self.name,)
 
     def at(self, game: str) -> str:
-        """How its player names it behind SIGNON: "Fheron", "Corfu@heron"."""
+        """Return the form in which the player names it after SIGNON: "Fheron", "Corfu@heron"."""
         return f"{self.letter}{game}" if len(self.letter) == 1 else f"{self.name.replace(' ', '_')}@{game}"
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The words that name it, in the form in which names are compared; its letter is not among them."""
+        """The words for the side, in the form in which names are compared, without its letter."""
         return frozenset({fold(self.name)})
 
     @property
     def shortened(self) -> frozenset[str]:
-        """Those of its words of which a beginning is enough."""
+        """The words for the side that may be shortened to their beginning."""
         return self.words
 
 
 @dataclass(frozen=True)
 class Power(Side):
-    """A side on the board.
+    """A side that has units on the board.
 
-    `theatre`: the part of the world that decides which shade of its group's colour it gets, if it has no colour of its
-    own.
+    `theatre`: the part of the world that selects a shade of its group's color, if the power has no color itself.
     """
 
     homes: Places
@@ -63,24 +62,24 @@ class Power(Side):
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The words that name it, folded; its letter is not among them."""
+        """The words for the power, folded, without its letter."""
         return frozenset(map(fold, (self.name, self.adjective, *self.aliases)))
 
     @property
     def shortened(self) -> frozenset[str]:
-        """Its name and adjective: the beginning of an alias may be another word, as Otto is of Ottoman."""
+        """Its name and adjective. Aliases may not be shortened: Otto is a name, and also the beginning of Ottoman."""
         return frozenset(map(fold, (self.name, self.adjective)))
 
 
 S = TypeVar("S", bound=Side)
 
-# A beginning that is enough before an order or a colon, where nothing comes of a wrong guess.
+# The shortest beginning of a name before an order or a colon, where a wrong guess does no harm.
 SHORTEST_HEADING = 2
-# A beginning that is enough in a command: shorter ones are words ("it", "us", "me").
+# The shortest beginning of a name in a command: shorter ones are words ("it", "us", "me").
 SHORTEST_BEGINNING = 3
-# How like a name a misspelt word must be, of 1.
+# How similar a misspelled word must be to a name, from 0 to 1.
 _ALIKE = 0.7
-# What people of a country are called where it is not the adjective and an S.
+# Words for the people of a country that are not its adjective with an S.
 _PEOPLES = {
     "BRITISH": ("BRITONS", "BRITS"),
     "DANISH": ("DANES",),
@@ -96,7 +95,7 @@ _PEOPLE_ENDS = ("AN", "ITE", "ON")
 
 
 class UnknownPower(KeyError):
-    """A text that fits no power; `near`: the names that it may be a misspelling of."""
+    """The text fits no power; `near`: the names that it may be a misspelling of."""
 
     def __init__(self, why: str, near: Iterable[Side]):
         self.why, self.near = why, [side.name for side in near]
@@ -109,7 +108,7 @@ class UnknownPower(KeyError):
 
 
 def plurals(side: Side) -> Iterator[str]:
-    """`TURKS`, `OTTOMANS`, `AUSTRIANS`: the words for the people of a side, folded."""
+    """Yield the words for the people of a side, folded: `TURKS`, `OTTOMANS`, `AUSTRIANS`."""
     names = {fold(side.name)} - {fold(side.adjective)}
     for word in sorted(side.words - names):
         yield from _PEOPLES.get(word, ())
@@ -118,7 +117,7 @@ def plurals(side: Side) -> Iterator[str]:
 
 
 class PowerNames(Generic[S]):
-    """The words for some powers or groups, none of which has a word of another."""
+    """The words for some powers or groups; no two of these share a word."""
 
     def __init__(self, sides: Iterable[S]):
         self._sides = tuple(sides)
@@ -130,29 +129,28 @@ class PowerNames(Generic[S]):
         self.most_words = max((word.count(" ") + 1 for word in self._spelled), default=1)
 
     def whole(self, text: str) -> S | None:
-        """The side of which the text is a name, an adjective, an alias or a plural; None if there is none."""
+        """Return the side with that name, adjective, alias or plural; None if there is none."""
         return self._whole.get(joined(_said(text)))
 
     def lettered(self, text: str) -> S | None:
-        """The side that has the text as its letter, or as its letters where it has two."""
+        """Return the side with that letter, or those two letters; None if there is none."""
         return self._letters.get(fold(text))
 
     def find(self, text: str, shortest: int = SHORTEST_BEGINNING) -> list[S]:
-        """The sides that a text may mean where one is asked for: one if the text is clear.
+        """Return the sides that a text may mean where a side is expected: exactly one if the text is clear.
 
-        `shortest`: how many letters of a beginning are enough.
+        `shortest`: how many letters a shortened name must have.
         """
         one = self.lettered(text)
         if one and len(one.letter) > 1 and shortest > SHORTEST_HEADING and not text.isupper():
-            one = None  # "me" and "us" are words, ME and US are Mexico and the United States
+            one = None  # "me" and "us" are words, though ME and US are letters of Mexico and the United States
         one = one or self.whole(text)
         return [one] if one else self.begun(text, shortest)
 
     def begun(self, text: str, shortest: int = SHORTEST_BEGINNING) -> list[S]:
-        """The sides with a name or adjective that begins so; aliases count only whole.
+        """Return the sides with a name or adjective that begins so; aliases must be written in full.
 
-        Of a name of several words the last one must be begun, unless two letters are enough: "great" is not Great
-        Britain.
+        The last word of a longer name must be begun too, unless two letters are enough: "great" is not Great Britain.
         """
         said = joined(_said(text))
         if len(said) < shortest:
@@ -168,12 +166,12 @@ class PowerNames(Generic[S]):
         ]
 
     def nearest(self, text: str) -> list[S]:
-        """The sides with a name that the text may be a misspelling of."""
+        """Return the sides with a name that the text may be a misspelling of."""
         near = nearest(_said(text), self._spelled, _ALIKE)
         return list({self._spelled[word].name: self._spelled[word] for word in near}.values())
 
     def phrases(self, words: Sequence[str]) -> Iterator[str]:
-        """The words, those of a name of several words together: "Great Britain", "France"."""
+        """Yield the words, but join those of a longer name: "Great Britain", "France"."""
         at = 0
         while at < len(words):
             runs = range(min(self.most_words + 1, len(words) - at), 1, -1)
@@ -183,5 +181,5 @@ class PowerNames(Generic[S]):
 
 
 def _said(text: str) -> str:
-    """The folded text without "the"."""
+    """Return the folded text without "the"."""
     return fold(text).removeprefix("THE ")

@@ -1,11 +1,11 @@
 """The spaces of the map, as the file of a variant describes them, changes of their borders and coasts, and the board.
 
-A change is kept as a text that people can read too: `ADD FLEET BAL SGK`, `REMOVE ARMY KIE MOS`, `COASTS EGY` (it has
-one coast), `COASTS LON EC:NTH+YOR WC:ENG+WAL`.
+A change is kept as a text that people can also read: `ADD FLEET BAL SGK`, `REMOVE ARMY KIE MOS`, `COASTS EGY` (Egypt
+gets one coast), `COASTS LON EC:NTH+YOR WC:ENG+WAL`.
 
-The `Board` is the map made ready for the adjudicator: where each possible unit may go. A *place* is what a unit stands
-on: a province or, for a fleet in a split province, one of its coasts ("STP/NC"). Borders are frozen sets of province
-names, made once per variant; whether a unit reaches a province is then one look-up.
+The `Board` is the map prepared for the adjudicator: where each possible unit may go. A *place* is where a unit is: a
+province or, for a fleet in a split province, one of its coasts ("STP/NC"). Borders are frozen sets of province names,
+made once per variant; whether a unit reaches a province is then one look-up.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -19,11 +19,11 @@ COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "w
 
 @dataclass(frozen=True)
 class Province:
-    """A space of the map. `fleet` is keyed by coast, "" where the province is not split.
+    """A space of the map. `fleet` has its borders by coast, under "" if the province is not split.
 
     `doubtful_for_armies` and `doubtful_for_fleets`: the provinces to which no source gives a border for armies, or for
     fleets; one pair of provinces may have a stated border for armies and a reconstructed one for fleets. `one_way`: the
-    neighbours from which nothing leads back.
+    neighbors from which no border leads back.
     """
 
     abbr: str
@@ -48,7 +48,7 @@ class Province:
 
     @property
     def takes_armies(self) -> bool:
-        """Whether an army can ever stand in it."""
+        """Whether an army can ever be in it."""
         return self.kind in ("land", "coast") and self.armies
 
     @property
@@ -58,17 +58,17 @@ class Province:
 
     @property
     def fleet_ways(self) -> dict[str, Places]:
-        """{place of a fleet in it: where that goes}: a place for each coast, or one for the province."""
+        """{place of a fleet in it: where the fleet can go}, with a place for each coast, or one for the province."""
         return {f"{self.abbr}/{coast}" if coast else self.abbr: near for coast, near in self.fleet.items()}
 
     @property
     def by_water(self) -> Places:
-        """The places that fleets go to from it, from any of its coasts."""
+        """The places to which fleets can go from any of its coasts."""
         return tuple(place for places in self.fleet.values() for place in places)
 
     @property
     def neighbours(self) -> frozenset[str]:
-        """The provinces beside it, for armies or for fleets."""
+        """The adjacent provinces, for armies or for fleets."""
         return frozenset(map(province_of, (*self.army, *self.by_water)))
 
     @property
@@ -79,7 +79,7 @@ class Province:
 
 @dataclass(frozen=True)
 class BorderChange:
-    """`adds` a border for `unit` (ARMY, FLEET) between two places, or removes it. Only a fleet's place has a coast."""
+    """Adds a border for `unit` (ARMY, FLEET) between two places, or removes it. Only a fleet's place has a coast."""
 
     adds: bool
     unit: str
@@ -97,7 +97,7 @@ class BorderChange:
 
 @dataclass(frozen=True)
 class CoastChange:
-    """The coasts of a province, {coast: where fleets go from it}; none if it has one coast."""
+    """The new coasts of a province, {coast: where fleets go from it}; empty if it gets only one coast."""
 
     province: str
     coasts: Mapping[str, Places]
@@ -108,7 +108,7 @@ class CoastChange:
 
 
 def parse_change(text: str) -> BorderChange | CoastChange:
-    """The change that the text describes."""
+    """Return the change that the text describes."""
     verb, first, *others = text.split()
     if verb != "COASTS":
         return BorderChange(verb == "ADD", first, *others)
@@ -119,12 +119,11 @@ def parse_change(text: str) -> BorderChange | CoastChange:
 def with_changes(
     provinces: Mapping[str, Province], changes: Iterable[str]
 ) -> tuple[dict[str, Province], tuple[str, ...]]:
-    """The provinces with these changes made, and the changes that must wait.
+    """Return the provinces with these changes, and the changes that must wait.
 
-    A coast that they need is not there yet, or one that must go first is still there: the coasts of a canal are gone
-    once it is open.
-
-    A change that the map already shows has no effect: the variant's own file may have been corrected since.
+    A change must wait if a coast that it needs is not there yet, or if one that must go first is still there: a canal's
+    coasts are gone once it is open. A change that the map already shows has no effect, since the variant's own file may
+    have been corrected meanwhile.
     """
     after, waiting = dict(provinces), []
     for text in changes:
@@ -148,7 +147,7 @@ def with_changes(
 
 
 def _changed(places: Places, there: str, adds: bool) -> Places:
-    """Return the places with `there` added or removed; unchanged if the map has that change already."""
+    """Return the places with `there` added or removed; unchanged if the map already shows that."""
     if (there in places) == adds:
         return places
     return tuple(sorted([*places, there])) if adds else tuple(place for place in places if place != there)
@@ -171,10 +170,10 @@ def _with_coasts(provinces: Mapping[str, Province], change: CoastChange) -> dict
 
 
 def with_coasts_joined(provinces: Mapping[str, Province], names: Collection[str]) -> dict[str, Province]:
-    """Return the provinces as they are when these have one coast each.
+    """Return the provinces after these have been given one coast each.
 
-    That coast borders on everything that one of their coasts bordered on: a canal once it is open, or a master's
-    correction.
+    The new coast borders on everything that one of the old coasts bordered on. This is for a canal that has opened, or
+    a master's correction.
     """
     after = dict(provinces)
     for name in names:
@@ -190,7 +189,7 @@ def with_coasts_joined(provinces: Mapping[str, Province], names: Collection[str]
 
 
 def without_coast(place: str, names: Collection[str]) -> str:
-    """The place without its coast, if it is in a province that no longer has coasts."""
+    """Return the place without its coast, if its province is one of those that no longer have coasts."""
     abbr = province_of(place)
     return abbr if abbr in names else place
 
@@ -202,9 +201,9 @@ Reach = frozenset[str]
 
 
 class Landing(Enum):
-    """Which of the armies are weakened too that go by sea to where a border leads that weakens who crosses it.
+    """Which armies that land by sea are also weakened, if a border that weakens units leads to the same province.
 
-    None, those that no route lands elsewhere, all.
+    None of them, those that no other route could land, or all.
     """
 
     NEVER = auto()
@@ -214,10 +213,10 @@ class Landing(Enum):
 
 @dataclass(frozen=True)
 class Crossing:
-    """The borders that weaken who crosses them.
+    """The borders that weaken a unit that crosses them.
 
-    `borders`: pairs of provinces; `way`: where they lead, or how ("around the Cape of Good Hope"); `lost`: how much
-    less than a unit the unit itself is worth there, in halves of one.
+    `borders`: pairs of provinces; `way`: where they lead, or how ("around the Cape of Good Hope"); `lost`: how much of
+    its own strength a unit loses there, in halves of a unit.
     """
 
     borders: tuple[tuple[str, str], ...] = ()
@@ -227,12 +226,12 @@ class Crossing:
 
     @property
     def leaves_nothing(self) -> bool:
-        """Whether only supports give a move over such a border any strength."""
+        """Whether a move over such a border has only the strength of its supports."""
         return self.lost > 1
 
     @property
     def strength(self) -> str:
-        """What is left to the unit, in words."""
+        """Return the remaining strength of the unit, in words."""
         return "no strength of its own" if self.leaves_nothing else "half strength"
 
 
@@ -240,9 +239,9 @@ class Crossing:
 class Spot:
     """What a unit at a place can do.
 
-    `reach`: the provinces that it could move to without a convoy; `support`: the provinces into which it may support;
+    `reach`: the provinces to which it could move without a convoy; `support`: the provinces into which it may support;
     `landings`: for a fleet, the places that it can enter in each of these provinces; `places`: all places that it can
-    enter, as an order in normal form names them; `afloat`: whether it may convoy.
+    enter, as in the normal form of orders; `afloat`: whether it may convoy.
     """
 
     unit: Unit
@@ -263,14 +262,14 @@ class Board:
         self.land: Reach = frozenset(name for name, p in provinces.items() if p.takes_armies)
         self.seas: Reach = frozenset(name for name, p in provinces.items() if p.convoys)
         self.split: Reach = frozenset(name for name, p in provinces.items() if p.coasts)
-        # Every possible unit, by its text.
+        # Every possible unit, by its text in normal form.
         self.spots: dict[str, Spot] = {}
-        # beyond[province]: the provinces that can be reached from it over a border that weakens who crosses it.
+        # beyond[province]: the provinces that can be reached from it over a border that weakens units.
         self.beyond: dict[str, Reach] = {}
         for one, other in (*crossing.borders, *((other, one) for one, other in crossing.borders)):
             self.beyond[one] = self.beyond.get(one, frozenset()) | {other}
-        # lanes[province]: the provinces beside it, on any coast, in which fleets may convoy; short_lanes: the same
-        # without such borders.
+        # lanes[province]: the adjacent provinces, on any coast, in which fleets may convoy; short_lanes: the same
+        # without borders that weaken units.
         self.lanes: dict[str, Reach] = {}
         self.short_lanes: dict[str, Reach] = {}
         # Every border counts as one step, for armies and for fleets (DATC 4.D.8).
@@ -301,14 +300,14 @@ class Board:
         self.spots[unit.text] = Spot(unit, army, afloat, reach, support, landings, places)
 
     def connected(self, start: str, goal: str, fleets: Collection[str], short: bool = False) -> bool:
-        """Whether a chain of fleets, each beside the next, leads from shore to shore.
+        """Whether a chain of adjacent fleets leads from shore to shore.
 
-        `short`: without a border that weakens who crosses it.
+        `short`: without a border that weakens units.
         """
         return bool(self.route(start, goal, fleets, short))
 
     def route(self, start: str, goal: str, fleets: Collection[str], short: bool = False) -> Places:
-        """The shortest such chain, () if there is none; of equal ones the first by abbreviations."""
+        """Return the shortest chain of fleets, () if there is none; of equal ones the first by abbreviations."""
         lanes = self.short_lanes if short else self.lanes
         ends, first = lanes[goal].intersection(fleets), lanes[start].intersection(fleets)
         chains: list[Places] = [(sea,) for sea in sorted(first)] if ends else []

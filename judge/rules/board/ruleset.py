@@ -1,8 +1,7 @@
-"""A map, the powers on it, and the mechanisms that are switched on: all the rules of a game.
+"""A map, its powers, and the mechanisms that are switched on: all the rules of a game.
 
 A rule beyond the standard rules is a `Mechanism`: a value whose class has its own module in `judge.rules.mechanisms`.
-The engine asks every mechanism of the variant each of the questions below; a mechanism answers only those that concern
-it.
+The engine calls the methods below on every mechanism of the variant; a mechanism overrides only those that concern it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,53 +22,53 @@ S = TypeVar("S", bound=Side)
 class Mechanism:
     """A rule that a variant can switch on beyond the standard rules.
 
-    The answers of this base class are those of standard Diplomacy.
+    The methods of this base class give the answers of standard Diplomacy.
     """
 
     # --- on the board -----------------------------------------------------------------------------------------
 
     @property
     def crossing(self) -> Crossing | None:
-        """The borders that weaken who crosses them, if this mechanism has any."""
+        """Return the borders that weaken units crossing them, if this mechanism has any."""
         return None
 
     @property
     def neutral_units(self) -> Units:
-        """What stands at the start in centers that nobody owns."""
+        """Return the units that neutrals have at the start."""
         return ()
 
     @property
     def seats(self) -> tuple[Side, ...]:
-        """The groups that are played instead of the powers; each group has several powers."""
+        """Return the groups that are played instead of the powers; each group has several powers."""
         return ()
 
     # --- in time ----------------------------------------------------------------------------------------------
 
     def in_phase(self, ruleset: R, phase: str) -> R:
-        """The ruleset as it is in a phase of the game; a changed one remembers the other as its `undated`."""
+        """Return the ruleset for a phase of the game; if it differs, it keeps the other as its `undated`."""
         return ruleset
 
     @property
     def why_closed(self) -> str:
-        """What to say behind `cannot get to …` where only the phase is in the way; "" if it closes nothing."""
+        """Return the end of `cannot get to …` if only this phase closes the way; "" if the mechanism closes nothing."""
         return ""
 
     # --- builds -----------------------------------------------------------------------------------------------
 
     def homes(self, ruleset: "Ruleset", position: Position, power: str) -> Places:
-        """Centers in which the power builds as in a home: if it owns them and they are vacant."""
+        """Return the centers in which the power can build as in a home, if it owns them and they are vacant."""
         return ()
 
     # --- bids for the orders of neutrals ----------------------------------------------------------------------
 
     def bid_in_place_of(self, order: Order) -> str:
-        """What a player must write instead of an order to a neutral."""
+        """Return the line with which a player bids for this order, which they cannot give directly."""
         return ""
 
     # --- in words ---------------------------------------------------------------------------------------------
 
     def sentences(self, ruleset: "Ruleset") -> Iterator[str]:
-        """The rules of the mechanism in words for the players, one or two sentences for each rule."""
+        """Yield this mechanism's rules in words for the players, one or two sentences for each rule."""
         return iter(())
 
 
@@ -77,11 +76,11 @@ class Mechanism:
 class Ruleset:
     """The map of a game, its powers, and the rules that are switched on.
 
-    `start` is the first phase; `special` says in a few lines what is special about the board, `text` describes all its
-    rules in plain words; `package_map` is the map's name in the package `diplomacy`; `mechanisms` are those that are
-    switched on; `border_changes` are those that wait until a canal is open; `edition` is the name by which exactly this
-    ruleset can be loaded, even if the files change later (judge/rules/variant/registry.py); `undated` is the ruleset
-    for no phase in particular, where this one is changed for a phase.
+    `start` is the first phase; `special` says in a few lines what is special about the board, and `text` describes all
+    its rules in plain words; `package_map` is the map's name in the package `diplomacy`; `mechanisms` has the
+    mechanisms that are switched on; `border_changes` has the changes that wait until a canal is open; `edition` is the
+    name by which exactly this ruleset can be loaded, even if the files change later (judge/rules/variant/registry.py);
+    `undated` is the ruleset without regard to a phase, if this one is for a certain phase.
     """
 
     name: str
@@ -102,18 +101,21 @@ class Ruleset:
 
     @property
     def label(self) -> str:
-        """The title within a sentence, where a number alone would be a year: "variant 1648"."""
+        """The title for use in a sentence.
+
+        A number gets a word before it, since it would look like a year: "variant 1648".
+        """
         return f"variant {self.title}" if self.title.isdigit() else self.title
 
     @cached_property
     def board(self) -> Board:
-        """The map, ready for look-ups."""
+        """The map, prepared for look-ups."""
         weakening = [one.crossing for one in self.mechanisms if one.crossing]
         return Board(self.provinces, *weakening)
 
     @cached_property
     def names(self) -> Names:
-        """The words for its provinces."""
+        """The names of its provinces."""
         return Names(self.provinces.values())
 
     @cached_property
@@ -127,7 +129,7 @@ class Ruleset:
         return frozenset(self.centers)
 
     def named(self, places: Iterable[str]) -> Iterator[str]:
-        """The full names of provinces."""
+        """Yield the full names of provinces."""
         return (self.provinces[place].name for place in places)
 
     def place_called(self, place: str) -> str:
@@ -136,11 +138,11 @@ class Ruleset:
         return self.provinces[abbr].name + (f" ({COASTS.get(coast, coast)})" if coast else "")
 
     def in_order(self, units: Iterable[Unit]) -> list[Unit]:
-        """Return the units as readers find them: armies first, each kind by the name of its place."""
+        """Return the units in the order for readers: armies first, each kind by the name of its place."""
         return sorted(units, key=lambda unit: (unit.kind, fold(self.place_called(unit.place))))
 
     def called(self, unit: Unit) -> str:
-        """Return "Army Paris", "Fleet Spain (north coast)"; the place alone if the kind is not known."""
+        """Return "Army Paris", "Fleet Spain (north coast)"; only the place if the kind is not known."""
         return {"A": "Army ", "F": "Fleet "}.get(unit.kind, "") + self.place_called(unit.place)
 
     # --- mechanisms -------------------------------------------------------------------------------------------
@@ -150,29 +152,29 @@ class Ruleset:
         return {type(one): one for one in self.mechanisms}
 
     def rule(self, kind: type[M]) -> M | None:
-        """The mechanism of that kind; None if it is not switched on."""
+        """Return the mechanism of that kind; None if it is not switched on."""
         found = self._by_kind.get(kind)
         return found if isinstance(found, kind) else None
 
     def mechanism(self, kind: type[M]) -> M:
-        """The mechanism of that kind; one with its default values if it is not switched on.
+        """Return the mechanism of that kind, with its default values if it is not switched on.
 
-        Ask for those whose defaults are standard Diplomacy: no centers, no points, a factor of one.
+        Use this for mechanisms whose defaults are standard Diplomacy: no centers, no points, a factor of one.
         """
         return self.rule(kind) or kind()
 
     def with_rule(self, new: Mechanism) -> Self:
-        """The ruleset with this mechanism instead of the earlier one of the same kind."""
+        """Return the ruleset with this mechanism instead of the earlier one of the same kind."""
         others = [new if type(one) is type(new) else one for one in self.mechanisms]
         return replace(self, mechanisms=tuple(others if type(new) in self._by_kind else [*others, new]))
 
     @cached_property
     def neutral_units(self) -> Units:
-        """What stands at the start in centers that nobody owns."""
+        """Return the units that neutrals have at the start."""
         return tuple(unit for one in self.mechanisms for unit in one.neutral_units)
 
     def at(self, phase: str) -> Self:
-        """The ruleset as it is in a phase, whichever phase it is dated to now."""
+        """Return the ruleset for a phase, whichever phase this one is for."""
         dated = self.undated or self
         for one in dated.mechanisms:
             dated = one.in_phase(dated, phase)
@@ -180,7 +182,7 @@ class Ruleset:
 
     @property
     def why_closed(self) -> str:
-        """What to say behind `cannot get to …` where only this phase is in the way; "" if it closes nothing."""
+        """Return the end of `cannot get to …` if only this phase closes the way; "" if nothing is closed."""
         return "".join(rule.why_closed for rule in self.mechanisms)
 
     # --- who plays --------------------------------------------------------------------------------------------
@@ -197,15 +199,15 @@ class Ruleset:
 
     @cached_property
     def heading_words(self) -> frozenset[str]:
-        """The words that may stand as a heading above the orders of one power of a player.
+        """The words that may be a heading above the orders of one of a player's powers.
 
-        The names of powers and groups; none if there are no groups.
+        These are the names of powers and groups; there are none if there are no groups.
         """
         return frozenset(word for one in self.sides for word in one.words if self.grouped_seats)
 
     @cached_property
     def grouped_seats(self) -> tuple[Side, ...]:
-        """The groups that are played instead of the powers; none if each power is played by itself."""
+        """The groups that are played instead of the powers; none if each power has its own player."""
         return tuple(seat for one in self.mechanisms for seat in one.seats)
 
     @property
@@ -228,7 +230,7 @@ class Ruleset:
         return {power: seat.name for seat in self.seats for power in seat.powers}
 
     def seat_of(self, power: str) -> str:
-        """The name of the seat that orders the power; the power's own name if it belongs to no group (yet)."""
+        """Return the name of the seat that orders the power; the power's own name if it is in no group (yet)."""
         return self._seat_of.get(power, power)
 
     def in_group(self, power: str) -> bool:
@@ -236,11 +238,11 @@ class Ruleset:
         return bool(self.grouped_seats) and power in self._seat_of
 
     def holder(self, power: str) -> str:
-        """`You have`, for the player of the power; `China has` if that player has several powers."""
+        """Return `You have` for the player of the power; `China has` if that player has several powers."""
         return f"{power} has" if self.in_group(power) else "You have"
 
     def powers_of(self, seat: str) -> Places:
-        """The powers that the seat orders, in the order of the file."""
+        """Return the powers that the seat orders, in the order of the file."""
         return self.seat_named[seat].powers if seat in self.seat_named else (seat,)
 
     @cached_property
@@ -250,7 +252,7 @@ class Ruleset:
 
     @cached_property
     def seat_names(self) -> PowerNames[Side]:
-        """The words for its seats, without those for the powers of a group."""
+        """The words for its seats; words for the powers of a group are not included."""
         return PowerNames(self.seats)
 
     @cached_property
@@ -259,11 +261,10 @@ class Ruleset:
         return PowerNames(self.sides)
 
     def power(self, text: str) -> Power:
-        """The power that a player wrote.
+        """Return the power that a player wrote.
 
-        Name, adjective, plural, alias, letter, or the beginning (two letters) of a word for it.
-
-        Raises KeyError with a sentence for the player if the text fits no power or several.
+        It may be a name, adjective, plural, alias, letter, or the first letters (two are enough) of such a word. Raises
+        KeyError with a sentence for the player if the text fits no power or several.
         """
         found = self.power_names.find(text, SHORTEST_HEADING)
         if not found:
@@ -271,9 +272,9 @@ class Ruleset:
         return _only(found, text)
 
     def seat(self, text: str, shortest: int = SHORTEST_HEADING) -> Side:
-        """The seat that a player wrote, as in `power`; a power that belongs to a group means that group.
+        """Return the seat that a player wrote, as in `power`; a power in a group means the group.
 
-        `shortest`: how many letters of a beginning are enough.
+        `shortest`: how many letters a shortened name must have.
         """
         seats = self.seat_names.find(text, shortest)
         found = seats if len(seats) == 1 or not self.grouped_seats else self.power_names.find(text, shortest)

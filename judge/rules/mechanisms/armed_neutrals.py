@@ -1,4 +1,4 @@
-"""Armed neutrals: centers that nobody owns, each with a unit.
+"""Armed neutrals: centers without an owner, each with a unit.
 
 This module also decides how lost units come back and how a power turns into neutrals.
 
@@ -32,7 +32,7 @@ from judge.rules.mechanisms.files import (
     needed,
 )
 
-# All orders that a file may allow for neutrals, and those that are allowed unless the file says otherwise.
+# The orders that a variant's file can allow for neutrals, and its default.
 VERBS = ("hold", "support", "convoy", "move")
 USUAL_ORDERS = ("hold", "support")
 _ORDERS = Kind(
@@ -101,20 +101,18 @@ class ArmedNeutrals(MechanismInFile):
 
 
 def neutrals_at(ruleset: Ruleset, position: Position) -> dict[str, Unit]:
-    """{center: the unit that its neutral has, or gets back}.
+    """Return {center: the unit that its neutral has or gets back}.
 
-    Each is as it was at the start; a neutral made by civil disorder has an army. (Rulings, "Armed neutrals" 2.)
+    Each unit is as it was at the start; a neutral made by civil disorder has an army. (Rulings, "Armed neutrals" 2.)
     """
     found = {unit.province: unit for unit in ruleset.neutral_units}
     return found | {center: Unit(kind, center) for center, kind in position.neutrals.items()}
 
 
 def returning(ruleset: Ruleset, position: Position) -> Units:
-    """The units that neutrals get back in this winter.
+    """Return the units that neutrals get back in this winter.
 
-    A unit comes back if no player owns the center and no unit stands in it.
-
-    (1648, "Minor Powers"; Ambition & Empire, III.)
+    A unit comes back if no player owns the center and no unit is in it. (1648, "Minor Powers"; Ambition & Empire, III.)
     """
     neutrals = neutrals_at(ruleset, position)
     if not neutrals:
@@ -128,9 +126,9 @@ def returning(ruleset: Ruleset, position: Position) -> Units:
 class CivilDisorder:
     """The position after a power's permanent civil disorder.
 
-    `vanished`: the power's units that were on the board, with the dislodged ones; `independent`: its centers that
-    became neutrals with an army; `later`: its centers in which another power's unit stands. Such a center belongs to
-    nobody, and becomes a neutral if it is empty after a Fall.
+    `vanished`: the power's units that were on the board, including dislodged ones; `independent`: its centers that
+    became neutrals with an army; `later`: its centers with another power's unit. Such a center has no owner, and
+    becomes a neutral if it is empty after a Fall.
     """
 
     position: Position
@@ -140,7 +138,7 @@ class CivilDisorder:
 
 
 def civil_disorder(ruleset: Ruleset, position: Position, power: str) -> CivilDisorder:
-    """The position after the power is declared to be in permanent civil disorder, in any phase.
+    """Return the position after the power's permanent civil disorder is declared, in any phase.
 
     1648, "Civil Disorder"; Ambition & Empire, VII.
     """
@@ -181,8 +179,8 @@ class Religion(MechanismInFile):
         catholic_neutrals = "BAV LOR PAP"
         for_catholics_only = "PAP"
 
-    A unit has the faith of its power; a neutral has the faith of its center. Support for a unit where it stands is not
-    an attack on anyone.
+    A unit has the faith of its power; a neutral has the faith of its center. Support for a unit that stays in place is
+    not an attack on anyone.
 
     Powers and neutrals that are not Muslim are Christian. Powers are listed by name, neutrals by their center.
     """
@@ -226,13 +224,13 @@ class Religion(MechanismInFile):
 
 
 def _faithful(ruleset: Ruleset, people: Iterable[str]) -> str:
-    """The powers and the neutrals of a faith."""
+    """Return the powers and the neutrals of a faith."""
     powers = [power.name for power in ruleset.powers if power.name in people]
     return listed([*powers, *ruleset.named(sorted(set(people) - set(powers)))])
 
 
 def refusal(table: BoardState, order: Order) -> str:
-    """A sentence that says why the neutral's (complete) order offends its religion; "" if it does not."""
+    """Return why the neutral's (complete) order offends its religion; "" if it does not."""
     religion = table.ruleset.rule(Religion)
     if religion is None or not isinstance(order, Support):
         return ""

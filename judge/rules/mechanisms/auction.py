@@ -1,9 +1,9 @@
 """Bids for the orders of armed neutrals, and the auction of a phase.
 
-A bid names points and an order. Bids of all players for the same order are added up; two orders are the same if their
-normal forms are equal. A neutral follows the order with strictly more value than every other one, and holds if there is
-no such order. (1648, "Diplomacy Points"; Ambition & Empire, IV; Intercontinental, 11; rulings, "Diplomacy Points" 1 to
-8.) Each bidder is a seat: a power, or a group of powers where there are groups.
+A bid is a number of points for an order. The bids of all players for the same order are added up; two orders are the
+same if their normal forms are equal. A neutral follows the order with a higher value than every other order, and holds
+if there is none. (1648, "Diplomacy Points"; Ambition & Empire, IV; Intercontinental, 11; rulings, "Diplomacy Points" 1
+to 8.) Each bidder is a seat: a power, or a group of powers where there are groups.
 """
 
 from collections import Counter, defaultdict
@@ -19,7 +19,7 @@ from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals, refusal
 from judge.rules.mechanisms.diplomacy_points import Points, Sponsors, Vassals
 
-# The orders that a neutral can be given at all; a variant may allow fewer.
+# The orders that any neutral can be given; a variant may allow fewer.
 NeutralOrder = Hold | Support | Move | Convoy
 _VERBS: dict[type, str] = {Hold: "hold", Support: "support", Move: "move", Convoy: "convoy"}
 NO_MOVES: Mapping[str, str] = {}
@@ -29,7 +29,7 @@ ATTACKED = "Players cannot order a neutral that their own units attack in this p
 
 @dataclass(frozen=True)
 class Unread:
-    """A text that a player wrote as an order and that could not be read. It costs its points like any other order."""
+    """A player's text for an order that could not be read. It costs its points like any other order."""
 
     text: str
     why: str
@@ -48,16 +48,16 @@ class Bid:
 
     @property
     def text(self) -> str:
-        """What the points are for: the order in normal form, or the text that could not be read."""
+        """The subject of the bid: the order in normal form, or the text that could not be read."""
         return str(self.order)
 
 
 @dataclass(frozen=True)
 class BidResult:
-    """What became of a bid: its value, with the bonus, and whether the neutral follows its order.
+    """The result of a bid: its value, with the bonus, and whether the neutral follows its order.
 
-    `why` says why the bid had no effect (then `value` is 0); it is "" if it had one. The bid's order is in normal form
-    if the bid had an effect, else as the player wrote it.
+    `why`: the reason if the bid had no effect (then `value` is 0), else "". The bid's order is in normal form if the
+    bid had an effect, else as the player wrote it.
     """
 
     bidder: str
@@ -71,7 +71,7 @@ class BidResult:
 class Lot:
     """One neutral that got bids: the total value of each order, the highest first, and the order that it follows.
 
-    `order` is None if no order has more than every other; then the neutral holds.
+    `order` is None if no order has the highest value alone; then the neutral holds.
     """
 
     unit: Unit
@@ -81,7 +81,7 @@ class Lot:
 
 @dataclass(frozen=True)
 class Auction:
-    """`bids`: a result for each bid, in the sequence in which the bids were given."""
+    """The results of all bids of a phase, in the sequence of the bids."""
 
     bids: tuple[BidResult, ...] = ()
 
@@ -107,7 +107,7 @@ class Auction:
 
 
 def income(ruleset: Ruleset, position: Position, bidder: str) -> int:
-    """The points that the bidder has in this phase: the sum over its powers; none if the variant has no points."""
+    """Return the points that the bidder has in this phase: the sum over its powers; 0 if the variant has no points."""
     points = ruleset.mechanism(Points)
     if bidder not in ruleset.seat_named or kind(position.phase) != "M":
         return 0
@@ -122,7 +122,7 @@ def income(ruleset: Ruleset, position: Position, bidder: str) -> int:
 
 
 def most_income(ruleset: Ruleset, bidder: str) -> int:
-    """The most points that the bidder can have in any phase: what bids for later phases may come to."""
+    """Return the most points that the bidder can have in any phase: a limit for bids on later phases."""
     points = ruleset.mechanism(Points)
     if bidder not in ruleset.seat_named:
         return 0
@@ -132,11 +132,7 @@ def most_income(ruleset: Ruleset, bidder: str) -> int:
 
 
 def check_bid(ruleset: Ruleset, position: Position, bidder: str, bid: Bid, earlier: Iterable[Bid] = ()) -> Bid:
-    """The bid with its order in normal form; raises OrderError with the reason if it can never count.
-
-    `earlier` are the bidder's other valid bids of this phase. Whether all bids together exceed the bidder's income is
-    not checked here.
-    """
+    """Return the bid with its order in normal form; raise OrderError with the reason if it can never be valid."""
     return _check(BoardState(ruleset, position), bidder, bid, tuple(earlier))
 
 
@@ -163,7 +159,7 @@ def _check(
 
 
 def check_neutral_order(ruleset: Ruleset, position: Position, order: Order) -> Order:
-    """The order of a master to a neutral, in normal form; raises OrderError if no neutral could do it."""
+    """Return a master's order to a neutral, in normal form; raise OrderError if no neutral could carry it out."""
     if kind(position.phase) != "M":
         raise OrderError("Neutrals can only be ordered in movement phases.")
     table = BoardState(ruleset, position)
@@ -171,11 +167,11 @@ def check_neutral_order(ruleset: Ruleset, position: Position, order: Order) -> O
 
 
 def neutral_order(table: BoardState, piece: Piece, order: Order) -> Order:
-    """The order of the neutral `piece` in normal form; raises OrderError if the rules do not allow it."""
+    """Return the order of the neutral `piece` in normal form; raise OrderError if the rules do not allow it."""
     allowed = table.ruleset.mechanism(ArmedNeutrals).orders
     if _VERBS.get(type(order)) not in allowed:
         raise OrderError(f"{table.called(piece.unit)} is neutral: it can only {' or '.join(allowed)}.")
-    # A neutral does not help another neutral to do more than it is allowed itself.
+    # A neutral may not support or convoy another neutral in an order that it could not be given itself.
     helped = table.at.get(order.helped.province) if isinstance(order, Support) and order.to else None
     if helped and helped.power == NEUTRAL and "move" not in allowed:
         raise OrderError(f"{table.called(helped.unit)} is neutral: it never moves.")
@@ -186,7 +182,7 @@ def neutral_order(table: BoardState, piece: Piece, order: Order) -> Order:
 
 
 def _neutral(table: BoardState, bidder: str, order: Order) -> Piece:
-    """The neutral unit that the order is for."""
+    """Return the neutral unit that the order is for."""
     piece = table.at.get(order.slot)
     if piece is None:
         place = table.name(order.slot) if order.slot in table.board.province_of else f'"{order}"'
@@ -200,9 +196,10 @@ def _neutral(table: BoardState, bidder: str, order: Order) -> Piece:
 
 
 def _normal(table: BoardState, order: Order) -> Order:
-    """A completed order without what it means anyway.
+    """Return a completed order without redundant parts.
 
-    A coast, if the fleet can reach no other coast there; that a move is by convoy, if the army cannot walk there.
+    These are a coast, if the fleet can reach no other coast there, and the mark of a convoy, if the army cannot walk
+    there.
     """
     if isinstance(order, Move) and order.via and order.target not in table.at[order.slot].spot.reach:
         return Move(order.unit, order.to)
@@ -214,7 +211,7 @@ def _normal(table: BoardState, order: Order) -> Order:
 
 
 def _with_coast_of_move(order: Order, moves: Mapping[str, str]) -> Order:
-    """A support that leaves out the coast means the coast to which the move was ordered.
+    """Return a support with the coast to which the supported move was ordered, if the support names none.
 
     `moves`: {province of a unit: where it is ordered to go}.
     """
@@ -225,7 +222,7 @@ def _with_coast_of_move(order: Order, moves: Mapping[str, str]) -> Order:
 
 
 def _may_be_same(one: Order | Unread, other: Order | Unread) -> bool:
-    """Whether two bids are for the same order, if a coast that only one of them names is that of the move."""
+    """Return whether two bids are for the same order, if a coast that only one of them names is that of the move."""
     if not (isinstance(one, Support) and isinstance(other, Support)):
         return one == other
     same = (one.unit, one.helped, one.target) == (other.unit, other.helped, other.target)
@@ -233,9 +230,9 @@ def _may_be_same(one: Order | Unread, other: Order | Unread) -> bool:
 
 
 def _check_limits(table: BoardState, terms: Points, piece: Piece, points: int, earlier: Sequence[Bid]) -> None:
-    """Check the limits for one neutral, and for how many neutrals may get as much as that.
+    """Check the limits on points for one neutral, and on the number of neutrals that may get that many.
 
-    1648: two points each on two neutrals; only France, which has six points, can ever reach the second limit.
+    1648: two points each on two neutrals. Only France, which has six points, can ever reach the second limit.
     """
     here = piece.unit.province
     if not terms.per_neutral:
@@ -265,12 +262,11 @@ def auction(
     bids: Mapping[str, Sequence[Bid]],
     orders: Mapping[str, Sequence[Order]] | None = None,
 ) -> Auction:
-    """The bids of every bidder, which of them counted, and which order each neutral follows.
+    """Return the result of each bid, and the order that each neutral follows.
 
-    `bids` are {bidder: its bids in the order given}; a bid that breaks a limit or can never be carried out is void,
+    `bids` are {bidder: its bids in the order given}. A bid that breaks a limit or can never be carried out is void,
     without effect on other bids; but a bidder that bid more points than it has loses all its bids. `orders` are the
-    orders of the phase. If a neutral has an order under "Neutral", the master gave it, and bids for this neutral count
-    nothing.
+    orders of the phase. An order under "Neutral" is the master's, and bids for that neutral have no effect.
     """
     table, orders = BoardState(ruleset, position), orders or {}
     barred = dict.fromkeys((order.slot for order in orders.get(NEUTRAL, ())), OVERRIDDEN)
@@ -281,13 +277,13 @@ def auction(
     for power, given in orders.items() if table.board.split else ():
         moves |= _to_coasts(_final(table, power, given))
     held = _held(table, bids, lost, moves)
-    # A neutral whose move wins may be the one that another neutral supports.
+    # A move that wins for one neutral may be the move that another neutral supports.
     won = _to_coasts(held.orders)
     return _held(table, bids, lost, moves | won) if won else held
 
 
 def _to_coasts(orders: Iterable[Order]) -> dict[str, str]:
-    """{the province of a fleet: the coast to which it is ordered}."""
+    """Return {the province of a fleet: the coast to which it is ordered}."""
     return {order.slot: order.to for order in orders if isinstance(order, Move) and "/" in order.to}
 
 
@@ -297,18 +293,14 @@ def _held(
     lost: Mapping[str, Mapping[str, str]],
     moves: Mapping[str, str],
 ) -> Auction:
-    """The auction if these `moves` to coasts are ordered. `lost`: {bidder: {province: why its bids are void}}."""
+    """Hold the auction, assuming these `moves` to coasts. `lost`: {bidder: {province: why its bids are void}}."""
     results = [one for bidder, own in bids.items() for one in _values(table, bidder, own, lost[bidder], moves)]
     winning = set(Auction(tuple(results)).orders)
     return Auction(tuple(replace(one, won=not one.why and one.bid.order in winning) for one in results))
 
 
 def attacked_by(table: BoardState, bidder: str, orders: Mapping[str, Sequence[Order]]) -> set[str]:
-    """The provinces of neutrals that the bidder attacks, or supports an attack on, with any unit of its powers.
-
-    Orders that can never be carried out do not count. If a unit has several orders, only the last one counts. A
-    convoying fleet does not attack. (Intercontinental, 11.2; rulings, "Diplomacy Points" 6.)
-    """
+    """Return the provinces of neutrals that the bidder's units attack, or support an attack on."""
     attacked = set()
     for power in table.ruleset.powers_of(bidder):
         for order in _final(table, power, orders.get(power, ())):
@@ -319,7 +311,7 @@ def attacked_by(table: BoardState, bidder: str, orders: Mapping[str, Sequence[Or
 
 
 def _final(table: BoardState, power: str, orders: Sequence[Order]) -> Iterable[Order]:
-    """The orders that the power's units follow."""
+    """Yield the orders that the power's units will follow."""
     final = {}
     for order in orders:
         try:
@@ -332,13 +324,11 @@ def _final(table: BoardState, power: str, orders: Sequence[Order]) -> Iterable[O
 def _values(
     table: BoardState, bidder: str, bids: Sequence[Bid], barred: Mapping[str, str], moves: Mapping[str, str]
 ) -> list[BidResult]:
-    """The value of each bid of one bidder.
+    """Return the value of each bid of one bidder.
 
-    A sponsor's points count several times. A suzerain's points for its vassal are worth more, but in one bid only: its
-    bid with the most points there, or the first of several equal ones.
-
-    `barred`: {province: why bids for its neutral count nothing}; `moves`: {province of a fleet: the coast to which it
-    is ordered}.
+    A sponsor's points are multiplied. A suzerain's points for its vassal are worth more, but in one bid only: the bid
+    with the most points there, or the first of several equal ones. `barred`: {province: why bids for its neutral have
+    no effect}; `moves`: {province of a fleet: the coast to which it is ordered}.
     """
     ruleset, points = table.ruleset, table.ruleset.mechanism(Points)
     has, written = income(ruleset, table.position, bidder), sum(max(bid.points, 0) for bid in bids)
@@ -364,7 +354,7 @@ def _values(
 
 
 def _add_for_vassals(results: list[BidResult], vassals: Iterable[str], bonus: int) -> None:
-    """Make the first of the best bids for each vassal worth more."""
+    """Add the bonus to the highest bid for each vassal, or to the first of several equal ones."""
     for vassal in vassals:
         here = [at for at, result in enumerate(results) if result.value and result.bid.order.slot == vassal]
         if here:

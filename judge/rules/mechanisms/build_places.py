@@ -1,4 +1,4 @@
-"""Where powers build beside their homes, what becomes a home of theirs, and which centers count for removals."""
+"""Where powers build in addition to their homes, which centers become homes, and which ones count for removals."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ from judge.rules.mechanisms.files import (
 
 @dataclass(frozen=True)
 class BuildSites(MechanismInFile):
-    """Where powers build beside their homes: in vacant centers that they own, some of them or any.
+    """Where powers build in addition to their homes: in some, or all, vacant centers that they own.
 
         [build_sites]
         colonies = "NYC QUE"
@@ -66,7 +66,7 @@ def _with_abbreviations(ruleset: Ruleset, provinces: Iterable[str]) -> str:
 
 @dataclass(frozen=True)
 class BuildAnywhere(MechanismInFile):
-    """Every center is a home of its owner; `while_home`: only as long as that owns one of its own homes."""
+    """Every center is a home of its owner; `while_home`: only as long as the owner has one of its original homes."""
 
     anywhere: bool = True
     while_home: bool = False
@@ -99,8 +99,8 @@ class ExtraHomeCenters(MechanismInFile):
         by_building = true
 
     In Ambition & Empire (V.2) this is the first center that the power wins. Centers that it owned at the start do not
-    count, not even home centers that it lost and took back. The first center that it wins is its home from then on,
-    even if it is also another power's home. If it wins several in the same Fall, it names one of them in the winter.
+    count, not even home centers that it lost and took back. The new center is its home from then on, even if it is also
+    another power's home. If the power wins several in the same Fall, it names one of them in the winter.
 
     In Intercontinental (9.1) a power can once name a center that it owns, by building there, if the center was never
     the home of any power.
@@ -123,7 +123,7 @@ class ExtraHomeCenters(MechanismInFile):
         return tuple(center for center in owned if home_of(ruleset, position.homes, center) is None)
 
     def why_no_claim(self, ruleset: Ruleset, position: Position, power: str, claimed: str, center: str) -> str | None:
-        """Intercontinental, 9.1."""
+        """Return why the power cannot claim the center as its home, or None if it can (Intercontinental, 9.1)."""
         if not self.by_building:
             return None
         name, whose = ruleset.provinces[center].name, home_of(ruleset, position.homes, center)
@@ -150,7 +150,7 @@ class ExtraHomeCenters(MechanismInFile):
 
 
 def named_after_fall(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, str]:
-    """{power: the home center that it has now won}, if the power has only one center to choose from.
+    """Return {power: the home center that it has just won}, for powers with only one center to choose from.
 
     `homes` are the centers that were named before.
     """
@@ -158,20 +158,17 @@ def named_after_fall(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict
 
 
 def home_choices(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, Places]:
-    """{power: the centers among which it has to choose its new home}, sorted."""
+    """Return {power: the centers among which it has to choose its new home}, sorted."""
     return {power: won for power, won in _won(ruleset, centers, homes).items() if len(won) > 1}
 
 
 def with_homes(homes: Centers, named: Mapping[str, str]) -> dict[str, Places]:
-    """The homes, together with those that have just been named."""
+    """Return the homes, including those that have just been named."""
     return {**homes, **{power: (center,) for power, center in named.items()}}
 
 
 def _won(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, Places]:
-    """Return the centers that each power has won since the start.
-
-    Only powers without an additional home center are asked.
-    """
+    """Return the centers that each power without an additional home center has won since the start."""
     found = {}
     for power in ruleset.mechanism(ExtraHomeCenters).powers:
         start = ruleset.power_named[power].owns
@@ -182,7 +179,7 @@ def _won(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, Places
 
 
 def home_of(ruleset: Ruleset, homes: Centers, center: str) -> str | None:
-    """The power whose home the center is, from the start or named since; None if it is nobody's."""
+    """Return the power whose home the center is, from the start or named since; None if there is none."""
     for power in ruleset.powers:
         if center in power.homes or center in homes.get(power.name, ()):
             return power.name
@@ -222,7 +219,7 @@ class EmergencyMeasures(MechanismInFile):
         sites = "SIB"
 
     This is the Russian Emergency Measures Rule of 1900. The condition is tested in the winter, after ownership has
-    changed. Nothing is remembered: when the emergency is over, a surplus unit is removed in that winter like any other.
+    changed. When the emergency is over, a surplus unit is removed in that winter like any other.
 
     `of`: the measures of each power that has any.
     """
@@ -233,7 +230,7 @@ class EmergencyMeasures(MechanismInFile):
     WHOLE = of_powers(record(_KEYS, Emergency))
 
     def in_force(self, ruleset: Ruleset, position: Position, power: str) -> Emergency:
-        """The measures that are in force for the power in this winter."""
+        """Return the measures that are in force for the power in this winter."""
         rule = self.of.get(power)
         if rule:
             homes, owned = ruleset.power_named[power].homes, position.centers_of(power)
@@ -255,7 +252,7 @@ class EmergencyMeasures(MechanismInFile):
 
 
 def measures(ruleset: Ruleset, position: Position, power: str) -> Emergency:
-    """The measures that are in force for the power in this winter."""
+    """Return the measures that are in force for the power in this winter."""
     return ruleset.mechanism(EmergencyMeasures).in_force(ruleset, position, power)
 
 
@@ -266,11 +263,10 @@ _NEAR = needed(that(lambda value: value == "start", "start"))
 
 @dataclass(frozen=True)
 class Removals(MechanismInFile):
-    """Which centers count when units are removed without an order: those that a power began with.
+    """Which centers are considered when units are removed without an order: those that a power began with.
 
-    It is needed only by a reading (`Readings`).
-
-    `near`: "start", the unit farthest from all centers with which the power began goes, whoever owns them now.
+    Only another reading of the rules needs this (`Readings`). `near`: with "start", the unit farthest from all centers
+    with which the power began is removed, whoever owns them now.
     """
 
     near: str = "start"

@@ -4,17 +4,18 @@
     way = "around the Cape of Good Hope"
     borders = "MID-EGY MID-HEJ"
 
-So long a way around that a unit crosses only at half strength. The rules are the Suez Canal Rules of 1900: a move over
-such a border counts half for the unit itself, it cuts support only by dislodging, no unit gives support over it, an
-army that is convoyed ashore over it attacks at half strength, and a retreat over it gives way to a retreat by a shorter
-way.
+These are detours so long that a unit crosses only at half strength. The rules are the Suez Canal Rules of 1900: a move
+over such a border counts half for the unit itself, it cuts support only by dislodging, no unit gives support over it,
+an army that is convoyed ashore over it attacks at half strength, and a retreat over it gives way to a retreat by a
+shorter way.
 
     [difficult]
     borders = "NAP-SIC COR-NAF"
 
-So hard to pass that a unit has no strength of its own on the way. The rules are those of Loeb9, as section 10 of DATC
-2.4 has them ("difficult passable borders"): only supports give such a move any strength; it cuts support only if it is
-supported; nobody supports over such a border; a retreat over it gives way to one that is not; a convoy passes by it.
+These are so hard to pass that a unit has no strength of its own on the way. The rules are those of Loeb9, as in section
+10 of DATC 2.4 ("difficult passable borders"): only supports give such a move any strength; it cuts support only if it
+is supported; no unit supports over such a border; a retreat over it gives way to any other retreat; a convoy is not
+affected by it.
 
 `movement`, `board_state` and `retreats` apply these rules; they find the borders in `Board.beyond`.
 """
@@ -50,7 +51,7 @@ class HalfStrengthBorders(MechanismInFile):
     """Borders that a unit crosses at half strength.
 
     `way`: where these borders lead, as the end of a sentence; `borders`: pairs of provinces; `every_convoy`: an army
-    that is convoyed to where such a border leads attacks at half strength on every route.
+    that is convoyed to a province to which such a border leads attacks at half strength on every route.
     """
 
     way: str = ""
@@ -62,7 +63,7 @@ class HalfStrengthBorders(MechanismInFile):
 
     @property
     def crossing(self) -> Crossing:
-        """The borders, and what a unit loses that crosses one."""
+        """Return the borders, and what a unit loses that crosses one."""
         return Crossing(self.borders, self.way, landing=Landing.ALWAYS if self.every_convoy else Landing.BY_ROUTE)
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
@@ -93,7 +94,7 @@ class HalfStrengthBorders(MechanismInFile):
 
 @dataclass(frozen=True)
 class DifficultBorders(MechanismInFile):
-    """`borders`: pairs of provinces."""
+    """Borders over which a unit has no strength of its own. `borders`: pairs of provinces."""
 
     borders: tuple[tuple[str, str], ...] = ()
 
@@ -108,7 +109,7 @@ class DifficultBorders(MechanismInFile):
 
     @property
     def crossing(self) -> Crossing:
-        """The borders, and what a unit loses that crosses one."""
+        """Return the borders, and what a unit loses that crosses one."""
         return Crossing(self.borders, "over a difficult border", lost=2, landing=Landing.NEVER)
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
@@ -143,7 +144,7 @@ class Canals(MechanismInFile):
         [canals]
         Suez = 1870
 
-    A fleet that lies on either coast when the canal opens is simply in the province. (Intercontinental, 5.2.)
+    A fleet on either coast when the canal opens is simply in the province. (Intercontinental, 5.2.)
 
     `opens`: {province: the year in whose Spring it opens}.
     """
@@ -154,7 +155,7 @@ class Canals(MechanismInFile):
     WHOLE = each(Kind(_canal_faults))
 
     def open_in(self, year: int) -> Places:
-        """The canals that are open in the year."""
+        """Return the canals that are open in the year."""
         return tuple(name for name, opens in self.opens.items() if year >= opens)
 
     def in_phase(self, ruleset: R, phase: str) -> R:
@@ -165,7 +166,7 @@ class Canals(MechanismInFile):
     def as_phase_begins(self, position: Position) -> Position:
         """Move fleets from the coasts of a canal that is open from this phase on.
 
-        They are simply in the province then.
+        Such fleets are simply in the province then.
         """
         names = self.open_in(year(position.phase))
         units = {
@@ -186,7 +187,7 @@ class Canals(MechanismInFile):
 
 @lru_cache(maxsize=128)
 def _opened(ruleset: R, names: Places) -> R:
-    """The ruleset with these canals open; the result is kept, so that it is made only once."""
+    """Return the ruleset with these canals open; cached, so that it is made only once."""
     provinces, waiting = with_changes(with_coasts_joined(ruleset.provinces, names), ruleset.border_changes)
     return replace(ruleset, provinces=provinces, border_changes=waiting, undated=ruleset.undated or ruleset)
 
@@ -212,16 +213,16 @@ _WAYS = Kind(_way_faults, words_of)
 
 @dataclass(frozen=True)
 class ClosedSeasons(MechanismInFile):
-    """Provinces and borders that nobody passes in one season of the year.
+    """Provinces and borders that no unit can pass in one season of the year.
 
         [closed]
         Fall = "ARC PEL-HWO"
         Spring = "CTK-LIG"
         by = "ice"              # optional
 
-    In the movement and the retreats of that season nothing gets into such a province or out of it, supports into it or
-    from it, or convoys there; a unit that stands there stays, and is safe. Over such a border nobody moves, supports,
-    retreats or convoys. (Loeb9, as section 8 of the Diplomacy Adjudicator Test Cases 2.4 has it; borders: Octarine.)
+    In the movement and the retreats of that season no unit enters or leaves such a province, supports into it or from
+    it, or convoys there. A unit in it stays, and is safe. No unit moves, supports, retreats or convoys over such a
+    border. (Loeb9, as in section 8 of the Diplomacy Adjudicator Test Cases 2.4; borders: Octarine.)
 
     `places`: {season: the provinces (`ARC`) and borders (`PEL-HWO`) that are closed in it}; `by`: what closes them.
     `now`: the season for which a ruleset is changed.
@@ -252,11 +253,11 @@ class ClosedSeasons(MechanismInFile):
 
     @property
     def why_closed(self) -> str:
-        """Say that the season closes the way."""
+        """Return the clause that the season closes the way."""
         return f" in {self.now}: {f'{self.by} closes the way' if self.by else 'the way is closed'}" if self.now else ""
 
     def when_closed(self, province: str) -> Iterator[tuple[str, str]]:
-        """(season, the neighbour to which the way is closed in it), with "" if the whole province is."""
+        """Yield (season, the neighbor to which the way is closed in it), with "" if the whole province is closed."""
         for name, places in self.places.items():
             for place in places:
                 ends = place.split("-")
@@ -282,7 +283,7 @@ class ClosedSeasons(MechanismInFile):
 
 
 def _shut(closed: Places) -> tuple[set[str], dict[str, set[str]]]:
-    """Return the provinces that are closed, and for others those to which the way is."""
+    """Return the closed provinces, and for each other province the neighbors to which its border is closed."""
     shut: set[str] = set()
     beyond: dict[str, set[str]] = {}
     for place in closed:
@@ -297,7 +298,7 @@ def _shut(closed: Places) -> tuple[set[str], dict[str, set[str]]]:
 
 @lru_cache(maxsize=128)
 def _closed(ruleset: R, name: str, closed: Places) -> R:
-    """The ruleset in that season; the result is kept, so that it is made only once."""
+    """Return the ruleset in that season; cached, so that it is made only once."""
     shut, beyond = _shut(closed)
     provinces = {}
     for abbr, province in ruleset.provinces.items():

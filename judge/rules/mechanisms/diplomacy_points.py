@@ -25,7 +25,8 @@ from judge.rules.mechanisms.files import (
     words_of,
 )
 
-# Said so wherever players read about it: HELP points, GET and GET RULES (rulings, "Diplomacy Points" 3).
+# This sentence is used wherever players read about the rule: HELP points, GET and GET RULES (rulings, "Diplomacy
+# Points" 3).
 OVERSPENT = "An email that would spend more points than you have changes none of your bids."
 
 _AMOUNT = number(1, words="a number, 1 or more")
@@ -80,9 +81,9 @@ class Points(MechanismInFile):
             yield " need neutrals", ""
 
     def limits(self, has: int | None = None) -> str:
-        """How many points may go to one neutral or order, as `at most 2 points on one order`; "" without a limit.
+        """Return how many points may go to one neutral or order: `at most 2 points on one order`; "" if no limit.
 
-        Of `has` points, if that is given.
+        `has`: the points of a player, which may make a limit irrelevant.
         """
         is_reached = self.full and (has is None or has > self.full * self.per_neutral)
         full = f", and {self.per_neutral} points on at most {self.full} neutrals" if is_reached else ""
@@ -133,7 +134,7 @@ class Points(MechanismInFile):
 
 @dataclass(frozen=True)
 class Vassals(MechanismInFile):
-    """Vassals: neutrals in which a power builds while it owns them, and for which its points are worth more.
+    """Vassals: neutrals for which a power's points are worth more, and in which it builds while it owns them.
 
         [vassals]
         Turkey = "ALG CRI"
@@ -205,11 +206,11 @@ class Sponsors(MechanismInFile):
             yield from ((f": {center} has {other} already", sponsor) for center, other in others if other != sponsor)
 
     def sponsor(self, ruleset: Ruleset, center: str) -> str:
-        """The seat whose points count more for the neutral there; "" if there is none."""
+        """Return the seat whose points count more for the neutral there; "" if there is none."""
         return ruleset.seat_of(self.of[center]) if center in self.of else ""
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
-        """A sponsor may be the group of a power that is still to be drawn."""
+        """Yield the rules in words. A sponsor may be the group of a power that is still to be drawn."""
         points = ruleset.rule(Points)
         if not points:
             return

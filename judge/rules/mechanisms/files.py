@@ -1,7 +1,7 @@
-"""The files of a variant, read and checked in one go: what their keys may hold is said once, as a `Kind`.
+"""The files of a variant, read and checked together; the values that a key can have are defined once, as a `Kind`.
 
-variant.toml holds the powers, and tables that switch mechanisms on. A mechanism names its table and the kinds of its
-keys (`MechanismInFile`); reading and checking follow from these.
+variant.toml has the powers, and tables that switch mechanisms on. A mechanism names its table and the kinds of its keys
+(`MechanismInFile`), from which both reading and checking follow.
 """
 
 import re
@@ -62,14 +62,14 @@ class VariantFile:
                 self.where[table, key.group(1).strip('"')] = number
 
     def say(self, text: str, table: str = "", key: str = "") -> None:
-        """Note a mistake at a key of a table, or at the table if the key has no line of its own."""
+        """Note a mistake at a key of a table, or at the table if the key is missing."""
         parent, _, inline = table.rpartition(".")
         own = (table, key), (f"{table}.{key}", ""), (table, key.partition(".")[0])
         line = next(filter(None, map(self.where.get, (*own, (table, ""), (parent, inline)))), 1)
         self.found.append(Mistake(self.path, line, text))
 
     def values(self, kinds: "Kinds", table: Table, whose: str, where: str) -> Table:
-        """Return the good values of a table as the rules use them, and note what is wrong with the others.
+        """Return the good values of a table in the form that the rules use, and note what is wrong with the others.
 
         `whose`: the table's name for people; `where`: its name in the file.
         """
@@ -108,7 +108,7 @@ def units_of(text: str) -> Units:
 
 
 def twice(places: Iterable[str]) -> Iterator[str]:
-    """Yield a sentence for each province or border, in either direction, that is listed a second time."""
+    """Yield a sentence for each province or border (in either direction) that is listed twice."""
     seen: set[frozenset[str]] = set()
     for place in places:
         ends = frozenset(place.split("-"))
@@ -124,9 +124,9 @@ class Kind(NamedTuple):
     """A kind of value.
 
     `faults`: yields what is wrong with the value of a key, without the name of its table; it gets the file, the key and
-    the value. `read`: a good value as the rules use it. `needed`: whether the key must be there. `each`: the kind of
-    every entry, if the value is a table of names of any number; `keys`: the kinds of its keys, if it is a table of
-    these; `read` then gets a table of values as the rules use them.
+    the value. `read`: returns a good value in the form that the rules use. `needed`: whether the key must be there.
+    `each`: the kind of every entry, if the value is a table with any names; `keys`: the kinds of its keys, if the value
+    is a table with fixed keys; `read` then gets a table of values in the form that the rules use.
     """
 
     faults: Callable[[Any, str, Any], Iterable[str]]
@@ -145,7 +145,7 @@ def needed(kind: Kind) -> Kind:
 
 
 def that(good: Callable[[Any], bool], otherwise: str, read: Callable[[Any], Any] = lambda value: value) -> Kind:
-    """Make the kind of the values that are good; `otherwise`: what such a value must be."""
+    """Make the kind of values for which `good` is true; `otherwise`: the error, which says what a value must be."""
     return Kind(lambda _, key, value: () if good(value) else (f"{key} must be {otherwise}",), read)
 
 
@@ -153,27 +153,27 @@ TABLE = that(lambda value: isinstance(value, dict), "a table")
 
 
 def each(kind: Kind) -> Kind:
-    """Make the kind of the tables in which every entry is of that kind."""
+    """Make the kind of tables in which every entry is of that kind."""
     return TABLE._replace(each=kind)
 
 
 def record(kinds: Kinds, make: Callable[..., Any]) -> Kind:
-    """Make the kind of the tables with these keys; `make` gets their values by name."""
+    """Make the kind of tables with these keys; `make` gets their values by name."""
     return TABLE._replace(read=lambda values: make(**values), keys=kinds)
 
 
 def number(least: int, most: int = 10**9, words: str = "a number") -> Kind:
-    """Make the kind of the whole numbers from `least` to `most`."""
+    """Make the kind of whole numbers from `least` to `most`."""
     return that(lambda value: type(value) is int and least <= value <= most, words)
 
 
 def one_of(values: Collection[str]) -> Kind:
-    """Make the kind of these words."""
+    """Make the kind of values that must be one of these words."""
     return that(lambda value: value in values, f"one of {', '.join(values)}")
 
 
 def list_of(what: str) -> Kind:
-    """Make the kind of the lists of texts."""
+    """Make the kind of lists of texts."""
     good = lambda value: isinstance(value, list) and all(isinstance(one, str) for one in value)  # noqa: E731
     return that(good, f"a list of {what}", tuple)
 
@@ -195,11 +195,11 @@ _NOWHERE = Province("", "", "")
 
 
 class RulesFile(VariantFile):
-    """variant.toml, as far as it is read.
+    """variant.toml while it is being read.
 
-    `provinces`: its map; `powers`: the values of each power; `words`: where each word is that names a power or group;
-    `neutrals`: the centers of armed neutrals; `owned`: the owner of each center at the start; `standing`: the owner of
-    the unit in each province.
+    `provinces`: its map; `powers`: the values of each power; `words`: for each word that names a power or group, its
+    place in the file; `neutrals`: the centers of armed neutrals; `owned`: the owner of each center at the start;
+    `standing`: the owner of the unit in each province.
     """
 
     def __init__(self, path: Path, text: str, found: list[Mistake]):
@@ -213,11 +213,11 @@ class RulesFile(VariantFile):
         self.neutrals: set[str] = set()
 
     def province(self, name: str) -> Province:
-        """Return the province; one without anything if there is none of that name."""
+        """Return the province; an empty one if there is none of that name."""
         return self.provinces.get(name, _NOWHERE)
 
     def table(self, name: str) -> Table | None:
-        """Return the table of that name; None if there is none, or something else."""
+        """Return the table of that name; None if there is none, or if the value is not a table."""
         table = self.tables.get(name)
         if table is not None and not isinstance(table, dict):
             self.say(f"{name} must be a table", "", name)
@@ -232,7 +232,10 @@ class RulesFile(VariantFile):
         return table
 
     def listed(self, name: str, form: str) -> list[Table]:
-        """Return the tables of `[[name]]`, none if there is something else; `form`: how these are written."""
+        """Return the tables of `[[name]]`, none if the value is something else.
+
+        `form`: how these are written, for the error.
+        """
         tables = self.tables.get(name, [])
         if not isinstance(tables, list) or not all(isinstance(one, dict) for one in tables):
             self.say(f"{name} must be tables{form}", "", name)
@@ -240,7 +243,7 @@ class RulesFile(VariantFile):
         return tables
 
     def call(self, word: str, name: str, where: str, key: str) -> None:
-        """Note that a word means the power or group whose table is `where`; it may mean no other."""
+        """Note that a word names the power or group whose table is `where`; it must not name another one."""
         if not word.isprintable():
             self.say(f"{name}: {word!r} has a character that cannot be printed", where, key)
         other = self.words.setdefault(fold(word), where)
@@ -248,7 +251,7 @@ class RulesFile(VariantFile):
             self.say(f'{name}: "{word}" is {other.partition(".")[2]} already', where, key)
 
     def stand(self, text: object, name: str, where: str) -> Iterator[str]:
-        """Check the units of a power, whose table is `where`; yields the province of each."""
+        """Check the units of a power, whose table is `where`; yield the province of each."""
         for unit in filter(None, map(words_of, str(text).split(","))):
             province = province_of(unit[-1])
             if fault := self._unit_fault(unit):
@@ -259,7 +262,7 @@ class RulesFile(VariantFile):
             yield province
 
     def _unit_fault(self, unit: tuple[str, ...]) -> str:
-        """Say what is wrong with a unit, ("A", "PAR"); "" if nothing is."""
+        """Return what is wrong with a unit, ("A", "PAR"); "" if nothing is."""
         text = " ".join(unit)
         if len(unit) != 2 or unit[0] not in ("A", "F"):
             return f"{text} is not a unit like A PAR"
@@ -275,7 +278,7 @@ class RulesFile(VariantFile):
 
 
 def names(what: str, wrong: Callable[[RulesFile, str], str]) -> Kind:
-    """Make the kind of the texts that list names; `wrong`: what is wrong with one of them, or ""."""
+    """Make the kind of texts that list names; `wrong`: returns what is wrong with one name, or ""."""
 
     def faults(file: RulesFile, key: str, value: object) -> Iterator[str]:
         if not isinstance(value, str):
@@ -305,7 +308,7 @@ POWERS = Kind(_unknown_powers, tuple)
 
 
 def of_powers(kind: Kind) -> Kind:
-    """Make the kind of the tables that have a value of that kind for some of the powers."""
+    """Make the kind of tables that have a value of that kind for some of the powers."""
 
     def faults(file: RulesFile, key: str, value: object) -> Iterator[str]:
         yield from _unknown_powers(file, key, [key])
@@ -325,9 +328,9 @@ UNITS = TEXT._replace(read=units_of)
 class MechanismInFile(Mechanism):
     """A mechanism that a variant's file can switch on.
 
-    `TABLES`: the keys of variant.toml that do so; `KEYS`: the kinds of the keys in the first of these tables, which are
-    named like the fields of the class; `SWITCH`: the key among these that must be true, if there is one; `WHOLE`: the
-    kind of the first table, if that is the value of the only field.
+    `TABLES`: the tables in variant.toml that switch it on; `KEYS`: the kinds of the keys in the first of these tables,
+    which are named like the fields of the class; `SWITCH`: the key among these that must be true, if there is one;
+    `WHOLE`: the kind of the first table, if the whole table is the value of the only field.
     """
 
     TABLES: ClassVar[tuple[str, ...]]
@@ -339,7 +342,7 @@ class MechanismInFile(Mechanism):
     def read(cls, file: RulesFile) -> Self | None:
         """Return the mechanism that a file describes, and note the mistakes in its tables.
 
-        None if it is not switched on, or if a key is missing without which there is none.
+        Returns None if it is not switched on, or if a key is missing that it cannot do without.
         """
         name = cls.TABLES[0]
         table = file.table(name)
@@ -363,5 +366,5 @@ class MechanismInFile(Mechanism):
 
     @classmethod
     def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
-        """Yield what is wrong with the table though each of its keys is good: a sentence behind its name, and a key."""
+        """Yield what is wrong with the table as a whole, if each key is good: the end of a sentence, and a key."""
         return iter(())

@@ -12,7 +12,7 @@
     but = "Austria"
 
 The file of a variant names the groups and the powers that always belong to them; the others are drawn. `draw`
-distributes them by the rules of the file (Intercontinental, 3), from a seed, so that anybody can check the result.
+distributes them by the rules of the file (Intercontinental, 3), from a seed, so that anyone can check the result.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ _DRAW_KEYS = {"powers": LIST, "groups": LIST, "but": TEXT}
 class Group(Side):
     """Several powers that one player orders.
 
-    `shades`: the colours of its powers, by theatre; `powers`: the powers that always belong to it.
+    `shades`: the colors of its powers, by theatre; `powers`: the powers that always belong to it.
     """
 
     powers: tuple[str, ...] = ()
@@ -55,7 +55,7 @@ class DrawError(ValueError):
     """No draw can put all fixed powers into their groups; the message says which power does not fit."""
 
 
-# {power: its group}
+# The type {power: its group}.
 Holders = dict[str, str]
 
 
@@ -87,7 +87,7 @@ class Groups(MechanismInFile):
 
     @property
     def seats(self) -> tuple[Side, ...]:
-        """The groups, which are played instead of the powers."""
+        """Return the groups, which are played instead of the powers."""
         return self.groups
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
@@ -113,7 +113,7 @@ def _always(groups: Sequence[Group]) -> Holders:
 
 
 def grouped(ruleset: R, holders: Mapping[str, str]) -> R:
-    """The ruleset with more of its powers in groups, {power: group}, each in its shade of the group's colour."""
+    """Return the ruleset with further powers in groups, {power: group}, each in its shade of the group's color."""
     rule = ruleset.rule(Groups)
     if rule is None:
         return ruleset
@@ -130,7 +130,7 @@ def grouped(ruleset: R, holders: Mapping[str, str]) -> R:
     return replace(ruleset.with_rule(replace(rule, groups=groups)), powers=powers)
 
 
-# --- the tables groups and draws; `placed`: the group, or the draw, of each power so far ------------------------
+# --- the tables groups and draws; `placed`: the group, or the draw, of each power read so far ---------------------
 
 
 def _read_group(file: RulesFile, name: str, table: Table, placed: dict[str, str]) -> Table:
@@ -174,20 +174,19 @@ def _place(file: RulesFile, values: Table, whose: str, where: str, placed: dict[
 
 
 def draw(groups: Sequence[Group], draws: Sequence[Draw], seed: int, fixed: Mapping[str, str] | None = None) -> Holders:
-    """{power: its group} of every power that is drawn.
+    """Return {power: its group} of every power that is drawn.
 
-    The powers in `fixed`, {power: group}, go to the given groups and not by chance.
-
-    The same seed always gives the same draw. Raises DrawError.
+    The powers in `fixed`, {power: group}, go to the given groups and not by chance. The same seed always gives the same
+    draw. Raises DrawError.
     """
     fixed = fixed or {}
     _check_fixed(groups, draws, fixed)
-    # Python promises that random() never changes, so an old draw can be checked for ever.
+    # Python promises that the values of random() never change, so an old draw can always be checked.
     return next(_dealt(draws, fixed, {}, Random(seed)))
 
 
 def _dealt(draws: Sequence[Draw], fixed: Mapping[str, str], so_far: Holders, dice: Random) -> Iterator[Holders]:
-    """Makes the draws one after the other by chance; a choice that makes the fixed groups impossible is taken back."""
+    """Make the draws one after the other by chance; take back a choice that makes the fixed groups impossible."""
     if not draws:
         yield so_far
         return
@@ -227,7 +226,7 @@ def _check_fixed(groups: Sequence[Group], draws: Sequence[Draw], fixed: Mapping[
 
 
 def _in_the_way(draws: Sequence[Draw], earlier: Holders, power: str, group: str) -> Holders:
-    """The smallest set of fixed powers that keep the power out of the group; empty if it fits."""
+    """Return the smallest set of fixed powers that keep the power out of the group; empty if it fits."""
     if _can_be_dealt(draws, {**earlier, power: group}):
         return {}
     needed = dict(earlier)
@@ -239,13 +238,13 @@ def _in_the_way(draws: Sequence[Draw], earlier: Holders, power: str, group: str)
 
 
 def _can_be_dealt(draws: Sequence[Draw], fixed: Holders) -> bool:
-    """Whether the draws can put all fixed powers into their groups. Draws that do not matter for this are skipped."""
+    """Whether the draws can put all fixed powers into their groups; irrelevant draws are skipped."""
     concerned = [one for one in draws if _concerns(one, draws, fixed)]
     return next(_dealt(concerned, fixed, {}, Random(0)), None) is not None
 
 
 def _concerns(one: Draw, draws: Sequence[Draw], fixed: Holders) -> bool:
-    """Whether the draw includes a fixed power, or a power that another such draw depends on."""
+    """Whether the draw includes a fixed power, or a power in another draw that does."""
     if not fixed.keys().isdisjoint(one.powers):
         return True
     return any(other.but in one.powers and _concerns(other, draws, fixed) for other in draws)

@@ -1,4 +1,4 @@
-"""The powers of a variant, as their tables in variant.toml say: read, and checked against each other."""
+"""Read the powers of a variant from their tables in variant.toml, and check them against each other."""
 
 import math
 import re
@@ -18,13 +18,13 @@ _KINDS = {
     "units": needed(UNITS),
     "aliases": ALIASES,
 }
-UNGROUPED = "#8c8c8c"  # of a power that gets its colour from its group, while it has no group
+UNGROUPED = "#8c8c8c"  # for a power that gets its color from its group, while it has no group
 FORBIDDEN_LETTERS = {"M": "the master", "O": "an observer"}
-ALIKE = 60.0  # if two colours are closer than this, people confuse them
+ALIKE = 60.0  # people confuse two colors that are closer than this
 
 
 def read_powers(file: RulesFile) -> None:
-    """Read the values of each power, and note their mistakes, and values that two powers must not share."""
+    """Read the values of each power; note their mistakes, and values that two powers must not share."""
     file.powers = dict(file.tables_of("powers"))
     if not file.powers:
         file.say("there are no powers")
@@ -47,7 +47,7 @@ def read_powers(file: RulesFile) -> None:
 
 
 def _check_letter(file: RulesFile, name: str, where: str, values: Table) -> None:
-    """Note a mistake in the letter of a power, or in its two letters."""
+    """Note mistakes in the letter, or the two letters, of a power."""
     if not file.grouped and len(file.powers) <= MOST_LETTERS:
         check_seat_letter(file, name, where, values)
     elif not re.fullmatch(r"[A-Z]{2}", values.get("letter", "")):
@@ -70,7 +70,7 @@ def power_of(name: str, values: Table) -> Power:
 
 
 def check_seat_letter(file: RulesFile, name: str, where: str, values: Table) -> None:
-    """Check the one letter of a seat. A power of a group is not a seat, and has two."""
+    """Check the letter of a seat. A power in a group is not a seat, and has two letters."""
     letter = values.get("letter", "")
     if not re.fullmatch(r"[A-Z]", letter):
         file.say(f"{name}: the letter must be one capital letter", where, "letter")
@@ -79,7 +79,7 @@ def check_seat_letter(file: RulesFile, name: str, where: str, values: Table) -> 
 
 
 def check_colours(file: RulesFile, kind: str, seats: Mapping[str, Table]) -> None:
-    """Check that people can tell the colours of the seats apart, whose tables are in the table `kind`."""
+    """Check that the colors of the seats in table `kind` are easy to distinguish."""
     known = [(name, values["colour"]) for name, values in seats.items() if "colour" in values]
     for (name, colour), (other, another) in combinations(known, 2):
         if colour_distance(colour, another) < ALIKE:
@@ -87,7 +87,7 @@ def check_colours(file: RulesFile, kind: str, seats: Mapping[str, Table]) -> Non
 
 
 def colour_distance(one: str, other: str) -> float:
-    """Return how far two colours (#rrggbb) are apart for the eye, 0 to 765.
+    """Return how different two colors (#rrggbb) look, from 0 to 765.
 
     That is the distance in RGB, weighted by the mean red ("redmean").
     """

@@ -8,9 +8,9 @@
     unanimous = true
     draw = "pieces"
 
-Every variant has a number of centers; it has a last year only if the file names one. Where ends are unanimous, the
-players may agree on any (1648 and Ambition & Empire, Victory: "any decision reached by the players (e.g., concede game
-to one player, concede game to an alliance) must be accepted unanimously"; Intercontinental, 2.2).
+Every variant has a winning number of centers; it has a last year only if the file names one. With `unanimous`, the
+players may agree on any end (1648 and Ambition & Empire, Victory: "any decision reached by the players (e.g., concede
+game to one player, concede game to an alliance) must be accepted unanimously"; Intercontinental, 2.2).
 """
 
 from collections import Counter
@@ -66,8 +66,8 @@ class Victory(MechanismInFile):
 class UnanimousEnds(MechanismInFile):
     """The players may end a game in any way that all of them want.
 
-    A draw between some, a concession to one or to several. `draw`: a draw of all is shared by all who have a unit or a
-    center left ("survivors"), or only by those who have a unit ("pieces").
+    They may agree on a draw between some, or a concession to one or to several. `draw`: a draw of all is shared by all
+    who have a unit or a center left ("survivors"), or only by those who have a unit ("pieces").
     """
 
     unanimous: bool = True
@@ -98,10 +98,10 @@ def winner(ruleset: Ruleset, centers: Centers) -> str | None:
 
 
 def drawn(ruleset: Ruleset, after: Position, year: int) -> tuple[str, ...]:
-    """The powers (or groups) that share a draw if nobody has won after the Fall of the year.
+    """Return the powers (or groups) that share a draw if no one has won after the Fall of the year.
 
-    After the last year all survivors (Intercontinental, 2.2), or if pieces count those who have any (1648 and Ambition
-    & Empire, Victory); in other years none. `after`: the board after the Fall.
+    After the last year these are all survivors (Intercontinental, 2.2) or, where pieces count, those who have any (1648
+    and Ambition & Empire, Victory). In other years there is no such draw. `after`: the board after the Fall.
     """
     last = ruleset.mechanism(Victory).year_cap
     if last is None or year < last:
@@ -113,7 +113,10 @@ def drawn(ruleset: Ruleset, after: Position, year: int) -> tuple[str, ...]:
 
 
 def survivors(ruleset: Ruleset, centers: Centers) -> tuple[str, ...]:
-    """The powers (or groups) that still own a center, in the variant's order; powers without a group come last."""
+    """Return the powers (or groups) that still own a center, in the variant's order.
+
+    Powers without a group come last.
+    """
     counts = center_counts(ruleset, centers)
     return tuple(name for name in dict.fromkeys((*ruleset.seat_named, *counts)) if counts.get(name))
 
@@ -121,8 +124,8 @@ def survivors(ruleset: Ruleset, centers: Centers) -> tuple[str, ...]:
 def center_counts(ruleset: Ruleset, centers: Centers) -> Counter[str]:
     """Return {power: how many centers it owns}.
 
-    If powers are grouped, {group: how many centers its powers own together} (Intercontinental, 1.6). Centers of
-    neutrals count for no power or group.
+    If powers are grouped, the keys are groups, with the centers of their powers together (Intercontinental, 1.6).
+    Centers of neutrals count for no one.
     """
     counts = Counter[str]()
     for power, owned in centers.items():
@@ -132,7 +135,7 @@ def center_counts(ruleset: Ruleset, centers: Centers) -> Counter[str]:
 
 
 def sharers(ruleset: Ruleset, position: Position) -> set[str]:
-    """The powers (or groups) that share a draw of all survivors."""
+    """Return the powers (or groups) that share a draw of all survivors."""
     tables = [position.units, position.dislodged]
     if ruleset.mechanism(UnanimousEnds).draw == "survivors":
         tables.append(position.centers)

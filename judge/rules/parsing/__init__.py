@@ -1,1 +1,1 @@
-"""Text to orders: reads what people write, and finds the power that an order is for."""
+"""Text to orders: read what people write, and find the power that each order is for."""

@@ -1,9 +1,8 @@
 """What people and their mail programs put around an order, and between two of them in a line.
 
-Bullets, marks of bold and code, comments, courtesies; commas, headings, names of powers.
-
-A line is read as it was written first, and without its trimmings only if it is no order so. Therefore they never change
-what a line means that is an order already. Lines are those of a letter with single blanks.
+These are bullets, marks of bold and code, comments and courtesies; commas, headings and names of powers. A line is
+first read as it was written, and stripped of decoration only if it is not an order. So stripping never changes the
+meaning of a line that is already an order. The lines are those of a letter, with single blanks.
 """
 
 import re
@@ -39,67 +38,66 @@ from judge.rules.parsing.vocabulary import (
 from judge.rules.variant.variant import Variant
 
 _SIGNS = "✅👉➔➜*•·▪▫◦○●◉■□◆◇‣➢➣►▶▷✓✔☑★☆§–—"
-# Pictures before an order: swords, a flag; not those that forbid it, or ask.
+# Emoji before an order, such as swords or a flag, but not any that mean "forbidden" or a question.
 _PICTURE = "(?![☐☒✗✘✖❌❎🗷🚫⛔🛑👎❓❔])[\u2600-\u27bf\U0001f1e6-\U0001faff]\ufe0f?"
-# A sign, a picture, hyphens, "1." "1.)" "1:" "1 -", "1st:", "(3)", "[3]", "a)", "b.", "[x]", Outlook's "o".
+# Bullets: a sign, an emoji, hyphens, "1." "1.)" "1:" "1 -", "1st:", "(3)", "[3]", "a)", "b.", "[x]", Outlook's "o".
 _BULLETS = re.compile(
     rf"\s*(?:(?:[{_SIGNS}]|{_PICTURE}|\d\ufe0f?\u20e3|\d{{1,2}}(?:st|nd|rd|th)[.:)]|-{{1,3}}>?|o(?=\s)|\d{{1,2}}\s?(?:[.:)]{{1,2}}|-(?=\s))"
     r"|#\d{1,2}[.:)]?\s|\(\d{1,2}\)|\(?[A-Za-z]\)|[b-eg-z]\.(?=\s)|[af]\.(?=\s+[AF]\b)|\[(?:[xX]|\d{1,2})\])\s*){1,4}"
 )
-# A box that is not ticked, or crossed out: what stands behind it was not chosen.
+# A box that is not ticked, or crossed out: the text after it was not chosen.
 _NOT_CHOSEN = re.compile(r"\s*(?:\[\s?\]|[☐☒✗✘❌❎🗷])\s*")
 # An underscore inside a word is part of it.
 _MARKS = re.compile(r"[*`\"]+|(?<!\w)_+|(?<!_)_+(?!\w)")
-# The number of a footnote, and a sign that Markdown escapes.
+# The number of a footnote, and a sign escaped for Markdown.
 _FOOTNOTE = re.compile(r"<sup>\w{0,3}</sup>")
 _ESCAPED = re.compile(r"\\(?=[-*_#.])")
 _LATIN = re.compile(r"[A-Za-z]")
 SQUARE = str.maketrans("[]", "()")
 _COMMENT = re.compile(r"(?:^|\s)(?://|#(?!\d)).*", re.DOTALL)
 
-# In characters; all orders of the player with the most units fit into such a line. A longer line is read piece by
-# piece.
+# In characters; all orders of the player with the most units fit into such a line. A longer line is read in pieces.
 LONGEST_LINE = 2_000
-# The text of a form where the player should write an order, and a line of a form that the player has not filled in.
+# The place in a form where the player should write an order, and a line of a form that was not filled in.
 LEFT_OPEN = "..."
 _NOT_FILLED_IN = re.compile(
     r"\s*(?:[AF] +[^\W\d_]+(?:/[NESW]C)?|BUILD|REMOVE|HOME|DP *\d+ *:)\s*(?:\.\s*){2,}", re.IGNORECASE
 )
-# In folded text: behind it are the fleets that carry an army.
+# In folded text, a word after which the fleets that convoy an army are listed.
 _BY_WAY_OF = re.compile(r" (?:VIA|BY) (?!CONVOY$)")
-# A coast behind a comma: "Spain, south coast", "Spain, SC".
+# A coast after a comma: "Spain, south coast", "Spain, SC".
 _COAST = re.compile(
     r"\s*(?:(?:on )?(?:the )?(?:north|south|east|west)(?:ern)?[ -]coast\b(?! of\b)|[nsew]\.?c\.?\s*$)", re.IGNORECASE
 )
-# Winter orders begin with these words; after a place they mean nothing. ("Cape R Durb" is the retreat of a unit.)
+# Winter orders begin with these words, which mean nothing after a place. ("Cape R Durb" is the retreat of a unit.)
 _NO_PLACE_BEFORE = BUILD | WAIVE | {"REMOVE"}
 
 
 def unmarked(line: str) -> str:
-    """The line without bullets, marks of bold, italics (`/A PAR H/`), code and tables, entities, and comments."""
+    """Return the line without bullets, bold and italics (`/A PAR H/`), marks of code, tables, entities, comments."""
     line = _ESCAPED.sub("", _FOOTNOTE.sub("", unescape(line)))
     if not line.isascii() and _LATIN.search(line):
         line = line.translate(LOOKALIKES)
-    if "|" in line:  # the cells of a table
+    if "|" in line:  # the line has cells of a table
         line = " ".join(line.replace("|", " ").split())
     bare = without_bullets(_MARKS.sub("", without_bullets(_COMMENT.sub("", line))))
     return bare.translate(SQUARE).strip(" /'‘’")
 
 
 def without_bullets(line: str) -> str:
-    """The line without its bullets: `- A PAR H`, `1.) A PAR H`, `[x] A PAR H`."""
+    """Return the line without its bullets: `- A PAR H`, `1.) A PAR H`, `[x] A PAR H`."""
     bullets = _BULLETS.match(line)
     return line[bullets.end() :] if bullets else line
 
 
 def behind_open_box(line: str) -> str:
-    """What stands behind a box that is not ticked, "" if there is none: "[ ] A PAR H", "☐ A PAR H"."""
+    """Return the text after a box that is not ticked, "" if there is no box: "[ ] A PAR H", "☐ A PAR H"."""
     box = _NOT_CHOSEN.match(line)
     return line[box.end() :] if box else ""
 
 
 def without_courtesies(line: str) -> str:
-    """The line without words like "please" and "and" at its beginning, and thanks at its end."""
+    """Return the line without words like "please" and "and" at its beginning, and thanks at its end."""
     words = line.split()
     first, last = 0, len(words)
     while first < last and _word(words[first]) in COURTESIES | OPENINGS:
@@ -114,16 +112,16 @@ def _word(text: str) -> str:
 
 
 def filled_in(text: str) -> str:
-    """The line without those orders of a form that the player has not filled in."""
+    """Return the line without orders of a form that the player has not filled in."""
     parts = re.split(r"[;,]", text)
     filled = [part for part in parts if not _NOT_FILLED_IN.fullmatch(without_bullets(part))]
     return text if len(filled) == len(parts) else ";".join(filled)
 
 
 def split_orders(line: str, names: Collection[str] = ()) -> list[str]:
-    """The orders of a line.
+    """Return the orders of a line.
 
-    A comma in a list of provinces after VIA does not end an order; words in `names` do not count as provinces.
+    A comma in a list of provinces after VIA does not end an order; words in `names` are not taken for provinces.
     """
     parts: list[str] = []
     for part in re.split(r"[;,]", line):
@@ -142,7 +140,7 @@ def split_orders(line: str, names: Collection[str] = ()) -> list[str]:
 
 
 def in_pieces(line: str) -> list[str]:
-    """The line; a line longer than LONGEST_LINE is split at ";", and parts that are still longer are split at ","."""
+    """Return the line; a line longer than LONGEST_LINE is split at ";", and longer parts at ","."""
     if len(line) <= LONGEST_LINE:
         return [line]
     pieces = [piece for part in line.split(";") for piece in (part.split(",") if len(part) > LONGEST_LINE else [part])]
@@ -158,14 +156,14 @@ def is_heading(variant: Variant, text: str) -> bool:
 
 
 def name_before(variant: Variant, text: str) -> tuple[str, str]:
-    """("China", "WAIVE 2") of "China WAIVE 2", and the same for any order that begins with BUILD or REMOVE.
+    """Return ("China", "WAIVE 2") for "China WAIVE 2", and likewise for any order that begins with BUILD or REMOVE.
 
-    ("", the text) if no power or group has that name.
+    Returns ("", the text) if no power or group has that name.
     """
     words = text.split() if variant.groups else []
     at = next((at for at, word in enumerate(words) if fold(word) in _NO_PLACE_BEFORE), 0)
     name = " ".join(words[:at])
-    # A single letter is never a name here: "B W" means a waived build.
+    # A single letter is not taken for a name here: "B W" means a waived build.
     if len(name) < 2 or fold(words[0]) in ORDER_WORDS | KIND_WORDS.keys():
         return "", text
     try:
@@ -178,17 +176,17 @@ def name_before(variant: Variant, text: str) -> tuple[str, str]:
 # --- headings that are a phase ---------------------------------------------------------------------------------------
 
 
-# What cannot be placed: two phases, "1902".
+# The result for a heading that cannot be placed: two phases, "1902".
 UNPLACED = "?"
 
-# Single letters stand in orders.
+# Single letters are left out, since they also occur in orders.
 _SEASONS = {word: season for word, season in SPOKEN_SEASON.items() if len(word) > 1}
 _KINDS = {word: what for word, what in SPOKEN_KIND.items() if len(word) > 1}
 _TIMES = word_set("turn phase season year round orders order")
 _NEXT = {"next", "following", "coming"}
 _WHICH = _NEXT | {"this", "current", "same"}
 _BESIDE = _TIMES | _WHICH | word_set("the a of for in my our these are and here to now follow as please open")
-# "f1901r", "F '01"
+# A phase in short form: "f1901r", "F '01".
 _COMPACT = re.compile(r"\b([sfw])(?: ['\u2019]?)?(\d{1,4})([mrab]?)\b")
 _WORD = re.compile(r"[a-z]+\d*[a-z]?|\d+")
 _YEAR = re.compile(r"\d{4}")
@@ -198,9 +196,9 @@ _LONGEST = 60
 
 
 def phase_heading(line: str, now: str) -> str:
-    """The phase that a line names, if it is nothing but a phase: "" for any other, UNPLACED if it cannot be told which.
+    """Return the phase that the line names if it is only a phase, "" if not, UNPLACED if it is unclear which.
 
-    `now`: the open phase. A season or a kind without a year means the next one, the open phase included.
+    `now`: the open phase. A season or a kind without a year means the next such phase, the open phase included.
     """
     if len(line) > _LONGEST:
         return ""
@@ -220,7 +218,7 @@ def phase_heading(line: str, now: str) -> str:
 
 
 def _names_phase(line: str, words: Sequence[str]) -> bool:
-    """Return whether words of headings name a phase: "Fall", "Builds:", "1902", "next turn", and not "move"."""
+    """Return whether words of a heading name a phase: "Fall", "Builds:", "1902", "next turn", but not "move"."""
     if any(word in _SEASONS or _YEAR.fullmatch(word) for word in words):
         return True
     if not _WHICH.isdisjoint(words) and not _TIMES.isdisjoint(words):
@@ -230,7 +228,7 @@ def _names_phase(line: str, words: Sequence[str]) -> bool:
 
 
 def _year_of(number: str, now: str) -> int:
-    """Return the year that a number is, of two digits in the century of the open phase; 0 if it is none."""
+    """Return the number as a year, if of two digits in the century of the open phase; 0 if it is not a year."""
     if len(number) == 2:
         return year(now) // 100 * 100 + int(number)
     return int(number) if len(number) == 4 else 0
@@ -243,7 +241,7 @@ def _spelled_out(compact: re.Match[str]) -> str:
 
 
 def _placed(now: str, words: list[str], said: str | None, when: int | None, what: PhaseKind | None) -> str:
-    """Return the phase of that season, year and kind, as far as they are said; UNPLACED if there is none."""
+    """Return the phase of that season, year and kind, as far as they are given; UNPLACED if there is none."""
     if not _NEXT.isdisjoint(words):
         says_more = said or when or not {"phase", "year"}.isdisjoint(words)
         return UNPLACED if says_more else first_from(following(now), what or "M")

@@ -1,4 +1,4 @@
-"""One order's text to what it means, read from left to right by the reading rules of a judge.
+"""Parse one order's text from left to right, by the reading rules of a judge.
 
 The phase decides what R and D mean. Only the map and the kind of phase are known here, not the pieces on the board.
 """
@@ -58,14 +58,14 @@ from judge.rules.variant.variant import Variant
 
 _VERBS_WITH_OBJECT = ANY_MOVE | ANY_SUPPORT | ANY_CONVOY
 _PHASES: dict[PhaseKind, str] = {"M": "a movement", "R": "a retreat", "A": "a winter"}
-# What may stand behind a place, so that a word before it is the place, though it may also mean "to".
+# If one of these follows a place, a word before the place belongs to its name, though it may also mean "to".
 _NO_PLACE = {"", "VIA", "BY", "-", "/", "("}
-# Signs that part the items of a list.
+# Signs that separate the items of a list.
 _LIST = "•▪◦·*)"
 
 
 class BareUnit(OrderError):
-    """A text that names only a `unit`: players mean nothing by it alone, or a part of another line."""
+    """A text that names only a `unit`: players do not mean an order by it, or it is a part of another line."""
 
     def __init__(self, unit: Unit, message: str, ways: Sequence[str]):
         super().__init__(message, ways=ways)
@@ -73,10 +73,10 @@ class BareUnit(OrderError):
 
 
 class Reader(OrderTokens):
-    """The grammar of orders over the words of one text."""
+    """Parses the words of one text as orders."""
 
     def whole_order(self) -> Order:
-        """The order that the whole text contains."""
+        """Return the order that the whole text contains."""
         order = self.order()
         self.expect_end()
         if "?" in self.text:
@@ -86,7 +86,7 @@ class Reader(OrderTokens):
         return order
 
     def order(self) -> Order:
-        """Take one order; more words may follow it."""
+        """Parse one order; more words may follow it."""
         builds = self.take({"+"}) and self.phase == "A" and self.peek() not in ORDER_WORDS
         self.skip_noise()
         if self.at == len(self.words):
@@ -108,7 +108,7 @@ class Reader(OrderTokens):
         return self._movement(unit)
 
     def _retreat(self, is_verb: bool) -> Order:
-        """Read an order of a retreat phase; `is_verb`: the next word may be a verb before its unit."""
+        """Parse an order of a retreat phase; `is_verb`: the next word may be a verb before its unit."""
         if self.take(DISBAND):
             return Disband(self.unit())
         if is_verb:
@@ -125,7 +125,7 @@ class Reader(OrderTokens):
         return Retreat(unit, self.place())
 
     def _verb_first(self) -> Order:
-        """Read "move A PAR to BUR", "hold A PAR", "support A PAR - BUR with A MAR", "convoy A LON - NWY by F NTH"."""
+        """Parse an order that begins with its verb: "move A PAR to BUR", "hold A PAR", "convoy A LON - NWY"."""
         verb = self.peek()
         self.at += 1
         unit = self.unit()
@@ -149,12 +149,12 @@ class Reader(OrderTokens):
         return Convoy(by, unit, to)
 
     def _hold(self, unit: Unit) -> Hold:
-        """Return a hold, behind its verb; "in Paris" may follow."""
+        """Parse the rest of a hold after its verb; "in Paris" may follow."""
         self._is_at(unit, {"IN", "AT"})
         return Hold(unit)
 
     def _is_at(self, unit: Unit, words: Set[str]) -> bool:
-        """Take one of these words with the place where the unit is: "from Paris"."""
+        """Take one of these words with the place of the unit, as in "from Paris"; return whether they were there."""
         start = self.at
         if self.take(words) and province_of(self.place()) == unit.province:
             return True
@@ -162,14 +162,14 @@ class Reader(OrderTokens):
         return False
 
     def _to(self) -> bool:
-        """Skips a "-", "to", "moves to", "heads for" or the like."""
+        """Skip "-", "to", "moves to", "heads for" or the like; return whether there was one."""
         found = bool(self.take(ANY_MOVE))
         if found and self.peek(1) not in _NO_PLACE:
             self.take(TOWARDS)
         return bool(self.take(TO)) or found
 
     def _movement(self, unit: Unit) -> Order:
-        """Read what stands behind a unit."""
+        """Parse what follows a unit."""
         self._skip_to_before_verb()
         if self.take(ANY_HOLD):
             return self._hold(unit)
@@ -187,7 +187,7 @@ class Reader(OrderTokens):
         return self._without_verb(unit)
 
     def _goes(self, unit: Unit) -> Order:
-        """Read what stands behind "to"."""
+        """Parse what follows "to"."""
         by_way = self.peek() in BY_WAY_OF and self.peek(1)
         by_convoy = self.peek() in CONVOY and self.peek(1) in TO
         if self.phase == "M" and (by_way or by_convoy):
@@ -198,7 +198,7 @@ class Reader(OrderTokens):
         return self._move(unit)
 
     def _skip_to_before_verb(self) -> None:
-        """Skip the "to" of "A PAR to hold" and "A PAR to move to BUR", where no name begins; also of "A PAR - hold"."""
+        """Skip a "to" or "-" before a verb: "A PAR to hold", "A PAR to move to BUR", "A PAR - hold"."""
         verb = self.peek(1)
         if verb in self.names.exact:
             return
@@ -208,7 +208,7 @@ class Reader(OrderTokens):
             self.take({"TO"})
 
     def _is_carried(self, unit: Unit) -> bool:
-        """Whether the unit goes "convoyed to NWY", "by NTH", "using F NTH", or as an army "convoys to NWY"."""
+        """Whether the unit goes "convoyed to NWY", "by NTH", "using F NTH", or is an army that "convoys to NWY"."""
         word = self.peek()
         if word in CONVOYED | BY_WAY_OF:
             return True
@@ -217,7 +217,7 @@ class Reader(OrderTokens):
         return unit.kind == "A" and word in ANY_CONVOY and self.peek(1) in TO
 
     def _convoy(self, unit: Unit) -> Convoy:
-        """Return a convoy, behind its verb."""
+        """Parse the rest of a convoy after its verb."""
         if unit.kind == "A":
             raise OrderError("Only fleets convoy.")
         army = self.unit()
@@ -228,7 +228,7 @@ class Reader(OrderTokens):
         return Convoy(unit, army, to)
 
     def _carried(self, unit: Unit) -> Move:
-        """Read "convoyed to NWY", "by F NTH to NWY", "via convoy to NWY"; of an army also "convoys to NWY"."""
+        """Parse "convoyed to NWY", "by F NTH to NWY", "via convoy to NWY"; for an army also "convoys to NWY"."""
         self.take(CONVOYED | ANY_CONVOY)
         if self.take(BY_WAY_OF | ALSO_BY_WAY_OF) and not self.take({"CONVOY", "C", "SEA"}):
             self._fleets({"AND", ","})
@@ -239,7 +239,7 @@ class Reader(OrderTokens):
         return Move(unit, to, via=True)
 
     def _is_at_sea(self, ahead: int = 0) -> bool:
-        """Whether a fleet or a place that convoys is named here: "A PAR - BUR with A MAR" names none."""
+        """Whether a fleet, or a province in which fleets convoy, is next: "A PAR - BUR with A MAR" has none."""
         start = self.at
         self.at += ahead
         self.take(FLEET_WORDS)
@@ -251,7 +251,10 @@ class Reader(OrderTokens):
             self.at = start
 
     def _fleets(self, between: Set[str] = frozenset({"AND", ",", "-"})) -> None:
-        """Skips the fleets or seas that carry an army: "F NTH", "NTH and NWG"; what orders a unit of its own stays."""
+        """Skip the fleets or seas that convoy an army: "F NTH", "NTH and NWG".
+
+        Leave a unit that has an order itself.
+        """
         self.take(FLEET_WORDS)
         self.place()
         start = self.at
@@ -264,9 +267,10 @@ class Reader(OrderTokens):
             start = self.at
 
     def _without_verb(self, unit: Unit) -> Order:
-        """Two provinces side by side are a move; any other text without a verb was not understood.
+        """Parse two adjacent provinces as a move; raise OrderError for any other text without a verb.
 
-        "F NTH con A YOR - NWY" is no fleet that goes to Constantinople: a unit follows only where it could go.
+        "F NTH con A YOR - NWY" is not a fleet that goes to Constantinople: a unit follows only if the fleet could go
+        there.
         """
         start = self.at
         if self.phase != "A" and self.peek() not in ORDER_WORDS:
@@ -301,7 +305,7 @@ class Reader(OrderTokens):
         return Retreat(unit, to) if self.phase == "R" else Move(unit, to, by_sea)
 
     def _last_of_route(self) -> tuple[str, bool]:
-        """The last place of "- NTH - NWY", and whether the route leads over the sea."""
+        """Parse a route, "- NTH - NWY"; return its last place, and whether it leads over the sea."""
         stops = [self.place()]
         while self._to():
             stops.append(self.place())
@@ -312,7 +316,7 @@ class Reader(OrderTokens):
         return stops[-1], len(stops) > 1
 
     def _via(self) -> bool:
-        """Read "via convoy", "via c", "via", "by convoy", "(via convoy)", "(c)", "via NTH - NWG", "(NTH)"."""
+        """Parse a note that a move is by convoy, if there is one: "via convoy", "by convoy", "(c)", "via NTH - NWG"."""
         start = self.at
         opened = bool(self.take({"("}))
         if opened and self._is_at_sea():
@@ -327,11 +331,11 @@ class Reader(OrderTokens):
         return False
 
     def _way(self, opened: bool) -> bool:
-        """Read the same without the brackets around it; `opened`: there is one before it."""
+        """Parse what may be in these brackets; `opened`: there was an opening bracket."""
         ends = {"", ")"}
         carried = bool(self.take(CONVOY | CONVOYED, before=ends | BY_WAY_OF))
         if self.take(BY_WAY_OF):
-            # "by sea", unless SEA is a province on the way.
+            # The word may mean "by sea", unless SEA is a province on the way.
             words = {"CONVOY", "C", "SEA"} if self.peek(1) in ends else {"CONVOY", "C"}
             if not self.take(words) and self.peek() not in ends:
                 self._fleets()
@@ -346,7 +350,7 @@ class Reader(OrderTokens):
         return carried
 
     def _support(self, unit: Unit) -> Support:
-        """Return a support, behind its verb."""
+        """Parse the rest of a support after its verb."""
         holding = self.upper[self.at - 1] == "SUPPORT-HOLDS"
         self.take({"TO"}, before=KIND_WORDS.keys() | {"THE"})  # "support to A MAR"
         attempt = self._skip_attempt()
@@ -367,14 +371,17 @@ class Reader(OrderTokens):
         return Support(unit, helped, to)
 
     def _support_attack(self, unit: Unit) -> Support:
-        """Read what stands behind "the attack on": "BUR from PAR"."""
+        """Parse what follows "the attack on": "BUR from PAR"."""
         to, _ = self._last_of_route()
         if not self.take(DONE_BY):
             raise OrderError(f"Whose move to {to} is supported?", ways=[f"{unit} S {OPEN} - {to}"])
         return Support(unit, self.unit(), to)
 
     def _skip_attempt(self) -> bool:
-        """Skip "the move of" or "the attack by", unless a province's name begins there."""
+        """Skip "the move of" or "the attack by", unless a province's name begins there.
+
+        Return whether one was skipped.
+        """
         start = self.at
         self.skip_noise()
         if not self.is_name() and self.take(ATTEMPTS):
@@ -409,18 +416,18 @@ class Reader(OrderTokens):
 
 
 def _winter_ways(unit: Unit) -> list[str]:
-    """The lines that build and remove a unit; without its kind, both kinds are built."""
+    """Return lines that build and remove a unit; without the unit's kind, a build line for each kind."""
     built = [unit] if unit.kind else [Unit(letter, unit.place) for letter in "AF"]
     return [*(f"BUILD {one}" for one in built), f"REMOVE {unit}"]
 
 
-# Players and programs write the same few thousand lines: each is read once.
+# Cached, since players and programs write the same few thousand lines.
 @lru_cache(maxsize=50_000)
 def parse_order(variant: Variant, phase_kind: PhaseKind, text: str, in_letter: bool = False) -> Order:
     """Return the order in the text, as written: a unit may lack its kind, a coast may be needless or missing.
 
-    `phase_kind` is "M", "R" or "A". A unit alone holds, but not where it is read `in_letter`: whoever wrote it there
-    did not mean to write just that. Raises OrderError, which says what is wrong and what to write instead.
+    `phase_kind` is "M", "R" or "A". A unit without an order holds, but not `in_letter`: a player who writes only that
+    has probably forgotten something. Raises OrderError, which says what is wrong and what to write instead.
     """
     try:
         return Reader(variant, phase_kind, text).whole_order()
@@ -436,10 +443,10 @@ def parse_order(variant: Variant, phase_kind: PhaseKind, text: str, in_letter: b
 
 
 def orders_of(variant: Variant, phase_kind: PhaseKind, text: str) -> list[str]:
-    """The texts of the orders in `text`; a text that cannot be divided comes back alone.
+    """Return the texts of the orders in `text`; a text that cannot be divided is returned whole.
 
-    An order ends where another one can begin: at a unit behind a complete order, or behind "and" and its like. What
-    cannot be read stays together up to the next "and" with a unit behind it.
+    An order ends where another one can begin: at a unit after a complete order, or after "and" or the like. A part that
+    cannot be read stays together up to the next "and" that a unit follows.
     """
     reader = Reader(variant, phase_kind, text)
     pieces: list[str] = []
@@ -463,7 +470,7 @@ def orders_of(variant: Variant, phase_kind: PhaseKind, text: str) -> list[str]:
 
 
 def _begins_order(reader: Reader, *, is_parted: bool) -> bool:
-    """Whether another order begins here; `is_parted`: "and" or its like is before it."""
+    """Return whether another order begins here; `is_parted`: "and" or the like is before it."""
     word = reader.peek()
     if word in KIND_WORDS.keys() | _builds(reader):
         return True
@@ -475,19 +482,19 @@ def _begins_order(reader: Reader, *, is_parted: bool) -> bool:
 
 
 def _skip_between(reader: Reader) -> None:
-    """Goes on behind "and" and its like, and behind the bullets and numbers of a list: "A PAR H 2) A MAR H"."""
+    """Skip "and" or the like, and bullets and numbers of a list: "A PAR H 2) A MAR H"."""
     between = BETWEEN - _builds(reader)
     while reader.peek() in between or reader.peek().isdigit() or reader.peek() and not reader.peek().strip(_LIST):
         reader.at += 1
 
 
 def _builds(reader: Reader) -> Set[str]:
-    """The sign before a build in a winter; anywhere else it only parts two orders."""
+    """Return the sign that is part of a build or removal in a winter; in other phases it only separates two orders."""
     return {"+"} if reader.phase == "A" else set()
 
 
 def _next_unit(reader: Reader, start: int) -> int:
-    """The next word like "and", after `start`, that a unit follows; else the end of the text."""
+    """Return the position after `start` of the next "and" that a unit follows; else the end of the text."""
     places = range(start + 1, len(reader.upper) - 1)
     found = (at for at in places if reader.upper[at] in BETWEEN and reader.upper[at + 1] in KIND_WORDS)
     return next(found, len(reader.upper))

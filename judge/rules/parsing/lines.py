@@ -1,7 +1,7 @@
 """Lines of letters to orders, tolerant of the form but strict about the meaning.
 
-What the classic judges understand is understood. `parse_order` reads a text; `check_order` checks what it says against
-the pieces on the board, so that the order can be carried out.
+Everything that classic judges understand is understood. `parse_order` reads a text; `check_order` checks the result
+against the pieces on the board, so that the order can be carried out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -51,16 +51,19 @@ from judge.rules.parsing.vocabulary import (
 from judge.rules.phases.retreats_and_winters import Adjustment, balances, complete_retreat
 from judge.rules.variant.variant import Variant
 
-# Verbs that count for the units named behind the first: "BUILD A PAR, F BRE" are two builds.
+# Verbs that also apply to the units listed after the first: "BUILD A PAR, F BRE" are two builds.
 _CARRIED = {"M": HOLD, "R": DISBAND, "A": BUILD | REMOVE | {"+"}}
-# What may stand around a whole line.
+# Signs that may be around a whole line.
 _AROUND = " ~(){}<>'"
-# (the power, its order)
+# A pair: (the power, its order).
 OwnOrder = tuple[str, Order]
 
 
 def check_order(variant: Variant, position: Position, power: str, order: Order) -> Order:
-    """The order, completed from the pieces on the board; raises OrderError if the power can never carry it out."""
+    """Return the order, completed from the pieces on the board.
+
+    Raise OrderError if the power can never carry it out.
+    """
     table = BoardState(variant, position)
     match kind(position.phase):
         case "M":
@@ -71,13 +74,12 @@ def check_order(variant: Variant, position: Position, power: str, order: Order) 
 
 
 def read_line(variant: Variant, position: Position, seat: str, text: str) -> list[OwnOrder | OrderError]:
-    """The orders of a line of a letter.
+    """Return the orders of a line of a letter.
 
     A line may have a bullet, several orders separated by "," or ";", a power's name and a colon before any of them, and
-    a comment.
-
-    Each order is read by itself: a mistake in one does not affect the others. Each comes with the power that it is for:
-    the seat's own power, or in a group the power whose unit or center the order names. A unit alone is not an order.
+    a comment. Each order is read separately: a mistake in one does not affect the others. Each is returned with the
+    power that it is for: the seat's own power, or in a group the power whose unit or center the order names. A unit
+    alone is not an order.
     """
     own: list[OwnOrder | OrderError] = []
     for reading in sorted(readings(variant, seat, kind(position.phase), text), key=is_about_the_rest):
@@ -94,10 +96,10 @@ def read_line(variant: Variant, position: Position, seat: str, text: str) -> lis
 class Reading(NamedTuple):
     """An order as it was read, before it is checked against the board.
 
-    `text`: the order as it was written, with the name of its power if the player has several; `power`: the power that
-    is named with the order, "" if none is; `times`: the number of waives that it stands for, 0 for as many as are due;
-    `remark`: what stood in brackets behind it and was passed over. An order whose unit has no place is for all units,
-    or with `times` 0 for those that have no other order.
+    `text`: the order as it was written, with the name of its power if the player has several; `power`: the power named
+    with the order, "" if there is none; `times`: the number of waives that it means, 0 for as many as are due;
+    `remark`: the ignored text in brackets after it. An order whose unit has no place is for all units, or with `times`
+    0 for units that have no other order.
     """
 
     text: str
@@ -108,9 +110,9 @@ class Reading(NamedTuple):
 
 
 def readings(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[Reading | OrderError]:
-    """Return the orders of a line for a phase of that kind, now or later; or the reason why one cannot be read.
+    """Return the orders of a line for a phase of that kind, now or later, or errors for those that cannot be read.
 
-    What cannot be read as it was written is read without what people put around orders.
+    If a line cannot be read as it was written, it is read without what people put around orders.
     """
     written = without_bullets(line.partition("//")[0])
     if behind_open_box(written):
@@ -128,7 +130,7 @@ def readings(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> l
 
 
 def _as_written(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[Reading | OrderError]:
-    """Return the orders of a line, which has nothing else around them."""
+    """Return the orders of a line without removing any decoration."""
     found: list[Reading | OrderError] = []
     verb = ""
 
@@ -153,7 +155,7 @@ def _as_written(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -
 def _read(
     variant: Variant, powers: Sequence[str], phase_kind: PhaseKind, power: str, part: str
 ) -> Reading | OrderError:
-    """Return the order of one part of a line; `power`: the power under whose name it stands, "" if there is none."""
+    """Return the order in one part of a line; `power`: the power under whose name the part is, "" if there is none."""
     several = len(powers) > 1
     whole = f"{power}: {part}" if several and power else part
     try:
@@ -171,7 +173,7 @@ def _read(
 
 
 def _waives(text: str) -> int:
-    """How many builds are waived: "waive 2", "two waives"; 0 for as many as are due."""
+    """Return how many builds are waived: "waive 2", "two waives"; 0 for as many as are due."""
     words = [NUMBERS.get(word, word) for word in said_words(text)]
     if not ALL.isdisjoint(words):
         return 0
@@ -180,7 +182,7 @@ def _waives(text: str) -> int:
 
 
 def is_only_orders(variant: Variant, text: str) -> bool:
-    """Return whether a line is nothing but orders, of any phase and any power; one place in each may be miswritten.
+    """Return whether a line is only orders, of any phase and power; each may have one misspelled place.
 
     An order with other words next to it is a sentence: "A PAR - BUR, you support".
     """
@@ -204,10 +206,10 @@ def is_only_orders(variant: Variant, text: str) -> bool:
 def own_orders(
     variant: Variant, position: Position, seat: str, reading: Reading, given: Sequence[OwnOrder] = ()
 ) -> list[OwnOrder]:
-    """The order, or several, each with the power of the seat that it is for.
+    """Return the order or orders, each with the power of the seat that it is for.
 
-    Raises OrderError if that power can never carry it out. `given`: what the powers of the seat have been ordered, for
-    an order that is about the rest.
+    Raises OrderError if that power can never carry it out. `given`: the orders that the seat's powers already have, for
+    an order about all other units.
     """
     powers, order = variant.powers_of(seat), reading.order
     if isinstance(order, Hold | Disband) and not order.unit.place:
@@ -221,7 +223,7 @@ def own_orders(
 
 
 def _power_of(variant: Variant, position: Position, powers: Sequence[str], reading: Reading) -> str:
-    """The power of a seat with these `powers` that the order is for; raises OrderError if it is not the one named."""
+    """Return the power, of a seat's `powers`, that the order is for; raise OrderError if another one was named."""
     if len(powers) == 1:
         owner = powers[0]
     elif isinstance(reading.order, Waive) and not reading.power:
@@ -236,7 +238,7 @@ def _power_of(variant: Variant, position: Position, powers: Sequence[str], readi
 
 
 def _who_waives(variant: Variant, position: Position, powers: Sequence[str]) -> str:
-    """The power whose build is waived: whoever may build for one power only need not name it."""
+    """Return the power whose build is waived; it need not be named if only one power of the seat can build."""
     due = [name for name in powers if balances(variant, position).get(name, 0) > 0]
     if len(due) > 1:
         raise OrderError("For which power?", ways=[f"WAIVE {name}" for name in due])
@@ -244,14 +246,14 @@ def _who_waives(variant: Variant, position: Position, powers: Sequence[str]) -> 
 
 
 def is_about_the_rest(reading: object) -> bool:
-    """Whether what was read depends on all other orders, so that it comes after them: "all others hold"."""
+    """Return whether an order depends on all other orders, so that it is handled after them: "all others hold"."""
     return isinstance(reading, Reading) and not reading.times
 
 
 def _orders_of_all(
     position: Position, powers: Sequence[str], reading: Reading, given: Sequence[OwnOrder]
 ) -> list[OwnOrder]:
-    """The order for each unit of the powers that it is for."""
+    """Return an order for each unit that the collective order is for."""
     order = reading.order
     assert isinstance(order, Hold | Disband)
     busy = {(power, other.slot) for power, other in given} if not reading.times else set()
@@ -266,7 +268,7 @@ def _orders_of_all(
 
 
 def _own_parts(variant: Variant, seat: str, line: str) -> Iterator[tuple[str, str | OrderError]]:
-    """For each order of a line: (the power that is named before it or "", the order).
+    """Yield for each order of a line: (the power named before it or "", the order).
 
     Orders under the name of another player's power, up to the next name, are replaced by the error.
     """
@@ -293,7 +295,7 @@ def _own_parts(variant: Variant, seat: str, line: str) -> Iterator[tuple[str, st
 
 
 def _without_heading(variant: Variant, part: str) -> tuple[str | None, str]:
-    """("China", "A Peki H") of "China: A Peki H", ("China", "") of "China"; (None, the order) without a heading."""
+    """Return ("China", "A Peki H") for "China: A Peki H", ("China", "") for "China"; else (None, the order)."""
     heading, colon, order = (piece.strip() for piece in part.partition(":"))
     if not colon:
         return (heading, "") if is_heading(variant, part) else (None, part)
@@ -306,23 +308,23 @@ def _without_heading(variant: Variant, part: str) -> tuple[str | None, str]:
 
 
 def slot_named(variant: Variant, unit: str) -> str:
-    """The province that a player means by `A PAR`, `PAR` or `army Paris`; raises OrderError."""
+    """Return the province that a player means by `A PAR`, `PAR` or `army Paris`; raise OrderError."""
     try:
         return parse_order(variant, "M", f"{unit} H").slot
     except OrderError as mistake:
-        # The player wrote only the name, so an error in the hold that was added to it is not shown.
+        # The player wrote only a unit; an error about the hold that was added would confuse, so it is not shown.
         if any(mistake.message.startswith(f'"{word}" is not a province') for word in unit.split()):
             raise
         raise OrderError(f'"{unit}" is not a unit.') from None
 
 
-# --- whose order it is --------------------------------------------------------------------------------------------
+# --- the power that an order is for -------------------------------------------------------------------------------
 
 
 def own_power(variant: Variant, seat: str, heading: str) -> str:
-    """The power meant by "France:" before an order; "" if the name is that of the player's whole group.
+    """Return the power meant by "France:" before an order; "" if that is the name of the player's whole group.
 
-    Raises OrderError if it names another player's power or group.
+    Raises OrderError if the name is that of another player's power or group.
     """
     try:
         whole = variant.seat(heading)
@@ -340,7 +342,7 @@ def own_power(variant: Variant, seat: str, heading: str) -> str:
 
 
 def whose_slot(position: Position, order: Order) -> str:
-    """The power, or Neutral, whose unit or center the order is about; "" if there is none."""
+    """Return the power, or Neutral, that has the unit or center that the order is about; "" if there is none."""
     if isinstance(order, Build):
         return owners(position).get(order.slot, "")
     at = dislodged_units(position) if kind(position.phase) == "R" else occupants(position)

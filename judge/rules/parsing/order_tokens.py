@@ -1,7 +1,7 @@
 """The words of an order, and the names of provinces, places and units among them.
 
-The longest name first; a hyphen inside a name is tried as part of the name before it is read as "to". Only the map and
-the kind of phase are known here, not the pieces on the board.
+The longest possible name is taken. A hyphen inside a name is tried as part of the name before it is read as "to". Only
+the map and the kind of phase are known here, not the pieces on the board.
 """
 
 import re
@@ -42,11 +42,11 @@ _BEHIND_UNIT = {
     "", ")", *SAYS_WHAT, *NOISE, *CONVOYED,
     *ANY_CONVOY, *ANY_HOLD, *ANY_MOVE, *ANY_RETREAT, *ANY_SUPPORT,
 }  # fmt: skip
-# What is in no name of a province.
+# Characters that are in no province's name.
 _NO_NAME = {"", *"/(),;:"}
-# "A.Paris", "F-NTH", "A/PAR".
+# A unit joined by a sign: "A.Paris", "F-NTH", "A/PAR".
 _STUCK = re.compile(r"(?<![^\s(])([AF])[./-](?=[^\W\d_]{2})", re.IGNORECASE)
-# In a text of single blanks.
+# Works on a text with single blanks.
 _ARROWS = re.compile(r" ?(?:[-=–—−~]{0,9}>+|→|⇒|[-‐‑–—―−]{1,3}) ?")
 _MARKS = re.compile(r"\(\*[^*]*\*\)")
 _TOKEN = re.compile(r"[^\s/(),;:-]+|[/(),;:-]")
@@ -58,13 +58,13 @@ def with_arrows(text: str, arrow: str = " - ") -> str:
 
 
 def said_words(text: str) -> list[str]:
-    """Return the words of a text, folded, "-" for each arrow, and one word for each phrase: ["A", "PAR", "S", …]."""
+    """Return the folded words of a text, with "-" for each arrow and one word for each phrase: ["A", "PAR", "S", …]."""
     words = fold(re.sub(r"[/(),;:]", " ", with_arrows(text))).split()
     return [word for _, _, word in _without_phrases(words)] if _FIRST_WORDS.intersection(words) else words
 
 
 def _without_phrases(words: Sequence[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield where each word of an order begins and ends among those that were written; a phrase is one."""
+    """Yield each word of an order with its begin and end among the written words; a phrase is one word."""
     at = 0
     while at < len(words):
         length, word = 1, words[at]
@@ -78,17 +78,17 @@ def _without_phrases(words: Sequence[str]) -> Iterator[tuple[int, int, str]]:
 
 
 class OrderTokens:
-    """The words of one order's text, taken from left to right: `upper` as they are compared, `words` as written.
+    """The words of one order's text, taken from left to right: `upper` for comparing, `words` as written.
 
     `at` is the number of the next word.
     """
 
     def __init__(self, variant: Variant, phase_kind: PhaseKind, text: str, loosely: bool = False):
-        """Take the text apart: a phrase is one word, a verb in brackets is the verb, and a coast a word of its own.
+        """Split the text: a phrase is one word, a verb in brackets is the verb, and a coast is a separate word.
 
-        `loosely`: a hyphen or a dot may also stand between the words of the beginning of a name, and such a word may
-        look like one of an order: "Mid-Atl", "N.Afr", "Bay of B". A unit alone is no order then. A text is read
-        strictly first.
+        `loosely`: a hyphen or a dot may also be between the words of a shortened name, and such a word may look like a
+        word of orders: "Mid-Atl", "N.Afr", "Bay of B". A unit alone is not an order then. A text is first read
+        strictly.
         """
         self.variant = variant
         self.names = variant.names
@@ -100,7 +100,7 @@ class OrderTokens:
         if self.text.startswith("+"):
             self.text = f"+ {self.text[1:]}"
         self.upper: list[str] = []
-        # Where each word stands in the text.
+        # The place of each word in the text.
         self._spans: list[tuple[int, int]] = []
         self.at = 0
         spans = [found.span() for found in _TOKEN.finditer(self.text)]
@@ -115,7 +115,7 @@ class OrderTokens:
         self.words = [self.text[begin:end] for begin, end in self._spans]
 
     def _add_word(self, word: str, begin: int, end: int) -> None:
-        """Add a word, its coast as a word of its own: "STPNC", "Paris's"."""
+        """Add a word; split off its coast or possessive ending: "STPNC", "Paris's"."""
         name, behind = word[:-2], word[-2:]
         if behind in _CODES and word not in self.names.exact and self._takes_coasts(name):
             self._add(name, begin, end - 2)
@@ -133,7 +133,7 @@ class OrderTokens:
         return name in self.names.exact and bool(self.variant.provinces[self.names.exact[name]].coasts)
 
     def _is_verb_in_brackets(self, below: Sequence[str]) -> bool:
-        """Whether the last three words are "( S )" and no coast; `below`: the words that follow."""
+        """Whether the last three words are "( S )" and not a coast; `below`: the words that follow."""
         opened, verb = self.upper[-3:-1] if len(self.upper) > 3 else ("", "")
         if opened != "(" or verb not in (ORDER_WORDS | CONVOYED if below else CONVOY | DISBAND):
             return False
@@ -143,12 +143,12 @@ class OrderTokens:
         return not coast or below[:1] in (["A"], ["F"], ["ARMY"], ["FLEET"])
 
     def peek(self, ahead: int = 0) -> str:
-        """Return a word without taking it; "" behind the end."""
+        """Return a word without taking it; "" after the end."""
         at = self.at + ahead
         return self.upper[at] if at < len(self.upper) else ""
 
     def take(self, words: Container[str], before: Container[str] | None = None) -> str:
-        """The next word if it is one of these (the reader then moves past it), else "".
+        """Take and return the next word if it is one of these, else return "".
 
         `before`: only if one of these follows it.
         """
@@ -161,7 +161,7 @@ class OrderTokens:
         return word
 
     def skip_noise(self) -> None:
-        """Skips words without meaning, unless they begin a province's name."""
+        """Skip words without meaning, unless they begin a province's name."""
         while self.peek() in NOISE and not self.is_name():
             self.at += 1
 
@@ -170,7 +170,7 @@ class OrderTokens:
         return any(words in self.names.exact for _, words, _ in self._runs())
 
     def written(self, start: int, end: int) -> str:
-        """The text from word number `start` up to word number `end`."""
+        """Return the text from word number `start` up to word number `end`."""
         return self.text[self._spans[start][0] : self._spans[end - 1][1]] if start < end else ""
 
     def rest(self) -> str:
@@ -185,11 +185,11 @@ class OrderTokens:
     # --- names ------------------------------------------------------------------------------------------------
 
     def province(self) -> str:
-        """The province named here; raises OrderError if there is none, or if several fit."""
+        """Take the name of a province and return it; raise OrderError if there is none, or if several fit."""
         start = self.at
         self.skip_noise()
         if self.at > start and self.peek() in SAYS_WHAT | {""}:
-            self.at -= 1  # "An" is the beginning of a name here
+            self.at -= 1  # here "An" is the beginning of a name
         runs = self._runs()
         for length, words, may_begin in runs:
             if not may_begin and words not in self.names.exact:
@@ -205,7 +205,7 @@ class OrderTokens:
         raise self._no_province(runs)
 
     def _no_province(self, runs: Sequence[tuple[int, str, bool]]) -> OrderError:
-        """Return why none of the `runs` of words here names a province, with those that may be meant."""
+        """Return the error that none of these `runs` of words is a province, with the provinces that may be meant."""
         if not self.peek():
             return OrderError("A province is missing at the end.")
         if not runs:
@@ -221,14 +221,15 @@ class OrderTokens:
         return OrderError(f'"{said}" is not a province.', meant=meant)
 
     def _with(self, words: str, start: int, end: int) -> str:
-        """The text with these words in place of those from number `start` up to number `end`."""
+        """Return the text with these words in place of those from number `start` up to number `end`."""
         return f"{self.text[: self._spans[start][0]]}{words}{self.text[self._spans[end - 1][1] :]}"
 
     def _runs(self) -> list[tuple[int, str, bool]]:
-        """The next words joined, the longest run first, with its length; a hyphen may stand between two words.
+        """Return the next words joined, the longest run first, with its length and whether it may be shortened.
 
-        Whether a run may be the beginning of a name, too: not with a hyphen in it or with a word of an order behind
-        its first word, unless the text is read loosely. "Norwegian S A LON - YOR" is a support, and "Al H" a hold.
+        A hyphen may be between two words. A run may be the beginning of a name, but not with a hyphen in it, and not
+        with a word of orders after its first word, unless the text is read loosely. "Norwegian S A LON - YOR" is a
+        support, and "Al H" a hold.
         """
         runs = []
         last = HOLD | {"R": DISBAND, "A": BUILD | REMOVE}.get(self.phase, set())
@@ -250,9 +251,9 @@ class OrderTokens:
         return runs[::-1]
 
     def place(self) -> str:
-        """Take the place named here: "SPA/SC" of "SPA/SC", "Spain, south coast", "the south coast of Spain".
+        """Take a place and return it: "SPA/SC" for "SPA/SC", "Spain, south coast", "the south coast of Spain".
 
-        A coast is dropped if the province has no coasts at all.
+        A coast is dropped if the province has no coasts.
         """
         coast = self._coast_before()
         province = self.variant.provinces[self.province()]
@@ -264,11 +265,11 @@ class OrderTokens:
         return f"{province.abbr}/{coast}"
 
     def _behind(self, words: Container[str]) -> int:
-        """How many of the next words are among these; 0 if there are more than two."""
+        """Return how many of the next words are among these; 0 if there are more than two."""
         return next((ahead for ahead in range(3) if self.peek(ahead) not in words), 0)
 
     def _coast_before(self) -> str:
-        """Read "SC" of "on the south coast of Spain" and of "South Spain", else ""."""
+        """Take "on the south coast of" or "South" before Spain and return "SC", else ""."""
         at = self._behind({"ON", "AT", "IN", "THE"})
         word, behind = self.peek(at), self.peek(at + 1)
         if word not in _DIRECTIONS:
@@ -282,9 +283,9 @@ class OrderTokens:
         return ONE_COAST[word]
 
     def _coast(self, has_coasts: bool) -> str:
-        """Read "NC" of "/nc", "-nc", "(north coast)", " nc" or " on the south coast" after a province's name, else "".
+        """Take a coast after a province's name, such as "/nc", "-nc", "(north coast)", and return "NC", else "".
 
-        Where the province `has_coasts`, "south" alone and a final "s" are one.
+        If the province `has_coasts`, "south" alone and a final "s" are also coasts.
         """
         start = self.at
         opened = self._opening_of_coast(has_coasts)
@@ -309,7 +310,7 @@ class OrderTokens:
         return ""
 
     def _opening_of_coast(self, has_coasts: bool) -> str:
-        """Skip what may stand before a coast; return the "/" or "(" among it."""
+        """Skip words and signs that may be before a coast; return the "/" or "(" among them."""
         opened = self.take({"/", "("})
         if opened == "/" and self.take({"("}):
             opened = "("
@@ -321,9 +322,9 @@ class OrderTokens:
         return opened
 
     def unit(self) -> Unit:
-        """A unit: the name or adjective of its power (not checked, because it changes nothing), its kind, its place.
+        """Take a unit: the name or adjective of its power (not checked, since it changes nothing), its kind, its place.
 
-        "A(PAR)" and "Paris army" are the same.
+        "A(PAR)" and "Paris army" are the same unit.
         """
         self.skip_noise()
         if self.peek() not in KIND_WORDS:
@@ -346,7 +347,7 @@ class OrderTokens:
         return spot.unit if spot else unit
 
     def _power(self) -> None:
-        """Skip "Russian" or "Russia's", and "Rus" before the kind of a unit."""
+        """Skip a power: "Russian", "Russia's", and "Rus" before the kind of a unit."""
         known = self.variant.power_words
         for length, words, may_begin in self._runs():
             behind, is_exact = self.peek(length), words in self.names.exact
@@ -355,10 +356,10 @@ class OrderTokens:
                 may_be_short = len(words) > 2 and not is_exact
                 is_power |= may_be_short and any(word.startswith(words) for word in known)
             elif is_exact or (may_begin and " " in words and self.names.find(words)):
-                # "Mexico City" and "Mexico Ci" are a province; so is "Sokoto", unless a unit follows.
+                # "Mexico City" and "Mexico Ci" are provinces; so is "Sokoto", unless a unit follows.
                 return
             if is_power:
-                # "Polish - Riga" is the beginning of a name.
+                # "Polish - Riga" is the shortened name of a province.
                 self.at += 0 if behind in SAYS_WHAT else length
                 return
 
@@ -367,7 +368,7 @@ class OrderTokens:
 
 _ALL_UNITS = word_set("ALL BOTH EVERY EVERYTHING EVERYBODY EVERYONE")
 _KINDS = {"ARMY": "A", "ARMIES": "A", "FLEET": "F", "FLEETS": "F"}
-# The words of "all of my other units": each but the last line says nothing about which units these are.
+# The words of "all of my other units". Words in all lines but the last do not restrict which units these are.
 _SUBJECT = {
     *_ALL_UNITS, *OTHERS, *_KINDS, "UNIT", "UNITS", "FORCES", "PIECES",
     "THE", "OF", "MY", "OUR", "OWN", "AND",
@@ -376,12 +377,11 @@ _LONGEST_SUBJECT = 7
 
 
 def collective_order(phase_kind: PhaseKind, text: str) -> tuple[Hold | Disband, int] | None:
-    """Return the order for all units of a kind ("" is any) that the whole text is; None for any other text.
+    """Return the order for all units (of a kind, "" for any) if the text is one; None for any other text.
 
-    Its unit has no place. With the order comes 0 if it is only for the units that have no other order, else 1.
-
-    "All units hold", "all my other armies will hold position", "hold everything"; in retreats "all units disband".
-    Which units these are is known when the order is checked against the board (`own_orders`).
+    Its unit has no place. The number with it is 0 if the order is only for units that have no other order, else 1. "All
+    units hold", "all my other armies will hold position", "hold everything"; in retreats "all units disband". Which
+    units are meant is decided when the order is checked against the board (`own_orders`).
     """
     verbs = {"M": ANY_HOLD, "R": DISBAND}.get(phase_kind, set[str]())
     subject = _subject(said_words(text.rstrip(" .!")), verbs)
@@ -395,7 +395,7 @@ def collective_order(phase_kind: PhaseKind, text: str) -> tuple[Hold | Disband, 
 
 
 def _subject(words: Sequence[str], verbs: Container[str]) -> Sequence[str]:
-    """Return the words without the verb before them or behind them; none if there is no verb."""
+    """Return the words without the verb before or after them; none if there is no verb."""
     if not words:
         return ()
     if words[0] in verbs:

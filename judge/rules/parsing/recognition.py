@@ -1,8 +1,8 @@
-"""Which lines of a letter are meant as orders, well written or not, and which of them together make one.
+"""Decide which lines of a letter are meant as orders, well written or not, and which lines together make one.
 
-Mail programs wrap long lines, and each cell of a pasted table arrives on its own line: "Fleet Brest" and below it "-
-Mid-Atlantic Ocean". Such lines are joined if the result is an order. If only the bare name of a unit is left, the
-player did not mean to write just that, so it is never read as HOLD in a letter.
+Mail programs wrap long lines, and each cell of a pasted table arrives on a separate line: "Fleet Brest" and then "-
+Mid-Atlantic Ocean". Such lines are joined if the result is an order. If only the name of a unit is left, it is never
+read as HOLD in a letter, since the player surely meant more.
 """
 
 import re
@@ -46,21 +46,21 @@ from judge.rules.variant.variant import Variant
 _BY_FLEET = BY_WAY_OF | {"THROUGH", "USING"}
 _UNIT_OR_ORDER = KIND_WORDS.keys() | ORDER_WORDS
 _OF_ORDERS = _UNIT_OR_ORDER | TO | CONVOYED | _BY_FLEET
-# "**A PAR - BUR**: secures the border": what stands in bold, and a colon behind it, is an order with a remark.
+# The form "**A PAR - BUR**: secures the border": bold text before a colon is an order, the rest a remark.
 _EXPLAINED = re.compile(r"^[*_`]*(?P<order>[^:*_`]+)(?:[*_`]{1,2} ?:|:[*_`]{1,2}) (?P<why>[^()]+)$")
-# In brackets, behind an order.
+# A remark in brackets, after an order.
 _REMARK = re.compile(r"(?<=\w) ?\(([^()]*)\)(?= ?(?:[.!] ?)?(?:[,;]|$))")
 _ARROW = re.compile(r"\w\s*-+>?\s*\w")
-# What may follow a province in an order, but hardly ever in a sentence: a hyphen and one word, or a single letter.
+# What may follow a province in an order, but hardly ever in prose: a hyphen and one word, or a single letter.
 _GOES_ON_AS_ORDER = re.compile(r"\w+(?: - \S+\s*|\s+[HSCMRD]\b.*)", re.IGNORECASE)
 
 
 def looks_like_order(variant: Variant, text: str) -> bool:
     """Return whether a line may be meant as an order, well written or not, rather than as prose.
 
-    It begins with a unit, a province, a power or a word of an order, and more of an order follows. After a province
-    whose abbreviation can also begin a sentence there must be a whole order, or text that hardly ever stands in a
-    sentence. Of a long line only the beginning counts.
+    It begins with a unit, a province, a power or a word of orders, and more of an order follows. After a province whose
+    abbreviation can also begin a sentence, there must be a whole order, or text that is hardly ever in a sentence. Of a
+    long line only the beginning is examined.
     """
     line = " ".join(text[:LONGEST_LINE].split())
     line = behind_open_box(line) or line
@@ -71,7 +71,7 @@ def looks_like_order(variant: Variant, text: str) -> bool:
     polite = without_courtesies(bare)
     if polite == bare or not _weigh(variant, polite):
         return False
-    # It may well be a sentence: it must go on with a unit, after a verb perhaps, or have a whole order.
+    # It may well be a sentence, so it must continue with a unit (perhaps after a verb), or contain a whole order.
     words = said_words(polite)
     unit = words[1:] if words[0] in ORDER_WORDS else words
     if unit[:1] and unit[0] in KIND_WORDS and 1 in _names_in(variant, unit[:3]):
@@ -94,9 +94,9 @@ def _weigh(variant: Variant, line: str) -> bool:
 
 
 def _is_winters(variant: Variant, line: str, words: list[str]) -> bool | None:
-    """Return whether the line is an order without a verb behind a unit: "+F STPNC", "WAIVE 2", "ALL HOLD", "HOME PAR".
+    """Return whether the line is an order that has no verb after a unit: "+F STPNC", "WAIVE 2", "HOME PAR".
 
-    None: it does not begin like one.
+    Returns None if it does not begin like such an order.
     """
     first, *others = words
     if line.startswith("+") and first in KIND_WORDS and len(words) < 4:
@@ -112,22 +112,22 @@ def _is_winters(variant: Variant, line: str, words: list[str]) -> bool | None:
 
 
 def _may_begin_sentence(variant: Variant, words: list[str]) -> bool:
-    """Return whether the province that the words begin with is also a word of prose, and not the beginning of a name.
+    """Return whether the words begin with a province that is also a word of prose, and not with a longer name.
 
-    "Red Sea" is one.
+    "Red Sea" is such a longer name.
     """
     lengths = range(2, min(variant.names.most_words, len(words)) + 1)
     return words[0] in SENTENCE_WORDS and not any(variant.names.whole(" ".join(words[:length])) for length in lengths)
 
 
 def _begins_order(variant: Variant, line: str, words: list[str], named: list[int]) -> bool:
-    """Return whether the line begins with a unit, a province, a word of an order, or a power."""
+    """Return whether the line begins with a unit, a province, a word of orders, or a power."""
     if 0 in named or words[0] in _UNIT_OR_ORDER:
         return True
     powers = (word.split() for side in variant.sides for word in side.words)
     if any(words[: len(name)] == name for name in powers):
         return True
-    # The beginning of a power's name is enough before a colon.
+    # A shortened name of a power is enough before a colon.
     heading, colon, _ = line.partition(":")
     with suppress(KeyError):
         return bool(colon and variant.seat(heading))
@@ -135,23 +135,23 @@ def _begins_order(variant: Variant, line: str, words: list[str], named: list[int
 
 
 def _goes_on(line: str, words: list[str], named: list[int]) -> bool:
-    """Return whether more of an order follows on a line that begins like one."""
+    """Return whether a line that begins like an order also continues like one."""
     if len(named) > 1 or not _UNIT_OR_ORDER.isdisjoint(words[1:]):
         return True
     if not named:
         return bool(_ARROW.search(line))
-    # "A Paris to Burgundi": a unit that goes to a place whose name is miswritten.
+    # A unit that goes to a place with a misspelled name: "A Paris to Burgundi".
     is_move = words[0] in KIND_WORDS and len(words) <= 6 and not TO.isdisjoint(words[2:])
     return is_move or len(words) < 4 or bool(_ARROW.search(line))
 
 
 def _holds_order(variant: Variant, line: str) -> bool:
-    """Return whether a whole order of any phase is on the line."""
+    """Return whether the line contains a whole order of any phase."""
     return any(_is_readable(variant, part) for part in split_orders(line))
 
 
 def _may_order(variant: Variant, text: str) -> bool:
-    """Whether the text could be an order or part of one: "BUR", "to BUR", "hold"."""
+    """Return whether the text could be an order or part of one: "BUR", "to BUR", "hold"."""
     words = fold(with_arrows(text)).split()
     begins = words[0] in _OF_ORDERS
     named = bool(_names_in(variant, words)) or not CONVOY.isdisjoint(words)
@@ -159,15 +159,15 @@ def _may_order(variant: Variant, text: str) -> bool:
 
 
 def is_remark(text: str) -> bool:
-    """Whether a text in brackets is only a remark: no condition, no question, nothing taken back."""
+    """Return whether a text in brackets is only a remark: not a condition, a question or a retraction."""
     words = [word.strip(",;:!?'\"*") for word in fold(text.replace("/", " ").replace("-", " ")).split()]
     return bool(words) and text.strip()[0].isalpha() and "?" not in text and CONDITIONAL.isdisjoint(words)
 
 
 def _without_remarks(variant: Variant, line: str) -> str:
-    """The line without the remarks in brackets behind its orders.
+    """Return the line without the remarks in brackets after its orders.
 
-    A text that could be part of an order is no remark. A condition is none either, since an order with a condition must
+    A text that could be part of an order is not a remark. Neither is a condition, since an order with a condition must
     not be read as one without it.
     """
 
@@ -178,7 +178,7 @@ def _without_remarks(variant: Variant, line: str) -> str:
 
 
 def bare(variant: Variant, line: str) -> tuple[str, str]:
-    """Return the line without anything that people put around orders: marks, remarks, courtesies.
+    """Return the line without everything that people put around orders: marks, remarks, courtesies.
 
     Also return the remarks, as they were written: "(as agreed), (sorry)".
     """
@@ -192,7 +192,7 @@ def bare(variant: Variant, line: str) -> tuple[str, str]:
 
 
 def _is_readable(variant: Variant, text: str) -> bool:
-    """Whether the text is an order of any phase: one with a word for it, or a move of two names only."""
+    """Return whether the text is an order of any phase: with a word of orders, or a move of only two names."""
     words = fold(with_arrows(text, " TO ")).split()
     if SAYS_WHAT.isdisjoint(words[1:]):
         whole, splits = variant.names.whole, range(1, min(len(words), variant.names.most_words + 1))
@@ -207,9 +207,9 @@ def _is_readable(variant: Variant, text: str) -> bool:
 
 
 def is_miswritten_order(variant: Variant, text: str) -> bool:
-    """Return whether the text begins with a unit and has only words of orders, but for one place: "A PAR - BURGANDY".
+    """Return whether the text is an order with one misspelled place: "A PAR - BURGANDY".
 
-    It may end too early: "A PAR", "A PAR -".
+    It may also break off: "A PAR", "A PAR -".
     """
     words = fold(with_arrows(text, " TO ")).split()
     unit = words[1:] if words[:1] and words[0] in ORDER_WORDS else words
@@ -221,7 +221,7 @@ def is_miswritten_order(variant: Variant, text: str) -> bool:
 
 
 def _known(variant: Variant, words: list[str]) -> set[int]:
-    """The positions of the words that are of orders, or within the name of a province."""
+    """Return the positions of the words that belong to orders, or to the name of a province."""
     known = {at for at, word in enumerate(words) if word in _OF_ORDERS}
     for at in _names_in(variant, words):
         lengths = range(variant.names.most_words, 0, -1)
@@ -231,7 +231,7 @@ def _known(variant: Variant, words: list[str]) -> set[int]:
 
 
 def _names_in(variant: Variant, words: list[str]) -> list[int]:
-    """The positions among the words at which names of provinces begin."""
+    """Return the positions among the words at which names of provinces begin."""
     whole, most = variant.names.whole, variant.names.most_words
     lengths = range(1, most + 1)
     return [at for at in range(len(words)) if any(whole(" ".join(words[at : at + length])) for length in lengths)]
@@ -240,25 +240,25 @@ def _names_in(variant: Variant, words: list[str]) -> list[int]:
 # --- orders over several lines, and units without an order -----------------------------------------------------------
 
 
-# A table has at most one column for each word of "F NTH C A LON - NWY"; longer lines are prose.
+# A table has at most one column for each word of "F NTH C A LON - NWY"; more lines are prose.
 MOST_LINES = 8
 _LONGEST = 100
-# Words that something must follow, and words that the name of a unit must follow.
+# Words that cannot be the last of an order, and words that a unit must follow.
 _OPEN = TO | MOVE | SUPPORT | CONVOY | BUILD | REMOVE | {"VIA"}
 _BEFORE_UNIT = SUPPORT | CONVOY | BUILD | REMOVE
 _POINTS = re.compile(r"^\s{0,50}(?:(?:DP|BID) ?\d{0,3}|\d{1,3} ?(?:DP|BID))(?=[\s:])", re.IGNORECASE)
 
 
 def is_bare_unit(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
-    """Whether `text` names only a unit, or the place of one, and does not say what the unit should do."""
+    """Return whether `text` names only a unit, or its place, and not what the unit should do."""
     return isinstance(_read(variant, phase_kind, text), BareUnit)
 
 
 def joined(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own: Collection[str] = ()) -> list[str]:
-    """The lines of a letter; lines that together make one order of a phase of that kind are joined.
+    """Return the lines of a letter; lines that together make one order of a phase of that kind are joined.
 
-    `own`: the provinces of the player's own units; the bare name of such a province means another unit, not the target
-    of the unit above.
+    `own`: the provinces of the player's own units. The name of such a province on a line of its own means another unit,
+    not the target of the unit above.
     """
     whole: list[str] = []
     at = 0
@@ -270,7 +270,7 @@ def joined(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own: C
 
 
 def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own: Collection[str]) -> int:
-    """How many of `lines`, from the first on, make one order; 1 if the first line stands alone."""
+    """Return how many of `lines`, from the first on, make one order; 1 if the first line is complete."""
     text, found = _begun(lines[0]), 1
     if not _words(text):
         return 1
@@ -292,7 +292,7 @@ def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own
 
 
 def _begun(line: str) -> str:
-    """Return what may go on below a line: what follows its last comma, bare of bullet, points and power."""
+    """Return the part of a line that may continue on the next: after the last comma, without bullet and power."""
     if len(line) > _LONGEST:
         return ""
     last = re.split(r"[;,]", line)[-1]
@@ -302,9 +302,9 @@ def _begun(line: str) -> str:
 def _names_target(
     variant: Variant, phase_kind: PhaseKind, text: str, first: str, below: str, own: Collection[str]
 ) -> bool:
-    """Return whether a line names where the unit above it goes: "BUR" below "A PAR".
+    """Return whether a line names the target of the unit above it: "BUR" below "A PAR".
 
-    Several names below each other are only a list, and the line below may say what a unit in that place does.
+    Several names below each other are only a list, and the next line may say what a unit in that place does.
     """
     place = variant.names.exact.get(fold(first))
     if place is None or place in own or _words(text)[0] not in KIND_WORDS:
@@ -313,13 +313,13 @@ def _names_target(
 
 
 def _is_whole(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
-    """Return whether nothing is missing in an order."""
+    """Return whether an order is complete."""
     order = _read(variant, phase_kind, text)
     return not isinstance(order, OrderError) and not (isinstance(order, Support) and not order.to)
 
 
 def _belongs(above: str, line: str) -> bool:
-    """Whether the line may continue the order that has begun above it, and is not a new order."""
+    """Return whether the line may continue the order begun above it, and is not a new order."""
     words, before = _words(line), _words(above)
     if not words:
         return False
@@ -334,7 +334,7 @@ def _belongs(above: str, line: str) -> bool:
 
 
 def _is_way(line: str) -> bool:
-    """Whether the line says that the move in the line above is by convoy."""
+    """Return whether the line says that the move in the line above is by convoy."""
     return _words(line)[:1] in (["VIA"], ["(VIA"])
 
 
@@ -344,7 +344,7 @@ def _is_item(line: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _read(variant: Variant, phase_kind: PhaseKind, text: str) -> Order | OrderError:
-    """The order in `text`, or why it is none; remembered, since each line is looked at together with others."""
+    """Return the order in `text`, or the error; cached, since each line is tried together with others."""
     try:
         return Reader(variant, phase_kind, text).whole_order()
     except OrderError as mistake:
@@ -352,5 +352,5 @@ def _read(variant: Variant, phase_kind: PhaseKind, text: str) -> Order | OrderEr
 
 
 def _words(text: str) -> list[str]:
-    """The words, with "-" for an arrow."""
+    """Return the words, with "-" for an arrow."""
     return [fold(word) or word for word in with_arrows(text).split()]

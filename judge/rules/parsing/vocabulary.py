@@ -1,4 +1,4 @@
-"""The words of orders, in upper case: those that the classic judges accept and those that people write."""
+"""The words of orders, in upper case, as classic judges accept them and as people write them."""
 
 from itertools import product
 
@@ -6,14 +6,14 @@ from judge.rules.board.names import word_set
 
 
 def _phrases(word: str, *parts: str) -> dict[str, str]:
-    """Return all phrases that have one of the choices of each part, with the word that they mean."""
+    """Return all phrases that combine one choice of each part, each with the word that it means."""
     return dict.fromkeys(map(" ".join, product(*(part.split("|") for part in parts))), word)
 
 
 KIND_WORDS = {"A": "A", "ARMY": "A", "F": "F", "FLEET": "F"}
 FLEET_WORDS = {"F", "FLEET"}
 HOLD = word_set("H HOLD HOLDS HOLDING STAND STANDS")
-# "Too" and "two" are what telephones hear for it.
+# "Too" and "two" are what speech recognition hears for "to".
 TO = {"-", "TO", "INTO", "TOO", "TWO"}
 MOVE = word_set("M MOVE MOVES MOVING ATTACK ATTACKS ATTACKING GO GOES")
 SUPPORT = word_set("S SUP SUPPORT SUPPORTS SUPPORTING SUPPORT-HOLDS")
@@ -23,17 +23,17 @@ DISBAND = word_set("D DISBAND DISBANDS DISBANDED DISBANDING DESTROY DESTROYS DES
 REMOVE = {"R", "REM", "RMV", "REMOVE", "REMOVES", "REMOVED", "REMOVING", "DEBUILD", "SCRAP", *DISBAND}
 BUILD = word_set("B BLD BLDS BUILD BUILDS BUILDING BUILT CONSTRUCT RAISE")
 WAIVE = word_set("W WAIVE WAIVES WAIVED WAIVING WAIVE-ALL")
-# Behind a waive: as many as are due.
+# After a waive: as many as are due.
 ALL = word_set("WAIVE-ALL ALL BOTH REST REMAINING EVERYTHING")
-# The units that have no other order: "all others hold".
+# Words for the units that have no other order: "all others hold".
 OTHERS = word_set("OTHER OTHERS REST REMAINING ELSE")
 HOME = {"HOME"}
 NUMBERS = {"ONE": "1", "TWO": "2", "THREE": "3", "FOUR": "4", "FIVE": "5"}
 NOISE = word_set("NEUTRAL THE OF AN IS WILL SHALL MUST ORDER ORDERS ORDERED IN FROM MY OUR OWN")
 ORDER_WORDS = HOLD | MOVE | SUPPORT | CONVOY | RETREAT | DISBAND | REMOVE | BUILD | WAIVE | HOME
-# One of these says what a unit does.
+# Each of these words says what a unit does.
 SAYS_WHAT = ORDER_WORDS | TO
-# The words above, and others that count only behind a unit, since sentences are full of them.
+# The words above, and others that have a meaning only after a unit, since sentences are full of them.
 ANY_HOLD = HOLD | word_set("STAY STAYS STAYING REMAIN REMAINS DEFEND DEFENDS")
 ANY_MOVE = MOVE | word_set("""
     ADVANCE ADVANCES ENTER ENTERS GOING HEAD HEADS HEADING INVADE INVADES MARCH MARCHES MARCHING PROCEED
@@ -44,12 +44,12 @@ ANY_SUPPORT = SUPPORT | word_set("""
 """)
 ANY_CONVOY = CONVOY | word_set("CONV FERRIES CARRY CARRIES SHIPS")
 ANY_RETREAT = RETREAT | word_set("WITHDRAW WITHDRAWS WITHDRAWING FLEE FLEES FLEEING")
-# Behind an army that is carried.
+# Words after an army that is convoyed.
 CONVOYED = word_set("CONVOYED TRANSPORTED FERRIED CARRIED SHIPPED")
-# Words before the fleets that carry an army; the second set only if a fleet or a sea follows.
+# Words before the fleets that convoy an army; the second set only if a fleet or a sea follows.
 BY_WAY_OF = {"VIA", "BY"}
 ALSO_BY_WAY_OF = word_set("THROUGH USING WITH OVER ACROSS")
-# Several words that mean one of this module's: each is read as that one.
+# Several words that mean a single word of this module.
 PHRASES = {
     **_phrases("SUPPORTS", "GIVE|GIVES|GIVING|LEND|LENDS|LENDING|PROVIDE|PROVIDES", "SUPPORT", "TO|FOR"),
     **_phrases("SUPPORT-HOLDS", "SUP|SUPPORT|SUPPORTS|SUPPORTING", "H|HOLD|HOLDS|HOLDING"),
@@ -65,22 +65,22 @@ PHRASES = {
     **_phrases("WAIVE-ALL", "NO", "BUILD|BUILDS"),
     **_phrases("WAIVE-ALL", "BUILD|BUILDS", "NONE|NOTHING"),
 }
-# What is supported if it is not a unit: "the move of A MAR to BUR".
+# Words for something supported that is not a unit: "the move of A MAR to BUR".
 ATTEMPTS = word_set("MOVE MOVEMENT ATTACK ADVANCE ENTRY")
-# Words for "to" behind a word for a move: "heads for Burgundy".
+# Words for "to" after a verb of motion: "heads for Burgundy".
 TOWARDS = word_set("FOR ON ONTO TOWARD TOWARDS")
 # Words between the orders of a line.
 BETWEEN = word_set("AND ALSO PLUS THEN UND ET & + / |")
-# Words before an order, and behind one.
+# Words before an order, and after one.
 COURTESIES = word_set("PLEASE PLS PLZ KINDLY BITTE SVP")
 OPENINGS = word_set("""
     ALSO AND ARE ET FINALLY FROM HERE HAVE I LET LIKE MY ORDER ORDERS OUR PLUS THE THEN THESE TO UND WANT WE WILL
     WOULD
 """)
-# Behind a support or a convoy that begins with its verb: "support A PAR - BUR with A MAR".
+# A support or a convoy that begins with its verb ends with one of these: "support A PAR - BUR with A MAR".
 DONE_BY = {"WITH", "BY", "FROM", "USING"}
 THANKS = word_set("THANKS THANK YOU THX DANKE MERCI")
-# A text beside an order with one of these in it is no remark: the order is another one then, or none, or of later.
+# A text next to an order is not a remark if it has one of these words: then it changes, cancels or postpones the order.
 CONDITIONAL = word_set("""
     IF IFF UNLESS WHEN WHENEVER WHETHER OR ELSE OTHERWISE INSTEAD RATHER ONLY EXCEPT PROVIDED PROVIDING ASSUMING
     SUPPOSING DEPENDING DEPENDS CONDITION CONDITIONAL CONDITIONALLY CASE UNTIL TILL ONCE MAYBE PERHAPS POSSIBLY
@@ -93,7 +93,7 @@ CONDITIONAL = word_set("""
     NIEMALS NEIN VIELLEICHT GESTRICHEN SI SAUF SEULEMENT OU SINON PAS JAMAIS NON PEUT ANNULE SOLO SALVO NUNCA
     QUIZAS FORSE SE MAI ANNULLATO ALS ALLEEN NIET TENZIJ MISSCHIEN
 """)
-# Abbreviations of provinces that can also begin a sentence: "And now for Italy", "War it is".
+# Abbreviations of provinces that can also be words of a sentence: "And now for Italy", "War it is".
 SENTENCE_WORDS = word_set("""
     ALAS AND BOTH CAN GOT HERE MAN PER RED RUN SEA SIN SUN WAR
 """)

@@ -1,4 +1,4 @@
-"""The circles of moves that wait for each other. A move is identified by the province that it leaves."""
+"""Find moves that wait for each other in circles. A move is identified by the province that it leaves."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -6,7 +6,7 @@ from judge.rules.board.orders import Move
 
 
 def innermost_circle(start: str, reads: Mapping[str, Sequence[str]]) -> dict[str, None]:
-    """Moves that wait for each other, directly or through other moves, and for no moves outside the circle.
+    """Return moves that wait for each other, directly or through other moves, and for no moves outside the circle.
 
     `reads` gives for each move the undecided moves that it waits for.
     """
@@ -24,7 +24,7 @@ def innermost_circle(start: str, reads: Mapping[str, Sequence[str]]) -> dict[str
 
 
 def reachable(start: str, following: Mapping[str, Iterable[str]]) -> dict[str, None]:
-    """Everything that can be reached from `start`, including `start` itself."""
+    """Return everything that can be reached from `start`, including `start` itself."""
     found = {start: None}
     queue = [start]
     for source in queue:
@@ -36,7 +36,10 @@ def reachable(start: str, following: Mapping[str, Iterable[str]]) -> dict[str, N
 
 
 def ring_member(undecided: Sequence[str], moves: Mapping[str, Move]) -> str:
-    """A move of a ring, in which each unit goes to the place that the next one leaves; any move if there is no ring."""
+    """Return a move of a ring, in which each unit goes to the place that the next one leaves.
+
+    Any move if there is none.
+    """
     for start in undecided:
         seen = {start}
         following = moves[start].target

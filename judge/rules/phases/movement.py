@@ -21,7 +21,7 @@ from judge.rules.phases.circular_moves import innermost_circle, ring_member
 
 UNIT = 2
 SUPPORT = 2
-# Who is not there, or does not come, is weaker than a move that is worth nothing: it still enters an empty province.
+# The strength of a missing unit: less than that of a move worth nothing, which still enters an empty province.
 ABSENT = -1
 # No circle in a real game ever needed more than a few guesses.
 TRIES = 256
@@ -30,9 +30,9 @@ TRIES = 256
 class Movement:
     """The orders of one movement phase, adjudicated when the object is made. A unit without one holds.
 
-    Afterwards `states` tells for each move whether it succeeded. `into`: {province: the moves that go there};
-    `convoyed`: the moves by sea; `helping`: {a unit whose support matches what the supported unit does: the province
-    into which it helps}; `carried`: {fleet: the move that it carries}; `broken`: the moves that a paradox stopped.
+    Afterwards `states` has for each move whether it succeeded. `into`: {province: the moves that go there}; `convoyed`:
+    the moves by sea; `helping`: {a unit whose support matches what the supported unit does: the province into which it
+    helps}; `carried`: {fleet: the move that it convoys}; `broken`: the moves that a paradox stopped.
     """
 
     def __init__(self, table: BoardState, orders: TakenMovement):
@@ -50,18 +50,19 @@ class Movement:
         self.routes: dict[str, set[str]] = {}  # for each move, the fleets that are ordered to convoy it
         self.carried: dict[str, str] = {}
         self.helps: dict[str, list[str]] = {}  # for each move, the units that support it
-        self.holding: dict[str, list[str]] = {}  # and for each unit that stays
+        self.holding: dict[str, list[str]] = {}  # for each unit that stays, the units that support it
         self.helping: dict[str, str] = {}
         self.opponents: dict[str, str] = {}  # head-to-head: two units change places, neither by convoy
         self.weakened: set[str] = set()  # moves over a border that weakens, or by sea to a province where one leads
-        # For each move that could not be decided: the undecided moves that the last try depended on, the convoyed moves
-        # whose route it could not judge, and the moves that wait for this move.
+        # For each undecided move: the undecided moves that the last try depended on, the convoyed moves whose route
+        # could not be judged, and the moves that wait for this move.
         self.reads: dict[str, list[str]] = {}
         self.doubts: dict[str, list[str]] = {}
         self.waiters: dict[str, dict[str, None]] = {}
         self._reads: list[str] = []
         self._doubts: list[str] = []
-        self._pressing: set[str] = set()  # the moves over difficult borders of which it is asked now whether they cut
+        # moves over difficult borders for which it is being decided whether they cut support
+        self._pressing: set[str] = set()
         self._match_convoys()
         self._match_moves()
         self._match_supports()
@@ -71,10 +72,10 @@ class Movement:
         self._decide_plain()
         self._decide_all()
 
-    # --- what belongs together --------------------------------------------------------------------------------
+    # --- matching orders with each other -----------------------------------------------------------------------
 
     def _match_convoys(self) -> None:
-        """Note which fleets carry which army.
+        """Note which fleets convoy which army.
 
         A convoying fleet of the same side shows that the army intends to go by sea (DATC 4.A.3).
         """
@@ -93,7 +94,7 @@ class Movement:
     def _match_moves(self) -> None:
         """Note where each unit goes, and which pairs of units change places.
 
-        They meet head-to-head, unless one goes by sea.
+        They meet head-to-head, unless one of them goes by sea.
         """
         moves, into, convoyed = self.moves, self.into, self.convoyed
         for source, move in moves.items():
@@ -119,7 +120,7 @@ class Movement:
                 self.helps.setdefault(helped, []).append(giver)
 
     def _match_detours(self) -> None:
-        """Note which moves have half strength: over a detour, and if armies land so, by convoy to where one leads."""
+        """Note which moves have half strength: over a detour or, if the rules say so, by convoy to a detour's end."""
         armies_too = self.board.crossing.landing is not Landing.NEVER
         for target, beyond in self.board.beyond.items():
             for source in self.into.get(target, ()):
@@ -138,10 +139,10 @@ class Movement:
     # --- strengths, as (least, greatest) ----------------------------------------------------------------------
 
     def cut(self, giver: str) -> bool | None:
-        """Whether a support is cut: by an attack on its giver.
+        """Return whether a support is cut by an attack on its giver.
 
         An attack from the province into which it helps, or over a border of half strength, cuts it only by dislodging
-        the giver; one over a difficult border if others press it on.
+        the giver. An attack over a difficult border cuts it only if that attack is supported.
         """
         known: bool | None = False
         at, side, helping = self.at, self.at[giver].side, self.helping[giver]
@@ -162,10 +163,9 @@ class Movement:
         return known
 
     def _is_pressed_on(self, source: str, against: str) -> bool | None:
-        """Return whether a move without strength of its own has a support that counts against a side.
+        """Return whether a move without its own strength has a support that counts against a side.
 
-        DATC 2.4, 10.B, 10.O. Of moves that go round, each of which would cut the support of the next one, none has
-        (10.F).
+        DATC 2.4, 10.B, 10.O. If moves form a circle in which each would cut the support of the next, none has (10.F).
         """
         if source in self._pressing:
             return None
@@ -175,20 +175,20 @@ class Movement:
         self._pressing.remove(source)
         if False in cut or None not in cut:
             return False in cut
-        # If nothing is undecided, the answer waits for itself. It does so from where the question began: a move attacks
-        # one unit, and that helps one move, so that none leads out of a circle.
+        # If nothing is undecided, the answer depends on itself. It does so where the question began: a move attacks one
+        # unit, which helps one move, so no path leads out of a circle.
         return None if self._pressing or len(self._reads) > known else False
 
     def path(self, source: str) -> bool | None:
-        """Whether the attacker can get there: by land always, by convoy as long as one route stands (DATC 4.A.1)."""
+        """Return whether the attacker can get there: by land always, by convoy while a route exists (DATC 4.A.1)."""
         if source not in self.convoyed:
             return True
         return False if source in self.broken else self._route_stands(source)
 
     def _route_stands(self, source: str, short: bool = False) -> bool | None:
-        """Whether a route of fleets that are not dislodged leads to the target.
+        """Return whether a route of fleets that are not dislodged leads to the target.
 
-        `short`: without a border that weakens who crosses it.
+        `short`: without a border that weakens units.
         """
         route, target = self.routes.get(source), self.moves[source].target
         if not route:
@@ -209,7 +209,7 @@ class Movement:
         return None
 
     def stands_off(self, source: str) -> bool:
-        """Whether the failed move kept others out of its target: it could get there and did not lose head-to-head."""
+        """Return whether the failed move kept others out: it could get there and did not lose head-to-head."""
         return bool(self.path(source)) and not self.states.get(self.opponents.get(source, ""))
 
     def _success(self, source: str) -> bool | None:
@@ -219,7 +219,7 @@ class Movement:
         return state
 
     def _with_help(self, givers: Iterable[str], against: str = "") -> tuple[int, int]:
-        """The strength of a unit with its supports; supports from the side that would be attacked do not count."""
+        """Return the strength of a unit with its supports, without supports from the side that would be attacked."""
         least = greatest = UNIT
         for giver in givers:
             if self.at[giver].side != against:
@@ -231,7 +231,10 @@ class Movement:
         return least, greatest
 
     def _force(self, source: str, against: str = "") -> tuple[int, int]:
-        """The strength of a moving unit with its supports, which count in full even if the unit itself does not."""
+        """Return the strength of a moving unit, with its supports.
+
+        Supports count in full even if the unit itself does not.
+        """
         least, greatest = self._with_help(self.helps[source], against) if source in self.helps else (UNIT, UNIT)
         if source in self.weakened:
             crossing = self.board.crossing
@@ -259,7 +262,7 @@ class Movement:
         return (least if path else ABSENT), greatest
 
     def _prevent_strength(self, source: str) -> tuple[int, int]:
-        """How strongly a move keeps others out of its target, if it does not lose its own head-to-head battle."""
+        """Return how strongly a move keeps others out of its target, if it does not lose its head-to-head battle."""
         path = self.path(source)
         beaten = self._success(self.opponents[source]) if source in self.opponents else False
         if path is False or beaten:
@@ -268,7 +271,7 @@ class Movement:
         return (least if path and beaten is False else ABSENT), greatest
 
     def _resistance(self, source: str, target: str) -> tuple[int, int]:
-        """The strength of the unit in the target: one that comes head-to-head, holds, or fails to leave."""
+        """Return the strength of the unit in the target: one that comes head-to-head, holds, or fails to leave."""
         if source in self.opponents:
             return self._force(target)
         if target not in self.at:
@@ -279,9 +282,9 @@ class Movement:
         return self._with_help(self.holding[target]) if target in self.holding else (UNIT, UNIT)
 
     def _kept_out(self, source: str, target: str, rivals: Sequence[str]) -> bool:
-        """Whether an attack without support meets a unit that is certainly as strong.
+        """Return whether an attack without support meets a unit that is certainly as strong.
 
-        A unit that stays or comes head-to-head, or a rival that goes by land and has no head-to-head opponent.
+        Such a unit stays or comes head-to-head, or is a rival that goes by land and has no head-to-head opponent.
         """
         if target in self.at and (source in self.opponents or target not in self.moves):
             return True
@@ -294,7 +297,7 @@ class Movement:
         )
 
     def _decide(self, source: str) -> bool | None:
-        """A move succeeds if it is stronger than the unit in its target and than every other move there."""
+        """Return whether a move is stronger than the unit in its target and than every other move there."""
         target = self.moves[source].target
         rivals = self.into[target]
         alone = len(rivals) == 1 and source not in self.convoyed
@@ -322,10 +325,10 @@ class Movement:
     # --- deciding ---------------------------------------------------------------------------------------------
 
     def _decide_plain(self) -> None:
-        """Decides the moves that need no counting.
+        """Decide the moves that need no comparison of strengths.
 
-        A single move by land into an empty province or without support; several moves by land without support into one
-        province.
+        These are a single move by land into an empty province or without support, and several moves by land without
+        support into one province.
         """
         at, states, convoyed = self.at, self.states, self.convoyed
         counting = {*self.helps, *convoyed, *self.opponents, *self.weakened, *self.sorties}
@@ -337,7 +340,7 @@ class Movement:
                 continue
             source = comers[0]
             if source not in counting:
-                # If the unit in the target wants to leave, this move waits for the answer of that move.
+                # If the unit in the target wants to leave, this move waits until that is decided.
                 states[source] = target not in at or states.get(target, False)
             elif target not in at and source not in convoyed and source not in self.sorties:
                 states[source] = True
@@ -351,7 +354,7 @@ class Movement:
                 self._settle(innermost_circle(undecided[0], self._undecided_reads()))
 
     def _undecided_reads(self) -> dict[str, list[str]]:
-        """{move: the moves that it waits for}, of all moves that are still undecided."""
+        """Return {move: the moves that it waits for}, for all moves that are still undecided."""
         states = self.states
         return {
             source: [read for read in reads if states[read] is None]
@@ -360,7 +363,7 @@ class Movement:
         }
 
     def _propagate(self, sources: Iterable[str], within: Collection[str] | None = None) -> list[str]:
-        """Decide the moves that can be decided, then try again those that waited for them.
+        """Decide the moves that can be decided, then try again the moves that waited for them.
 
         Returns the decided moves.
         """
@@ -391,10 +394,10 @@ class Movement:
             self.broken.update(doubted)
 
     def _selfish_detour(self, circle: Collection[str]) -> str | None:
-        """Return a move that must fail since it would succeed only by cutting a support against itself.
+        """Return a move that must fail, since it would succeed only by cutting a support against itself.
 
-        It goes over a border that weakens it: it would dislodge a supporting unit if it cut the support, and would not
-        if it did not cut it.
+        Such a move goes over a border that weakens it. It would dislodge a supporting unit if it cut that unit's
+        support, and would not if it did not cut it.
         """
         detours = [
             source
@@ -405,9 +408,9 @@ class Movement:
         return next((source for source in detours if len({answer[source] for answer in answers}) == 2), None)
 
     def _answers(self, circle: Collection[str], most: int) -> list[dict[str, bool]]:
-        """Up to `most` consistent answers for the circle; the first is the one in which its moves succeed in a ring.
+        """Return up to `most` consistent solutions of the circle; in the first one its moves succeed in a ring.
 
-        A circle through convoys that needs more than TRIES guesses counts as a paradox: no answer is returned.
+        A circle through convoys that needs more than TRIES guesses is a paradox, and has no solution.
         """
         states = self.states
         answers: list[dict[str, bool]] = []

@@ -1,8 +1,8 @@
 """Who must act in a phase, and every order that a unit could be given.
 
-Only this module says which powers have a choice, what it is, and who is still in the game. A phase in which no power
-has a choice has one outcome, whatever is answered: no one is asked, waited for or late. So a power that must remove all
-its units has nothing to order, and one with a single unit that can retreat has.
+Only this module decides which powers have a choice, what they can choose, and who is still in the game. If no power has
+a choice in a phase, its outcome is known, so no one is asked for orders or can be late. So a power that must remove all
+its units has nothing to order, but a power with one unit that can retreat has.
 """
 
 from collections.abc import Iterator, Mapping
@@ -55,7 +55,7 @@ class Need:
 
 
 def needs(ruleset: Ruleset, position: Position) -> dict[str, Need]:
-    """{power: what it has to order}, for the powers that have a choice of orders; neutrals are never included."""
+    """Return {power: what it has to order}, for the powers that have a choice of orders, without neutrals."""
     asked: dict[str, Need] = {}
     match kind(position.phase):
         case "M":
@@ -85,9 +85,9 @@ def _winter_needs(ruleset: Ruleset, position: Position) -> dict[str, Need]:
 
 
 def seats_asked(ruleset: Ruleset, position: Position) -> dict[str, dict[str, Need]]:
-    """Who must act: {seat: {its power: what that has to order}}, the seats in the variant's order.
+    """Return {seat: {its power: what that power has to order}} for the seats that must act, in the variant's order.
 
-    A seat that can only spend points is among them, with no powers.
+    A seat that can only spend points is included, with no powers.
     """
     found: dict[str, dict[str, Need]] = {seat: {} for seat in ruleset.seat_named}
     for power, need in needs(ruleset, position).items():
@@ -97,7 +97,7 @@ def seats_asked(ruleset: Ruleset, position: Position) -> dict[str, dict[str, Nee
 
 
 def still_in(ruleset: Ruleset, position: Position) -> set[str]:
-    """The powers (or groups) that have a center, or a unit that does not have to go in this phase."""
+    """Return the powers (or groups) that have a center, or a unit that does not have to go in this phase."""
     alive = {power for power, owned in position.centers.items() if owned}
     gone = balances(ruleset, position) if kind(position.phase) == "A" else {}
     alive |= {power for power, units in position.units.items() if len(units) + min(0, gone.get(power, 0)) > 0}
@@ -110,9 +110,9 @@ def still_in(ruleset: Ruleset, position: Position) -> set[str]:
 
 
 def legal_orders(ruleset: Ruleset, position: Position, unit: Unit, table: BoardState | None = None) -> list[Order]:
-    """The orders in normal form that the unit can be given in this phase; none if it has nothing to do.
+    """Return the orders in normal form that the unit can be given in this phase; none if it has nothing to do.
 
-    `table`: the position on its board; whoever asks for several units lays it out once.
+    `table`: the position on its board; to ask about several units, make it once.
     """
     table = table or BoardState(ruleset, position)
     match kind(position.phase):
@@ -128,7 +128,7 @@ def legal_orders(ruleset: Ruleset, position: Position, unit: Unit, table: BoardS
 
 
 def neutral_orders(ruleset: Ruleset, position: Position, unit: Unit) -> list[Order]:
-    """The orders that a neutral unit can be given in a movement phase, each once."""
+    """Return the orders that a neutral unit can be given in a movement phase, each once."""
     table = BoardState(ruleset, position)
     found: dict[Order, None] = {}
     for order in _legal_movements(table, unit):
@@ -159,7 +159,7 @@ def _legal_movements(table: BoardState, unit: Unit) -> list[Order]:
 
 
 def legal_builds(ruleset: Ruleset, position: Position, power: str) -> list[Order]:
-    """The builds that the power could order now, and a waive; none if it has no builds due."""
+    """Return the builds that the power could order now, and a waive; none if no builds are due."""
     if balance(ruleset, position, power) <= 0:
         return []
     builds: list[Order] = []
@@ -174,7 +174,7 @@ def legal_builds(ruleset: Ruleset, position: Position, power: str) -> list[Order
 
 
 def _conceivable(table: BoardState, piece: Piece) -> Iterator[Order]:
-    """Yield the orders that the unit might be given; `complete` knows which of them can be carried out."""
+    """Yield orders that the unit might be given; `complete` decides which of them can be carried out."""
     unit, spot = piece.unit, piece.spot
     yield Hold(unit)
     yield from (Move(unit, place) for there in sorted(spot.reach) for place in spot.landings.get(there, (there,)))

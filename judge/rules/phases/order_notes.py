@@ -1,8 +1,8 @@
-"""Orders of one player that can hardly be meant, found before the phase is processed.
+"""Find orders of a player that look like mistakes, before the phase is processed.
 
-Nothing is wrong with such an order: it can be carried out, but not together with the player's other orders. Only these
-and the position are looked at. What other players' units do is not known, so a support or a convoy of one of them is
-never doubted.
+Such an order is valid, but cannot succeed together with the player's other orders. Only the player's orders and the
+position are considered. What other players' units do is unknown, so supports and convoys of their units are never
+questioned.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,8 +27,9 @@ Orders = Mapping[str, Sequence[Order]]
 class OrderNote:
     """A doubt about `orders`.
 
-    `unit`: the player's other unit that it is about. `instead`: what that unit is ordered, none if it has no order; for
-    an army without a convoy, the convoy that the player's own fleets could give; of a support that is cut, the bid.
+    `unit`: the player's other unit that it is about. `instead`: the order of that unit, none if it has no order. For an
+    army without a convoy, `instead` is the convoy that the player's own fleets could give; for a support that is cut,
+    the bid.
     """
 
     doubt: Doubt
@@ -38,7 +39,7 @@ class OrderNote:
 
 
 def order_notes(ruleset: Ruleset, position: Position, orders: Orders, bids: Sequence[Order] = ()) -> list[OrderNote]:
-    """Return what can hardly be meant among the orders of one player, {each of the player's powers: its orders}.
+    """Return notes on likely mistakes in the orders of one player, {each of the player's powers: its orders}.
 
     `bids`: the orders that the player bids for neutrals.
     """
@@ -52,7 +53,7 @@ def order_notes(ruleset: Ruleset, position: Position, orders: Orders, bids: Sequ
 
 
 def _crowds(doubt: Doubt, moves: Sequence[Move | Retreat]) -> list[OrderNote]:
-    """Return a note for each province that several of the units go to."""
+    """Return a note for each province that several of the player's units go to."""
     comers: dict[str, list[Order]] = {}
     for move in moves:
         comers.setdefault(move.target, []).append(move)
@@ -60,7 +61,7 @@ def _crowds(doubt: Doubt, moves: Sequence[Move | Retreat]) -> list[OrderNote]:
 
 
 class _Player:
-    """The orders of one player, matched with each other; all other units of the board hold."""
+    """The orders of one player, matched with each other; all other units on the board are taken to hold."""
 
     def __init__(self, table: BoardState, orders: Orders, bids: Sequence[Order]) -> None:
         self._table, self._orders, self._bids = table, orders, bids
@@ -68,7 +69,7 @@ class _Player:
         self._known = _matched(table, [*orders.items(), (NEUTRAL, bids)])
 
     def _owner(self, province: str) -> str:
-        """Return which of the player's powers has a unit there, "" if none has."""
+        """Return the player's power that has a unit there, "" if there is none."""
         piece = self._table.at.get(province)
         return piece.power if piece and piece.power in self._orders else ""
 
@@ -80,7 +81,7 @@ class _Player:
         return OrderNote(doubt, orders, self._table.at[province].unit, (given,) if given else ())
 
     def notes(self) -> Iterator[OrderNote]:
-        """Yield what is to be said about the orders, in their sequence, then about several that go to one place."""
+        """Yield the notes on the orders, in their sequence, then on several units that go to one place."""
         for power, given in self._orders.items():
             for order in given:
                 if isinstance(order, Move):
@@ -94,7 +95,7 @@ class _Player:
         source, target = move.slot, move.target
         if source in self._known.convoyed and not self._known.path(source):
             table = self._table
-            # With which fleets of the player alone would convoy the army, if they can.
+            # The fleets of the player that could convoy the army by themselves, if they can.
             route = table.board.route(source, target, list(filter(self._owner, table.fleets)))
             convoys = (Convoy(table.at[fleet].unit, move.unit, target) for fleet in route)
             yield OrderNote("no convoy", (move,), instead=tuple(convoys))
@@ -119,7 +120,7 @@ class _Player:
                 yield self._about("own unit", order.target, order)
 
     def bid_notes(self) -> Iterator[OrderNote]:
-        """Yield bids for help to a move that the player has not ordered, and moves that cut such help."""
+        """Yield notes on bids for help to a move that was not ordered, and on moves that cut such help."""
         for bid in self._bids:
             if not isinstance(bid, Convoy | Support):
                 continue
@@ -131,7 +132,10 @@ class _Player:
                 yield from self._cutting(bid)
 
     def _cutting(self, bid: Support) -> Iterator[OrderNote]:
-        """Yield the player's moves that cut a support bid for; where an attack voids the bid, the bids say so."""
+        """Yield the player's moves that cut a support they bid for.
+
+        If an attack voids the bid, the bid itself says so.
+        """
         points = self._table.ruleset.rule(Points)
         own = () if points and points.attack_voids else self._given.values()
         for move in (*own, *self._bids):

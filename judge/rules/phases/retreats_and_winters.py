@@ -1,4 +1,4 @@
-"""Retreats and adjustments: where dislodged units may go, which get there, and what is built and removed in a winter.
+"""Retreats and adjustments: where dislodged units may go, which of them get there, and winter's builds and removals.
 
 A unit retreats where it could have moved without a convoy, if no unit stands there, no stand-off closed the province,
 and its attacker did not come from there, unless by convoy (DATC 4.A.5). If two or more go to one province, all of them
@@ -48,7 +48,7 @@ from judge.rules.mechanisms.build_places import (
 
 
 def open_places(table: BoardState, one: Dislodged) -> Places:
-    """The places that a dislodged unit may retreat to, sorted. Neutrals do not retreat: ask for a power's unit only."""
+    """Return the places that a dislodged unit of a power may retreat to, sorted; neutrals never retreat."""
     spot = table.board.spots[one.unit.text]
     closed = {*table.at, *table.position.contested}
     if not one.by_convoy:
@@ -60,7 +60,7 @@ def open_places(table: BoardState, one: Dislodged) -> Places:
 
 
 def choices(ruleset: Ruleset, position: Position) -> dict[str, dict[Unit, Places]]:
-    """{power: {its dislodged unit: where it may go}}; neutrals have no choice."""
+    """Return {power: {its dislodged unit: where it may go}}; neutrals have no choice."""
     table = BoardState(ruleset, position)
     return {
         power: {one.unit: () if power == NEUTRAL else open_places(table, one) for one in dislodged}
@@ -69,7 +69,7 @@ def choices(ruleset: Ruleset, position: Position) -> dict[str, dict[Unit, Places
 
 
 def complete_retreat(table: BoardState, power: str, order: Order) -> Order:
-    """The order in the form in which the dislodged unit can carry it out; raises OrderError if it cannot."""
+    """Return the order in the form in which the dislodged unit can carry it out; raise OrderError if it cannot."""
     owner, one = _dislodged_at(table, order)
     if owner != power:
         raise OrderError(f"{table.called(one.unit)} is not yours.")
@@ -93,7 +93,7 @@ def complete_retreat(table: BoardState, power: str, order: Order) -> Order:
 
 
 def _dislodged_at(table: BoardState, order: Order) -> tuple[str, Dislodged]:
-    """Return the dislodged unit that is ordered, with its owner; raise OrderError if there is none."""
+    """Return the dislodged unit that the order is for, with its owner; raise OrderError if there is none."""
     if found := dislodged_units(table.position).get(order.slot):
         return found
     if order.slot in table.ruleset.provinces:
@@ -108,7 +108,7 @@ def _no_retreat(order: Order) -> OutOfPlace:
 def carry_out(board: Board, orders: Iterable[tuple[str, Order]]) -> tuple[list[tuple[str, Unit]], set[str]]:
     """Carry out all retreats at once. `orders` are (power, complete order), one for each unit.
 
-    Returns (power, unit) for each that got away, and the provinces in which the units stood that bounced.
+    Returns (power, unit) for each unit that retreated, and the provinces from which units bounced.
     """
     retreats = [(power, order) for power, order in orders if isinstance(order, Retreat)]
     escaped: list[tuple[str, Unit]] = []
@@ -127,7 +127,7 @@ def carry_out(board: Board, orders: Iterable[tuple[str, Order]]) -> tuple[list[t
 
 
 def build_sites(ruleset: Ruleset, position: Position, power: str) -> Places:
-    """The provinces in which the power may build now, sorted."""
+    """Return the provinces in which the power may build now, sorted."""
     homes = set(homes_of(ruleset, position, power)).intersection(position.centers_of(power))
     return tuple(sorted(homes.union(measures(ruleset, position, power).sites) - occupants(position).keys()))
 
@@ -143,23 +143,23 @@ def claim_sites(ruleset: Ruleset, position: Position, power: str) -> Places:
 
 
 def balance(ruleset: Ruleset, position: Position, power: str) -> int:
-    """How many units the power may build (+; not more than it has room for) or must remove (-)."""
+    """Return how many units the power may build (positive, limited by its vacant sites) or must remove (negative)."""
     due = len(position.centers_of(power)) - len(position.units_of(power))
     due += measures(ruleset, position, power).extra_units
     if due <= 0:
         return due
-    # Only one of the centers that it may make its home counts.
+    # Of the centers that it may make its home only one counts.
     room = len(build_sites(ruleset, position, power)) + bool(claim_sites(ruleset, position, power))
     return min(due, room)
 
 
 def balances(ruleset: Ruleset, position: Position) -> dict[str, int]:
-    """{power: its balance}, without the powers that have nothing to do."""
+    """Return {power: its balance}, without the powers that have nothing to do."""
     return {power: due for power in ruleset.power_named if (due := balance(ruleset, position, power))}
 
 
 def homes_of(ruleset: Ruleset, position: Position, power: str) -> Places:
-    """The centers in which the power may build if it owns them and they are vacant."""
+    """Return the centers in which the power may build if it owns them and they are vacant."""
     homes = (*ruleset.power_named[power].homes, *position.homes.get(power, ()))
     for one in ruleset.mechanisms:
         homes += one.homes(ruleset, position, power)
@@ -167,9 +167,9 @@ def homes_of(ruleset: Ruleset, position: Position, power: str) -> Places:
 
 
 def claimable(ruleset: Ruleset, position: Position, power: str) -> list[str]:
-    """The centers that the power may make its home by building there, vacant or not; only one of them.
+    """Return the centers, vacant or not, that the power may make its home by building there.
 
-    Centers where it can build anyway are left out: to build there makes no center its home.
+    It may choose only one of them. Centers where it can build anyway are left out, since a build there makes no home.
     """
     claims = ruleset.mechanism(ExtraHomeCenters).claims(ruleset, position, power)
     anyway = {*homes_of(ruleset, position, power), *measures(ruleset, position, power).sites} if claims else ()
@@ -177,9 +177,9 @@ def claimable(ruleset: Ruleset, position: Position, power: str) -> list[str]:
 
 
 class Adjustment:
-    """One power's winter.
+    """One power's winter orders.
 
-    Orders are taken one after the other, and each is checked against what the earlier ones left.
+    They are taken one after the other, and each is checked against what the earlier ones left.
     """
 
     def __init__(self, table: BoardState, power: str):
@@ -193,7 +193,7 @@ class Adjustment:
         self.claimed = ""
 
     def take(self, order: Order) -> Order:
-        """Take the order, completed; raises OrderError if it is not allowed (any more)."""
+        """Take the order and return it completed; raise OrderError if it is not allowed (any longer)."""
         match order:
             case Waive():
                 self._check_builds_left()
@@ -261,7 +261,7 @@ class Adjustment:
         if not ruleset.provinces[abbr].center:
             raise OrderError(f"{name} is not a supply center.")
         home = self.power != NEUTRAL and abbr in homes_of(ruleset, position, self.power)
-        # "" if it may make the center its home by building there; None if no power can.
+        # The power's note if it may make the center its home by building there: "" if it may, None if no power can.
         no_claim = extra.why_no_claim(ruleset, position, self.power, self.claimed, abbr)
         if not home and no_claim is None:
             raise OrderError(self._why_no_home(abbr, name))
@@ -300,20 +300,20 @@ class Adjustment:
 
     @cached_property
     def home_choices(self) -> Places:
-        """The centers among which the power must choose its new home."""
+        """Return the centers among which the power must choose its new home."""
         position = self.table.position
         return home_choices(self.table.ruleset, position.centers, position.homes).get(self.power, ())
 
     @property
     def named(self) -> str:
-        """The home center that was named, by an order or by building.
+        """Return the home center that was named, by an order or by building.
 
-        If one was due and none was named, the first by abbreviation; else "".
+        If one was due and none was named, return the first by abbreviation; else "".
         """
         return self.claimed or self.home or next(iter(self.home_choices), "")
 
     def default_removals(self) -> list[Unit]:
-        """The units that are removed because too few removals were ordered."""
+        """Return the units that are removed because too few removals were ordered."""
         missing = -self.due - len(self.removed)
         if missing <= 0:
             return []
@@ -332,7 +332,7 @@ class Adjustment:
 
 
 def distances(board: Board, starts: Iterable[str]) -> dict[str, int]:
-    """Steps from the nearest start to each province.
+    """Return the number of steps from the nearest start to each province.
 
     A province that cannot be reached counts as farther than any other.
     """
@@ -349,7 +349,7 @@ def distances(board: Board, starts: Iterable[str]) -> dict[str, int]:
 def owned_after_fall(ruleset: Ruleset, position: Position) -> dict[str, Places]:
     """Return {power: its centers} after a Fall.
 
-    A power takes the centers that its units stand in, and keeps those that no other power took.
+    A power takes the centers that its units are in, and keeps those that no other power took.
     """
     stands = {
         unit.province: power

@@ -1,1 +1,1 @@
-"""A variant as a whole: read from its folder, checked."""
+"""Variants: reading one from its folder, checking it, and finding all that there are."""

@@ -1,9 +1,9 @@
-"""A variant read from its folder of TOML files, and everything that is wrong with these, each mistake with its line.
+"""Read a variant from its folder of TOML files, and find all mistakes in these, each with its line.
 
-`variants/<name>/variant.toml` holds the title, the start, the powers and the rules; `provinces.toml` holds the map, one
-table for each province, with each border listed at both of its ends. Both are read and checked in one go, which does
-not stop at the first mistake; only in a file that is not TOML at all are further mistakes not found. A mistake that
-leaves the rules complete, such as a wrong total, does not keep a game from the variant that it began with.
+`variants/<name>/variant.toml` has the title, the start, the powers and the rules; `provinces.toml` has the map, one
+table for each province, with each border listed at both of its ends. Both are read and checked completely: the check
+does not stop at the first mistake, unless a file is not TOML at all. With a mistake that leaves the rules complete,
+such as a wrong total, a game that has begun can still use the variant.
 """
 
 import re
@@ -49,16 +49,16 @@ class VariantError(ValueError):
 
 
 def read_folder(folder: Path) -> Variant:
-    """Return the variant in a folder that holds variant.toml and provinces.toml, and maybe rules.txt."""
+    """Return the variant in a folder that has variant.toml and provinces.toml, and perhaps rules.txt."""
     rules, provinces = ((folder / file).read_text(encoding="utf-8") for file in (RULES_FILE, MAP_FILE))
     told = folder / "rules.txt"
     return read_variant(folder.name, rules, provinces, told.read_text(encoding="utf-8") if told.is_file() else "")
 
 
 def read_variant(name: str, rules_text: str, provinces_text: str, text: str = "") -> Variant:
-    """Return the variant whose files hold these texts, by its name or the name of its edition.
+    """Return the variant with these texts as its files, under its name or the name of its edition.
 
-    Raises VariantError if too much is missing to play by them.
+    Raises VariantError if too much is missing to play it.
     """
     variant, found = read_texts(name, rules_text, provinces_text, text)
     if variant is None:
@@ -74,7 +74,7 @@ def mistakes(rules_text: str, provinces_text: str) -> list[Mistake]:
 def read_texts(
     name: str, rules_text: str, provinces_text: str, text: str = "", folder: Path = Path()
 ) -> tuple[Variant | None, list[Mistake]]:
-    """Return (the variant of these texts, every mistake in them by file and line); None if too much is missing.
+    """Return the variant of these texts (None if too much is missing), and every mistake in them by file and line.
 
     `folder`: where the files with these texts are.
     """
@@ -82,7 +82,7 @@ def read_texts(
     board = VariantFile(folder / MAP_FILE, provinces_text, found)
     rules = RulesFile(folder / RULES_FILE, rules_text, found)
     if found:
-        return None, found  # one of them is not TOML
+        return None, found  # one of the files is not TOML
     rules.provinces = read_provinces(board)
     _check_head(rules)
     read_powers(rules)
@@ -111,7 +111,7 @@ def read_texts(
 
 
 def _check_head(rules: RulesFile) -> None:
-    """Check what belongs to no table, and that each table is known."""
+    """Check the keys outside of tables, and that each table is known."""
     file, say = rules.tables, rules.say
     for key in sorted(file.keys() - KEYS):
         say(f"there is no table {key}", key) if isinstance(file[key], dict) else say(f"there is no key {key}", "", key)
@@ -157,7 +157,7 @@ def _check_counts(rules: RulesFile) -> None:
 
 
 def _parted(by: str) -> Kind:
-    """Make the kind of the texts, and of the tables of texts: {coast, or kind of unit: places}; "" is for a text."""
+    """Make the kind of a text of places, or a table of such texts by coast or kind of unit; "" is for a single text."""
 
     def good(value: object) -> bool:
         return all(isinstance(one, str) for one in (value.values() if isinstance(value, dict) else [value]))
@@ -193,7 +193,7 @@ _KINDS = {
 
 
 def read_provinces(file: VariantFile) -> dict[str, Province]:
-    """Return the provinces that the file describes, and note all its mistakes."""
+    """Return the provinces that the file describes, and note all mistakes in it."""
     provinces, doubts = {}, {}
     for name, table in file.tables.items():
         if isinstance(table, dict):
@@ -207,7 +207,7 @@ def read_provinces(file: VariantFile) -> dict[str, Province]:
 
 
 def _province(abbr: str, values: Table, doubts: Mapping[str, Collection[str]]) -> Province:
-    """Return a province; a value without which there is none is empty where it is missing."""
+    """Return a province; required values that are missing are empty."""
     for by_coast in ("fleet", "anchors"):
         values[by_coast] = {coast.upper(): value for coast, value in values.get(by_coast, {}).items()}
     near = {"army": values.get("army", ()), "fleet": chain.from_iterable(values["fleet"].values())}
@@ -215,13 +215,13 @@ def _province(abbr: str, values: Table, doubts: Mapping[str, Collection[str]]) -
     for kind, places_beside in near.items():
         named = {*map(province_of, doubts.get(kind, doubts.get("", ())))}
         beside = dict.fromkeys(map(province_of, places_beside))
-        doubtful[kind] = tuple(name for name in beside if "*" in named or name in named)  # "*" names all
+        doubtful[kind] = tuple(name for name in beside if "*" in named or name in named)  # "*" means all neighbors
     known = {"name": "", "kind": "", **values}
     return Province(abbr, **known, doubtful_for_armies=doubtful["army"], doubtful_for_fleets=doubtful["fleet"])
 
 
 class _MapCheck:
-    """The check of a map. `borders`: those of armies and of fleets between places that are there, (place, place)."""
+    """Checks a map. `borders`: the existing borders for armies and for fleets, (place, place)."""
 
     def __init__(self, file: VariantFile, provinces: Mapping[str, Province]):
         self.say = file.say
@@ -229,7 +229,7 @@ class _MapCheck:
         self.borders: dict[str, set[tuple[str, str]]] = {"army": set(), "fleet": set()}
 
     def check(self, doubts: Mapping[str, Mapping[str, Collection[str]]]) -> None:
-        """Note all mistakes of the map; `doubts`: which borders of a province are said to be reconstructed."""
+        """Note all mistakes of the map; `doubts`: which borders of a province are marked as reconstructed."""
         for name, province in self.provinces.items():
             for fault, key in (*self._faults(province), *self._faults_of_borders(province)):
                 self.say(f"{name}: {fault}", name, key)
@@ -245,7 +245,7 @@ class _MapCheck:
         self._check_names()
         self._check_reachable()
 
-    # --- mistakes: (a sentence behind the name of the province, the key) --------------------------------------------
+    # --- mistakes: (the rest of a sentence after the province's name, the key) --------------------------------------
 
     def _faults(self, one: Province) -> Iterator[tuple[str, str]]:
         if not re.fullmatch(r"[A-Z][A-Za-z0-9]{1,5}", one.abbr):
@@ -275,7 +275,7 @@ class _MapCheck:
             yield from self._faults_of_ways(one, "fleet", here, near)
 
     def _faults_of_ways(self, one: Province, kind: str, here: str, near: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Yield what is wrong with the borders of one place for units of a kind; note those that are right."""
+        """Yield what is wrong with the borders of one place for a kind of unit; record the correct borders."""
         key = _key(kind, here)
         yield from ((fault, key) for fault in twice(near))
         for there in dict.fromkeys(near):
@@ -285,7 +285,7 @@ class _MapCheck:
                 self.borders[kind].add((here, there))
 
     def _no_way(self, kind: str, here: str, place: str) -> str:
-        """Say why a place cannot be beside a province, for units of a kind; "" if it can."""
+        """Return why a place cannot be adjacent to a province, for a kind of unit; "" if it can."""
         abbr, _, coast = place.partition("/")
         if abbr == here:
             return "borders on itself"
@@ -303,7 +303,7 @@ class _MapCheck:
         return f"which coast of {abbr}, {' or '.join(there.fleet_ways)}?" if there.coasts else ""
 
     def _check_names(self) -> None:
-        """Check that no word names two provinces, wherever its blanks are."""
+        """Check that no word names two provinces, even with other blanks."""
         owner: dict[str, str] = {}
         for name, one in self.provinces.items():
             for key, word in (("", name), ("name", one.name), *(("aliases", alias) for alias in one.aliases)):
@@ -329,11 +329,10 @@ class _MapCheck:
 def _doubts(
     one: Province, doubts: Mapping[str, Collection[str]], ways: Collection[tuple[str, str]]
 ) -> Iterator[tuple[str, str]]:
-    """Check what the table says of its own borders: that one leads only one way, that one is reconstructed.
+    """Yield mistakes in a province's `one_way` and `reconstructed`.
 
-    `one_way` names a neighbour that does not lead back: armies, or fleets between these coasts, only get there.
-    `reconstructed` is one list of neighbours, or one for armies and one for fleets.
-    `ways`: all borders between places.
+    `one_way` lists neighbors whose border does not lead back, for armies, or for fleets between these coasts.
+    `reconstructed` is one list of neighbors, or one for armies and one for fleets. `ways`: all borders between places.
     """
     here = {one.abbr, *one.fleet_ways}
     for there in one.one_way:
@@ -350,6 +349,6 @@ def _doubts(
 
 
 def _key(kind: str, place: str) -> str:
-    """The key of the borders that a place has for a kind of unit: "fleet.nc" for "STP/NC"."""
+    """Return the key of a place's borders for a kind of unit: "fleet.nc" for "STP/NC"."""
     coast = place.partition("/")[2]
     return f"{kind}.{coast.lower()}" if coast else kind

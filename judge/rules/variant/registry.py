@@ -1,9 +1,9 @@
-"""Where variants are found: those that come with the judge, the keeper's own, and the copies that games play.
+"""Finds variants: those that come with the judge, the keeper's own, and the copies that games play.
 
 A process serves one judge: `open_catalogue` sets its folders once. The variants that come with the judge never change
 while it runs. The keeper's own variants are checked again each time one is asked for, so a new folder or a changed file
-counts at once. A variant with a mistake cannot be used until the mistake is corrected, but it does not affect other
-variants. The rules of a game must not change after it has begun, so it plays a copy that is never changed: its
+takes effect at once. A variant with a mistake cannot be used until the mistake is corrected, but it does not affect
+other variants. The rules of a game must not change after it has begun, so it plays a copy that is never changed: its
 *edition*, named after the contents of the files, "rivers@0f3a5c7e9b1d2f46". The edition of a variant that comes with
 the judge is its name.
 """
@@ -24,20 +24,20 @@ from judge.rules.variant.variant import Variant, variants_folder
 
 TEXT_FILE, GEOMETRY_FILE = "rules.txt", "geometry.json"
 FILES = (RULES_FILE, MAP_FILE, TEXT_FILE, GEOMETRY_FILE)
-# Names that can be written in a line of a letter.
+# The form of names, which can be written in a line of an email.
 _NAME = re.compile(r"[a-z0-9_]{1,30}")
 _TITLE = re.compile(r"[\w &.,'-]{1,60}")
-# Characters of the beginning of a title.
+# The least number of characters in the beginning of a title.
 _SHORTEST_BEGINNING = 3
 _EDITION = re.compile(rf"({_NAME.pattern})@[0-9a-f]{{16}}")
 
-# The change times and the lengths of the files of a folder.
+# The modification times and lengths of the files in a folder.
 Stamp = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
 class VariantFolder:
-    """A folder, the variant in it (None if it has faults), and the bytes of its files."""
+    """A folder, the variant in it (None if it has mistakes), and the bytes of its files."""
 
     folder: Path
     variant: Variant | None
@@ -45,43 +45,43 @@ class VariantFolder:
     files: Mapping[str, bytes]
 
 
-# The folders of variants beside those that come with the judge; None if this process has no such folder. `_own`: the
-# keeper's variants; `_kept`: the copies that games play.
+# The folders of variants in addition to the built-in ones; None if there is none. `_own`: the keeper's variants;
+# `_kept`: the copies that games play.
 _own: Path | None = None
 _kept: Path | None = None
 
 
 def open_catalogue(own: Path | None, kept: Path | None = None) -> None:
-    """From now on this process also finds the variants in the keeper's folder `own` and the copies in `kept`."""
+    """Set the keeper's folder `own` and the folder `kept` of copies, so that this process also finds variants there."""
     global _own, _kept
     _own, _kept = own, kept
 
 
 def own_folder() -> Path | None:
-    """The keeper's folder of variants, if there is one."""
+    """Return the keeper's folder of variants, if there is one."""
     return _own
 
 
 @lru_cache(maxsize=1)
 def built_in_names() -> tuple[str, ...]:
-    """The names of the variants that come with the judge, sorted."""
+    """Return the names of the variants that come with the judge, sorted."""
     return tuple(sorted(path.parent.name for path in variants_folder().glob(f"*/{RULES_FILE}")))
 
 
 def variant_names() -> list[str]:
-    """The names of the variants that can be played, sorted."""
+    """Return the names of the variants that can be played, sorted."""
     return sorted([*built_in_names(), *(own.variant.name for own in own_variants() if own.variant)])
 
 
 def variants() -> list[Variant]:
-    """The variants that can be played, sorted by name."""
+    """Return the variants that can be played, sorted by name."""
     owned = (own.variant for own in own_variants())
     found = [*map(_unchanging, built_in_names()), *(variant for variant in owned if variant)]
     return sorted(found, key=lambda variant: variant.name)
 
 
 def load_variant(name: str) -> Variant:
-    """The variant or edition of that name, or with that title.
+    """Return the variant or edition of that name, or the variant with that title.
 
     Raises UnknownVariant or VariantError with a message for a player.
     """
@@ -92,7 +92,7 @@ def load_variant(name: str) -> Variant:
 
 
 def load_variant_to_play(name: str) -> Variant:
-    """The variant of that name, for a new game, which plays a kept copy if the variant is the keeper's own.
+    """Return the variant of that name for a new game, as a kept copy if it is the keeper's own.
 
     Raises UnknownVariant or VariantError as `load_variant` does, and OSError if the copy cannot be written.
     """
@@ -106,7 +106,7 @@ def load_variant_to_play(name: str) -> Variant:
 
 
 def edition_files(name: str) -> Mapping[str, bytes]:
-    """The files of the copy that a game plays; none for a variant that comes with the judge."""
+    """Return the files of the copy that a game plays; none for a variant that comes with the judge."""
     if not _EDITION.fullmatch(name):
         return {}
     _unchanging(name)
@@ -114,9 +114,9 @@ def edition_files(name: str) -> Mapping[str, bytes]:
 
 
 def keep_edition(name: str, files: Mapping[str, bytes]) -> None:
-    """Keep the copy of that name that a game has brought from another judge, unless it is here.
+    """Keep the copy that a game has brought from another judge, unless it is here.
 
-    Raises VariantError if these are not its files.
+    Raises VariantError if the files do not match the name.
     """
     if not _EDITION.fullmatch(name) or not _kept or (_kept / name).is_dir():
         return
@@ -126,12 +126,10 @@ def keep_edition(name: str, files: Mapping[str, bytes]) -> None:
 
 
 def variant_called(text: str) -> str:
-    """The name of the variant that people call so.
+    """Return the name of the variant that people mean by this text.
 
-    By its name, its title or the initials of that ("A&E"), or by a beginning of these that fits only one variant; the
-    text itself, in small letters, if it is none of them.
-
-    Raises VariantError if it could be several.
+    It may be a name, a title or its initials ("A&E"), or a beginning of one of these that fits only one variant. Any
+    other text is returned in small letters. Raises VariantError if several fit.
     """
     name = text.lower()
     known = name in built_in_names() or any(folder.name == name for folder in _own_folders())
@@ -148,7 +146,7 @@ def variant_called(text: str) -> str:
 
 
 def _names_of(variant: Variant) -> set[str]:
-    """What people call a variant, as such names are compared."""
+    """Return the words for a variant, in the form in which they are compared."""
     words = fold(variant.title.replace("&", " and ")).split()
     short = [word for word in words if word != "AND"]
     names = [variant.name, variant.title, " ".join(words), " ".join(short)]
@@ -158,7 +156,7 @@ def _names_of(variant: Variant) -> set[str]:
 
 
 def variant_folder(name: str) -> Path:
-    """The folder of the variant or the edition of that name, whether or not it is there."""
+    """Return the folder of the variant or the edition of that name, whether or not it exists."""
     if _EDITION.fullmatch(name):
         kept = _kept / name if _kept else None
         return kept if kept and kept.is_dir() else variant_folder(name.partition("@")[0])
@@ -168,12 +166,12 @@ def variant_folder(name: str) -> Path:
 
 
 def own_variants() -> list[VariantFolder]:
-    """The variants in the keeper's folder, sorted by name, with all mistakes in them."""
+    """Return the variants in the keeper's folder, sorted by name, with all mistakes in them."""
     return [_in_own(folder) for folder in _own_folders()]
 
 
 def name_fault(name: str) -> str:
-    """Why one of the keeper's own variants cannot have that name; "" if it can."""
+    """Return why one of the keeper's own variants cannot have that name; "" if it can."""
     if name in built_in_names():
         return f"the judge's own variant {name} is used instead: give the folder another name"
     if not _NAME.fullmatch(name):
@@ -182,26 +180,26 @@ def name_fault(name: str) -> str:
 
 
 def fit_name(name: str) -> str:
-    """`name`, changed so that one of the keeper's own variants can have it."""
+    """Return the name, changed so that one of the keeper's own variants can have it."""
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:30] or "variant"
 
 
 def _own_folders() -> Iterator[Path]:
-    """The folders inside the keeper's folder that hold, or should hold, a variant."""
+    """Yield the folders inside the keeper's folder that have, or should have, a variant."""
     try:
         inside = sorted(_own.iterdir()) if _own else []
     except OSError:
         return
     for folder in inside:
         closed = folder.is_dir() and not os.access(folder, os.X_OK)
-        # A file that only variants have.
+        # Only variants have this file.
         holds = any(os.path.lexists(folder / file) for file in (RULES_FILE, MAP_FILE))
         if not folder.name.startswith(".") and (closed or holds):
             yield folder
 
 
 def _sound(name: str) -> tuple[Variant, Mapping[str, bytes]]:
-    """The keeper's own variant of that name and its files; raises UnknownVariant, VariantError."""
+    """Return the keeper's own variant of that name and its files; raise UnknownVariant or VariantError."""
     own = next((_in_own(folder) for folder in _own_folders() if folder.name == name), None)
     there = f"There are: {', '.join(variant_names())}."
     if own is None:
@@ -219,12 +217,12 @@ def _sound(name: str) -> tuple[Variant, Mapping[str, bytes]]:
 
 @lru_cache(maxsize=128)
 def _unchanging(edition: str) -> Variant:
-    """A variant that comes with the judge, or the copy that a game plays."""
+    """Return a variant that comes with the judge, or the copy that a game plays."""
     if "@" not in edition:
         return read_folder(variants_folder() / edition)
     if _kept and (_kept / edition).is_dir():
         return read_folder(_kept / edition)
-    # The copy is lost. The keeper's variant that it was made from can replace it, as long as that has not been changed.
+    # The copy is lost. The keeper's variant from which it was made can replace it, if it has not been changed.
     try:
         variant, _ = _sound(edition.partition("@")[0])
     except UnknownVariant:
@@ -235,19 +233,19 @@ def _unchanging(edition: str) -> Variant:
 
 
 def _in_own(folder: Path) -> VariantFolder:
-    """One of the keeper's folders; its name is checked too."""
+    """Return the variant in one of the keeper's folders; the folder's name is also checked."""
     found = in_folder(folder)
     wrong = name_fault(folder.name)
     return replace(found, variant=None, faults=(Mistake(folder, 0, wrong), *found.faults)) if wrong else found
 
 
 def in_folder(folder: Path) -> VariantFolder:
-    """The variant in any folder, with all mistakes in it."""
+    """Return the variant in any folder, with all mistakes in it."""
     return _read(folder, tuple(stamp_of(folder / file) for file in FILES))
 
 
 def stamp_of(path: Path) -> tuple[int, ...]:
-    """A value that changes when the file at `path` changes; empty if there is no file."""
+    """Return a value that changes when the file at `path` changes; empty if there is no file."""
     try:
         status = path.stat()
     except OSError:
@@ -257,7 +255,7 @@ def stamp_of(path: Path) -> tuple[int, ...]:
 
 @lru_cache(maxsize=128)
 def _read(folder: Path, stamp: Stamp) -> VariantFolder:
-    """The variant in the folder, read and checked only once for each state of its files (`stamp`)."""
+    """Return the variant in the folder, read and checked only once for each state of its files (`stamp`)."""
     files: dict[str, bytes] = {}
     texts: dict[str, str] = {}
     faults: list[Mistake] = []
@@ -270,7 +268,7 @@ def _read(folder: Path, stamp: Stamp) -> VariantFolder:
         except OSError as error:
             faults.append(Mistake(folder / file, 0, f"cannot be read: {error.strerror}"))
         except UnicodeDecodeError as error:
-            # The drawing has no effect on the rules: mistakes in its file are reported by the code that draws.
+            # The drawing has no effect on the rules, so mistakes in its file are reported by the code that draws.
             if file != GEOMETRY_FILE:
                 faults.append(Mistake(folder / file, data.count(b"\n", 0, error.start) + 1, "not UTF-8"))
     variant = None
@@ -293,7 +291,7 @@ def _digest(files: Mapping[str, bytes]) -> str:
 
 
 def _keep(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Writes the whole copy before it gives it its name, so that a crash never leaves half a copy."""
+    """Write the whole copy before giving it its name, so that a crash never leaves half a copy."""
     if folder.is_dir():
         return
     draft = folder.with_name(f"{folder.name}.{os.getpid()}.new")
@@ -306,7 +304,7 @@ def _keep(folder: Path, files: Mapping[str, bytes]) -> None:
     try:
         draft.rename(folder)
     except OSError:
-        # Another process was quicker; it has written the same files.
+        # Another process was faster, and has written the same files.
         if not folder.is_dir():
             raise
         shutil.rmtree(draft)

@@ -2,7 +2,8 @@
 
 A loaded variant never changes. Values computed from a variant and kept for reuse are stored elsewhere.
 
-Rulings say how the judge reads the rules if they leave a choice. Each is written once, as data, with its reason:
+A ruling decides how the judge reads the rules where they leave a choice. Each is written once, as data, with its
+reason:
 
     [[rulings]]
     number = 1
@@ -57,8 +58,8 @@ _KEYS = {
 class Ruling:
     """A ruling with its reason.
 
-    `says`: the ruling, for players; `because`: the reason, for readers who doubt it; `cases`: test cases of the DATC
-    that show it; `mailed`: whether GET RULES shows it.
+    `says`: the ruling, for players; `because`: the reason, for readers who doubt the ruling; `cases`: test cases of the
+    DATC for it; `mailed`: whether GET RULES shows it.
     """
 
     number: int
@@ -70,7 +71,7 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Rulings:
-    """Rulings under one title.
+    """Rulings that share a title.
 
     `table`: the rulings concern boards with this table in variant.toml; "" if they concern all boards, or one board.
     """
@@ -81,17 +82,17 @@ class Rulings:
 
     @property
     def mailed(self) -> tuple[Ruling, ...]:
-        """The rulings that GET RULES shows."""
+        """Return the rulings that GET RULES shows."""
         return tuple(ruling for ruling in self.rulings if ruling.mailed)
 
     def without(self, replaced: Collection[str]) -> "Rulings":
-        """Return them without those `replaced`, which are named by title and number."""
+        """Return these rulings without those `replaced`, which are given by title and number."""
         kept = (ruling for ruling in self.rulings if f"{self.title} {ruling.number}" not in replaced)
         return replace(self, rulings=tuple(kept))
 
 
 def read_rulings(file: VariantFile, tables: Sequence[Table]) -> tuple[Ruling, ...]:
-    """Return the rulings in tables `[[rulings]]` of a file, and note what is wrong with them."""
+    """Return the rulings in the tables `[[rulings]]` of a file, and note mistakes in them."""
     found: dict[int, Ruling] = {}
     for place, table in enumerate(tables, 1):
         values = file.values(_KEYS, table, "rulings", f"rulings.{place}")
@@ -103,7 +104,7 @@ def read_rulings(file: VariantFile, tables: Sequence[Table]) -> tuple[Ruling, ..
 
 
 def variants_folder() -> Path:
-    """Return where the variants are: inside the installed package, or beside it in a checkout."""
+    """Return the folder of the variants: inside the installed package, or next to it in a checkout."""
     package = Path(__file__).resolve().parents[2]
     inside = package / "variants"
     return inside if inside.is_dir() else package.parent / "variants"
@@ -111,7 +112,7 @@ def variants_folder() -> Path:
 
 @lru_cache(maxsize=1)
 def general_rulings() -> tuple[Rulings, ...]:
-    """The rulings of variants/rulings.toml, in the sequence of the file."""
+    """Return the rulings of variants/rulings.toml, in the sequence of the file."""
     path = variants_folder() / "rulings.toml"
     file = VariantFile(path, path.read_text(encoding="utf-8"), [])
     return tuple(
@@ -120,7 +121,7 @@ def general_rulings() -> tuple[Rulings, ...]:
 
 
 def rulings_of_every_board() -> list[Rulings]:
-    """The rulings that hold for every board."""
+    """Return the rulings for every board."""
     return [one for one in general_rulings() if not one.table]
 
 
@@ -131,8 +132,8 @@ def rulings_of_every_board() -> list[Rulings]:
 class Variant(Ruleset):
     """The ruleset with the values that mails, maps and letters need.
 
-    A mechanism that is not switched on gives an empty value or None. `rulings`: how its file reads the rules of this
-    board if they leave a choice.
+    A mechanism that is not switched on gives an empty value or None. `rulings`: the rulings for this board, from its
+    file.
     """
 
     rulings: tuple[Ruling, ...] = ()
@@ -164,7 +165,7 @@ class Variant(Ruleset):
 
     @property
     def build_sites(self) -> BuildSites:
-        """Where powers build beside their homes."""
+        """Where powers build in addition to their homes."""
         return self.mechanism(BuildSites)
 
     @property
@@ -185,7 +186,7 @@ class Variant(Ruleset):
         return self.mechanism(Groups).draws
 
     def grouped(self, holders: Mapping[str, str]) -> Self:
-        """The variant with more of its powers in groups, {power: group}, each in its shade of the group's colour."""
+        """Return the variant with further powers in groups, {power: group}, each in its shade of the group's color."""
         return grouped(self, holders)
 
     @property
@@ -194,7 +195,7 @@ class Variant(Ruleset):
         return self.mechanism(Sponsors).of
 
     def sponsor(self, center: str) -> str:
-        """The seat whose points count more for the neutral there; "" if there is none."""
+        """Return the seat whose points count more for the neutral there; "" if there is none."""
         return self.mechanism(Sponsors).sponsor(self, center)
 
 
@@ -205,7 +206,7 @@ class Variant(Ruleset):
 class Reading:
     """Another way to read a rule.
 
-    `says`: the rule as it is read then; `changes`: {a mechanism: {key of its table: the value in this reading}};
+    `says`: the rule in this reading; `changes`: {a mechanism: {key of its table: the value in this reading}};
     `replaces`: the rulings that do not hold in this reading, by title and number.
     """
 
@@ -225,7 +226,7 @@ class Readings(MechanismInFile):
 
     Besides `says` and `replaces` a reading has tables of this file, with the values that are different in it.
 
-    `known`: the readings by name; `chosen`: the names of those that count in this game.
+    `known`: the readings by name; `chosen`: the names of the readings that are used in this game.
     """
 
     known: Mapping[str, Reading] = field(default_factory=dict)
