@@ -1,1 +1,1 @@
-"""The life of a game, from forming to end: seats, orders on file, deadlines, who is told what."""
+"""The life of a game, from forming to its end: seats, orders on file, deadlines, and who is notified of what."""

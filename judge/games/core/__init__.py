@@ -1,1 +1,1 @@
-"""What every module about games needs: services, the board, settings and outcomes of a game, who may see what."""
+"""Needed by every module about games: services, a game's board, settings and outcomes, and who may see what."""

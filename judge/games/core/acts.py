@@ -1,9 +1,9 @@
 """What may be done to a game and by whom: the one table of acts.
 
-Permissions, the word of the players (judge/games/life/consent.py), HELP and docs/masters.md read it. A game with
-a master is run by the master, and its players together decide about time; one without a master, or one that is
-UNMODERATED, is also run by its players, as far as the table says. The keeper of the judge may do everything that a
-master may.
+Permissions, the agreement of the players (judge/games/life/consent.py), HELP and docs/masters.md are based on it. A
+game with a master is run by the master, and its players together decide about time. A game without a master, or one
+that is UNMODERATED, is also run by its players, as far as the table allows. The keeper of the judge may do everything
+that a master may.
 """
 
 from collections.abc import Mapping
@@ -34,8 +34,8 @@ class May(Enum):
 class Act:
     """Something that can be done to a game.
 
-    `player`: what one player may do where players run the game; `moderated`: where its master does. `plays`: what a
-    master may do who also plays. `told`: who is notified. `undone`: how it is taken back.
+    `player`: what one player may do where players run the game; `moderated`: the same where its master runs it.
+    `plays`: what a master who also plays may do. `told`: who is notified. `undone`: how it is undone.
     """
 
     name: str
@@ -84,26 +84,27 @@ ACTS = _table(
     Act("settings that give players more time", May.DOES, undone="the opposite setting"),
     Act("all other settings", undone="the opposite setting"),
 )  # fmt: skip
-# No one player can put a phase off for longer than this from its opening: that takes the game from the others.
+# How long after its opening a single player can keep a phase from being due. A longer delay would take the game from
+# the others.
 LONGEST_ALONE = timedelta(days=60)
 OTHER_SETTINGS = "all other settings"
 MORE_TIME = "settings that give players more time"
 
 
 def is_run_by_players(session: Session, game: Game) -> bool:
-    """Whether players may run the game: it is UNMODERATED, or it has no master and needs none."""
+    """Return whether players may run the game: it is UNMODERATED, or it has no master and needs none."""
     if needs_master(game):
         return False
     return settings_of(game).unmoderated or not masters_of(session, game)
 
 
 def may(session: Session, game: Game, seat: Seat, act: str) -> May:
-    """What the holder of `seat` may do alone of the act of that name (a key of `ACTS`)."""
+    """Return how far the person in `seat` may do the act of that name (a key of `ACTS`) alone."""
     if act == "RESUME" and game.state == "finished":
-        # It opens the game again.
+        # The act opens the game again.
         act = "ROLLBACK"
     if act == "ROLLBACK" and seat.role != "observer" and told_by_end(session, game):
-        # Nobody takes back alone what an end has shown.
+        # The end of a game reveals secrets, so no one may undo it alone.
         return May.WORD
     if seat.role == "master":
         return May.DOES
@@ -113,7 +114,7 @@ def may(session: Session, game: Game, seat: Seat, act: str) -> May:
 
 
 def rights_of_players(session: Session, game: Game) -> str:
-    """What players may do to the game, in sentences; "" if only its master runs it."""
+    """Return what players may do to the game, in sentences; "" if only its master runs it."""
     if not is_run_by_players(session, game):
         return ""
     alone = [act.name for act in ACTS.values() if act.player is May.DOES]
@@ -126,12 +127,12 @@ def rights_of_players(session: Session, game: Game) -> str:
 
 
 def gives_time(phase: Phase, before: datetime, after: datetime) -> bool:
-    """Whether a change of a moment of the open phase only gives players more time, and not without end."""
+    """Return whether a new moment for the open phase only gives players more time, within a limit."""
     return before < after <= phase.opened_at + LONGEST_ALONE
 
 
 def loosens(before: GameSettings, after: GameSettings) -> bool:
-    """Whether a change of settings only gives players more time."""
+    """Return whether a change of settings only gives players more time."""
     changed = [name for name, value in vars(after).items() if value != getattr(before, name)]
     easing = {name: said.gives_time for name, said in SAID.items() if said.gives_time}
     return all(name in easing and easing[name](getattr(before, name), getattr(after, name)) for name in changed)

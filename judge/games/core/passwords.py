@@ -1,10 +1,10 @@
 """Passwords of seats: made, hashed and checked; never kept, logged or mailed in clear, except once in the welcome mail.
 
-A password the judge generated has enough entropy for a keyed hash (BLAKE2b, RFC 7693) and is checked in
-microseconds. A password that a person chose gets argon2id (RFC 9106), which is slow on purpose and never computed
-while a transaction is open: the code that needs it raises SlowWork, the transaction is rolled back, the work is done,
-and the letter is read again; the results are remembered by digest. Only a few slow hashes are computed for one
-letter, since other letters wait meanwhile. Passwords are case-blind, as in the classic judges.
+A password the judge generated has enough entropy for a keyed hash (BLAKE2b, RFC 7693) and is checked in microseconds. A
+password that a person chose gets argon2id (RFC 9106), which is slow on purpose and never computed while a transaction
+is open. The code that needs such a hash raises SlowWork, the transaction is rolled back, the hash is computed and kept
+by digest, and the letter is read again. Only a few slow hashes are computed for one letter, since other letters wait
+meanwhile. Passwords are case-blind, as in the classic judges.
 """
 
 import hashlib
@@ -24,12 +24,12 @@ from judge.store.tables import Game, Seat
 _KEYED = "keyed$"
 _SALT_BYTES = 16
 _REMEMBERED = 4096
-# At most so many slow hashes are computed for one letter.
+# The most slow hashes that are computed for one letter.
 MOST_SLOW = 5
 
 
 class SlowWork(Exception):
-    """A password has to be hashed: call `do` while no transaction is open, then begin again."""
+    """A password must be hashed: call `do` while no transaction is open, then begin again."""
 
     def __init__(self, do: Callable[[], None]):
         super().__init__("a password has to be hashed first")
@@ -42,14 +42,17 @@ class TooManyPasswords(Exception):
 
 @dataclass
 class _Work:
-    """The work done for one letter: how many slow hashes were computed, and the hashes of passwords that it chose."""
+    """The slow work for one letter: how many hashes were computed, and the hashes of passwords chosen in it."""
 
     count: int = 0
     hashed: dict[bytes, str] = field(default_factory=dict)
 
 
 class Passwords:
-    """Hashes with the judge's secret `key` (bytes, kept beside the database); `slow` is the argon2id to use."""
+    """Hashes passwords with the judge's secret `key` (bytes, kept next to the database).
+
+    `slow` is the argon2id to use.
+    """
 
     def __init__(self, key: bytes, slow: PasswordHasher | None = None):
         self._key = key[:64]
@@ -58,15 +61,15 @@ class Passwords:
         self._letters: defaultdict[int | None, _Work] = defaultdict(_Work)
 
     def keep_generated(self, password: str) -> str:
-        """The hash of a password that the judge has made."""
+        """Return the hash of a password that the judge has made."""
         return _KEYED + self._digest("generated", password).hex()
 
     def word_about(self, about: str, letters: int) -> str:
-        """A word of so many letters, from `about`, that only this judge can make."""
+        """Return a word of `letters` letters, derived from `about`, that only this judge can make."""
         return self.keep_generated(about).rpartition("$")[2][:letters]
 
     def keep_chosen(self, password: str, letter_id: int | None, fingerprint: str = "") -> str:
-        """The hash of a password that a person chose in that letter; raises SlowWork until it has been computed.
+        """Return the hash of a password that a person chose in that letter; raise SlowWork until it has been computed.
 
         Two letters that choose the same password get hashes with different salts. Raises TooManyPasswords.
         """
@@ -79,13 +82,13 @@ class Passwords:
         return hashed[name]
 
     def forget_hashed(self, letter_id: int | None) -> None:
-        """The letter is done and its transaction is committed: its hashes are no longer needed."""
+        """Forget the hashes for a letter whose transaction is committed."""
         self._letters.pop(letter_id, None)
         while len(self._checked) > _REMEMBERED:
             self._checked.popitem(last=False)
 
     def matches(self, kept: str, password: str, letter_id: int | None) -> bool:
-        """Return whether `password`, found in that letter, is the one hashed in `kept`; compared in constant time.
+        """Return whether `password`, found in that letter, matches the hash `kept`; compared in constant time.
 
         May raise SlowWork and TooManyPasswords.
         """
@@ -106,7 +109,7 @@ class Passwords:
         return self._checked[name]
 
     def _slow(self, letter_id: int | None, do: Callable[[], None]) -> SlowWork | TooManyPasswords:
-        """The exception to raise: the work, which counts for the letter once it is done, or that it is too much."""
+        """Return the exception to raise: SlowWork, which is counted for the letter once done, or TooManyPasswords."""
         work = self._letters[letter_id]
         if work.count >= MOST_SLOW:
             return TooManyPasswords(
@@ -126,7 +129,7 @@ class Passwords:
 
 
 def why_password_needed(settings: Settings, game: Game) -> str:
-    """Why nobody plays `game` without a password, as a sentence; "" if that is possible."""
+    """Return why no one can play `game` without a password, as a sentence; "" if that is possible."""
     if not (settings.mailbox.authserv_id and settings.passwordless):
         return "This judge always needs the password."
     if settings_of(game).strict_passwords:
@@ -135,5 +138,5 @@ def why_password_needed(settings: Settings, game: Game) -> str:
 
 
 def is_passwordless(settings: Settings, game: Game, seat: Seat) -> bool:
-    """Whether the player in `seat` can play without the password, if a letter is verified."""
+    """Return whether the player in `seat` can play without the password, if a letter is verified."""
     return seat.passwordless and seat.role == "player" and not why_password_needed(settings, game)

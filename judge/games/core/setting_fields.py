@@ -1,4 +1,4 @@
-"""What the registry of settings says of each: how it is written behind SET, what players read of a change, and LIST."""
+"""The entries of the registry of settings: the form after SET, the sentence about a change, the words in LIST."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -12,13 +12,13 @@ from judge.rules.variant.variant import Readings
 
 _NOON = 12 * 60
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-# What is said where these values of a timing are set.
+# Sentences added when these values of a timing are set.
 _EXPLAINED = {
     "min": " No such phase ends sooner after it has opened, even if all orders are in.",
     "delay": " When the last missing order has arrived, such a phase waits that long, at most until its deadline.",
 }
 
-# A text in which {} is the value, or what makes it of the value.
+# Either a text with {} for the value, or a function that makes the text from the value.
 Sentence = str | Callable[[Any], str]
 
 
@@ -26,9 +26,9 @@ Sentence = str | Callable[[Any], str]
 class Timing:
     """How long a phase lasts: `next`, `min`, `grace` in hours; `clock` in minutes after midnight or -1.
 
-    `days` has a letter per day from Sunday: `-` shut, capital open, lower case open from noon. `delay`: hours
-    from the last missing order to an early end; None: as the keeper has set it for all games. Raises ValueError
-    if these are no seven days, or none is open at the time of day that `clock` says.
+    `days` has a letter per day from Sunday: `-` closed, capital open, lower case open from noon. `delay`: hours from
+    the last missing order to an early end; None: the keeper's setting for all games. Raises ValueError if `days` does
+    not have seven days, or if none is open at the time of `clock`.
     """
 
     next: float
@@ -47,12 +47,12 @@ class Timing:
 
     @property
     def grace_is_exact(self) -> bool:
-        """Whether grace always ends its hours after a deadline: no day and no CLOCK puts it off."""
+        """Return whether grace always ends exactly its hours after a deadline: neither DAYS nor CLOCK delays it."""
         return self.days.isalpha() and self.days.isupper() and (self.clock < 0 or self.grace % 24 == 0)
 
     @property
     def of_first_phase(self) -> "Timing":
-        """The same for the first phase of a game: twice as long, so that people find time to begin talking."""
+        """Return the timing for a game's first phase: twice as long, so that people find time to begin talking."""
         return replace(self, next=2 * self.next)
 
 
@@ -63,10 +63,10 @@ ADJUST = RETREAT
 
 @dataclass(frozen=True)
 class Flag:
-    """Words that set something, what they set, and the sentence by which all players are notified.
+    """Words that set something, the value that they set, and the sentence by which all players are notified.
 
-    `pattern`: the words behind SET. `forming`: only before the game begins, since people joined on that condition.
-    `moderated`: only in a game with a master, who knows or decides what the players do not.
+    `pattern`: the words after SET. `forming`: allowed only before the game begins, since people joined on that
+    condition. `moderated`: allowed only in a game with a master, who knows or decides things that players do not.
     """
 
     pattern: str
@@ -78,64 +78,64 @@ class Flag:
 
 @dataclass(frozen=True)
 class Form:
-    """A way to write a setting that has a line of its own in HELP; the command has no other knowledge of it."""
+    """A way to write a setting that has a separate line in HELP; the command itself does not depend on it."""
 
-    # Behind SET, separated by commas: first the preferred one.
+    # The spellings after SET, separated by commas, the preferred one first.
     names: str
     help: str
-    # Their kind decides how they are read (judge/commands/core/setting_kinds.py).
+    # The kind of the arguments, which decides how they are read (judge/commands/core/setting_kinds.py).
     arguments: str = ""
-    # What it sets, if it has no arguments; a choice is added (True) or taken away.
+    # The value that it sets if it has no arguments; for a choice, True adds it and False removes it.
     value: Any = None
-    # The limit of a number, and what is said beyond it.
+    # The limit of a number, and the sentence if it is exceeded.
     most: int = 0
     refusal: str = ""
 
 
 @dataclass(frozen=True)
 class Said:
-    """All that is known of a setting, beside its default; a change needs what acts.py says of all settings."""
+    """Everything about a setting but its default; acts.py has what is needed to change any setting."""
 
-    # What all players read when it changes.
+    # The sentence that all players read when it changes.
     says: Sentence = ""
-    # What LIST says, among the words of its part, where it is not as in most games.
+    # The words in LIST, in its part, if the setting differs from that of most games.
     unusual: Sentence = ""
-    # Whether the clock of the open phase depends on it: so it acts at once, and not from the next phase on.
+    # Whether the clock of the open phase depends on it, so that a change acts at once and not from the next phase on.
     clock: bool = False
-    # Whether it is refused in a letter that our mail server found forged.
+    # Whether it is refused in a letter that our mail server reports as forged.
     lasting: bool = False
-    # The words that set it, with their sentences; and the forms that are commands of their own.
+    # The words that set it, with their sentences, and the forms that are separate commands.
     flags: tuple[Flag, ...] = ()
     forms: tuple[Form, ...] = ()
-    # Makes sentences of the variant as its files have it, and of the values before and after the change.
+    # Makes sentences from the variant as its files have it, and from the values before and after the change.
     changed: Callable[[Variant, Any, Any], Iterable[str]] | None = None
     # Whether a change from one value to another only gives players more time.
     gives_time: Callable[[Any, Any], bool] | None = None
     part: str = "options"
-    # LIST is silent where this setting is off.
+    # LIST does not mention this setting where that other one is off.
     needs: str = ""
 
 
 def setting(default: Any, says: Sentence = "", unusual: Sentence = "", *forms: Form, **more: Any) -> Any:
-    """Return a field with what is said of it, the arguments of `Said`."""
+    """Return a field with its entry in the registry; the arguments are those of `Said`."""
     said = {"said": Said(says, unusual, forms=forms, **more)}
     return field(default_factory=dict, metadata=said) if default is dict else field(default=default, metadata=said)
 
 
-# What makes words mean the opposite: before them, and after them; and what after them leaves their meaning.
+# Words that reverse the meaning: before and after it; and words after it that do not change the meaning.
 NOT = r"(NO|NOT)\s*"
 OFF, ON = ("OFF", "NO", "NONE"), ("ON", "YES")
 
 
 def negated(words: str) -> tuple[str, ...]:
-    """Return the words of a setting, and the ways in which their opposite is written."""
+    """Return the words of a setting, and the forms in which their opposite is written."""
     return (words, f"NO {words}", f"NOT {words}", f"NO{words}")
 
 
 def switch(words: str, on: str, off: str, *, opposite: str = "(?!)", forming: str = "", ruled: str = "") -> Any:
-    """Return the flags of a setting that is on or off: its words, those that mean the opposite, and both sentences.
+    """Return the flags of an on/off setting: its words, the words for the opposite, and both sentences.
 
-    `forming` ("on off"): what can be set only before the game begins; `ruled`: what needs a master.
+    `forming` ("on off"): which of the two can be set only before the game begins; `ruled`: which needs a master.
     """
     return tuple(
         Flag(rf"{own}|{NOT}({other})", {"": how == "on"}, sentence, how in forming, how == ruled)
@@ -144,7 +144,7 @@ def switch(words: str, on: str, off: str, *, opposite: str = "(?!)", forming: st
 
 
 def timing(default: Timing, part: str, title: str, names: str, help: str) -> Any:
-    """Return the field of the timing of one kind of phases: how LIST calls these, and the sentences of a change."""
+    """Return the field for the timing of one kind of phase: LIST's name for it, and the sentences about a change."""
     return setting(
         default, "", lambda timing: f"{part} {timing_words(timing)}", Form(names, help, "<key> <value> …"),
         part="clock", clock=True, changed=partial(timing_changes, title), gives_time=_lasts_longer,
@@ -152,18 +152,18 @@ def timing(default: Timing, part: str, title: str, names: str, help: str) -> Any
 
 
 def _lasts_longer(before: Timing, after: Timing) -> bool:
-    """Whether such phases last longer; a changed CLOCK or DAYS moves some deadlines forward."""
+    """Return whether such phases last longer; a change of CLOCK or DAYS may move some deadlines forward."""
     is_same = (before.clock, before.days, before.delay) == (after.clock, after.days, after.delay)
     return is_same and before.next <= after.next and before.min <= after.min and before.grace <= after.grace
 
 
 def timing_words(timing: Timing) -> str:
-    """`71 hours, then 23:30, Monday to Friday, grace 24 hours`."""
+    """Return a timing in words: `71 hours, then 23:30, Monday to Friday, grace 24 hours`."""
     told = [value_words("next", timing.next)]
     days = timing.days
     if timing.clock >= 0:
         told.append(f"then {value_words('clock', timing.clock)}")
-        # CLOCK says which half of the day it is.
+        # The half of the day is clear from CLOCK.
         days = days.upper() if timing.clock >= _NOON else re.sub("[a-z]", "-", days)
     told.append(days_words(days))
     if timing.min:
@@ -176,7 +176,7 @@ def timing_words(timing: Timing) -> str:
 
 
 def days_words(days: str) -> str:
-    """`Monday to Friday, Mondays only after noon` of -mTWTF-."""
+    """Return days in words: `Monday to Friday, Mondays only after noon` for -mTWTF-."""
     from_monday = days[1:] + days[0]
     named = [name for name, sign in zip(_DAYS, from_monday, strict=True) if sign != "-"]
     told = "every day" if len(named) == len(_DAYS) else listed(_spans(from_monday))
@@ -187,7 +187,7 @@ def days_words(days: str) -> str:
 
 
 def _spans(from_monday: str) -> Iterator[str]:
-    """`Monday to Friday`: the open days in a row, where one row may go over the end of the week."""
+    """Yield the open days as spans: `Monday to Friday`. A span may go over the end of the week."""
     last = from_monday[-1]
     for first, sign in enumerate(from_monday):
         if sign != "-" and last == "-":
@@ -198,7 +198,7 @@ def _spans(from_monday: str) -> Iterator[str]:
 
 
 def timing_changes(phases: str, variant: Variant, before: Timing, after: Timing) -> Iterator[str]:
-    """`Movement NEXT: 48 hours (was 71 hours).`: old and new of each value of the timing that has changed."""
+    """Yield a sentence for each changed value of a timing, such as `Movement NEXT: 48 hours (was 71 hours).`."""
     for key, value in vars(before).items():
         if value != getattr(after, key):
             old, new = (value_words(key, one) for one in (value, getattr(after, key)))
@@ -210,7 +210,7 @@ def timing_changes(phases: str, variant: Variant, before: Timing, after: Timing)
 
 
 def value_words(key: str, value: Any) -> str:
-    """Return a value of a timing as people read it."""
+    """Return a value of a timing as people write it."""
     if value is None:
         return "this judge's default"
     if key == "clock":
@@ -219,7 +219,7 @@ def value_words(key: str, value: Any) -> str:
 
 
 def extension_words(times: int) -> str:
-    """Say what SET EXTENSIONS does."""
+    """Return a sentence on the effect of SET EXTENSIONS."""
     often = by_number(times, "once", counted(times, "time"))
     return (
         "If orders are missing at a deadline, it is extended by the usual length of that phase, at most "
@@ -228,12 +228,12 @@ def extension_words(times: int) -> str:
 
 
 def words(says: Sentence, value: Any) -> str:
-    """Return what is said of a value."""
+    """Return the words for a value: the text with the value in it, or what the function returns."""
     return says.format(value) if isinstance(says, str) else says(value)
 
 
 def assignment_changes(variant: Variant, before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
-    """Say which powers go to which group now, and which are drawn again."""
+    """Yield which powers are assigned to which group now, and which are drawn again."""
     for group in dict.fromkeys([*after.values(), ""]):
         powers = [power for power in {**after, **before} if after.get(power, "") == group != before.get(power, "")]
         several = len(powers) > 1
@@ -244,14 +244,14 @@ def assignment_changes(variant: Variant, before: Mapping[str, str], after: Mappi
 
 
 def reading_changes(variant: Variant, before: Collection[str], after: Collection[str]) -> Iterator[str]:
-    """Say which other readings of the rules are used now, and which no longer."""
+    """Yield which other readings of the rules are used now, and which no longer are."""
     known = variant.mechanism(Readings).known
     yield from (known[name].says for name in after if name not in before)
     yield from (f"This reading is no longer used: {known[name].says}" for name in before if name not in after)
 
 
 def reminder_words(hours: Collection[float]) -> str:
-    """Say when players who owe orders are reminded."""
+    """Return when players who owe orders are reminded."""
     if not hours:
         return "There are no reminders."
     return f"Reminders go out {listed(value_words('next', number) for number in hours)} before a deadline."

@@ -1,8 +1,9 @@
 """The registry of a game's settings, as kept in its row: each is one field of `GameSettings`.
 
-A field says how the setting is written behind SET and what HELP says of it, its limits, whether it acts at once, what
-all players read when it changes, and what LIST says where it is not as usual (judge/games/core/setting_fields.py); the
-commands are made of that in judge/commands/master. Only `settings_of` and `change_settings` read and write the column.
+A field has the setting's form after SET and its line in HELP, its limits, whether it acts at once, the sentence that
+all players read when it changes, and the words in LIST if it is unusual (judge/games/core/setting_fields.py). The
+commands in judge/commands/master are made from these fields. Only `settings_of` and `change_settings` read and write
+the column.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -42,7 +43,7 @@ from judge.rules.mechanisms.crossings import Canals
 from judge.rules.mechanisms.victory import Victory
 from judge.store.tables import Game, Phase
 
-# From, to (UTC): a deadline that falls into the span moves to its end.
+# A span from … to (UTC); a deadline in it moves to its end.
 Span = tuple[datetime, datetime]
 
 
@@ -56,9 +57,9 @@ class Terms:
     grace_ends_at: datetime
 
 
-# The field of the timing of each kind of phases.
+# The field with the timing of each kind of phase.
 TIMINGS: dict[str, PhaseKind] = {"move": "M", "retreat": "R", "adjust": "A"}
-# Players whose orders have been due in fewer phases than these may join whatever SET RELIABILITY says.
+# Players whose orders have been due in fewer phases than this may join whatever SET RELIABILITY says.
 ENOUGH_PHASES = 10
 _OF_ONE_GAME = ("seed", "disorder", "holders", "about", "extended", "quiet_since", "rematch", "first_start")
 _REVEALED = (
@@ -80,8 +81,9 @@ class GameSettings:
     disorder. `borders`: the corrections of the board (judge/rules/game_options.py), the oldest first. `holders`: once
     the game has begun, the group of each power whose group the variant does not give. `about`: the lines of the longer
     comment. `extended`: how often each power was given more time. `quiet_since`: when the game became quiet; "" if it
-    was so from the start. `denied`: the addresses of those who are kept out (DENY). `rematch`: the name of the game in
-    which its players play again. `before`: the id of the person who had each power in the game before this rematch.
+    was quiet from the start. `denied`: the addresses of people who are kept out (DENY). `rematch`: the name of the game
+    in which its players play again. `before`: the id of the person who had each power in the game of which this is a
+    rematch.
     """
 
     seed: int = 0
@@ -107,8 +109,8 @@ class GameSettings:
     )  # fmt: skip
     retreat: Timing = timing(RETREAT, "retreats", "Retreats", "RETREAT", "the same for retreats")
     adjust: Timing = timing(ADJUST, "builds", "Adjustments", "ADJUST, BUILD", "the same for builds and removals")
-    # At the end of grace a phase is processed with the orders on file; or the powers of late players become open, and
-    # the phase waits. Neither only gives time.
+    # At the end of grace, either the phase is processed with the orders on file, or the powers of late players become
+    # open and the phase waits. Neither value only gives time.
     nmr: bool = setting(
         True, lambda nmr: "NMR: when grace ends, phases are processed without the missing orders." if nmr
         else "NoNMR: powers still late when grace ends become open to replacements, and the phase waits.", "NoNMR",
@@ -129,8 +131,8 @@ class GameSettings:
         ),
         part="clock", clock=True, gives_time=gt,
     )  # fmt: skip
-    # Hours before a deadline: a day for players who read their mail once a day, and four hours, since a retreat of 23
-    # hours has no room for more.
+    # Hours before a deadline: a day, for players who read their mail once a day, and four hours, since a retreat phase
+    # of 23 hours has no room for a day.
     remind: Sequence[float] = setting(
         (24, 4), reminder_words, lambda hours: "reminders never before a deadline" if not hours
         else f"reminders {listed(f'{one:g}' for one in hours)} hours before a deadline",
@@ -141,7 +143,7 @@ class GameSettings:
         Form("NO REMIND, NOREMIND, NO WARN", "send no reminders", value=()),
         part="clock", clock=True,
     )  # fmt: skip
-    # OFF could mean none, or any.
+    # OFF is not accepted, since it could mean none, or any.
     max_absence: int = setting(
         15, "An absence can last up to {} days.", "absences of at most {} days",
         Form(
@@ -151,7 +153,7 @@ class GameSettings:
         part="clock", clock=True,
     )  # fmt: skip
 
-    # When the first phase may be processed at the earliest: an ISO date with the offset of the game's time zone.
+    # The earliest time at which the first phase may be processed: an ISO date with the offset of the game's time zone.
     first_start: str = setting(
         "", lambda start: f"The first phase won't be processed before {_start_words(start)}." if start
         else "The first phase has no START of its own.", lambda start: f"first phase not before {_start_words(start)}",
@@ -181,7 +183,7 @@ class GameSettings:
         flags=switch(
             _PRESS.format("RULEBOOK"), "Only movement phases have press.", "All phases have press."),
     )  # fmt: skip
-    # njudge's words have no blanks.
+    # njudge wrote these words without blanks.
     observer_press: bool = setting(True, "", "none from observers", part="press", flags=(
         Flag(
             r"OBSERVER\s*PRESS(\s+ANY)?|ANY\s+OBSERVER\s*PRESS", {"observer_press": True, "observer_grey": True},
@@ -258,7 +260,7 @@ class GameSettings:
         ),
     ))  # fmt: skip
     one_center: bool = setting(False, "", "builds in any center while it owns a home center")
-    # Its creator is its master and holds all its seats; it has no deadlines.
+    # The game's creator is its master and has all its seats; it has no deadlines.
     solo: bool = setting(False, "", "for one person, who orders for all powers")
     manual_process: bool = setting(False, "", "processed only by the master", clock=True, flags=switch(
         r"MANUAL\s*PROCESS", "A phase is processed only when the master sends PROCESS.",
@@ -267,7 +269,7 @@ class GameSettings:
     strict_wait: bool = setting(False, "", "WAIT only for those who have something to order", flags=switch(
         r"STRICT\s*WAIT", "Only players who have something to order can set WAIT.", "All players can set WAIT.",
     ))  # fmt: skip
-    # Players may do what a master may do without knowing more than they.
+    # Players may do everything that a master may do without knowing more than they.
     unmoderated: bool = setting(False, "", "unmoderated (players can also change settings)", lasting=True, flags=switch(
         "UNMODERATED", "Not moderated: players can also change settings and deadlines.",
         "Moderated: only the master can change settings and deadlines.", opposite="MODERATED", ruled="off",
@@ -297,7 +299,7 @@ class GameSettings:
             "<percent>", most=100, refusal="Players are from 0% to 100% reliable.",
         ),
     )  # fmt: skip
-    # For each power whose group the master has named, that group.
+    # The group of each power for which the master has named one.
     fixed: Mapping[str, str] = setting(
         dict, "", lambda fixed: ", ".join(f"{power} goes to {group}" for power, group in fixed.items()),
         Form(
@@ -306,7 +308,7 @@ class GameSettings:
         ),
         changed=assignment_changes,
     )  # fmt: skip
-    # The years in which canals open, where the master has changed them.
+    # The years in which canals open, if the master has changed them.
     canals: Mapping[str, int] = setting(
         dict, "", lambda canals: ", ".join(f"{canal} opens in {year}" for canal, year in canals.items()),
         Form("CANAL, SUEZ", "before the game starts: the year in which a canal opens", "<name> <year>"),
@@ -335,7 +337,7 @@ class GameSettings:
         ),
         Form("NO YEAR CAP, NO YEARCAP", "before the game starts: take that back"),
     )  # fmt: skip
-    # The centers that win; None: the variant's number.
+    # The number of centers that wins; None: the variant's number.
     victory: int | None = setting(
         None, "", "", Form("CENTERS, CENTRES, CENTER", "how many supply centers win", "<number>"),
         changed=lambda variant, before, after: [
@@ -344,14 +346,14 @@ class GameSettings:
     )  # fmt: skip
 
     def __post_init__(self) -> None:
-        # JSON has lists only; they must be equal to the tuples above.
+        # JSON has only lists; they must be equal to the tuples above.
         for name, value in vars(self).items():
             if isinstance(value, list):
                 object.__setattr__(self, name, tuple(value))
 
     @cached_property
     def house_rules(self) -> GameOptions:
-        """How the game's variant differs from the variant's file."""
+        """Return how the game's variant differs from the variant's file."""
         return GameOptions(
             borders=tuple(self.borders),
             holders=tuple(sorted(self.holders.items())),
@@ -364,24 +366,27 @@ class GameSettings:
         )
 
     def timing(self, kind: PhaseKind) -> Timing:
-        """The timing of phases of that kind."""
+        """Return the timing of phases of that kind."""
         return {"M": self.move, "R": self.retreat, "A": self.adjust}[kind]
 
     def to_json(self) -> dict[str, Any]:
-        """The form kept in the database."""
+        """Return the settings in the form kept in the database."""
         values = asdict(self).items()
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "GameSettings":
-        """The settings kept as `data`; a setting that is missing there has its default."""
+        """Return the settings kept as `data`; a missing setting has its default."""
         given: dict[str, Any] = {one.name: data[one.name] for one in fields(cls) if one.name in data}
         given |= {kind: Timing(**data[kind]) for kind in TIMINGS if kind in data}
         return cls(**given)
 
 
 def settings_of(game: Game) -> GameSettings:
-    """The current settings of `game`; parsed only once as long as they stay the same (never change them in place)."""
+    """Return the current settings of `game`, parsed only once as long as they stay the same.
+
+    Never change them in place.
+    """
     known = inspect(game).info
     if known.get("text") != game.settings:
         known.update(text=game.settings, settings=GameSettings.from_json(game.settings))
@@ -395,31 +400,31 @@ def change_settings(game: Game, **changes: Any) -> None:
 
 
 def settle_like(game: Game, other: Game, **changes: Any) -> None:
-    """Give `game` the settings of `other` with these changes, but keep its own where they are of one game alone."""
+    """Give `game` the settings of `other` with these changes; settings that concern one game only stay its own."""
     kept = {name: getattr(settings_of(game), name) for name in _OF_ONE_GAME}
     game.settings = replace(settings_of(other), **kept, **changes).to_json()
 
 
 # The registry.
 SAID: dict[str, Said] = {one.name: one.metadata["said"] for one in fields(GameSettings) if one.metadata}
-# The words of the settings that are words, by the field that tells of it: two fields can be one setting.
+# The words for settings, by the field whose text mentions them: two fields can be one setting.
 FLAGS: dict[str, list[Flag]] = {
     name: [replace(flag, values={key or name: value for key, value in flag.values.items()}) for flag in said.flags]
     for name, said in SAID.items()
 }
 _USUAL = GameSettings()
-# The settings that do something in a game for one.
+# The settings that have an effect in a game of one player.
 FOR_ONE = word_set("listed strict_passwords any_centers one_center fixed canals readings year_cap victory")
-# How LIST calls the kinds of phases.
+# The words in LIST for the kinds of phases.
 TIMED: Mapping[PhaseKind, str] = {"M": "Moves", "R": "Retreats", "A": "Builds"}
 
 
 def change_words(
     variant: Variant, before: GameSettings, after: GameSettings, changed: Mapping[str, str]
 ) -> Iterator[str]:
-    """Say what is different now, in the order of `changed`; what was set and set back is left out.
+    """Yield what is different now, in the order of `changed`; a setting that was changed and reset is left out.
 
-    `variant`: as its files have it. `changed`: by the field, what stands before its sentence.
+    `variant`: as its files have it. `changed`: by the field, the text before its sentence.
     """
     moved = [kind for kind in TIMINGS if getattr(before, kind).grace != getattr(after, kind).grace]
     everywhere = len(moved) > 1 and len({getattr(after, kind).grace for kind in TIMINGS}) == 1
@@ -432,7 +437,7 @@ def change_words(
 
 
 def _changes_of(variant: Variant, name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterable[str]:
-    """Return what is different now in the setting of that name."""
+    """Return sentences on what is different now in the setting of that name."""
     names = {name, *(key for flag in FLAGS[name] for key in flag.values)}
     if all(before[key] == after[key] for key in names):
         return ()
@@ -445,7 +450,7 @@ def _changes_of(variant: Variant, name: str, before: Mapping[str, Any], after: M
     return (words(said.says, after[name]),)
 
 
-# Signs of the hobby among the options.
+# The hobby's abbreviations among the options.
 SIGNS = {
     "NMR": "phases do not wait for late orders",
     "NoNMR": "phases wait for late orders",
@@ -454,7 +459,7 @@ SIGNS = {
 
 
 def _unusual(settings: GameSettings, part: str) -> list[str]:
-    """Say how a part of the settings differs from the usual ones, in the order of their fields."""
+    """Return how a part of the settings differs from the usual ones, in the order of their fields."""
     return [
         words(said.unusual, getattr(settings, name))
         for name, said in SAID.items()
@@ -464,13 +469,13 @@ def _unusual(settings: GameSettings, part: str) -> list[str]:
 
 
 def press_words(settings: GameSettings) -> str:
-    """`white press`, `white or grey press, broadcasts only`, `no press`."""
+    """Return the press in words: `white press`, `white or grey press, broadcasts only`, `no press`."""
     colours = ["white"] * settings.white_press + ["grey"] * settings.grey_press
     return ", ".join([f"{' or '.join(colours)} press", *_unusual(settings, "press")]) if colours else "no press"
 
 
 def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
-    """Say how this game differs from the usual one, apart from its press.
+    """Return how this game differs from the usual one, without its press.
 
     `disorder`: the powers in permanent civil disorder, as far as the reader may know.
     """
@@ -478,7 +483,7 @@ def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
 
 
 def in_plain_words(options: Iterable[str], told: set[str]) -> list[str]:
-    """Say what a sign of the hobby means where a mail has it first; `told` has those above, and gets these."""
+    """Explain each of the hobby's abbreviations where a mail first uses it; `told` has those explained so far."""
     said = [f"{one} ({SIGNS[one]})" if one in SIGNS.keys() - told else one for one in options]
     told.update(options)
     return said
@@ -496,7 +501,7 @@ def _grace_with_dates(settings: GameSettings, phase: Phase, zone: str, now: date
 def late_words(
     settings: GameSettings, phase: Phase | None = None, zone: str = "UTC", now: datetime | None = None
 ) -> str:
-    """Say what becomes of those who are late; with dates, if a `phase` is open whose clock runs."""
+    """Return what happens to late players; with dates, if a `phase` is open and its clock is running."""
     if settings.solo:
         return "There are no deadlines: its master processes each phase with PROCESS."
     if settings.manual_process:
@@ -523,7 +528,7 @@ def late_words(
 
 
 def _end_of_grace(settings: GameSettings) -> str:
-    """Return when grace ends in a phase that is not open yet, as the beginning of a sentence; "" if there is none."""
+    """Return when grace ends in a later phase, as the beginning of a sentence; "" if there is no grace."""
     timing = settings.move
     if not timing.grace:
         return ""
@@ -533,10 +538,10 @@ def _end_of_grace(settings: GameSettings) -> str:
 
 
 def conduct(variant: Variant, settings: GameSettings, late: str) -> list[str]:
-    """Say what everybody should know before the first order, a sentence or two each.
+    """Return what all players should know before the first order, a sentence or two on each point.
 
-    What wins, what is special on this board, when its canals open, what becomes of the late (`late`), and all that was
-    chosen.
+    These are what wins, special rules of this board, when its canals open, what happens to late players (`late`), and
+    all settings chosen for the game.
     """
     terms, canals = variant.rule(Victory), variant.rule(Canals)
     chosen = [

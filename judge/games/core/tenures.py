@@ -16,7 +16,7 @@ from judge.store.tables import Game, Phase
 class Tenure:
     """A player's time in a seat.
 
-    `since` and `until`: the phases in which it began and ended, "" from the start or to this day.
+    `since` and `until`: the phases in which it began and ended, "" for the start of the game or for today.
     """
 
     seat: str
@@ -30,9 +30,9 @@ class Tenure:
 
 
 def tenures(session: Session, game: Game, shown: Shown) -> list[Tenure]:
-    """List the masters, then the players by power, in the order in which they came; names as far as `shown` allows.
+    """List the masters, then the players by power, in order of arrival, with names as far as `shown` allows.
 
-    If the reader may not know who came and left, each power has one line, with the player they know of.
+    If the reader may not know who came and left, each power has one line, with the player whom the reader knows of.
     """
     phases, known = phases_of(session, game), holders_shown(session, game, shown)
     found = []
@@ -53,5 +53,5 @@ def tenures(session: Session, game: Game, shown: Shown) -> list[Tenure]:
 
 
 def _phase_at(phases: Sequence[Phase], moment: datetime) -> str:
-    """The phase that was open at `moment`; "" before the first."""
+    """Return the phase that was open at `moment`; "" before the first."""
     return next((phase.name for phase in reversed(phases) if phase.opened_at <= moment), "")

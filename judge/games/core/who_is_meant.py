@@ -1,9 +1,9 @@
-"""Who is meant by the names, letters and lists that people write behind a command: only this module reads them.
+"""Read the names, letters and lists of people that follow a command; no other module reads them.
 
-A power goes by its names, adjectives, aliases and plurals, by a beginning of its name or adjective of three letters or
-more that fits no other power, or by its letter. Letters run together count only in capitals: two or three as they are
-(FG), more in the order in which LIST names the powers (AEFG); M, the master, and O, the observers, stand apart. Nothing
-else is guessed: a word that is the name of somebody in the game is asked back with their power.
+A power is given by its names, adjectives, aliases and plurals, by a beginning of its name or adjective of three letters
+or more that fits no other power, or by its letter. Letters without blanks must be capitals: two or three in any order
+(FG), more in the order in which LIST names the powers (AEFG). M, the master, and O, the observers, must be separate.
+There is no other guessing: if a word is the name of someone in the game, the reply asks back with that person's power.
 """
 
 import re
@@ -25,19 +25,19 @@ _MASTERS = {"M", "MASTER", "GM"}
 _OBSERVERS = {"O", "OBSERVER", "OBSERVERS"}
 _BETWEEN = re.compile(r"[,;+/]")
 _ANDS = {"AND", "&"}
-# What stands around words in a sentence.
+# Signs around words in a sentence.
 _MARKS = "\"'“”„‘’«»*_`:!?"
-# Letters run together in any order; more must be in that of LIST.
+# The most letters without blanks that may be in any order; more must be in the order of LIST.
 _MOST_ANY_ORDER = 3
 _LONGEST_SHOWN = 60
 
-# "unknown": neither a name nor letters; "role": M or O within letters of powers.
+# The kinds of errors. "unknown": neither a name nor letters; "role": M or O among letters of powers.
 Kind = Literal["", "unknown", "role"]
 
 
 @dataclass(frozen=True)
 class Audience:
-    """Whom a message is for."""
+    """The readers of a message."""
 
     powers: frozenset[str] = frozenset()
     masters: bool = False
@@ -49,11 +49,11 @@ class Audience:
 
     @property
     def masters_alone(self) -> bool:
-        """Whether it is for the masters and no one else."""
+        """Return whether it is for the masters and no one else."""
         return self.masters and not (self.powers or self.observers)
 
     def joined(self, other: "Audience") -> "Audience":
-        """The readers in one of the two audiences, or in both."""
+        """Return the readers who are in either audience."""
         return Audience(
             self.powers | other.powers,
             self.masters or other.masters,
@@ -62,34 +62,34 @@ class Audience:
         )
 
     def without(self, other: "Audience") -> "Audience":
-        """Those in this audience who are not in `other`."""
+        """Return the readers of this audience who are not in `other`."""
         return Audience(
             self.powers - other.powers, self.masters and not other.masters, self.observers and not other.observers
         )
 
     def has(self, seat: Seat) -> bool:
-        """Whether the holder of `seat` is among them."""
+        """Return whether the person in `seat` is a reader."""
         if seat.role == "player":
             return self.everybody or seat.power in self.powers
         return self.masters if seat.role == "master" else self.observers
 
 
 def everybody(variant: Variant) -> Audience:
-    """All players, masters and observers."""
+    """Return the audience of all players, masters and observers."""
     powers = frozenset(power.name for power in variant.seats)
     return Audience(powers, masters=True, observers=True, everybody=True)
 
 
-# The name of a person in a game, which may be shown, and the power that they play; "M": a master.
+# The name of a person in a game, if it may be shown, and the power that they play; "M" for a master.
 Known = tuple[str, str]
 
 
 class NotMeant(ValueError):
-    """A word that names nobody for certain.
+    """The word names no one for certain.
 
-    `why`: a clause that says so. `hint`: whom it may mean, as a question. `instead`: what to write behind the command,
-    one or more ways; `general`: these are only an example; `otherwise`: in their place, if none would be read. `kind`:
-    what is wrong, for those who say it in other words.
+    `why`: a clause with the reason. `hint`: a question about whom it may mean. `instead`: what to write after the
+    command, one or more ways; `general`: these are only an example; `otherwise`: what to write if none of these is
+    valid. `kind`: the kind of error, for callers with different words for it.
     """
 
     def __init__(
@@ -107,9 +107,9 @@ class NotMeant(ValueError):
         self.otherwise = otherwise
 
     def told(self, command: str, outcome: str = "", note: str = "") -> str:
-        """What is wrong, what has become of it, whom it may mean, and how to write it, in sentences.
+        """Return sentences on the error, its result, whom the word may mean, and how to write it.
 
-        `command`: with {} where the name stands; `note`: what to say behind an example.
+        `command`: with {} in place of the name; `note`: a sentence after an example.
         """
         first = f"{self.why}, so {outcome}." if outcome else f"{self.why}."
         if not self.instead:
@@ -119,17 +119,17 @@ class NotMeant(ValueError):
 
 
 class Namesake(NotMeant):
-    """A word that is the name of somebody in the game."""
+    """The word is the name of someone in the game."""
 
     def told(self, command: str, outcome: str = "", note: str = "") -> str:
-        """Say whose name it is, and how to write their power instead."""
+        """Return whose name it is, and how to write their power instead."""
         written = listed((command.format(one) for one in self.instead), "or")
         return f"{capitalized(outcome)}{'. ' * bool(outcome)}{self.why}: write {written}."
 
 
 @dataclass(frozen=True)
 class People:
-    """The people in a game, looked up only if a word may be the name of one.
+    """The people in a game, looked up only if a word may be a name.
 
     `reader`: the seat of the writer of the command; None for a stranger.
     """
@@ -140,7 +140,7 @@ class People:
 
     @cached_property
     def everyone(self) -> Sequence[Known]:
-        """The players and masters whose names the reader may see."""
+        """Return the players and masters whose names the reader may see."""
         shown = shown_to(self.reader, self.game)
         if not shown.names:
             return []
@@ -150,12 +150,12 @@ class People:
 
     @property
     def players(self) -> Sequence[Known]:
-        """The same without the masters."""
+        """Return the players whose names the reader may see, without the masters."""
         return [(name, power) for name, power in self.everyone if power != "M"]
 
 
 def is_seat(variant: Variant, text: str) -> bool:
-    """Whether the text names a power, or a group, as in a command."""
+    """Return whether the text names a power, or a group, as in a command."""
     try:
         return bool(variant.seat(text, SHORTEST_BEGINNING))
     except KeyError:
@@ -163,7 +163,7 @@ def is_seat(variant: Variant, text: str) -> bool:
 
 
 def read_seat(variant: Variant, text: str, people: People) -> str:
-    """The power, or group, that a command is about; raises NotMeant."""
+    """Return the power, or group, that a command is about; raise NotMeant."""
     text = text.strip(_MARKS)
     try:
         found = variant.seat(text, SHORTEST_BEGINNING).name
@@ -178,9 +178,9 @@ def read_seat(variant: Variant, text: str, people: People) -> str:
 
 
 def read_recipients(variant: Variant, text: str, people: People | None = None) -> Audience:
-    """Return whom a list names: powers, the master (M), observers (O), ALL.
+    """Return the readers in a list: powers, the master (M), observers (O), ALL.
 
-    Raises NotMeant if any word of it names nobody for certain; what that suggests names somebody.
+    Raises NotMeant, with a suggestion that is valid, if any word names no one for certain.
     """
     try:
         return _read_list(variant, text, people)
@@ -212,7 +212,7 @@ def _read_list(variant: Variant, text: str, people: People | None) -> Audience:
 
 
 def _apart(variant: Variant, piece: str) -> Iterator[list[str]]:
-    """The words between one "and" and the next, those of a name of several words together."""
+    """Yield the words between one "and" and the next; the words of a longer name are joined."""
     written = (word.strip(_MARKS) for word in piece.replace("&", " & ").split())
     words: list[str] = []
     for phrase in variant.side_names.phrases([word for word in written if word and fold(word) != "THE"]):
@@ -225,7 +225,7 @@ def _apart(variant: Variant, piece: str) -> Iterator[list[str]]:
 
 
 def _refuse_letters_in_prose(words: Sequence[str]) -> None:
-    """Refuse a letter that may be a word: "Russia e Austria" is Russia and Austria, to an Italian."""
+    """Refuse a letter that may be a word: "Russia e Austria" is "Russia and Austria" in Italian."""
     lengths = [len(word) for word in words]
     has_names = max(lengths, default=0) > 1
     for at, word in enumerate(words):
@@ -239,7 +239,7 @@ def _refuse_letters_in_prose(words: Sequence[str]) -> None:
 
 @dataclass(frozen=True)
 class _Word:
-    """One word, or one name of several words, of a list of recipients."""
+    """A word, or a name of several words, in a list of recipients."""
 
     variant: Variant
     text: str
@@ -261,7 +261,8 @@ class _Word:
         known = self.people.everyone if self.people else ()
         is_name = self.variant.side_names.whole(said) is not None
         unknown: KeyError | None = None
-        # Two letters are a name where they are one in full (UK), and else letters of two powers, if they are capitals.
+        # Two letters are a name if they are one in full (UK), and otherwise letters of two powers, if they are
+        # capitals.
         if is_name or len(said) >= SHORTEST_BEGINNING:
             try:
                 found = self.variant.seat(self.word, SHORTEST_BEGINNING).name
@@ -285,7 +286,7 @@ class _Word:
         )
 
     def _is_spelled(self, said: str, run: Sequence[str]) -> bool:
-        """Whether the word is letters of the powers in `run`: in capitals, each once, and many of them in order."""
+        """Return whether the word is letters of the powers in `run`: in capitals, each once, and many only in order."""
         if not (self.word.isascii() and self.word.isalpha() and self.word.isupper()):
             return False
         if not len(run) == len(said) == len({*run}):
@@ -296,13 +297,13 @@ class _Word:
         return [seat.name for seat in self.variant.seats if seat.name in run]
 
     def _spelled(self, run: Sequence[str]) -> str:
-        """The letters of these powers; many of them in order."""
+        """Return the letters of these powers; many letters are put in order."""
         letters = {seat.name: seat.letter for seat in self.variant.seats}
         in_turn = run if len(run) <= _MOST_ANY_ORDER else self._in_order(run)
         return "".join(letters[name] for name in in_turn)
 
     def _refusal(self, said: str, run: Sequence[str], near: Sequence[str]) -> NotMeant:
-        """Say what the word may mean: names `near` it, or letters of the powers in `run`."""
+        """Return the error, with what the word may mean: names `near` it, or letters of the powers in `run`."""
         shown = f'"{self.word[:_LONGEST_SHOWN]}"'
         what, colors = ("color or a power", "colors") if self.variant.groups else ("power", "powers")
         neither = f"{shown} is neither a {what} of this game nor letters of {colors}"
@@ -341,7 +342,7 @@ def _refuse_namesake(word: str, text: str, people: Iterable[Known], but: str = "
 
 
 def _replaced(text: str, word: str, name: str) -> str:
-    """The list with a name in place of a word; the name alone of a list too long to be shown."""
+    """Return the list with a name in place of a word; only the name if the list is too long to show."""
     if len(text) > _LONGEST_SHOWN:
         return name
     return re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", lambda _: name, text, count=1)

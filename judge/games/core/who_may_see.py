@@ -1,4 +1,4 @@
-"""What may be shown of a game, and to whom: only this module decides it.
+"""Decide what may be shown of a game, and to whom; no other module decides it.
 
 Orders, bids and votes (`may_see`), by the state of their phase; the owner always sees their own:
 
@@ -8,18 +8,18 @@ Orders, bids and votes (`may_see`), by the state of their phase; the owner alway
 | bids | others' | a master who does not play, the keeper | the same | masters, the keeper; anybody if so set |
 | votes | others' | nobody | nobody | nobody |
 
-A phase that was never processed stays open in this sense, even when its game has ended. An answer that several people
-read (BECOME: the player gets a copy) shows what all of them may see.
+A phase that was never processed counts as open here, even when its game has ended. An answer that several people read
+(BECOME: the player gets a copy) shows only what all of them may see.
 
 The people in a game (`shown_to`):
 
-Names are no secret, except in a gunboat game: there only the master knows who plays. Its end tells the names, unless
-the game is set otherwise (NoReveal). Addresses are shown to the players and the master, never to strangers, and not
-to observers either, since anybody may observe. The addresses of a gunboat game, and those of observers, are shown only
-to its master.
+Names are public, except in a gunboat game: there only the master knows who plays. When it ends the names are revealed,
+unless the game is set otherwise (NoReveal). Addresses are shown to the players and the master, but never to strangers
+or observers, since anyone may observe. The addresses in a gunboat game, and those of observers, are shown only to the
+master.
 
-In a quiet game only the master learns who is late, who leaves and who comes, until the game ends (SET QUIET). To all
-others each power is played by the person of whom they last knew (`seats_shown`), whatever has happened since.
+In a quiet game only the master learns who is late, who leaves and who joins, until the game ends (SET QUIET). All
+others continue to see the last player of each power that they knew of (`seats_shown`), even if that player has left.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -36,9 +36,9 @@ from judge.store.seats import ever_seated, has_master, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
 Fact = Literal["orders", "bids", "votes"]
-# The state of the phase that a fact is about. "ended": processed, in a game that has ended.
+# The stage of the phase that a fact is about. "ended": it was processed, and its game has ended.
 Stage = Literal["open", "processed", "ended"]
-# Why a master who plays is refused; also the beginning of what they are told when they begin to play.
+# The reason why a master who plays is refused, also used to warn masters when they begin to play.
 PLAYS_TOO = "You also play in this game"
 
 
@@ -46,7 +46,8 @@ PLAYS_TOO = "You also play in this game"
 class Viewer:
     """A reader of mails about a game.
 
-    Their powers (as seats are named); whether they are a master of it; whether they play in it.
+    The fields are their powers (as seats are named), whether they are a master of the game, and whether they play in
+    it.
     """
 
     powers: frozenset[str] = frozenset()
@@ -58,9 +59,10 @@ ANYBODY = Viewer()
 
 
 def viewer(mine: Collection[Seat], seats: Sequence[Seat], *readers: int) -> Viewer:
-    """The reader who has the seats `mine` of a game, among all its `seats`.
+    """Return the reader who has the seats `mine` of a game, among all its `seats`.
 
-    Whoever plays under another of their addresses plays too; `readers`: other people who read the same.
+    A person who plays under another of their addresses also counts as playing. `readers`: other people who read the
+    same mail.
     """
     people = {seat.person_id for seat in mine} | set(readers)
     return Viewer(
@@ -71,7 +73,7 @@ def viewer(mine: Collection[Seat], seats: Sequence[Seat], *readers: int) -> View
 
 
 def may_see(reader: Viewer, game: Game, fact: Fact, stage: Stage, power: str = "") -> bool:
-    """Whether the reader may see this fact about `power`, "" for all powers but the reader's own."""
+    """Return whether the reader may see this fact about `power`; "" for all powers but the reader's own."""
     if power in reader.powers:
         return True
     if fact == "votes":
@@ -84,12 +86,12 @@ def may_see(reader: Viewer, game: Game, fact: Fact, stage: Stage, power: str = "
 
 
 def played_stage(game: Game) -> Stage:
-    """The stage of all phases of the game that were processed."""
+    """Return the stage of all processed phases of the game."""
     return "ended" if game.state == "finished" else "processed"
 
 
 def told_by_end(session: Session, game: Game) -> list[str]:
-    """What the end of the game has shown to people who did not know it, and what they know if it is opened again."""
+    """Return the secrets that the end of the game has revealed, and that people still know if it is opened again."""
     settings = settings_of(game)
     if game.state != "finished" or not game.started_at:
         return []
@@ -103,7 +105,7 @@ def told_by_end(session: Session, game: Game) -> list[str]:
 
 
 def playing_masters(game: Game, seats: Sequence[Seat]) -> set[int]:
-    """The people who both are a master of a game and play in it; none in a game for one, where there is no one else."""
+    """Return the people who are masters of a game and also play in it; none in a game of one player."""
     if settings_of(game).solo:
         return set()
     of_role = {role: {seat.person_id for seat in seats if seat.role == role} for role in ("master", "player")}
@@ -111,7 +113,7 @@ def playing_masters(game: Game, seats: Sequence[Seat]) -> set[int]:
 
 
 def limits_told(game: Game, seats: Sequence[Seat], person_id: int) -> str:
-    """What a master who plays is told about what they do not see; "" for anybody else."""
+    """Return what a master who plays is told about facts hidden from them; "" for anyone else."""
     if person_id not in playing_masters(game, seats):
         return ""
     points = variant_of(game).points is not None
@@ -126,7 +128,7 @@ def limits_told(game: Game, seats: Sequence[Seat], person_id: int) -> str:
 def may_have_seen(session: Session, game: Game, phase: Phase, power: str, person_id: int) -> bool:
     """Return whether a person who does not play now could see what others have on file for the open `phase`.
 
-    Others are all but `power`, which the person is about to play.
+    The others are all powers but `power`, which the person is about to play.
     """
     seats = seats_of(session, game)
     mine = [seat for seat in seats if seat.person_id == person_id]
@@ -139,7 +141,7 @@ def may_have_seen(session: Session, game: Game, phase: Phase, power: str, person
 
 @dataclass(frozen=True)
 class Shown:
-    """What `reader` may see of the players: their names, their addresses, who comes, goes and is late."""
+    """What `reader` may see of the players: their names, their addresses, and who joins, leaves and is late."""
 
     names: bool
     addresses: bool
@@ -147,18 +149,18 @@ class Shown:
     reader: Seat | None = field(default=None, compare=False)
 
     def name_of(self, seat: Seat, person: Person) -> str:
-        """The name of the `person` in the seat, "" if it is not shown; that of a master always is."""
+        """Return the name of the `person` in the seat, "" if it is hidden; a master's name is always shown."""
         return person.name if self.names or seat.role == "master" else ""
 
     def address_of(self, seat: Seat) -> str:
-        """The address of the seat, "" if it is not shown."""
+        """Return the address of the seat, "" if it is hidden."""
         to_master = self.reader is not None and self.reader.role == "master"
         shown = to_master if seat.role == "observer" else self.addresses
         return seat.address if shown else ""
 
 
 def shown_to(reader: Seat | None, game: Game) -> Shown:
-    """What the holder of the seat `reader` in `game` (None: a stranger) may see of its players."""
+    """Return what the person in the seat `reader` (None: a stranger) may see of the players of `game`."""
     if reader and reader.role == "master":
         return Shown(names=True, addresses=True, reader=reader)
     settings = settings_of(game)
@@ -172,10 +174,10 @@ def shown_to(reader: Seat | None, game: Game) -> Shown:
 
 
 def seats_shown(session: Session, game: Game, shown: Shown) -> list[tuple[Seat, Person]]:
-    """The seats in a game with those who have them, as far as a reader may know: of masters, players and observers.
+    """Return the seats of a game with the people in them, as far as a reader may know.
 
-    If who comes and goes is not shown, the players are those of whom the reader last knew, and no others in a game that
-    has not begun; but the reader's own seats are always theirs.
+    They are the seats of masters, players and observers. If joining and leaving are hidden, the players are the last
+    ones that the reader knew of, and before the game begins there are none. The reader's own seats are always theirs.
     """
     ever = ever_seated(session, game)
     sitting = [(seat, person) for seat, person in ever if not seat.left_at]
@@ -189,7 +191,7 @@ def seats_shown(session: Session, game: Game, shown: Shown) -> list[tuple[Seat, 
 
 
 def _last_known(game: Game, ever: Iterable[tuple[Seat, Person]]) -> dict[str, tuple[Seat, Person]]:
-    """{power: who last took it before the game became quiet, or when it began}."""
+    """Return {power: its last player before the game became quiet, or the one when it began}."""
     began, quiet = game.started_at, settings_of(game).quiet_since
     if not began:
         return {}
@@ -204,19 +206,19 @@ def _last_known(game: Game, ever: Iterable[tuple[Seat, Person]]) -> dict[str, tu
 
 
 def holders_shown(session: Session, game: Game, shown: Shown) -> dict[str, tuple[Seat, Person]]:
-    """{power, or group: the seat of its player, and they}, as far as a reader may know (`seats_shown`)."""
+    """Return {power, or group: its player's seat and person}, as far as a reader may know (`seats_shown`)."""
     return {seat.power: (seat, person) for seat, person in seats_shown(session, game, shown) if seat.power}
 
 
 def disorder_shown(game: Game, shown: Shown) -> Sequence[str]:
     """Return the powers in permanent civil disorder that a reader may know of.
 
-    None for a reader who may not know who has left, unless the board itself shows it.
+    A reader who may not know who has left knows of none, unless the board itself shows it.
     """
     told = shown.changes or variant_of(game).neutrals.civil_disorder
     return settings_of(game).disorder if told else ()
 
 
 def hides_people(game: Game) -> bool:
-    """Whether a mail to one player must contain no trace of another: in a gunboat game, even after its end."""
+    """Return whether mails to one player must not reveal another: true in a gunboat game, even after its end."""
     return settings_of(game).gunboat

@@ -1,4 +1,4 @@
-"""What the judge needs while it works: its services, and the transaction for one letter or one moment of a phase."""
+"""The judge's services, and the transaction in which it handles one letter or one moment of a phase."""
 
 import os
 import random
@@ -19,24 +19,25 @@ from judge.store.event_times import EventTime
 from judge.store.states import EventKind, MailKind
 from judge.store.tables import Event, Game, Phase
 
-# In `home`.
+# The name of the key's file, in `home`.
 KEY_FILE = "secret.key"
 _KEY_BYTES = 32
 
 
 class Refusal(ValueError):
-    """What somebody asked of a game cannot be done or read; the sentence says why, and what to write instead."""
+    """A request about a game cannot be carried out or read; the sentence says why, and what to write instead."""
 
 
 class KeyUnusable(ValueError):
-    """The file of the secret key holds no key; the message says what to do."""
+    """The file of the secret key does not contain a key; the message says what to do."""
 
 
 @dataclass(frozen=True)
 class Services:
-    """Made once, when the daemon starts; holds no state of any game.
+    """The judge's services, made once when the daemon starts; they have no state of any game.
 
-    `key`: the judge's secret key. `dice`: draw seeds, codes and passwords, where a test wants to know them beforehand.
+    `key`: the judge's secret key. `dice`: a source of seeds, codes and passwords for tests that must know these
+    beforehand.
     """
 
     settings: Settings
@@ -46,12 +47,12 @@ class Services:
     dice: random.Random | None = None
 
     def draws(self, event: str = "") -> Draws:
-        """Return the draws of that event; "": of one that never happens again."""
+        """Return the draws of that event; "" for an event that never happens again."""
         return Draws(self.key, event, self.dice)
 
 
 def make_services(settings: Settings) -> Services:
-    """Return the services of a judge with these settings; from now on this process plays the keeper's variants too."""
+    """Return the services of a judge with these settings, and make the keeper's variants known to this process."""
     open_catalogue(settings.variants, settings.editions)
     key = secret_key(settings.home / KEY_FILE)
     return Services(
@@ -63,9 +64,9 @@ def make_services(settings: Settings) -> Services:
 
 
 def secret_key(path: Path) -> bytes:
-    """The key from which passwords, codes and Message-IDs are derived, made at the first start.
+    """Return the key from which passwords, codes and Message-IDs are derived; make it at the first start.
 
-    It belongs in every backup beside the database. The file is written completely before it gets its name, so that a
+    The key belongs in every backup, next to the database. The file is written completely before it gets its name, so a
     crash never leaves half a key.
     """
     if not path.exists():
@@ -87,12 +88,12 @@ def secret_key(path: Path) -> bytes:
 
 @dataclass(frozen=True)
 class Work:
-    """The transaction, the services, and the time: one moment for everything that is done in the transaction.
+    """One transaction, the services, and one moment at which everything in the transaction happens.
 
-    `now`: the time of the event (judge/store/event_times.py); `time`: all of it, unless it is handled at that moment.
-    `draws`: those of the event. `opened`: the ids of the phases that it has opened.
-    `gathered`: what a letter has done, to be told in one mail to each reader (judge/games/notifications/gathering.py);
-    None: each thing is told by itself.
+    `now`: the time of the event (judge/store/event_times.py); `time`: the event's whole EventTime, if it is handled
+    later. `draws`: the event's draws. `opened`: the ids of the phases that it has opened. `gathered`: the news of a
+    letter, for one mail to each reader (judge/games/notifications/gathering.py); None: each item of news is mailed
+    separately.
     """
 
     session: Session
@@ -104,45 +105,45 @@ class Work:
     opened: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        """Draw what is drawn as for an event that never happens again, if it is not said for which."""
+        """Set `draws`, if not given, as for an event that never happens again."""
         object.__setattr__(self, "draws", self.draws or self.services.draws())
 
     @property
     def handled_at(self) -> datetime:
-        """From when mails can be sent."""
+        """The earliest time at which mails can be sent."""
         return self.time.handled_at if self.time else self.now
 
     @property
     def told_at(self) -> datetime:
-        """When a span begins within which a reader must do something."""
+        """When a span begins in which a reader must act."""
         return self.time.told_at if self.time else self.now
 
     @property
     def known_at(self) -> datetime:
-        """From when a letter may know of what happens now."""
+        """The earliest arrival of a letter that can know of this event."""
         return self.time.known_at if self.time else self.now
 
     def mail(self, *mails: Draft) -> None:
-        """Write mails, in the order in which they go out: only if the transaction is committed."""
+        """Queue mails in the order in which they go out; they are sent only if the transaction is committed."""
         self.services.post.write(self.session, mails, self.now, self.draws, self.handled_at)
 
     def notify(
         self, to: str, zone: str, kind: MailKind, subject: str, secret: str | None = None, /, **context: Any
     ) -> None:
-        """Write a notice to one address: the template named as its kind, for a reader in `zone`.
+        """Queue a notice to one address, with the template named after its kind, for a reader in `zone`.
 
-        `context`: what the template is given; its `game` and `phase` are those that the mail is about.
+        `context`: the variables of the template; its `game` and `phase` are those that the mail is about.
         """
         body = self.services.post.render(kind, zone, **context)
         game, phase = context.get("game"), context.get("phase")
         self.mail(Draft(to=to, kind=kind, subject=subject, body=body, secret=secret, game=game, phase=phase))
 
     def notify_keeper(self, kind: MailKind, subject: str, /, **context: Any) -> None:
-        """Write such a notice to the keeper."""
+        """Queue such a notice to the keeper."""
         settings = self.services.settings
         self.notify(settings.keeper, settings.zone, kind, subject, **context)
 
     def log(self, kind: EventKind, game: Game, text: str, phase: Phase | None = None) -> None:
-        """Record what has happened in `game`."""
+        """Log an event of `game`."""
         phase_id = phase.id if phase else None
         self.session.add(Event(at=self.now, kind=kind, game_id=game.id, phase_id=phase_id, text=text))

@@ -1,1 +1,1 @@
-"""When a phase is due: dates, absences, reminders, lateness, pauses, the schedule of the open phase."""
+"""When a phase is due: dates, absences, reminders, lateness, pauses, and the schedule of the open phase."""

@@ -18,7 +18,7 @@ _SUNDAY_FIRST = 6
 _NOON = time(12)
 _MIDNIGHT = time(0)
 _LEAST_EXTENSION = timedelta(days=1)
-# A phase opens a second after the deadline of the one before it, or a little later.
+# How late a phase may open after the previous deadline and still count as opening at it; usually it is a second.
 _SOON_AFTER = timedelta(hours=1)
 
 
@@ -30,7 +30,7 @@ def terms(
     absences: Sequence[Span] = (),
     strict_grace: bool = False,
 ) -> Terms:
-    """The moments of a phase that opens at `opened_at`; up to an hour after CLOCK, as most do, is as good as at CLOCK.
+    """Return the moments of a phase that opens at `opened_at`; an opening up to an hour after CLOCK counts as at CLOCK.
 
     The deadline is never before MIN. `not_before`: the floor that the previous phase has left. `strict_grace`: grace
     ends after exactly its hours, on any day.
@@ -48,7 +48,7 @@ def terms(
 
 
 def _as_at_clock(moment: datetime, timing: Timing, zone: str) -> datetime:
-    """CLOCK, if `moment` is up to an hour after it; else `moment`."""
+    """Return CLOCK if `moment` is up to an hour after it; else `moment`."""
     if timing.clock < 0:
         return moment
     place = ZoneInfo(zone)
@@ -57,13 +57,13 @@ def _as_at_clock(moment: datetime, timing: Timing, zone: str) -> datetime:
 
 
 def _at_clock(day: date, timing: Timing, zone: ZoneInfo) -> Sequence[datetime]:
-    """CLOCK on that day, and on the next."""
+    """Return CLOCK on that day, and on the next."""
     at = time(timing.clock // 60, timing.clock % 60)
     return [_utc(one, at, zone) for one in (day, day + timedelta(days=1))]
 
 
 def _later(moment: datetime, hours: float, timing: Timing, zone: str) -> datetime:
-    """So many hours after `moment`; where there is a CLOCK, of the clock on the wall, which some nights move."""
+    """Return the moment `hours` later; with a CLOCK, by local time, so that a change of clocks makes no difference."""
     if timing.clock < 0:
         return moment + timedelta(hours=hours)
     return (moment.astimezone(ZoneInfo(zone)) + timedelta(hours=hours)).astimezone(UTC)
@@ -72,10 +72,10 @@ def _later(moment: datetime, hours: float, timing: Timing, zone: str) -> datetim
 def extended(
     before: Terms, gone_at: datetime, back_at: datetime, timing: Timing, zone: str, absences: Sequence[Span] = ()
 ) -> Terms:
-    """The moments of a phase after an outage of the judge, from `gone_at` to `back_at`, into which one of them fell.
+    """Return the moments of a phase, one of which fell into an outage of the judge from `gone_at` to `back_at`.
 
     That moment is moved: after the outage there is as much time left until it as there was when the outage began, but
-    at least a day, so that everybody can hear of it. If the deadline is moved, grace keeps its length.
+    at least a day, so that all players can hear of it. If the deadline is moved, grace keeps its length.
     """
 
     def moved(moment: datetime) -> datetime:
@@ -89,9 +89,9 @@ def extended(
 def resumed(
     before: Terms, paused_at: datetime, back_at: datetime, timing: Timing, zone: str, absences: Sequence[Span] = ()
 ) -> Terms:
-    """The moments of a phase whose game was paused: as much time is left as there was then, but at least a day.
+    """Return the moments of a phase that was paused: the time that was left then is left again, but at least a day.
 
-    If the deadline had passed by then, that is the time that was left of grace. What was left of MIN is left, too.
+    If the deadline had passed by then, the time left is that of grace. What was left of MIN is also left again.
     """
     passed = before.deadline_at <= paused_at
     ends_at = before.grace_ends_at if passed else before.deadline_at
@@ -107,7 +107,7 @@ def resumed(
 
 
 def postponed(before: Terms, deadline: datetime) -> Terms:
-    """The same with another deadline; grace keeps its length, and the earliest end is never after it."""
+    """Return the same moments with another deadline; grace keeps its length, and the earliest end is never after it."""
     grace = deadline + (before.grace_ends_at - before.deadline_at)
     return replace(before, deadline_at=deadline, grace_ends_at=grace, earliest_at=min(before.earliest_at, deadline))
 
@@ -118,7 +118,7 @@ def not_before(terms: Terms, start: datetime) -> Terms:
 
 
 def without_grace_in(absences: Sequence[Span], before: Terms, timing: Timing, zone: str) -> Terms:
-    """Return the terms with grace that ends in none of the absences, but at the next moment that is allowed."""
+    """Return the terms with a grace that does not end in an absence, but at the next allowed moment."""
     grace = before.grace_ends_at
     if grace == before.deadline_at or not any(start <= grace < end for start, end in absences):
         return before
@@ -126,17 +126,17 @@ def without_grace_in(absences: Sequence[Span], before: Terms, timing: Timing, zo
 
 
 def allowed(moment: datetime, timing: Timing, zone: str, absences: Sequence[Span] = ()) -> datetime:
-    """`moment`, or the next moment that fits the clock, on an open day and in no absence; whole seconds, UTC."""
+    """Return the first allowed moment from `moment` on: at CLOCK, on an open day, in no absence; whole seconds, UTC."""
     place = ZoneInfo(zone)
     moment = moment.astimezone(UTC).replace(microsecond=0)
-    # Every step goes forward, at least one day is open and absences end: so this loop ends.
+    # This loop ends: each step goes forward, at least one day is open, and absences end.
     while (later := _moved(moment, timing, place, absences)) != moment:
         moment = later
     return moment
 
 
 def _moved(moment: datetime, timing: Timing, zone: ZoneInfo, absences: Sequence[Span]) -> datetime:
-    """`moment`, moved for the first reason that applies."""
+    """Return `moment`, moved for the first reason that applies."""
     local = moment.astimezone(zone)
     if timing.clock >= 0:
         on_clock = next(at for at in _at_clock(local.date(), timing, zone) if at >= moment)
@@ -154,8 +154,8 @@ def _utc(day: date, at: time, zone: ZoneInfo) -> datetime:
     return datetime.combine(day, at, tzinfo=zone).astimezone(UTC)
 
 
-# Letters that stand for more than one zone, or for half a year of one. Python has some of them (EST, CET) as offsets
-# without summer time, which is not what people mean by them.
+# Abbreviations that stand for more than one time zone, or for half a year of one. Python has some of them (EST, CET) as
+# fixed offsets without summer time, which is not what people mean by them.
 _ABBREVIATIONS = {
     "Africa/Johannesburg": "sast",
     "America/Anchorage": "akst akdt",
@@ -189,10 +189,10 @@ _ABBREVIATIONS = {
 
 
 def find_zone(written: str) -> tuple[str, str]:
-    """The zone that somebody means by "Europe/Berlin", "berlin" or "New York"; or "" and which may be meant."""
+    """Return the time zone meant by "Europe/Berlin", "berlin" or "New York"; or "" and a hint at what may be meant."""
     offset = re.fullmatch(r"(?:UTC|GMT)\s*([+-])\s*(\d{1,2})(?::?00)?", written.strip(), re.IGNORECASE)
     if offset and int(offset[2]) <= 12:
-        # The zones named Etc/GMT have their sign the other way round (POSIX): GMT+2 means what they call Etc/GMT-2.
+        # Zones named Etc/GMT have the opposite sign (POSIX): people write GMT+2 for the zone Etc/GMT-2.
         return f"Etc/GMT{'-' if offset[1] == '+' else '+'}{int(offset[2])}", ""
     wanted = "_".join(written.lower().split())
     if meant := abbreviated(wanted):
@@ -205,12 +205,12 @@ def find_zone(written: str) -> tuple[str, str]:
 
 
 def abbreviated(written: str) -> list[str]:
-    """The zones that an abbreviation may stand for; none if it is not one that is known."""
+    """Return the time zones that an abbreviation may stand for; none if it is not known."""
     word = written.lower()
     return [zone for zone, words in _ABBREVIATIONS.items() if word in words.split()]
 
 
 @cache
 def _zones() -> frozenset[str]:
-    """All that there are; to find them takes a look into some six hundred files."""
+    """Return all time zones; cached, since finding them takes opening some six hundred files."""
     return frozenset(available_timezones())

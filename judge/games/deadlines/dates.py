@@ -1,6 +1,6 @@
 """Times as people write them: dates, times of day and lengths of time, read by the tables below and never by a guess.
 
-What has two meanings, or none, is refused with an example of what to write. No other module reads times that people
+A text with two meanings, or none, is refused with an example of what to write. No other module reads times that people
 write in letters.
 """
 
@@ -27,7 +27,7 @@ _MONTHS = (
 _WEEKDAY = {word: number for number, words in enumerate(_WEEKDAYS) for word in words.split()}
 _MONTH = {word: number for number, words in enumerate(_MONTHS, 1) for word in words.split()}
 _FROM_TODAY = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}
-# A day ends at midnight.
+# A weekday with 24:00 means the end of that day.
 _HOURS_NAMED = {"noon": (12, 0, 0), "midday": (12, 0, 0), "midnight": (24, 0, 0)}
 _UNITS = {
     **dict.fromkeys(word_set("min mins minute minutes"), timedelta(minutes=1)),
@@ -35,43 +35,45 @@ _UNITS = {
     **dict.fromkeys(word_set("d day days"), timedelta(days=1)),
     **dict.fromkeys(word_set("w wk wks week weeks"), timedelta(weeks=1)),
 }
-# What is written in several ways: `2026-05-14T21:00Z` is three words, `9 p.m.` and `12 noon` are one.
+# Forms with varying blanks: `2026-05-14T21:00Z` is three words, `9 p.m.` and `12 noon` are one.
 _DATE_BEFORE_TIME = re.compile(r"(?<!\S)(\d{4}-\d{1,2}-\d{1,2})t(?=\d)")
 _TIME_BEFORE_ZONE = re.compile(r"(?<!\S)(\d{1,2}:\d\d(?::\d\d)?)(?=(?:z|utc|gmt|[+-]\d\d:?\d\d)(?: |$))")
 _HALF = re.compile(r"(?<!\S)([\d:.]{1,8}) ?([ap])\.?m\.?(?= |$)")
 _TWELVE = re.compile(r"(?<!\S)12(?::00)? (?=(?:noon|midday|midnight)(?: |$))")
 _UHR = re.compile(r"(?<!\S)(\d{1,2})(?:[:.](\d\d))? ?uhr(?= |$)")
-# What only a day of the week makes a time: `Fri 2100` (elsewhere a year), `Fri 21h` (elsewhere a length).
+# Words that are a time only after a day of the week: `Fri 2100` (elsewhere a year), `Fri 21h` (elsewhere a length).
 _TIME_OF_WEEKDAY = re.compile(r"(\d{2})(\d\d)|(\d{1,2})h(\d\d)?")
 _IN_BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
-# In brackets, such words may say another moment than the date next to them, as the parts of a date do.
+# Words in brackets that, like the parts of a date, may change the date next to them.
 _OTHER_MOMENT = word_set("""
     am pm morning afternoon evening night time zone local earlier sooner before after but proposed proposal one
     two three four five morgens mittags abends nachts
 """)
-# `in 3 days` and `+48h`, or `2 weeks ago`.
+# A length from now: `in 3 days` and `+48h`, or `2 weeks ago`.
 _FROM_NOW = re.compile(r"(?:(?:in |\+ ?)(\d{1,4}|an?) ?([a-z]+)|(\d{1,4}|an?) ?([a-z]+) ago)(?= |$)")
 _NOISE = word_set("on to at by the of this until for")
 _DAY = timedelta(days=1)
 _FAR_AHEAD = timedelta(days=120)
-# An absence that somebody sets or cancels has not begun longer ago.
+# How long ago an absence that someone sets or cancels may have begun.
 _NOT_LONG_AGO = timedelta(days=60)
-# No game needs dates farther ahead; and moments computed from the last deadline must still be valid dates.
+# The latest date: no game needs one farther ahead, and moments computed from the last deadline must still be valid
+# dates.
 _FARTHEST = timedelta(days=731)
-# Any game is younger, and every moment in that time is a valid date in every zone.
+# The earliest date: every game is younger, and every later moment is a valid date in every time zone.
 _LONGEST_AGO = timedelta(days=36525)
 _MOST_HOURS = 60 * 24
 
-# Which day is meant by one without its year: the next; the last, today included; one not long ago if the next is far.
+# The day that is meant if its year is not given: the next one; the last one, including today; or a recent one if the
+# next is far.
 Facing = Literal["ahead", "back", "near"]
 
 
 class _Unclear(Exception):
-    """Why the words are not a date, as a clause."""
+    """The words are not a date; the message is a clause that says why."""
 
 
 class _Parts(TypedDict, total=False):
-    """What the words of a date say.
+    """The parts of a date that its words give.
 
     `time`: up to 24:00; `from_today`: in days; `span`: from now, exactly.
     """
@@ -97,14 +99,14 @@ def read_date(
     facing: Facing = "ahead",
     after: datetime | None = None,
 ) -> datetime:
-    """The moment (UTC) that `text` names in `zone` when read at `now`; `clock` stands in for a missing time.
+    """Return the moment (UTC) that `text` means in `zone` at the time `now`; `clock` replaces a missing time.
 
     Reads `2026-05-14 21:00`, `May 14 9 pm`, `14.5.2026 21:00`, `Fri noon` (today only if it is Friday, before noon),
     `Fri` (never today), `21:30` (today), `tomorrow`, `in 3 days` (both days), `in 48 hours` and `+48h` (from now,
     exactly), each with an optional zone behind it. Raises Refusal. If `clock` does not exist on that day, since the
     clocks go forward, the moment after it is used.
 
-    `after`: days without a year, and times without a day, are looked for from there on.
+    `after`: days without a year, and times without a day, are the next ones from there on.
     """
     try:
         parts = _sort_words(text)
@@ -133,15 +135,15 @@ def read_date(
 
 
 def written(moment: datetime, zone: str) -> str:
-    """A moment, to the second, in the form that `read_date` reads as that moment."""
+    """Return a moment, to the second, in a form that `read_date` reads as the same moment."""
     local = moment.astimezone(ZoneInfo(zone))
     return f"{local:%Y-%m-%d %H:%M:%S}{f' {local:%z}' * _is_twofold(local)}"
 
 
 def read_clock(text: str) -> int:
-    """The time of day that `text` names, in minutes after midnight: `21:00`, `9 pm`, `noon`, `1260`.
+    """Return the time of day in `text`, in minutes after midnight: `21:00`, `9 pm`, `noon`, `1260`.
 
-    Raises ValueError; its message is a clause.
+    Raises ValueError with a clause.
     """
     words = _words(text)
     word = words[0] if len(words) == 1 else ""
@@ -157,7 +159,7 @@ def read_clock(text: str) -> int:
 
 
 def _clocks(digits: str) -> list[tuple[int, int]]:
-    """The times of day that a number alone may be: minutes after midnight, a time without its colon."""
+    """Return the times of day that a bare number can mean: minutes after midnight, or a time without its colon."""
     number = int(digits)
     hour, minute = divmod(number, 100) if len(digits) > 2 else (number, 0)
     found = set()
@@ -169,7 +171,7 @@ def _clocks(digits: str) -> list[tuple[int, int]]:
 
 
 def read_hours(text: str) -> float:
-    """The length that `text` names, in hours: `72`, `72h`, `3 days`, `0.5`; up to 60 days. Raises ValueError."""
+    """Return the length in `text`, in hours: `72`, `72h`, `3 days`, `0.5`; up to 60 days. Raise ValueError."""
     match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)\s?([a-z]*)", text.strip().lower())
     unit = _UNITS.get(match[2] or "h") if match else None
     hours = float(match[1]) * (unit / timedelta(hours=1)) if match and unit else _MOST_HOURS + 1
@@ -179,14 +181,14 @@ def read_hours(text: str) -> float:
 
 
 def continues(said: str, word: str) -> bool:
-    """Whether `word` belongs to the number or time `said` before it: `3 days`, `9 pm`."""
+    """Return whether `word` belongs to the number or time `said` before it: `3 days`, `9 pm`."""
     lower = word.lower()
     is_unit = lower in _UNITS or re.fullmatch(r"[ap]\.?m\.?|uhr", lower) is not None
     return is_unit and re.fullmatch(r"[\d.:]{1,8}", said) is not None
 
 
 def _once(local: datetime, zone: str) -> datetime:
-    """`local` in UTC, if there is that time on that day, and only once."""
+    """Return `local` in UTC; raise an error unless that time exists on that day exactly once."""
     moment = local.astimezone(UTC)
     day = f"{local:%H:%M}", f"{local:%a %b} {local.day} in {zone}"
     if moment.astimezone(local.tzinfo).replace(tzinfo=None) != local.replace(tzinfo=None):
@@ -205,7 +207,7 @@ def _is_twofold(local: datetime) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    """The words of a date, one for each thing that it says: `9 p.m.` is one, `21:00Z` is two."""
+    """Return the words of a date, one for each part: `9 p.m.` is one, `21:00Z` is two."""
     plain = " ".join(re.split(r"[\s,]+", text.lower()))
     plain = _TIME_BEFORE_ZONE.sub(r"\1 ", _DATE_BEFORE_TIME.sub(r"\1 ", plain))
     plain = _UHR.sub(lambda hour: f"{hour[1]}:{hour[2] or '00'}", plain)
@@ -214,12 +216,12 @@ def _words(text: str) -> list[str]:
 
 
 def _sort_words(text: str) -> _Parts:
-    """What the words of a date say together; unknown words, and two that say the same thing, are refused."""
+    """Return the parts that the words give together; refuse unknown words, and two words for the same part."""
     parts: _Parts = {}
     rest = _words(_without_trimmings(text))
     if not rest:
         raise _Unclear("no date was given")
-    # The time that a year may be, if no date follows that it is the year of.
+    # A number that may be a time, unless a date follows that it is the year of.
     instead: _Parts = {}
     at: _Parts = {}
     while rest:
@@ -246,20 +248,20 @@ def _sort_words(text: str) -> _Parts:
 
 
 def _refuse_several(text: str, parts: _Parts) -> None:
-    """Refuse what stands next to a time from now, and next to a day from today all but a time of day."""
+    """Refuse other parts next to a time from now, and next to a day from today all parts but a time of day."""
     for name, beside in (("span", set[str]()), ("from_today", {"time", "zone"})):
         if name in parts and parts.keys() - beside - {name}:
             raise _Unclear(f'"{text.strip()}" gives more than one time')
 
 
 def _without_trimmings(text: str) -> str:
-    """The text without a colon before it, an exclamation mark behind it, and remarks that say nothing of time."""
+    """Return the text without a colon before it, an exclamation mark after it, and remarks not about time."""
     said = _IN_BRACKETS.sub(lambda found: " " if _is_idle(found[1]) else found[0], text)
     return said.lstrip(" :").rstrip(" !")
 
 
 def _is_idle(remark: str) -> bool:
-    """Whether a remark in brackets says nothing that may change the date in front of it: (as agreed)."""
+    """Return whether a remark in brackets cannot change the date before it: (as agreed)."""
     if re.search(r"\d", remark) or find_zone(remark)[0] or not is_remark(remark):
         return False
     words = (word.strip(",;:!'\"*") for word in remark.lower().split())
@@ -267,14 +269,14 @@ def _is_idle(remark: str) -> bool:
 
 
 def _may_be_of_date(word: str) -> bool:
-    """Whether a word may change a date: a part of one, a zone, "instead", "isn't"."""
+    """Return whether a word may change a date: a part of one, a time zone, "instead", "isn't"."""
     if word in _OTHER_MOMENT or word in _UNITS or word.endswith(("n't", "n’t")):
         return True
     return bool(_classify(word) or find_zone(word)[0] or abbreviated(word))
 
 
 def _time_of_weekday(word: str) -> _Parts:
-    """The time that a word gives right after a day of the week: `Fri 2100`, `Fri 21h`."""
+    """Return the time that a word gives right after a day of the week: `Fri 2100`, `Fri 21h`."""
     match = _TIME_OF_WEEKDAY.fullmatch(word)
     if not match:
         return {}
@@ -283,7 +285,7 @@ def _time_of_weekday(word: str) -> _Parts:
 
 
 def _from_now(words: Sequence[str]) -> tuple[_Parts, int]:
-    """`in 3 days`, `+48h`, `2 weeks ago`, and how many words that are: hours and minutes from now, or a day."""
+    """Return the length or day in `in 3 days`, `+48h` or `2 weeks ago`, and its number of words."""
     if list(words[:3]) == ["day", "after", "tomorrow"]:
         return {"from_today": 2}, 3
     match = _FROM_NOW.match(" ".join(words))
@@ -298,7 +300,7 @@ def _from_now(words: Sequence[str]) -> tuple[_Parts, int]:
 
 
 def _meant(words: Sequence[str]) -> str:
-    """What a word may have meant that cannot be read, if there is something to say about it."""
+    """Return what a word that cannot be read may mean, if there is a suggestion."""
     word = words[0]
     if zones := abbreviated(word):
         example = f"UTC, an offset like +0200, or {' or '.join(zones)}"
@@ -316,7 +318,7 @@ def _meant(words: Sequence[str]) -> str:
 
 
 def _meanings(match: re.Match[str]) -> list[str]:
-    """The days, or the time and the day, that two numbers with a sign between them may be."""
+    """Return what two numbers with a sign between them may mean: days, or a time and a day."""
     first, second = int(match[1]), int(match[3])
     meanings = []
     if 1 <= second <= 12:
@@ -330,7 +332,7 @@ def _meanings(match: re.Match[str]) -> list[str]:
 
 
 def _classify(word: str) -> _Parts:
-    """The part of a date that a word gives; nothing if it is no part of a date."""
+    """Return the part of a date that a word gives; empty if it gives none."""
     if at := _time(word):
         return {"time": at}
     if day := _whole_date(word):
@@ -352,7 +354,7 @@ def _classify(word: str) -> _Parts:
 
 
 def _time(word: str, *, alone: bool = False) -> tuple[int, int, int] | None:
-    """The time of day that a word gives: `21:00`, `9pm`, `noon`, `24:00`; `21.30` if it can be no date, or `alone`."""
+    """Return a word's time of day: `21:00`, `9pm`, `noon`, `24:00`; `21.30` if it cannot be a date, or is `alone`."""
     if word in _HOURS_NAMED:
         return _HOURS_NAMED[word]
     match = re.fullmatch(r"(\d{1,2})(?:([:.])(\d\d)(?::(\d\d))?)?(am|pm)?", word)
@@ -374,7 +376,7 @@ def _time(word: str, *, alone: bool = False) -> tuple[int, int, int] | None:
 
 
 def _whole_date(word: str) -> _Parts:
-    """The date that one word gives: `2026-05-14`, `14.5.2026`, `14.5.`, `14/5/2026` (no month 14)."""
+    """Return the date that one word gives: `2026-05-14`, `14.5.2026`, `14.5.`, `14/5/2026` (there is no month 14)."""
     if match := re.fullmatch(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})", word):
         return {"year": int(match[1]), "month": int(match[3]), "day": int(match[4])}
     if match := re.fullmatch(r"(\d{1,2})\.(\d{1,2})\.(\d{4}|\d\d)?", word):
@@ -392,7 +394,7 @@ def _whole_date(word: str) -> _Parts:
 
 
 def _zone(word: str) -> tzinfo | None:
-    """The zone that a word names: UTC, an offset, or a full name such as Europe/Berlin."""
+    """Return the time zone that a word names: UTC, an offset, or a full name such as Europe/Berlin."""
     if word in ("utc", "gmt", "z"):
         return UTC
     if match := re.fullmatch(r"(?:utc|gmt)?([+-])([01]?\d):?([0-5]\d)?", word):
@@ -405,7 +407,10 @@ def _zone(word: str) -> tzinfo | None:
 
 
 def _day(parts: _Parts, start: date, facing: Facing, is_to_come: bool) -> date:
-    """The day that the parts name, from `start` on; `is_to_come`: the time that they name is still to come there."""
+    """Return the day that the parts give, from `start` on.
+
+    `is_to_come`: whether their time is still ahead on that day.
+    """
     if "month" in parts and "day" in parts:
         day = _day_of_month(parts, start, facing)
     elif parts.keys() & {"day", "month", "year"}:
@@ -424,13 +429,13 @@ def _day(parts: _Parts, start: date, facing: Facing, is_to_come: bool) -> date:
 
 
 def _day_of_month(parts: _Parts, start: date, facing: Facing) -> date:
-    """The day of that month and number; without its year the one that `facing` means."""
+    """Return the day of that month and number; without its year the day that `facing` means."""
     month, number = parts["month"], parts["day"]
     if "year" in parts:
         return _real_day(parts["year"], month, number)
     years = [start.year, start.year + 1, start.year - 1]
     if (month, number) == (2, 29):
-        # In most years there is no such day.
+        # The 29th of February does not exist in most years.
         years = [year for year in years if isleap(year)]
     days = sorted([_real_day(year, month, number) for year in years])
     past = [day for day in days if day <= start]
@@ -442,7 +447,7 @@ def _day_of_month(parts: _Parts, start: date, facing: Facing) -> date:
 
 
 def _day_ahead(following: Sequence[date], past: Sequence[date], start: date, facing: Facing) -> date:
-    """The next of these days, if it is not far ahead; or, where `facing` is near, one that was not long ago."""
+    """Return the next of these days if it is not far ahead; or, if `facing` allows, a recent one."""
     if following and following[0] <= start + _FAR_AHEAD:
         return following[0]
     if facing == "near" and past and past[-1] >= start - _NOT_LONG_AGO:

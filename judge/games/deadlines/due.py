@@ -1,4 +1,4 @@
-"""When a phase is due, and when people are told something while it waits (HELP deadlines): pure, from what is known.
+"""When a phase is due, and when people are notified while it waits (HELP deadlines): pure functions.
 
     deadline - REMIND hours       reminder    to those who owe orders, or have unspent points
     deadline                      late        to all, where there is grace
@@ -23,19 +23,19 @@ from judge.store.tables import NEVER, Phase
 
 AGAIN = timedelta(hours=24)
 PAUSED = timedelta(hours=72)
-# The people in a game that is forming are told once a week what it waits for.
+# While a game is forming, its people are told once a week what it is waiting for.
 WEEK = timedelta(days=7)
 MOST_WEEKS = 12
 
 # As in the table above.
 NoticeKind = Literal["reminder", "late", "again", "abandoned", "waiting", "sought", "stuck", "master"]
-# What holds a phase up: orders that are missing, or a WAIT or unspent points, for which it waits until its deadline.
+# The reasons why a phase waits: missing orders; or a WAIT or unspent points, for which it waits until its deadline.
 Holds = Literal["orders", "deadline", ""]
-# What a phase is due at: MIN and DELAY after its last orders, its deadline, or the end of grace; or nothing but orders
-# (NoNMR) or its master.
+# The moments at which a phase can be due: MIN and DELAY after its last orders, its deadline, or the end of grace.
+# Otherwise it waits for orders (NoNMR) or for its master.
 Awaits = Literal["delay", "deadline", "grace", "orders", "master"]
 
-# Days after the end of grace; from the last one on it goes on weekly.
+# Days after the end of grace; after the last of them notices are weekly.
 _UNTIL_REPLACED: tuple[tuple[int, NoticeKind], ...] = (
     (0, "abandoned"), (2, "waiting"), (4, "waiting"), (8, "waiting"),
     (15, "sought"), (22, "sought"), (28, "stuck"), (29, "sought"),
@@ -50,10 +50,10 @@ def when(
     now: datetime,
     before: datetime | None = None,
 ) -> tuple[datetime | None, Awaits]:
-    """Return when the phase is due (None: not before something happens), and which moment that is.
+    """Return when the phase is due (None: not before something happens), and which kind of moment that is.
 
-    `delay`: from the last orders to an early end. `before`: when it was due until now, by the same terms: a phase that
-    is complete keeps its moment even if its orders are revised.
+    `delay`: from the last orders to an early end. `before`: when it was due until now, by the same terms; a complete
+    phase stays due then even if its orders are revised.
     """
     if settings.manual_process:
         return None, "master"
@@ -72,17 +72,23 @@ def when(
 
 @dataclass(frozen=True)
 class Alarms:
-    """The moments at which people are notified about a phase, and of what."""
+    """The moments at which people are notified about a phase, and the kind of each notice."""
 
     phase: Phase | Terms
     game_settings: GameSettings
 
     def after(self, moment: datetime) -> datetime | None:
-        """Return the next moment after `moment` at which a notice is due, if there is one. The phase is open then."""
+        """Return the next moment after `moment` at which a notice is due; None if there is none.
+
+        The phase is still open then.
+        """
         return next((at for at, _ in self._all() if at > moment), None)
 
     def kind(self, moment: datetime) -> NoticeKind:
-        """Return which notice is due at `moment`: the latest, since one that failed is sent a little later."""
+        """Return the kind of the notice due at `moment`.
+
+        If several are past, it is the latest, since a failed notice is sent a little later.
+        """
         *_, latest = ("reminder", *(kind for _, kind in takewhile(lambda alarm: alarm[0] <= moment, self._all())))
         return latest
 
@@ -106,6 +112,9 @@ class Alarms:
 
 
 def while_forming(since: datetime, now: datetime) -> datetime | None:
-    """Return when people are next told what a game awaits that forms `since` then: weekly; None after the last."""
+    """Return when people are next told what a forming game waits for: weekly from `since`.
+
+    None after the last notice.
+    """
     weeks = (now - since) // WEEK + 1
     return since + weeks * WEEK if weeks <= MOST_WEEKS else None

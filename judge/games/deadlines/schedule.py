@@ -1,10 +1,10 @@
-"""The schedule of an open phase (HELP deadlines): who is told what while it waits, and how its times change.
+"""The schedule of an open phase (HELP deadlines): who is notified of what while it waits, and how its times change.
 
-judge/games/deadlines/due.py says when a phase is due and when a notice goes out; only this module writes that to the
-phase's row. `reckon` does so after orders, waits and people have changed; `rearm` after the times themselves have
-changed. `reschedule` and `put_off` notify everybody of a change of times. In a paused game the clock stops, and orders
-are kept. As in njudge, an absence counts for the master, and for a player who has a move due; the open phase keeps its
-deadline, and all hear of an absence only when a deadline was put off because of it.
+judge/games/deadlines/due.py computes when a phase is due and when a notice goes out; only this module writes these
+times to the phase's row. `reckon` does so after orders, waits and people have changed; `rearm` after the times
+themselves have changed. `reschedule` and `put_off` notify all players of changed times. In a paused game the clock
+stops, and orders are kept. As in njudge, an absence counts for the master, and for a player who has a move due. The
+open phase keeps its deadline, and all players hear of an absence only if it has postponed a deadline.
 
 `tell_due` is called once for each notice, in the transaction that sets the row to the next one.
 """
@@ -38,9 +38,9 @@ MOST_WELCOMES = 2
 
 
 def tell_due(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
-    """Send the notices that are due at `moment`; if no orders are missing only to a master for whom the phase waits.
+    """Send the notices that are due at `moment`; if no orders are missing, only to a master the phase waits for.
 
-    A reminder or a repetition is left out if it is so late that the next alarm has passed as well.
+    A reminder or a repetition is left out if it is so late that the next notice is also due.
     """
     book, alarms = FiledOrders(work.session, game, phase), Alarms(phase, settings_of(game))
     powers = list(book.awaited())
@@ -68,7 +68,7 @@ def tell_due(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
 
 
 def _tell_master(work: Work, game: Game, phase: Phase, powers: Sequence[str]) -> None:
-    """Tell the masters that a phase waits for their PROCESS, and what for: no one is late in it."""
+    """Tell the masters that a phase waits for their PROCESS, and what is missing; no one is late in it."""
     missing = f"orders of {listed(powers)} are missing" if powers else "all orders are in"
     word = "PROCESS!" if powers else "PROCESS"
     text = f"{phase.name} of {game.name} is waiting for you: {missing}. To process it, send {word} {phase.name}."
@@ -76,7 +76,10 @@ def _tell_master(work: Work, game: Game, phase: Phase, powers: Sequence[str]) ->
 
 
 def _tell_keeper(work: Work, game: Game, phase: Phase, powers: Sequence[str]) -> None:
-    """Tell the keeper of a game that has waited for weeks for a new player; its people have been told often enough."""
+    """Notify the keeper of a game that has waited for weeks for a new player.
+
+    Its people have been told often enough.
+    """
     text = (
         f"{phase.name} of {game.name} has been waiting for new players of {listed(powers)} since grace ended four "
         "weeks ago. To see who its masters are, run judge games list."
@@ -86,7 +89,10 @@ def _tell_keeper(work: Work, game: Game, phase: Phase, powers: Sequence[str]) ->
 
 
 def _tell_others(work: Work, book: FiledOrders, powers: Sequence[str], late: Mapping[str, Seat]) -> None:
-    """Mail all but the late who is late and how long the game waits; in a quiet game who is late only to masters."""
+    """Tell everyone but the late players who is late and how long the game waits.
+
+    In a quiet game only masters see who.
+    """
     game, phase = book.game, book.phase
     addresses = {seat.address for seat in late.values()}
     kept_out = notices.kept_out(work.session, game)
@@ -105,7 +111,7 @@ def _tell_owing(
 ) -> None:
     """Mail each player who owes orders or points what is missing, with a form to fill in.
 
-    `powers`: all for which the phase waits.
+    `powers`: all powers for which the phase waits.
     """
     game, late = book.game, template == "late"
     named = shown_to(None, game).changes
@@ -132,17 +138,20 @@ def _lateness(game: Game, powers: Sequence[str], owing: Mapping[str, Seat]) -> d
 
 
 def _give_up(work: Work, book: FiledOrders, powers: Sequence[str], late: Mapping[str, Seat], *, sought: bool) -> None:
-    """Open the powers of late players to others, at the end of grace without NMR, and again as long as they are open.
+    """Open the powers of late players to others, at the end of grace under NoNMR, and repeat this while they are open.
 
-    Everybody sees whose orders are incomplete, but not what is missing, since the phase is still open. `sought`: it is
-    said once more how the game goes on, to the masters alone if there are any and if no one loses a power.
+    All see whose orders are incomplete, but not which, since the phase is still open. `sought`: repeat how the game can
+    go on, only to the masters if there are any and no one loses a power.
     """
     game, phase = book.game, book.phase
     what = f"{phase.name} {'Abandoned' if late else 'Waiting for Replacements'}"
     kept_out, losers = notices.kept_out(work.session, game), by_address([*late.values()])
 
     def announcement(shown: Sequence[str], lost: Sequence[str]) -> notices.Announcement:
-        """The mail in which these late powers, or vacant ones, are `shown`; `lost`: those of its reader."""
+        """Return the mail in which these late or vacant powers are `shown`.
+
+        `lost`: the powers that its reader has lost.
+        """
         gave = {power: bool(book.given(power)) for power in late if power in shown}
         openings = [(power, variant_of(game).seat_named[power].at(game.name)) for power in powers]
         context = {
@@ -162,7 +171,7 @@ def _give_up(work: Work, book: FiledOrders, powers: Sequence[str], late: Mapping
         notices.tell_loser(work, seats[0], announcement(own if address in kept_out else powers, own))
     reliability.note(work, phase, [*late.values()], "abandoned")
     for seat in late.values():
-        # The old player may come back until somebody else takes the seat.
+        # The old player may return until someone else takes the seat.
         leave_seat(work.session, seat, work.now, may_return=True)
         work.log("abandoned", game, str(seat.power), phase)
     game_mails.ask_standby(work, game, late)
@@ -179,13 +188,13 @@ def opening_terms(
 ) -> Terms:
     """Return the moments of a phase that `position` begins now; the `first` of a game lasts twice as long.
 
-    It opens with the second in which that happens, since the times in a mailbox have no fractions of seconds. `floor`:
-    as in the row of the phase before.
+    It opens at the beginning of the current second, since the times in a mailbox are whole seconds. `floor`: from the
+    row of the previous phase.
     """
     away = _spans(_absences(work, game, position))
     terms = _terms(game, position.phase, work.now.replace(microsecond=0), first, floor, away)
     if 2 * (work.told_at - terms.opened_at) > terms.deadline_at - terms.opened_at:
-        # Handled so late that hardly any time would be left to those who read of it now.
+        # If the event is handled very late, count from now, or its readers would have hardly any time left.
         terms = _terms(game, position.phase, work.told_at.replace(microsecond=0), first, floor, away)
     start = settings_of(game).first_start
     if not (first and start):
@@ -216,7 +225,7 @@ def _terms(
 
 
 def floor_of(game: Game, name: str, terms: Terms, first: bool) -> datetime | None:
-    """Return the deadline of a phase that opens with these moments, if an absence or another floor has put it there."""
+    """Return the deadline of a phase that opens with these moments, if an absence or another floor has set it."""
     own = _terms(game, name, terms.opened_at, first).deadline_at
     return terms.deadline_at if terms.deadline_at > own else None
 
@@ -234,7 +243,7 @@ def _set_clock(
     before: datetime | None = None,
     told_until: datetime | None = None,
 ) -> None:
-    """Write to the row when the phase is due, and, with `told_until`, its next notice after that; not while paused.
+    """Write to the row when the phase is due and, with `told_until`, its next notice after that; not while paused.
 
     `holds`, `before`: as in judge/games/deadlines/due.py.
     """
@@ -250,7 +259,7 @@ def _set_clock(
 
 
 def begin(work: Work, game: Game, phase: Phase) -> None:
-    """Set when a phase that opens is due, as long as no orders are on file, and its first notice."""
+    """Set when a phase that has just opened is due while no orders are on file, and its first notice."""
     _set_clock(work, game, phase, "orders", told_until=phase.opened_at)
 
 
@@ -260,21 +269,21 @@ def reckon(work: Work, book: FiledOrders) -> None:
 
 
 def leave_until_deadline(work: Work, book: FiledOrders) -> None:
-    """Set when the book's phase is due: its orders are those of another time, and can be changed until its deadline."""
+    """Set when the book's phase is due: its restored orders are old, so they can be changed until its deadline."""
     _set_clock(work, book.game, book.phase, _held_by(work, book) or "deadline")
 
 
 def rearm(work: Work, game: Game, phase: Phase) -> None:
     """Set when the phase is due and its next notice, after a change of its times or of the game's settings.
 
-    A notice that was due before now but not sent (the judge was away) is still sent.
+    A notice that was due before now but not sent (because the judge was down) is still sent.
     """
     told_until = min(work.now, phase.notice_at - timedelta(microseconds=1)) if phase.notice_at else work.now
     _set_clock(work, game, phase, _held_by(work, FiledOrders(work.session, game, phase)), told_until=told_until)
 
 
 def _held_by(work: Work, book: FiledOrders) -> Holds:
-    """What holds the phase up; for a player who has unspent points and has not declined to spend them as for a WAIT."""
+    """Return the reasons why the phase waits; unspent points that a player has not declined act like a WAIT."""
     if book.awaited():
         return "orders"
     if book.is_held_by_wait():
@@ -284,14 +293,14 @@ def _held_by(work: Work, book: FiledOrders) -> Holds:
 
 
 def go_on(game: Game, phase: Phase, moment: datetime) -> NoticeKind:
-    """Set the row to the next notice after that of `moment`; returns which that is."""
+    """Set the row to the next notice after that of `moment`; return the kind of the next notice."""
     alarms = Alarms(phase, settings_of(game))
     phase.notice_at, phase.held_since = alarms.after(moment), None
     return alarms.kind(moment)
 
 
 def try_again(phase: Phase, until: datetime) -> bool:
-    """Try what failed again at `until`: the adjudication or a notice. Return whether it was the adjudication."""
+    """Try what failed again at `until`, the adjudication or a notice; return whether it was the adjudication."""
     adjudicating = phase.rings_at == phase.due_at
     if adjudicating:
         phase.due_at = until
@@ -301,14 +310,14 @@ def try_again(phase: Phase, until: datetime) -> bool:
 
 
 def stand_still(work: Work, phase: Phase, span: timedelta = PAUSED) -> None:
-    """Stop the clock of a paused game; after that `span` the judge looks at it again."""
+    """Stop the clock of a paused game; the judge checks it again after `span`."""
     phase.due_at, phase.notice_at = None, work.now + span
 
 
 def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: Collection[str] = ()) -> None:
     """Give `phase` these moments, as `put_off` does; no later phase is due before the new deadline.
 
-    Unless it is the one that the phase would have by itself, such as when a change is taken back.
+    This does not apply if the phase would have this deadline by itself, for example because a change is undone.
     """
     is_moved = terms.deadline_at != phase.deadline_at
     put_off(work, game, phase, terms, why, skip)
@@ -318,9 +327,9 @@ def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str, ski
 
 
 def put_off(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: Collection[str] = ()) -> None:
-    """Give `phase` these moments; everybody is notified of the old ones, the new ones and `why`, a sentence.
+    """Give `phase` these moments; notify all players of the old ones, the new ones and `why`, a sentence.
 
-    `skip`: except at these addresses. If no moment is new, nobody is notified.
+    `skip`: the addresses to leave out. If no moment has changed, no one is notified.
     """
     before = terms_of(phase)
     terms = replace(terms, grace_ends_at=max(terms.grace_ends_at, terms.deadline_at))
@@ -353,14 +362,14 @@ def move_deadline(work: Work, game: Game, phase: Phase, moment: datetime, why: s
 
 
 def extend(work: Work, game: Game, phase: Phase, why: str) -> None:
-    """Move the deadline on by NEXT, past the absences that were announced, and notify everybody."""
+    """Move the deadline on by NEXT, past the absences that were announced, and notify all players."""
     timing, since = settings_of(game).timing(kind(phase.name)), max(phase.deadline_at, work.told_at)
     until = calendar.terms(timing, since, game.zone, absences=_away(work, game, phase)).deadline_at
     move_deadline(work, game, phase, until, why)
 
 
 def extend_after_outage(work: Work, game: Game, phase: Phase, gone_at: datetime, back_at: datetime, why: str) -> None:
-    """Move what fell into an outage; notices that were due meanwhile are out of date."""
+    """Move the moments that fell into an outage; notices that were due meanwhile are out of date."""
     timing, away = settings_of(game).timing(kind(phase.name)), _away(work, game, phase)
     terms = calendar.extended(terms_of(phase), gone_at, back_at, timing, game.zone, away)
     phase.notice_at = None
@@ -368,7 +377,7 @@ def extend_after_outage(work: Work, game: Game, phase: Phase, gone_at: datetime,
 
 
 def _clear(work: Work, game: Game, phase: Phase, terms: Terms) -> Terms:
-    """The same moments, but grace does not end within an absence that was announced, unless it is strict."""
+    """Return the same moments, but with a grace that does not end in an announced absence, unless it is strict."""
     settings = settings_of(game)
     if settings.strict_grace:
         return terms
@@ -376,14 +385,14 @@ def _clear(work: Work, game: Game, phase: Phase, terms: Terms) -> Terms:
 
 
 def _away(work: Work, game: Game, phase: Phase) -> list[Span]:
-    """The absences that a new deadline of the open phase avoids."""
+    """Return the absences that a new deadline of the open phase avoids."""
     return _spans(_absences(work, game, board(game, phase)[1]))
 
 
 def welcome(work: Work, game: Game, phase: Phase, power: str, why: str) -> None:
-    """Give the new player of `power` as much time as if `phase` opened now; nothing while the game is paused.
+    """Give the new player of `power` as much time as if `phase` opened now; do nothing while the game is paused.
 
-    A power gets it once a phase, and no more than two powers do: else a phase could be put off for ever.
+    A power gets this once a phase, and at most two powers do; otherwise a phase could be put off for ever.
     """
     if game.state == "paused" or power in phase.newcomers or len(phase.newcomers) == MOST_WELCOMES:
         return
@@ -391,7 +400,7 @@ def welcome(work: Work, game: Game, phase: Phase, power: str, why: str) -> None:
     if fresh.deadline_at <= phase.deadline_at:
         return
     phase.newcomers = [*phase.newcomers, power]
-    # Without a MIN the fresh earliest moment is only the opening itself, so nobody needs to wait for it.
+    # Without a MIN the new earliest moment is only the opening itself, so no one has to wait for it.
     earliest = max(phase.earliest_at, fresh.earliest_at) if fresh.earliest_at > fresh.opened_at else phase.earliest_at
     grace = max(phase.grace_ends_at, fresh.grace_ends_at)
     terms = replace(fresh, opened_at=phase.opened_at, earliest_at=earliest, grace_ends_at=grace)
@@ -399,10 +408,10 @@ def welcome(work: Work, game: Game, phase: Phase, power: str, why: str) -> None:
 
 
 def coming(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -> list[tuple[str, datetime]]:
-    """Return the next two deadlines as things stand, each with its name: of the open phase and of one of that kind.
+    """Return the next two deadlines with their names: of the open phase, and of a phase of that kind after it.
 
-    Before the game begins the first is that of the first phase, if it opened now. Where there is grace, its end
-    follows.
+    Before the game begins the first deadline is that of the first phase, if it opened now. With grace, the end of grace
+    follows each.
     """
     if phase:
         name, grace, own = phase.name, f"Grace of {phase.name}", terms_of(phase)
@@ -423,7 +432,7 @@ def coming(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -
 
 
 def pause(work: Work, game: Game, phase: Phase, by: str) -> None:
-    """Stop the clock of `game`, and notify everybody that `by` did it; orders on file are kept."""
+    """Stop the clock of `game`, and notify all players that `by` did so; orders on file are kept."""
     stop_clock(work, game, phase)
     text = (
         f"{by} has paused {game.name}: {phase.name} has no deadline now. Orders on file stay, and players can still "
@@ -433,21 +442,21 @@ def pause(work: Work, game: Game, phase: Phase, by: str) -> None:
 
 
 def stop_clock(work: Work, game: Game, phase: Phase, span: timedelta = PAUSED) -> None:
-    """Stop the clock of `game`; after that `span` the judge looks at it again."""
+    """Stop the clock of `game`; the judge checks it again after `span`."""
     game.state, game.stopped_at = "paused", work.now
     stand_still(work, phase, span)
     work.log("paused", game, phase.name, phase)
 
 
 def remind_paused(work: Work, game: Game, phase: Phase) -> None:
-    """Remind everybody that the game is paused, as every three days."""
+    """Remind all players that the game is paused; this is sent every three days."""
     stand_still(work, phase)
     text = f"{game.name} is still paused in {phase.name}. RESUME restarts it with the time that was left."
     notices.tell_news(work, game, f"{phase.name} Game Paused", text)
 
 
 def resume(work: Work, game: Game, phase: Phase, why: str, deadline: datetime | None = None) -> None:
-    """Continue the game, with the time that was left when it was paused, or until `deadline`; all are told `why`."""
+    """Resume the game, with the time that was left when it was paused, or until `deadline`; notify all of `why`."""
     paused_at = game.stopped_at or phase.opened_at
     game.state, game.stopped_at, game.idle = "active", None, False
     work.log("resumed", game, phase.name, phase)
@@ -466,7 +475,7 @@ def resume(work: Work, game: Game, phase: Phase, why: str, deadline: datetime | 
 
 
 def _absences(work: Work, game: Game, position: Position) -> Sequence[tuple[Absence, Seat]]:
-    """Return the absences that a deadline for `position` avoids: the master's, and of players who have to order."""
+    """Return the absences that a deadline for `position` avoids: of masters, and of players who have to order."""
     waiting = pending(work.session, game, work.now)
     if not waiting:
         return []
@@ -475,9 +484,9 @@ def _absences(work: Work, game: Game, position: Position) -> Sequence[tuple[Abse
 
 
 def _expected(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -> Sequence[tuple[Absence, Seat]]:
-    """Return the absences that the deadline of a phase after `phase` avoids, as far as that can be known now.
+    """Return the absences that the deadline of a phase after `phase` avoids, as far as can be known now.
 
-    Nobody knows who will have to retreat or to build; all who are still in the game will move.
+    For retreats or builds it is unknown who will have to order; for movement it is everyone still in the game.
     """
     waiting = pending(work.session, game, work.now)
     if not phase:
@@ -492,7 +501,7 @@ def _spans(absences: Sequence[tuple[Absence, Seat]]) -> list[Span]:
 
 
 def tell_absences(work: Work, game: Game, phase: Phase, position: Position, previous: Phase) -> None:
-    """Notify everybody if an absence has put off the deadline of `phase`, which has just opened."""
+    """Notify all players if an absence has postponed the deadline of `phase`, which has just opened."""
     plain = _terms(game, phase.name, phase.opened_at, floor=previous.floor_at).deadline_at
     if plain < phase.deadline_at:
         moved = [
@@ -511,7 +520,7 @@ def pending_absences(work: Work, game: Game, seat: Seat) -> list[Absence]:
 
 
 def grant_absence(work: Work, game: Game, seat: Seat, start: datetime, end: datetime) -> None:
-    """Note that the holder of `seat` is away from `start` to `end`. Raises Refusal."""
+    """Record that the person in `seat` is away from `start` to `end`; raise Refusal."""
     longest = settings_of(game).max_absence
     mine = pending_absences(work, game, seat)
     if end <= start:
@@ -545,7 +554,7 @@ def cancel_absence(work: Work, game: Game, seat: Seat, day: Span) -> Absence | N
 
 
 def _tell_masters_of_absence(work: Work, game: Game, seat: Seat, start: datetime, end: datetime, will_be: str) -> None:
-    """Tell the other masters by name who is away, and when."""
+    """Tell the other masters, by name, who is away and when."""
     name = name_of(work.session, seat)
     who = f"{seat.power} ({name})" if seat.power else name
     span = f"from {when(start, game.zone)} to {when(end, game.zone)}"

@@ -1,1 +1,1 @@
-"""The life of a game: joining, forming, phases, what a master corrects, the end, and the record that remains."""
+"""The life of a game: joining, forming, phases, a master's corrections, the end, and the lasting record."""

@@ -1,7 +1,7 @@
-"""Joining a game whose master decides who may (APPROVAL): asked for, approved or refused, all by mail.
+"""Joining a game whose master decides who may (APPROVAL): applications, approval and refusal, all by mail.
 
-An application is not a seat: the applicant gets no mails of the game. It keeps the chosen password, and has a word
-that stands in the mail to the master, so that a master can decide with an answer of one line.
+An application is not a seat: the applicant gets no mails of the game. It keeps the chosen password, and has a code in
+the mail to the master, so that the master can decide with an answer of one line.
 """
 
 import hmac
@@ -27,7 +27,7 @@ from judge.store.tables import Application, Game, Person
 class Entrant:
     """A person who takes a seat or asks for one.
 
-    `address`: where mails about the game go; `password`: its hash; `preference`: the powers they would like.
+    `address`: where mails about the game go; `password`: its hash; `preference`: the powers that they would like.
     """
 
     person: Person
@@ -40,9 +40,9 @@ _MAC_LETTERS = 12
 
 
 def decided_by_master(session: Session, game: Game, person: Person | None, role: Role = "player") -> bool:
-    """Return whether `person` needs the master's approval to join `game`, which a master of it does not.
+    """Return whether `person`, who is not a master of `game`, needs its master's approval to join.
 
-    To observe it they need that if LIST does not show it (SET NO LIST) and they have no other seat in it.
+    Observers need approval if LIST does not show the game (SET NO LIST) and they have no other seat in it.
     """
     settings, seats = settings_of(game), seats_of(session, game)
     own = {seat.role for seat in seats if person and seat.person_id == person.id}
@@ -54,7 +54,10 @@ def decided_by_master(session: Session, game: Game, person: Person | None, role:
 
 
 def apply(work: Work, game: Game, entrant: Entrant, power: str | None = None, role: Role = "player") -> Application:
-    """`entrant` asks to play (`power`, if the game has begun) or to observe; a later application replaces this one."""
+    """Let `entrant` apply to play (`power`, if the game has begun) or to observe.
+
+    A later application replaces this one.
+    """
     person, address = entrant.person, entrant.address
     application = _application(work, game, person)
     before = (application.queued, application.address, application.power, application.role)
@@ -71,7 +74,7 @@ def apply(work: Work, game: Game, entrant: Entrant, power: str | None = None, ro
 def stand_in_line(work: Work, game: Game, person: Person, address: str) -> int:
     """Put the person at the end of the line for a free seat, unless they are in it; return their place.
 
-    What they have asked the master before is replaced by that.
+    This replaces an earlier application to the master.
     """
     people = [one.id for _, one in in_line(work.session, game)]
     if person.id not in people:
@@ -84,7 +87,7 @@ def stand_in_line(work: Work, game: Game, person: Person, address: str) -> int:
 
 
 def _application(work: Work, game: Game, person: Person) -> Application:
-    """Return the one thing that the person waits for in the game, as it was or new."""
+    """Return the person's only application to the game, or a new one."""
     mine = (one for one in applications_of(work.session, person) if one.game_id == game.id)
     new = Application(game_id=id_of(game), person_id=id_of(person), address="", password="", asked_at=work.now)
     found = next(mine, new)
@@ -93,7 +96,7 @@ def _application(work: Work, game: Game, person: Person) -> Application:
 
 
 def tell_masters(work: Work, game: Game, application: Application, person: Person) -> None:
-    """Mail to the masters: who asks, how reliable they are, and the line with which to decide."""
+    """Tell the masters who applies, how reliable they are, and the line with which to decide."""
     context = {
         "application": application,
         "name": person.name,
@@ -109,13 +112,13 @@ def tell_masters(work: Work, game: Game, application: Application, person: Perso
 
 
 def word_of(services: Services, game: Game, application: Application) -> str:
-    """The word that names an application as long as it is open."""
+    """Return the code of an open application."""
     about = f"application {game.name} {application.address} {application.asked_at:%Y%m%d%H%M%S}"
     return services.passwords.word_about(about, _MAC_LETTERS)
 
 
 def by_word(work: Work, word: str) -> Application | None:
-    """The open application whose word this is."""
+    """Return the open application with this code."""
     for application, _, game in open_applications(work.session):
         if hmac.compare_digest(word_of(work.services, game, application), word.lower()):
             return application
@@ -123,7 +126,7 @@ def by_word(work: Work, word: str) -> Application | None:
 
 
 def refuse(work: Work, game: Game, application: Application, by: str) -> str:
-    """Tell the applicant that `by` does not let them join; returns a sentence about the result."""
+    """Tell the applicant that `by` has refused; return a sentence about the result."""
     person = work.session.get_one(Person, application.person_id)
     work.session.delete(application)
     text = f"{by} has not accepted you in {game.name}. LIST shows other games."
@@ -132,7 +135,7 @@ def refuse(work: Work, game: Game, application: Application, by: str) -> str:
 
 
 def drop_all(work: Work, game: Game, why: str, *, players: bool = False) -> None:
-    """Tell applicants who still wait for an answer, and all in line, `why` nobody can join any more.
+    """Tell all applicants, and all people in line, `why` no one can join any longer.
 
     With `players` only applicants who want to play.
     """
@@ -149,7 +152,7 @@ def drop_all(work: Work, game: Game, why: str, *, players: bool = False) -> None
 def answer(
     work: Work, game: Game, application: Application, person: Person, text: str, below: str | None = None
 ) -> None:
-    """Tell the applicant the result, and a part of a mail `below` it."""
+    """Tell the applicant the result, with part of another mail `below` it."""
     variant = variant_of(game)
     body = work.services.post.render("news", person.zone, game=game, phase=None, variant=variant, text=text)
     body = together(body, below) if below else body

@@ -1,14 +1,14 @@
-"""The word of the players: what one player may not do alone is done when all players have sent the same line.
+"""The agreement of the players: an act that one player may not do alone is done when all have sent the same line.
 
-An answer is kept until its player changes it, or for seven days. It ends before that with the open phase that the line
-means, with the player whom it is about, and when the line is carried out, whoever does it. A player asks the others in
-three letters a day. The word is not needed
+An answer is kept until its player changes it, or for seven days. It expires earlier if the open phase that the line
+means ends, if the player whom the line is about leaves, or if the line is carried out by anyone. A player can ask the
+others in up to three letters a day. The agreement is not needed
 
-- from whoever the line is about (EJECT), and from players who have nothing left on the board,
+- from the player whom the line is about (EJECT), and from players who have nothing left on the board,
 - from players who missed the last movement phase,
 - from players who have not answered seven days after the mail that asks them, or after they joined.
 
-Nothing is carried out by itself: the line takes effect with the letter that completes the word.
+Nothing is carried out by itself: the line takes effect with the letter that makes the agreement complete.
 """
 
 from collections.abc import Sequence
@@ -29,19 +29,19 @@ from judge.store.tables import Consent, Game, Phase, Seat
 
 KEPT = timedelta(days=7)
 NOTICE = timedelta(days=2)
-# Whoever asks again after this time asks all players anew.
+# A player who asks again after this time asks all players anew.
 _FORGOTTEN = timedelta(days=14)
-# Lines that mean the open phase. A phase of the same name may be played again.
+# Lines that are about the open phase. A phase of the same name may be played again.
 _OF_THE_PHASE = ("EXTEND ", "SET DEADLINE ", "SET GRACE ", "SET START ", "SET NO START", "PROCESS ", "PROCESS! ")
-# In so many letters a player may ask the others within a day: each is a mail to all of them.
+# In at most this many letters a day a player may ask the others, since each goes to all of them.
 ASKS, DAY = 3, timedelta(days=1)
 
 
 def answer(work: Work, game: Game, seat: Seat, line: str, alone: May, about: Seat | None = None) -> str:
-    """Record that the holder of `seat` wants `line` carried out, and ask the other players the first time.
+    """Record that the player in `seat` wants `line` carried out, and ask the other players the first time.
 
-    `alone`: what one player may do alone; `about`: the seat that the line is about, or the one that was left. Returns
-    "" if the line may be carried out now, else what its sender is told.
+    `alone`: what one player may do alone; `about`: the seat that the line is about, or that was left. Returns "" if the
+    line may be carried out now, else the reply to the player.
     """
     if alone is May.DOES:
         drop_consents(work.session, game, line)
@@ -64,7 +64,7 @@ def answer(work: Work, game: Game, seat: Seat, line: str, alone: May, about: Sea
 
 
 def disagree(work: Work, game: Game, seat: Seat, named: str = "") -> list[str]:
-    """Record that the holder of `seat` does not agree to the line that is `named`, "": to any; return these lines."""
+    """Record that the player in `seat` does not agree to the line `named` ("": to any line); return these lines."""
     lines = dict.fromkeys(one.line for one in consents(work.session, game) if named.upper() in ("", one.line.upper()))
     open_lines = {line: asked_at for line in lines if (asked_at := _asked_at(work, game, line))}
     for line, asked_at in open_lines.items():
@@ -73,9 +73,9 @@ def disagree(work: Work, game: Game, seat: Seat, named: str = "") -> list[str]:
 
 
 def _asked_at(work: Work, game: Game, line: str, about: Seat | None = None) -> datetime | None:
-    """When the players were asked about this line; None if that is too long ago, or they were not.
+    """Return when the players were asked about this line; None if they were not, or too long ago.
 
-    Or if the line meant another phase then, or another player.
+    Also None if the line meant another phase then, or another player.
     """
     phase = _phase_meant(work, game, line)
     since = [phase.opened_at] if phase else []
@@ -87,18 +87,18 @@ def _asked_at(work: Work, game: Game, line: str, about: Seat | None = None) -> d
 
 
 def _phase_meant(work: Work, game: Game, line: str) -> Phase | None:
-    """Return the phase with which the word about this line ends; None if it ends with none."""
+    """Return the phase with which the answers about this line expire; None if there is none."""
     return open_phase(work.session, game) if line.startswith(_OF_THE_PHASE) else None
 
 
 def _until(phase: Phase | None, asked_at: datetime) -> datetime | None:
-    """Return when the word of those who are silent is no longer needed; None if the phase will be over by then."""
+    """Return until when silent players are waited for; None if the phase will be over by then."""
     until = asked_at + KEPT
     return None if phase and phase.due_at and until >= phase.deadline_at else until
 
 
 def _refuse_more(work: Work, game: Game, seat: Seat) -> None:
-    """Raise Refusal if the holder of `seat` has asked the others in enough letters today."""
+    """Raise Refusal if the player in `seat` has asked the others in enough letters today."""
     asked = asked_by(work.session, game, _named(seat), work.now - DAY)
     earlier = sorted({at for at in asked if at < work.now})
     if len(earlier) >= ASKS:
@@ -116,21 +116,21 @@ def _keep(work: Work, game: Game, seat: Seat, line: str, *, agrees: bool, asked_
 
 
 def _missing(work: Work, game: Game, line: str, asked_at: datetime, about: Seat | None) -> list[Seat]:
-    """The players whose word is still needed."""
+    """Return the players whose agreement is still needed."""
     told = [one for one in consents(work.session, game) if one.line == line and one.asked_at >= asked_at]
     answers = {one.seat_id: one for one in told}
     given = {seat for seat, one in answers.items() if one.agrees and work.now - one.answered_at <= KEPT}
     heard_before = work.now - KEPT
     needed = [seat for seat in asked(work, game) if seat is not about and seat.id not in given]
-    # Whoever has answered, with a no or with a word that is too old, is not silent.
+    # A player who has answered, with a no or with an expired yes, is not silent.
     awaited = {seat.id for seat in needed if seat.role == "master" or max(asked_at, seat.joined_at) > heard_before}
     return [seat for seat in needed if seat.id in awaited | answers.keys()]
 
 
 def asked(work: Work, game: Game) -> list[Seat]:
-    """The seats of the players whose word counts: of all who have not missed the last movement phase.
+    """Return the seats of the players who are asked: all who have not missed the last movement phase.
 
-    Only a master opens a game that has ended again; so the master's word counts there as well.
+    Reopening an ended game also needs its master.
     """
     seats, roles = seats_of(work.session, game), {"player", "master"} if game.state == "finished" else {"player"}
     players = [seat for seat in seats if seat.role in roles]
@@ -143,7 +143,7 @@ def asked(work: Work, game: Game) -> list[Seat]:
 
 
 def _missed(work: Work, game: Game, phase: Phase) -> set[int]:
-    """The seats that missed the last movement phase that was processed."""
+    """Return the seats that missed the last movement phase that was processed."""
     moves = last_moves(work.session, game, phase.number)
     if not moves:
         return set()
@@ -151,7 +151,7 @@ def _missed(work: Work, game: Game, phase: Phase) -> set[int]:
 
 
 def _ask(work: Work, game: Game, asker: Seat, line: str, alone: May, missing: Sequence[Seat]) -> None:
-    """Ask the players whose word is needed, and let the others and the masters know."""
+    """Ask the players whose agreement is needed, and notify the others and the masters."""
     phase = open_phase(work.session, game)
     is_notice = alone is May.NOTICE
     until = work.told_at + NOTICE if is_notice else _until(_phase_meant(work, game, line), work.told_at)
@@ -175,7 +175,7 @@ def _named(asker: Seat) -> str:
 
 
 def _whose_word(game: Game, asker: Seat, missing: Sequence[Seat]) -> str:
-    """Say whose word is needed, not in the order in which they joined, and only where it is told who has left."""
+    """Return whose agreement is needed, not in the order of joining, and only if the game shows who has left."""
     if not shown_to(asker, game).changes:
         return "the other players"
     powers = {seat.power for seat in missing}

@@ -1,13 +1,13 @@
-"""What a master corrects by hand: the position before the open phase, a border, orders, a power nobody is to play.
+"""A master's corrections by hand: the position before the open phase, a border, orders, a power without a player.
 
-Everybody is notified. The position that the phase opened with is kept, so that ROLLBACK to the open phase undoes the
-corrections. Orders and bids that a correction has made impossible are kept, too: whatever makes them possible again
-puts them on file again.
+All players are notified. The position that the phase opened with is kept, so that ROLLBACK to the open phase undoes the
+corrections. Orders and bids that a correction has made impossible are also kept, and are put back on file if another
+correction makes them possible again.
 
-Permanent civil disorder is declared for a power that nobody is to play any more (rulings, "Play" 2). Its units hold,
-and disband when they are dislodged; the rules choose what it removes; nobody waits for it, and nobody can take its
-seat unless the master revokes it. Where there are armed neutrals it becomes some of them instead, for good (1648,
-"Civil Disorder"; Ambition & Empire, VII).
+Permanent civil disorder is declared for a power that is no longer to have a player (rulings, "Play" 2). Its units hold,
+and disband when they are dislodged; the rules choose its removals; the game does not wait for it, and no one can take
+its seat unless the master revokes it. On a board with armed neutrals the power turns into neutrals instead, permanently
+(1648, "Civil Disorder"; Ambition & Empire, VII).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -37,8 +37,8 @@ from judge.store.tables import Game, Phase, Seat
 class Dropped:
     """The orders and bids of each seat that a change of the board has made impossible, each with the reason.
 
-    The master may be told about orders; only the player who gave the bids may be told about bids. `back`: the seats of
-    which orders or bids that had gone off the file are on file again.
+    The master may see the orders, but only the player who made the bids may see the bids. `back`: the seats of which
+    earlier such orders or bids are on file again.
     """
 
     orders: Mapping[str, Sequence[Unused]]
@@ -47,14 +47,14 @@ class Dropped:
 
     @property
     def by_seat(self) -> dict[str, list[Unused]]:
-        """Orders and bids together."""
+        """Return orders and bids together."""
         seats = dict.fromkeys([*self.orders, *self.bids, *self.back])
         return {seat: [*self.orders.get(seat, ()), *self.bids.get(seat, ())] for seat in seats}
 
 
 @dataclass(frozen=True)
 class Correction:
-    """What was changed by hand, as everybody is told: a `sentence`, and its `changes` in words.
+    """A correction by hand, as players read it: a `sentence`, and its `changes` in words.
 
     `what` is for the subject; `position`: the new one, if the board has changed.
     """
@@ -68,10 +68,10 @@ class Correction:
 def set_board(work: Work, game: Game, phase: Phase, position: Position | None = None) -> tuple[FiledOrders, Dropped]:
     """Change the board of the open `phase`: to this `position`, or (None) to other borders with the same position.
 
-    This is the only place where the board of a phase that may have orders changes: orders and bids that can no longer
-    be carried out go off the file, so that the phase can be processed whatever was changed. Lines kept for later phases
-    are checked when those open. What an earlier change took off the file comes back if it is possible now. Returns what
-    is on file now, and what went off the file; the caller has to tell the players.
+    This is the only place where the board of a phase that may have orders changes. Orders and bids that can no longer
+    be carried out are taken off the file, so that the phase can be processed after any change. Lines kept for later
+    phases are checked when those open. Orders and bids that an earlier change took off come back if they are possible
+    now. Returns what is on file now, and what was taken off; the caller has to notify the players.
     """
     session, variant, lost = work.session, variant_of(game), phase.kept or {}
     before = kept.filed(session, phase)
@@ -95,13 +95,13 @@ def set_board(work: Work, game: Game, phase: Phase, position: Position | None = 
 def correct_position(
     work: Work, game: Game, phase: Phase, position: Position, changes: Sequence[str], ruler: str
 ) -> Dropped:
-    """Give `phase` this `position`; `ruler` has made these `changes`, in words. Everybody is notified."""
+    """Give `phase` this `position`, with the `changes` that `ruler` has made, in words; notify all players."""
     sentence = f"{ruler} has corrected the position before {phase.name} in {game.name}."
     return give_position(work, game, phase, Correction(sentence, "Position Corrected", changes, position))
 
 
 def give_position(work: Work, game: Game, phase: Phase, correction: Correction) -> Dropped:
-    """Give `phase` another position, and notify everybody in the words of `correction`."""
+    """Give `phase` another position, and notify all players in the words of `correction`."""
     lock(work.session, phase)
     kept.keep(phase, position=(phase.kept or {}).get("position", phase.position))
     work.log("corrected", game, " ".join(correction.changes), phase)
@@ -109,7 +109,7 @@ def give_position(work: Work, game: Game, phase: Phase, correction: Correction) 
 
 
 def _change_board(work: Work, game: Game, phase: Phase, correction: Correction) -> Dropped:
-    """Change the board, set when the phase is due, and notify everybody: players also of what went off the file."""
+    """Change the board, set when the phase is due, and notify all: players also of orders taken off the file."""
     earlier = FiledOrders(work.session, game, phase)
     owed, were_in = earlier.missing(), earlier.still_in
     book, dropped = set_board(work, game, phase, correction.position)
@@ -118,7 +118,7 @@ def _change_board(work: Work, game: Game, phase: Phase, correction: Correction) 
     told = tell_owners(work, book, correction, dropped.by_seat)
 
     def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
-        """What is due from the reader, if the correction has changed it."""
+        """Return what the reader has to order now, if the correction has changed it."""
         due = [seat for seat in mine if seat.power in changed]
         return {"forms": own_forms(work, FiledOrders(work.session, game, phase), due) if due else []}
 
@@ -139,10 +139,10 @@ def orders_corrected(
     copied: bool = False,
     neutrals: Collection[str] = (),
 ) -> None:
-    """Notify everybody that `ruler` has changed the orders of `powers`, and of these `neutrals`, on file.
+    """Notify all that `ruler` has changed the orders of `powers`, and of these `neutrals`, on file.
 
-    Their players see which, unless they have a copy of the answer (`copied`); all others only that it was done, since
-    orders are secret. Bids for a neutral that is ordered go off the file, and only their bidders read it.
+    Their players see the orders, unless they get a copy of the answer (`copied`). All others only see that it was done,
+    since orders are secret. Bids for a neutral that is ordered are taken off the file, and only their bidders are told.
     """
     game, phase = book.game, book.phase
     work.log("corrected", game, f"orders of {', '.join(powers)}", phase)
@@ -159,7 +159,7 @@ def orders_corrected(
 
 
 def _announcement(game: Game, phase: Phase, correction: Correction, **own: object) -> notices.Announcement:
-    """Return the mail about a correction; `own`: what concerns the orders of its reader."""
+    """Return the mail about a correction; `own`: the part about its reader's orders."""
     position = position_view(board(game, phase)[0], correction.position) if correction.position else None
     common = {
         "sentence": correction.sentence, "changes": correction.changes, "position": position, "power": "",
@@ -171,7 +171,7 @@ def _announcement(game: Game, phase: Phase, correction: Correction, **own: objec
 def tell_owners(
     work: Work, book: FiledOrders, correction: Correction, dropped: Mapping[str, Sequence[Unused]]
 ) -> set[str]:
-    """Mail the players of the powers in `dropped` what went off the file and what is on file now.
+    """Mail the players of the powers in `dropped` what was taken off the file and what is on file now.
 
     Returns their addresses.
     """
@@ -188,13 +188,13 @@ def tell_owners(
 
 
 def named(powers: Sequence[str], neutrals: Sequence[str] = ()) -> str:
-    """`France, Italy and neutrals (Venice)`."""
+    """Return powers and neutrals in words: `France, Italy and neutrals (Venice)`."""
     which = f"neutrals ({listed(neutrals)})" if neutrals else "neutrals"
     return listed(which if power == NEUTRAL else power for power in powers)
 
 
 def undo(work: Work, game: Game, phase: Phase, ruler: str) -> Dropped:
-    """Give the open `phase` the position that it had before its corrections. Raises Refusal if it has had none."""
+    """Give the open `phase` the position that it had before its corrections; raise Refusal if it has had none."""
     before = (phase.kept or {}).get("position")
     position = before and without_lost(game, position_from_json(variant_of(game), before))
     if not position or position_to_json(variant_of(game), position) == phase.position:
@@ -206,7 +206,7 @@ def undo(work: Work, game: Game, phase: Phase, ruler: str) -> Dropped:
 
 
 def change_border(work: Work, game: Game, phase: Phase | None, change: BorderChange | CoastChange) -> None:
-    """Change a border from now on, or coasts before the game begins. Raises OrderError; `tell_borders` must follow."""
+    """Change a border from now on, or coasts before the game begins; raise OrderError. `tell_borders` must follow."""
     borders = settings_of(game).borders
     if isinstance(change, CoastChange):
         borders = with_coast_change(published_variant(game), borders, change)
@@ -220,9 +220,9 @@ def change_border(work: Work, game: Game, phase: Phase | None, change: BorderCha
 
 
 def tell_borders(work: Work, game: Game, phase: Phase | None, changes: Sequence[str], ruler: str) -> Dropped:
-    """Tell everybody about these changes, in words, in one mail.
+    """Notify all players of these changes, in words, in one mail.
 
-    Orders on file for `phase`, the open one, that need a border which is gone are taken off the file and returned.
+    Orders on file for `phase`, the open one, that need a removed border are taken off the file and returned.
     """
     sentence = f"{ruler} has corrected the board of {game.name}, for this game only."
     if phase:
@@ -232,9 +232,9 @@ def tell_borders(work: Work, game: Game, phase: Phase | None, changes: Sequence[
 
 
 def declare_disorder(work: Work, game: Game, phase: Phase, power: str, by: str, *, just_left: bool = False) -> None:
-    """Put `power`, which nobody plays, into civil disorder.
+    """Put `power`, which has no player, into civil disorder.
 
-    One mail tells everybody; `just_left`: that the power's player has left the game too, unless the game is quiet.
+    One mail notifies all; `just_left`: it also says that the power's player has left, unless the game is quiet.
     """
     change_settings(game, disorder=[*settings_of(game).disorder, power])
     book = FiledOrders(work.session, game, phase)
@@ -251,7 +251,7 @@ def declare_disorder(work: Work, game: Game, phase: Phase, power: str, by: str, 
         _tell_disorder(work, game, phase, power, what, text)
         schedule.reckon(work, book)
         return
-    # Everybody also reads the new position, and which of their own orders or bids make no sense any more.
+    # All also read the new position, and which of their own orders or bids have become impossible.
     variant, position = board(game, phase)
     done = civil_disorder(variant, position, power)
     changes = [f"{power}: {variant.called(unit)} has been removed." for unit in done.vanished]
@@ -262,12 +262,12 @@ def declare_disorder(work: Work, game: Game, phase: Phase, power: str, by: str, 
 
 
 def is_disorder_final(game: Game) -> bool:
-    """Whether civil disorder cannot be revoked, since nothing of the power is left on the board."""
+    """Return whether civil disorder cannot be revoked, since the power has nothing left on the board."""
     return variant_of(game).neutrals.civil_disorder
 
 
 def without_lost(game: Game, position: Position) -> Position:
-    """The position of an earlier phase, changed by the civil disorder that has been declared since."""
+    """Return an earlier phase's position, changed by the civil disorder that has been declared since."""
     if is_disorder_final(game):
         for power in settings_of(game).disorder:
             position = civil_disorder(variant_of(game), position, power).position
@@ -275,7 +275,7 @@ def without_lost(game: Game, position: Position) -> Position:
 
 
 def revoke_disorder(work: Work, game: Game, phase: Phase, power: str, by: str) -> None:
-    """`by` ends the civil disorder of `power`: its seat is open, and those on the standby list are asked."""
+    """End the civil disorder of `power` in the name of `by`: its seat is open, and the standby list is asked."""
     change_settings(game, disorder=[other for other in settings_of(game).disorder if other != power])
     text = f"{by} has ended the civil disorder of {power} in {game.name}: it is now open to a replacement."
     _tell_disorder(work, game, phase, power, f"No Civil Disorder: {power}", text)

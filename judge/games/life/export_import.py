@@ -1,7 +1,7 @@
-"""A game leaves for another judge, or comes from one: everything that it is, in one JSON object.
+"""Export a game to another judge, or import one: everything about it, in one JSON object.
 
-It holds no passwords, tokens and keys: everybody in it gets a new password by mail from the judge where it arrives.
-What an ended game was can be told without the people in it, for anybody to read.
+The object has no passwords, tokens and keys: the judge where it arrives mails everyone in the game a new password. An
+ended game can be published without its people, for anyone to read.
 """
 
 import json
@@ -33,24 +33,24 @@ from judge.store.games import game_named, open_phase, played
 from judge.store.seats import seats_of
 from judge.store.tables import NEVER, Game
 
-# The form of the object; another one is refused.
+# The version of the object's form; other versions are refused.
 FORM = 1
 _MARK = "judge game"
 _NAME = re.compile(r"[a-z0-9]{1,20}")
 
 
 class NoArchive(ValueError):
-    """What was given cannot become a game here; the message says why."""
+    """The given data cannot become a game here; the message says why."""
 
 
 def packed(session: Session, game: Game) -> dict[str, Any]:
-    """The whole game: its rows, and the files of its variant if that is a keeper's own."""
+    """Return the whole game: its rows, and the files of its variant if that is a keeper's own."""
     files = {name: data.decode() for name, data in edition_files(game.variant).items()}
     return {_MARK: FORM, "variant": files, "rows": export.rows_of(session, game)}
 
 
 def public(session: Session, game: Game) -> dict[str, Any]:
-    """An ended game as anybody may know it, without people: each phase as its results told it."""
+    """Return an ended game for the public, without its people: each phase as its results showed it."""
     variant, revealed = variant_of(game), may_see(ANYBODY, game, "bids", played_stage(game))
     phases = []
     for phase in played(session, game):
@@ -60,7 +60,7 @@ def public(session: Session, game: Game) -> dict[str, Any]:
 
 
 def public_history(session: Session, game: Game, post: MailWriter, zone: str) -> str:
-    """The same as HISTORY tells it, in the lay-out that programs read (docs/formats.md)."""
+    """Return the same as HISTORY, in the layout that programs read (docs/formats.md)."""
     variant = variant_of(game)
     pages = [told_again(post, zone, game, phase) for phase in played(session, game)]
     head = post.render("public_history", zone, game=game, variant=variant, phase=None)
@@ -68,13 +68,13 @@ def public_history(session: Session, game: Game, post: MailWriter, zone: str) ->
 
 
 def unpacked(work: Work, text: str, name: str = "") -> Game:
-    """Put a packed game into this judge, as `name` or under its own name, and mail each of its people a new password.
+    """Put a packed game into this judge, as `name` or under its own name, and mail its people new passwords.
 
     A running game is paused until its master resumes it, so that no deadline passes on the way. Raises NoArchive.
     """
     try:
         given = json.loads(text)
-        # Reject NaN, Infinity and halves of characters: Python's JSON takes them, a database does not.
+        # Reject NaN, Infinity and lone surrogates: Python's JSON accepts them, a database does not.
         json.dumps(given, ensure_ascii=False, allow_nan=False).encode()
         if given[_MARK] != FORM:
             raise NoArchive(f"this archive has format {given[_MARK]}, but this judge reads format {FORM}")
@@ -93,12 +93,12 @@ def unpacked(work: Work, text: str, name: str = "") -> Game:
     except (LookupError, ArithmeticError, TypeError, AttributeError, ValueError, RecursionError) as mistake:
         raise NoArchive(f"this is not a file of judge games export ({mistake!r:.200})") from mistake
     game.idle = False
-    change_settings(game, before={})  # people have other ids here
+    change_settings(game, before={})  # people have other ids on this judge
     if phase := open_phase(work.session, game):
         phase.held_since = None
     if phase and phase.deadline_at < NEVER:
         if game.state == "active":
-            # Nobody knows how much time was left: the whole of the phase.
+            # How much time was left is unknown, so the phase gets its whole length.
             game.state, game.stopped_at = "paused", phase.opened_at
         schedule.stand_still(work, phase)
     work.log("keeper", game, "imported")
@@ -132,12 +132,12 @@ def _check(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
 
 
 def _try(work: Work, game: Game) -> None:
-    """Read all that the game was, and try what comes next: no game arrives that cannot be told or played here."""
+    """Read the whole game, and try its next step, so that no game is imported that cannot be shown or played here."""
     settings = settings_of(game)
     for timing in (settings.move, settings.retreat, settings.adjust):
         calendar.terms(timing.of_first_phase, work.now, game.zone)
     for hours in settings.remind:
-        timedelta(hours=hours)  # of thousands of years there is none
+        timedelta(hours=hours)  # timedelta cannot represent thousands of years
     if game.state != "forming" and not game.started_at:
         raise NoArchive("it does not say when the game began")
     standing(work.session, game)

@@ -1,4 +1,4 @@
-"""A game from its creation to its first phase: people, seats, who gets which power."""
+"""A game from its creation to its first phase: people, seats, and the powers they get."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -27,7 +27,7 @@ from judge.store.states import Role
 from judge.store.tables import Address, Game, Person, Phase, Seat
 
 _DAY = timedelta(days=1)
-# Who comes to a forming game, and who leaves it, is told at most once an hour.
+# News of people who join or leave a forming game goes out at most once in this time.
 HOUR = timedelta(hours=1)
 MOST_STARTS = 2
 # Names must fit into tables of players.
@@ -35,7 +35,7 @@ LONGEST_NAME = 60
 
 
 def register(work: Work, person: Person | None, address: str, name: str, zone: str) -> Person:
-    """The person who writes from `address`, made or changed."""
+    """Return the person who writes from `address`, changed or newly made."""
     if person is None:
         person = _add_person(work, address, name, zone)
     person.name, person.looks, person.zone = name, identity.looks(name), zone
@@ -44,7 +44,7 @@ def register(work: Work, person: Person | None, address: str, name: str, zone: s
 
 
 def stranger(work: Work, letter: Letter) -> Person:
-    """A person who only observes: known by address, not registered."""
+    """Return a person who only observes: known by address, not registered."""
     local = letter.sender.partition("@")[0]
     name = "" if identity.is_office(work, letter.sender_name) else identity.without_signs(letter.sender_name)
     return _add_person(work, letter.sender, (name or local)[:LONGEST_NAME], work.services.settings.zone)
@@ -60,7 +60,7 @@ def _add_person(work: Work, address: str, name: str, zone: str) -> Person:
 
 
 def create(work: Work, name: str, variant: Variant, zone: str) -> Game:
-    """A new game that waits for its players, its clock in `zone`; the seed of its draw is fixed here."""
+    """Return a new game that waits for its players, with its clock in `zone`; the seed of its draw is fixed here."""
     revealed = variant.points is not None and variant.points.revealed
     settings = GameSettings(seed=work.draws.seed(), reveal_bids=revealed)
     game = Game(
@@ -79,7 +79,7 @@ def create(work: Work, name: str, variant: Variant, zone: str) -> Game:
 
 
 def begin_for_one(work: Work, game: Game, entrant: Entrant) -> Phase:
-    """Begin a game in which its master, who signs on as such, holds all seats."""
+    """Begin a game of one player, in which the master has all seats and signs on as master."""
     change_settings(game, solo=True, manual_process=True, white_press=False)
     for _ in variant_of(game).seats:
         sit(work, game, "player", replace(entrant, password=""))
@@ -87,7 +87,7 @@ def begin_for_one(work: Work, game: Game, entrant: Entrant) -> Phase:
 
 
 def sit(work: Work, game: Game, role: Role, entrant: Entrant) -> Seat:
-    """A seat for `entrant`, who needs no place in line any more once they play."""
+    """Make a seat for `entrant`, who leaves the game's line on becoming a player."""
     if role == "player":
         leave_line(work.session, entrant.person, game)
     seat = Seat(
@@ -106,19 +106,19 @@ def sit(work: Work, game: Game, role: Role, entrant: Entrant) -> Seat:
 
 
 def missing_players(session: Session, game: Game) -> int:
-    """How many players the game still waits for."""
+    """Return how many players the game still needs."""
     players = sum(seat.role == "player" for seat in seats_of(session, game))
     return len(variant_of(game).seats) - players
 
 
 def first_to_join(session: Session) -> Game | None:
-    """The first game that LIST shows as forming and that needs players; None if there is none."""
+    """Return the first forming game in LIST that needs players; None if there is none."""
     games = (game for game, _ in living_games(session) if game.state == "forming" and settings_of(game).listed)
     return next((game for game in games if missing_players(session, game) > 0), None)
 
 
 def what_is_missing(session: Session, game: Game) -> str:
-    """`3 more players needed.`, or that the game waits for its master, or for the word of its players."""
+    """Return `3 more players needed.`, or that the game waits for its master, or for its players' agreement."""
     count = missing_players(session, game)
     if count > 0:
         return f"{counted(count, 'more player')} needed."
@@ -129,14 +129,14 @@ def what_is_missing(session: Session, game: Game) -> str:
 
 
 def what_awaits(game: Game) -> str:
-    """What a new player should know of the game: what wins, what is special, how it is set."""
+    """Return what a new player should know of the game: what wins, special rules, settings."""
     settings = settings_of(game)
     told = [sentence for sentence in conduct(variant_of(game), settings, late_words(settings)) if sentence]
     return "\n".join([*told, f"Send LIST {game.name} for the settings, GET RULES {game.name} for the rules."])
 
 
 def enter(work: Work, game: Game, entrant: Entrant) -> Seat:
-    """Let `entrant` join; the people who already wait are told: at most once a day until the game is full."""
+    """Let `entrant` join, and notify those who already wait: at most once a day until the game is full."""
     seat = sit(work, game, "player", entrant)
     tell_of_one_domain(work, game, None, seat)
     if can_begin(work, game):
@@ -153,23 +153,23 @@ def enter(work: Work, game: Game, entrant: Entrant) -> Seat:
 
 
 def can_begin(work: Work, game: Game) -> bool:
-    """Return whether all seats are taken, with a master if one is needed, and no word of the master is awaited."""
+    """Return whether all seats are taken, a needed master is there, and no decision of the master is awaited."""
     if missing_players(work.session, game) > 0 or lacks_master(work.session, game):
         return False
     return not settings_of(game).manual_start and not next_start(work, game)
 
 
 def next_start(work: Work, game: Game) -> datetime | None:
-    """When the game may start again, if it has started too often within a day; None: now."""
+    """Return when the game may start again, if it has started too often within a day; None: now."""
     latest = latest_starts(work.session, game, MOST_STARTS)
     again_at = min(latest) + _DAY if len(latest) == MOST_STARTS else work.now
     return again_at if again_at > work.now else None
 
 
 def start(work: Work, game: Game, by: str = "") -> Phase:
-    """Deal the powers by the players' preferences and the game's seed, open the first phase, tell everybody.
+    """Deal the powers by the players' preferences and the game's seed, open the first phase, notify all.
 
-    `by`: who does it, at the beginning of a sentence; "": the last player has joined.
+    `by`: who does so, as the beginning of a sentence; "": the last player has joined.
     """
     variant, settings = variant_of(game), settings_of(game)
     if variant.draws:
@@ -177,7 +177,7 @@ def start(work: Work, game: Game, by: str = "") -> Phase:
         change_settings(game, holders=holders)
         variant, settings = variant_of(game), settings_of(game)
     players = [seat for seat in seats_of(work.session, game) if seat.role == "player"]
-    # Seats that nobody took (FORCE BEGIN) wish for nothing and stay open.
+    # Seats without a person (FORCE BEGIN) have no preference and stay open.
     wishes = [seat.preference for seat in players] + [""] * (len(variant.seats) - len(players))
     had = [had_before(game, seat.person_id) for seat in players]
     powers = power_assignment.deal(variant, wishes, settings.seed, had)
@@ -194,15 +194,15 @@ def start(work: Work, game: Game, by: str = "") -> Phase:
 
 
 def had_before(game: Game, person_id: int) -> list[str]:
-    """The powers that the person had in the game before this rematch."""
+    """Return the powers that the person had in the game of which this is a rematch."""
     return [power for power, person in settings_of(game).before.items() if person == person_id]
 
 
 def unstart(work: Work, game: Game, phase: Phase, by: str) -> None:
-    """Back to forming, before anything was played (UNSTART): nobody has a power or ignores one, wishes may change.
+    """Return a game to forming before anything was played (UNSTART): powers and ignores are gone.
 
-    The next deal uses another seed, so that players who saw this deal cannot predict it. The master has to start the
-    game.
+    Players may change their preferences. The next deal uses another seed, so that players who saw this deal cannot
+    predict it. The master has to start the game.
     """
     claim(work.session, phase, work.now, due=False)
     for seat, _ in ever_seated(work.session, game):
@@ -225,7 +225,7 @@ _ONE_DOMAIN_WITHIN = timedelta(minutes=60)
 
 
 def tell_of_one_domain(work: Work, game: Game, phase: Phase | None, newcomer: Seat) -> None:
-    """Tell the masters of the game if the newcomer's seat is not the first one of that kind."""
+    """Warn the masters if other seats of the game were taken from the newcomer's email domain."""
     masters = masters_of(work.session, game)
     domain = newcomer.address.rpartition("@")[2]
     seats = seats_of(work.session, game)
@@ -246,16 +246,19 @@ def tell_of_one_domain(work: Work, game: Game, phase: Phase | None, newcomer: Se
 
 
 def _is_of_domain(seat: Seat, domain: str, now: datetime) -> bool:
-    """Whether the seat was taken from an address of this domain a short time ago."""
+    """Return whether the seat was taken from an address of this domain a short time ago."""
     return seat.joined_at + _ONE_DOMAIN_WITHIN > now and seat.address.endswith(f"@{domain}")
 
 
-# After so long a notice that failed is tried again.
+# How long after a failure the notice is tried again.
 _NOTICE_AGAIN = timedelta(hours=1)
 
 
 def tell_waiting(work: Work, game: Game) -> str:
-    """Tell the people who wait: once, even if several weeks have passed. Returns a line for the log."""
+    """Tell the waiting people what the game waits for, once even if several weeks have passed.
+
+    Return a line for the log.
+    """
     lock(work.session, game)
     if game.state != "forming" or open_phase(work.session, game):
         game.notice_at = None
@@ -275,7 +278,7 @@ def tell_waiting(work: Work, game: Game) -> str:
 
 
 def _still_forming(session: Session, game: Game) -> tuple[str, str]:
-    """Say what the game waits for, as a subject and in sentences."""
+    """Return what the game waits for, as a subject and in sentences."""
     count = missing_players(session, game)
     if count > 0:
         text = f"{game.name} is still forming: {counted(count, 'more player')} needed."

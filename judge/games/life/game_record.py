@@ -1,7 +1,7 @@
-"""What a game was and is, for those who ask: its entry in LIST, its history, the press that may be read again.
+"""The record of a game: its entry in LIST, its history, and the press that may be read again.
 
-Since anybody may observe, anybody may read press that observers got, except players and masters who were left out. A
-player who takes a power over cannot read what was sent to it before.
+Since anyone may observe, anyone may read press that observers got, except players and masters who were left out. A
+player who takes over a power cannot read what was sent to it before.
 """
 
 from collections import Counter
@@ -30,23 +30,23 @@ from judge.store.seats import late_counts, players_of
 from judge.store.sent_mails import press_of
 from judge.store.tables import Game, Phase, Seat
 
-# The state of a power; "" if there is nothing to say about it.
+# The state of a power; "" for none of these.
 Standing = Literal[
     "",
-    "out",  # has nothing left in the game
-    "disorder",  # in civil disorder for good
-    "open",  # nobody plays it
+    "out",  # it has nothing left in the game
+    "disorder",  # it is in permanent civil disorder
+    "open",  # it has no player
     "late",
-    "ordered",  # told to the master alone
-    "unspent DP",  # also told to the master alone: all orders are in, and the phase waits for points
-    "waited for",  # also told to the master alone
-    "nothing due",  # also told to the master alone
+    "ordered",  # shown to the master only
+    "unspent DP",  # shown to the master only: all orders are in, and the phase waits for points
+    "waited for",  # shown to the master only
+    "nothing due",  # shown to the master only
 ]
 
 
 @dataclass(frozen=True)
 class PlayerLine:
-    """A power's line; `lates`: how often its player was late, where LIST tells that (SET LATECOUNT)."""
+    """A power's line in LIST; `lates`: how often its player was late, if the game shows that (SET LATECOUNT)."""
 
     power: str
     units: int
@@ -58,7 +58,7 @@ class PlayerLine:
 
 
 def ends_words(variant: Variant, settings: GameSettings) -> str:
-    """How the players may end the game: `draws include all survivors (DIAS); concessions to the largest power`."""
+    """Return how players may end the game: `draws include all survivors (DIAS); concessions to the largest power`."""
     if variant.ends_by_unanimity:
         return "any end that all survivors vote for: draws, concessions to one or several"
     draws = "draws include all survivors (DIAS)" if settings.dias else "draws may leave survivors out (NoDIAS)"
@@ -66,14 +66,14 @@ def ends_words(variant: Variant, settings: GameSettings) -> str:
 
 
 def mastery_words(game: Game, seats: Sequence[Seat]) -> list[str]:
-    """Say that a master plays too. Everybody should know that, since a master can process a phase at any time."""
+    """Return a warning if a master also plays, since a master can process a phase at any time."""
     return ["the master is also a player"] if playing_masters(game, seats) else []
 
 
 def openings(game: Game, phase: Phase, seats: Sequence[Seat]) -> list[tuple[str, int, int]]:
-    """(power, its units, its centers) of each power that a player may take; none in a quiet game."""
+    """Return (power, its units, its centers) of each power that a player may take; none in a quiet game."""
     held = {seat.power for seat in seats if seat.power}
-    # To lay the board out takes long in a list of many games.
+    # Making the board takes long in a list of many games.
     if not shown_to(None, game).changes or held >= variant_of(game).seat_named.keys():
         return []
     variant, position = board(game, phase)
@@ -88,10 +88,10 @@ def player_lines(
     shown: Shown,
     sees: Callable[[Fact, str], bool] | None,
 ) -> list[PlayerLine]:
-    """A line for each power of a game that has begun, in the variant's order, with what is `shown` to the reader.
+    """Return a line for each power of a game that has begun, in the variant's order, with what the reader may see.
 
-    A master sees which powers have ordered and whose points the phase waits for, as far as they may see (`sees`) that
-    fact about a power; others (None) only who is late.
+    `shown`: what the reader may see of players. `sees`: whether the reader may see a fact about a power's orders or
+    points, for masters; None for others, who see only who is late.
     """
     holders = holders_shown(work.session, game, shown)
     disorder = disorder_shown(game, shown)
@@ -132,7 +132,7 @@ def player_lines(
 
 
 def public_players(session: Session, game: Game, public: Mapping[int | None, str]) -> dict[str, str]:
-    """{power: its player's name}, as far as both the game and the players show these to strangers.
+    """Return {power: its player's name}, as far as both the game and the players show these to strangers.
 
     `public`: {a person's id: the name that public pages may show}.
     """
@@ -144,19 +144,19 @@ def public_players(session: Session, game: Game, public: Mapping[int | None, str
 
 
 def with_address(name: str, address: str) -> str:
-    """`Kim Doe <kim@example.org>`, or the part of it that is told."""
+    """Return `Kim Doe <kim@example.org>`, or the part of it that may be shown."""
     return f"{name} <{address}>" if address else name
 
 
 @dataclass(frozen=True)
 class Span:
-    """A part of a game: from one moment or phase to another, both included; an end that is None is open."""
+    """A part of a game: from one moment or phase to another, both included; None as an end means no limit."""
 
     since: datetime | str | None = None
     until: datetime | str | None = None
 
     def has(self, phase: str, moment: datetime | None) -> bool:
-        """Whether an event at `moment` in that phase ("": before the first) belongs to the span."""
+        """Return whether an event at `moment` in that phase ("": before the first) belongs to the span."""
         order, since, until = order_of(phase) if phase else (0, 0, 0), self.since, self.until
         if isinstance(since, str):
             reached = order >= order_of(since)
@@ -170,16 +170,16 @@ class Span:
 
 
 def told_again(post: MailWriter, zone: str, game: Game, phase: Phase, part: Set[str] = frozenset()) -> str:
-    """Render the results of a phase that was processed, as anybody may read them again; `part`: some provinces.
+    """Render the results of a processed phase as anyone may read them again; `part`: some provinces.
 
-    They are below the header of a mail, as programs read them (docs/formats.md).
+    They have the header of a mail, since programs read them (docs/formats.md).
     """
     result = results_of(variant_of(game), *outcome_of(game, phase), part)
     return post.render("history", zone, game=game, turn=phase.number, result=result, told=phase)
 
 
 def results_told(post: MailWriter, game: Game, phase: Phase) -> Written:
-    """Render the same results as a page shows them, without that header."""
+    """Render the same results without that header, for a page."""
     variant = variant_of(game)
     result = results_of(variant, *outcome_of(game, phase))
     return together(
@@ -188,7 +188,7 @@ def results_told(post: MailWriter, game: Game, phase: Phase) -> Written:
 
 
 def owners_by_year(session: Session, game: Game) -> dict[int, Centers]:
-    """{year: {power: its centers}} after each Fall that is over."""
+    """Return {year: {power: its centers}} after each Fall that is over."""
     variant = variant_of(game)
     falls = (phase for phase in played(session, game) if phase.name.startswith("F"))
     ends = ((phase.name, position_after(variant, phase.outcome or {})) for phase in falls)
@@ -197,7 +197,7 @@ def owners_by_year(session: Session, game: Game) -> dict[int, Centers]:
 
 @dataclass(frozen=True)
 class Archived:
-    """A message as its reader may see it: `sender` is "" if it is not told, `to` is "" for everybody."""
+    """A message as its reader may see it: `sender` is "" if it is hidden, `to` is "" for all."""
 
     sent_at: datetime
     phase: str
@@ -208,7 +208,7 @@ class Archived:
 
 
 def read_again(session: Session, game: Game, mine: Collection[Seat]) -> list[Archived]:
-    """The press sent in `game` that a person who holds, or has held, the seats `mine` may read; oldest first."""
+    """Return the press of `game` that a person who has or had the seats `mine` may read; oldest first."""
     ids = {seat.id for seat in mine}
     is_inside = any(seat.role != "observer" for seat in mine)
     is_master = any(seat.role == "master" and not seat.left_at for seat in mine)

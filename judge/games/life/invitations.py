@@ -1,8 +1,7 @@
-"""Invitations to a game, also to people who do not know the judge: few, each once, and none to whoever wants none.
+"""Invitations to a game, also to people who do not know the judge: few, once each, and none to those who refuse them.
 
-After a game the same people are invited to a rematch, in the same mail and by the same limits.
-
-Only digests of their addresses are kept, so a refusal holds for ever without naming anybody.
+After a game the same people are invited to a rematch, by the same mail and limits. Only digests of their addresses are
+kept, so a refusal lasts for ever without naming anyone.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -27,19 +26,19 @@ from judge.store.seats import players_of, seats_in
 from judge.store.sent_mails import last_mailed
 from judge.store.tables import Game, Invitation, Person, Seat
 
-# How many one person sends in a day.
+# How many invitations one person can send in a day.
 MOST = 3
 ENOUGH = f"you can send {MOST} invitations a day"
 _A_DAY = timedelta(days=1)
 _LETTERS = 32
-# A name has at most 20 letters.
+# The longest name of a game has 20 letters.
 _STEM = 16
 
 
 def invite(work: Work, game: Game, inviter: Seat, address: str) -> str:
     """Mail an invitation to that address; return why not, "" if it was mailed.
 
-    Nobody learns whether the other is in the game, or wants no invitations.
+    No one learns whether the invited person is in the game, or refuses invitations.
     """
     if has_invited_enough(work, inviter):
         return ENOUGH
@@ -49,7 +48,7 @@ def invite(work: Work, game: Game, inviter: Seat, address: str) -> str:
 
 
 def has_invited_enough(work: Work, inviter: Seat) -> bool:
-    """Whether the holder of the seat has invited as many people today as they may."""
+    """Return whether the person in the seat has invited as many people today as they may."""
     return len(invitations_by(work.session, inviter.person_id, work.now - _A_DAY)) >= MOST
 
 
@@ -75,7 +74,7 @@ def _mail(work: Work, game: Game, inviter: Seat, address: str, text: str) -> str
 
 
 def why_no_rematch(work: Work, game: Game, asker: Seat) -> str:
-    """Return why the holder of the seat cannot ask for a rematch of the ended game, as sentences; "" if they can."""
+    """Return why the person in the seat cannot ask for a rematch of the ended game, as sentences; "" if they can."""
     settings = settings_of(game)
     if settings.rematch:
         return f"The rematch of {game.name} is {settings.rematch}: send LIST {settings.rematch}."
@@ -87,9 +86,9 @@ def why_no_rematch(work: Work, game: Game, asker: Seat) -> str:
 
 
 def rematch(work: Work, game: Game, asker: Seat, by: str) -> tuple[Game, Seat]:
-    """Create a game like the ended one, with the asker in it, and invite all others who played to the end, each once.
+    """Create a game like the ended one, with the asker in it, and invite all who played to the end, once each.
 
-    `by`: who asks, at the beginning of a sentence.
+    `by`: who asks, as the beginning of a sentence.
     """
     players = players_of(work.session, game)
     new = forming.create(work, _next_name(work, game.name), published_variant(game), game.zone)
@@ -104,14 +103,14 @@ def rematch(work: Work, game: Game, asker: Seat, by: str) -> tuple[Game, Seat]:
 
 
 def _next_name(work: Work, name: str) -> str:
-    """Return `heron2` after `heron`, or the next name that no game has."""
+    """Return `heron2` for `heron`, or the next free name of this form."""
     stem = name.rstrip(digits) or name
     names = (f"{stem[:_STEM]}{number}" for number in count(2))
     return next(one for one in names if not game_named(work.session, one))
 
 
 def refuse(work: Work, address: str) -> None:
-    """Mail no invitation to that address any more."""
+    """Mail no more invitations to that address."""
     digest = _digest(work, address)
     if all(one.person_id for one in invitations_to(work.session, digest)):
         work.session.add(Invitation(digest=digest, at=work.now))

@@ -4,9 +4,9 @@ The row of the open phase decides alone (docs/decisions/exactly_once.md): `due_a
 processed, `notice_at` when the next notice is due; judge/games/deadlines/schedule.py keeps both right. `run_due` does
 what is due next: it claims the row, all in the caller's transaction.
 
-A game ends by its last phase, a draw, a concession or its master's word, or because nobody plays any more: without
-orders for two movement phases it is paused; any player's order brings it back, and so does RESUME. If no player comes
-back, it ends.
+A game ends by its last phase, a draw, a concession or its master's decision, or because no one plays any longer.
+Without orders for two movement phases it is paused. Any player's order resumes it, and so does RESUME. If no player
+comes back, it ends.
 """
 
 import logging
@@ -46,17 +46,17 @@ log = logging.getLogger(__name__)
 
 # How long a phase that could not be adjudicated waits before the next attempt.
 HOLD = timedelta(minutes=10)
-# More phases than a year has. If so many in a row ask for no orders, the keeper should look at the board.
+# More phases than a year has. If so many in a row need no orders, the keeper should check the board.
 MOST_IDLE = 5
-# How the result of a game begins, before the powers that share in it.
+# The beginning of a result, before the powers that share it.
 VICTORY, CONCEDED, DRAWN = "Victory", "Game Conceded to", "Draw Declared"
 
 
 def begin_phase(work: Work, game: Game, position: Position, previous: Phase | None = None, number: int = 0) -> Phase:
-    """Write the row of the phase that `position` begins; `number`: its own, if that does not follow the `previous` one.
+    """Write the row of the phase that `position` begins.
 
-    No mail about the phase goes out before the second in which it opens: so a letter that reached the server earlier
-    can be told from one sent later.
+    `number`: its number, if not the next after `previous`. No mail about the phase goes out before the second in which
+    it opens, so a letter that reached the server earlier can be distinguished from one sent later.
     """
     floor = previous.floor_at if previous else None
     terms = schedule.opening_terms(work, game, position, first=previous is None, floor=floor)
@@ -69,7 +69,7 @@ def begin_phase(work: Work, game: Game, position: Position, previous: Phase | No
         floor_at=schedule.floor_of(game, position.phase, terms, first=previous is None),
         known_at=work.known_at.replace(microsecond=0),
     )
-    # It may have been paused before it was unstarted.
+    # The game may have been paused before it was unstarted.
     game.stopped_at, game.idle = None, False
     work.session.add(phase)
     work.session.flush()
@@ -79,7 +79,7 @@ def begin_phase(work: Work, game: Game, position: Position, previous: Phase | No
 
 
 def run_due(work: Work, game: Game, phase: Phase) -> str:
-    """Do what is due for `phase`: tell its players something, or process it. Returns a line for the log."""
+    """Do what is due for `phase`: send a notice, or process it; return a line for the log."""
     lock(work.session, phase)
     moment = phase.rings_at
     if phase.processed_at or moment is None or moment > work.now:
@@ -105,7 +105,7 @@ def run_due(work: Work, game: Game, phase: Phase) -> str:
 
 
 def _extend_after_outage(work: Work, game: Game, phase: Phase, moment: datetime) -> bool:
-    """Move a deadline, or the end of grace, that fell into an outage, so that people could not get their orders in."""
+    """Move a deadline, or an end of grace, that fell into an outage, when people could not send orders."""
     gone_at, back_at = last_outage(work.session) or (moment, moment)
     if moment not in (phase.deadline_at, phase.grace_ends_at) or not gone_at < moment <= back_at:
         return False
@@ -120,7 +120,7 @@ def _extend_after_outage(work: Work, game: Game, phase: Phase, moment: datetime)
 
 
 def _extend_for_late(work: Work, game: Game, phase: Phase) -> bool:
-    """Move the deadline on by NEXT if anyone who would be late has an extension left, and notify all players."""
+    """Move the deadline on by NEXT if a late player has an extension left, and notify all players."""
     settings = settings_of(game)
     if not settings.extensions:
         return False
@@ -140,10 +140,10 @@ def _extend_for_late(work: Work, game: Game, phase: Phase) -> bool:
 
 
 def process(work: Work, game: Game, phase: Phase, *, due: bool = False, by: str = "") -> bool:
-    """Adjudicate `phase`; False if another process has done so, or if, with `due`, it is not due.
+    """Adjudicate `phase`; return False if another process has done so or, with `due`, if it is not due.
 
-    `by`: who does it, at the beginning of a sentence; "": the clock.
-    The game is paused if the phase, processed at its time, was the second without an order from anybody.
+    `by`: who does so, as the beginning of a sentence; "": the clock. The game is paused if this is the second phase in
+    a row, processed at its time, without an order from anyone.
     """
     seats = seats_of(work.session, game)
     if not close(work, game, phase, seats, due=due):
@@ -159,16 +159,16 @@ def process(work: Work, game: Game, phase: Phase, *, due: bool = False, by: str 
 
 
 def close(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], *, due: bool = False) -> bool:
-    """Close `phase` and keep its state (judge/store/kept.py); False if another process has closed it."""
+    """Close `phase` and keep its state (judge/store/kept.py); return False if another process has closed it."""
     extended = settings_of(game).extended
     return kept.close(work.session, game, phase, seats, work.now, due=due, extended=extended)
 
 
 def hold(work: Work, phase: Phase) -> None:
-    """Put off what failed in a phase: its adjudication or a notice.
+    """Postpone the adjudication or the notice of a phase that failed.
 
-    For each game the keeper is told at once and then once a day. If the adjudication failed, everybody in the game is
-    told too, once for as long as the phase is held.
+    The keeper is notified at once, and then once a day for each game. If the adjudication failed, all people in the
+    game are also notified, once for as long as the phase is on hold.
     """
     again_at = work.now + HOLD
     adjudicating, first = schedule.try_again(phase, again_at), phase.held_since is None
@@ -184,9 +184,9 @@ def hold(work: Work, phase: Phase) -> None:
 
 
 def _tell_held(work: Work, game: Game, phase: Phase, again_at: datetime) -> bool:
-    """Tell everybody in the game that it waits, and that they need do nothing; returns whether the mail could be made.
+    """Tell all people in the game that it waits and that they need do nothing; return whether that was possible.
 
-    The error in the phase may stop this mail too; the phase has to be put off all the same.
+    The error in the phase may also stop this mail; the phase has to be postponed all the same.
     """
     context = {"again_at": again_at, "keeper": work.services.settings.keeper}
     announcement = notices.Announcement(game, phase, "delayed", f"{phase.name} Delayed", context)
@@ -194,7 +194,7 @@ def _tell_held(work: Work, game: Game, phase: Phase, again_at: datetime) -> bool
         with work.session.begin_nested():
             notices.tell_all(work, announcement)
     except OperationalError:
-        raise  # of what was done before nothing may be left
+        raise  # roll back everything that was done before
     except Exception:
         log.exception("game=%s phase=%s: the notices that it is on hold cannot be sent", game.name, phase.name)
         return False
@@ -202,7 +202,7 @@ def _tell_held(work: Work, game: Game, phase: Phase, again_at: datetime) -> bool
 
 
 def _adjudicate(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why: str = "", in_a_row: int = 0) -> None:
-    """Adjudicate the claimed `phase` and open the next one; a phase in which nobody can order is processed at once.
+    """Adjudicate the claimed `phase` and open the next one; a phase in which no one can order is processed at once.
 
     `seats`: those of the game. `why`: who has processed it, as a sentence; "": it was time. `in_a_row`: how many such
     phases came directly before this one.
@@ -233,7 +233,7 @@ def _adjudicate(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why
         if close(work, game, following, seats):
             _adjudicate(work, game, following, seats, in_a_row=in_a_row + 1)
         return
-    # The forms of the results show what was kept for this phase, so it is filed before them.
+    # File kept lines before the results, since the forms in these show what is on file.
     refused = _file_kept(work, next_book)
     game_mails.tell_results(work, book, outcome, next_book, seats, why)
     schedule.tell_absences(work, game, following, outcome.position, phase)
@@ -242,9 +242,9 @@ def _adjudicate(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why
 
 
 def _file_kept(work: Work, book: FiledOrders) -> dict[str, list[Unused]]:
-    """File the lines that were kept for the book's phase, which has opened; return {power: the lines refused}.
+    """File the lines that were kept for the book's phase, which has just opened; return {power: refused lines}.
 
-    Lines of past phases are deleted.
+    Lines for past phases are deleted.
     """
     now = order_of(book.phase.name)
     refused: dict[str, list[Unused]] = {}
@@ -258,7 +258,7 @@ def _file_kept(work: Work, book: FiledOrders) -> dict[str, list[Unused]]:
 
 
 def _tell_kept(work: Work, book: FiledOrders, players: Mapping[str, Seat], refused: Mapping[str, list[Unused]]) -> None:
-    """Mail each of the players what has become of the lines kept for the book's phase."""
+    """Mail each of the players the result of the lines kept for the book's phase."""
     for power, unused in refused.items():
         if seat := players.get(power):
             context = {
@@ -272,7 +272,7 @@ def _tell_kept(work: Work, book: FiledOrders, players: Mapping[str, Seat], refus
 
 
 def _give_kept(book: FiledOrders, power: str, lines: Sequence[FutureLine], now: datetime) -> list[Unused]:
-    """File the kept lines of a power, as if they came now; return what was refused, with the reasons."""
+    """File the kept lines of a power as if they came now; return the refused ones, with the reasons."""
     said = [(line, one) for line in lines for one in read_kept(book.variant, power, book.position, line.text)]
     bids = [(line.letter_id, one) for line, one in said if isinstance(one, BidLine)]
     refused = [*_give_bids(book, power, bids, now)]
@@ -290,7 +290,7 @@ def _give_kept(book: FiledOrders, power: str, lines: Sequence[FutureLine], now: 
 def _give_bids(
     book: FiledOrders, power: str, bids: Sequence[tuple[int | None, BidLine]], now: datetime
 ) -> Iterator[Unused]:
-    """File the kept bids of a power, those of each letter together; yield what was refused."""
+    """File the kept bids of a power, those of each letter together; yield the refused ones."""
     had = book.bids.income(power)
     for letter_id, letter in groupby(bids, key=itemgetter(0)):
         bidding = [bid for _, bid in letter]
@@ -307,7 +307,7 @@ def _give_bids(
 
 
 def end_by_votes(work: Work, game: Game, phase: Phase) -> bool:
-    """End the game if all survivors have voted for the same end; returns whether they did."""
+    """End the game if all survivors have voted for the same end; return whether they did."""
     agreed = votes.agreed_end(work.session, game, phase)
     if not agreed:
         return False
@@ -321,7 +321,10 @@ def end_by_votes(work: Work, game: Game, phase: Phase) -> bool:
 
 
 def clear_votes(work: Work, game: Game) -> None:
-    """Clear the votes to end the game if something else than a vote has made them enough; all may vote again."""
+    """Clear the votes to end the game if they agree only because of something other than a vote.
+
+    All players may vote again.
+    """
     phase = open_phase(work.session, game)
     if not phase or not votes.agreed_end(work.session, game, phase):
         return
@@ -334,19 +337,19 @@ def clear_votes(work: Work, game: Game) -> None:
 
 
 def _draw_told(game: Game, powers: Collection[str]) -> tuple[str, str]:
-    """`Draw Declared: EF` and `heron is a draw between England and France. Well played!`."""
+    """Return the result and the sentence of a draw: `Draw Declared: EF`, `heron is a draw between ... Well played!`."""
     named = votes.names(game, powers)
     ends = f"is a draw between {named}" if len(powers) > 1 else f"ends with {named} alone"
     return f"{DRAWN}: {letters_of(game, powers)}", f"{game.name} {ends}. Well played!"
 
 
 def terminate(work: Work, game: Game, phase: Phase | None, by: str) -> None:
-    """End the game, begun or not, without a result; `by`: who does it, at the beginning of a sentence."""
+    """End the game, begun or not, without a result; `by`: who does so, as the beginning of a sentence."""
     _end(work, game, phase, "Game Terminated", f"{by} has terminated {game.name}.")
 
 
 def _end(work: Work, game: Game, phase: Phase | None, result: str, sentence: str) -> None:
-    """Close the open phase as it stands, unless another has just processed it."""
+    """Close the open phase without processing it, unless another process has just processed it."""
     if phase and not close(work, game, phase, seats_of(work.session, game)):
         return
     _finish(work, game, phase, result)
@@ -361,15 +364,15 @@ def _finish(work: Work, game: Game, phase: Phase | None, result: str) -> None:
 
 
 def _tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> None:
-    """Notify everybody of the end, in this sentence, and those who still ask to join."""
+    """Notify all people of the end, in this sentence, and those who have asked to join."""
     game_mails.tell_end(work, game, phase, sentence)
     applications.drop_all(work, game, f"{game.name} has ended.")
 
 
 def _pause_if_waiting_in_vain(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
-    """Pause the game if `phase` has waited as long as two phases last by `moment`, without any order.
+    """Pause the game if by `moment` its phase has waited as long as two phases last, without any order.
 
-    It waits for orders or for its master.
+    The phase may wait for orders or for its master.
     """
     waits = phase.due_at is None and moment - phase.deadline_at >= phase.deadline_at - phase.opened_at
     if waits and kind(phase.name) == "M" and not ordered_since(work.session, game, phase.number):
@@ -392,6 +395,9 @@ def _pause_idle(work: Work, game: Game, phase: Phase) -> None:
 
 
 def wake(work: Work, game: Game, phase: Phase) -> None:
-    """A player has sent orders: a game that was paused because nobody did goes on, with the time of a new phase."""
+    """Resume a game that was paused for lack of orders, since a player has sent some.
+
+    It gets the time of a new phase.
+    """
     if game.idle:
         schedule.resume(work, game, phase, f"A player has sent orders, so {game.name} has resumed at {phase.name}.")

@@ -1,7 +1,7 @@
-"""Who plays: a player takes a vacant power or comes back, the master admits an applicant, somebody leaves.
+"""Who plays: a player takes a vacant power or comes back, the master admits an applicant, a person leaves.
 
 njudge moved the deadline only when the last vacant power was filled. Here a new player who owes orders gets as much
-time as if the phase had just opened: once a phase for each power, and for two powers at most.
+time as if the phase had just opened, but only once a phase for each power, and for at most two powers.
 """
 
 from dataclasses import dataclass
@@ -26,14 +26,17 @@ from judge.store.tables import Application, Game, Person, Phase, Seat
 
 
 def come_back(work: Work, game: Game, seat: Seat, sender: str) -> None:
-    """The old player of `seat` is in it again; they get no extra time, since they know the game already."""
+    """Put the old player of `seat` back into it; they get no extra time, since they know the game already."""
     return_to_seat(work.session, seat, sender)
     text = f"{seat.power}'s original player has returned"
     _tell_comings(work, game, seat, "Returning Player Signon", text)
 
 
 def take_over(work: Work, game: Game, phase: Phase, power: str, entrant: Entrant) -> Seat:
-    """`entrant` plays `power` from now on; if it has something to order, WAIT is set: nothing happens too soon."""
+    """Let `entrant` play `power` from now on.
+
+    If they have something to order, set WAIT so that nothing happens too soon.
+    """
     seat = forming.sit(work, game, "player", entrant)
     book = FiledOrders(work.session, game, phase)
     seat.power, seat.waits = power, power in book.asked or book.bids.undecided(power) > 0
@@ -50,7 +53,7 @@ def take_over(work: Work, game: Game, phase: Phase, power: str, entrant: Entrant
 
 
 def _tell_comings(work: Work, game: Game, seat: Seat, what: str, text: str) -> None:
-    """Announce who has come, in a sentence without its end; the masters read the name as well."""
+    """Announce who has joined, in a sentence without its end; the masters also read the name."""
     letter, text = variant_of(game).seat_named[seat.power or ""].letter, f"{game.name}: {text}"
     news = notices.news_of(game, f"{what}: {letter}", f"{text}.", about=f"player of {seat.power}")
     notices.tell_comings(work, news, {seat.address}, f"{text}: {name_of(work.session, seat)}.")
@@ -58,7 +61,7 @@ def _tell_comings(work: Work, game: Game, seat: Seat, what: str, text: str) -> N
 
 
 def approve(work: Work, game: Game, application: Application, by: str) -> str:
-    """Let the applicant join, or take the power over, as `by` decides; returns a sentence about the result."""
+    """Let the applicant join, or take over the power, as `by` decides; return a sentence about the result."""
     person = work.session.get_one(Person, application.person_id)
     entrant = Entrant(person, application.address, application.password, application.preference)
     no_room = _no_room(work.session, game, application)
@@ -97,7 +100,7 @@ def approve(work: Work, game: Game, application: Application, by: str) -> str:
 
 
 def _no_room(session: Session, game: Game, application: Application) -> str:
-    """Why the application is out of date; "" if it is not."""
+    """Return why the application is out of date; "" if it is not."""
     if game.state == "finished":
         return f"{game.name} has ended."
     mine = [seat for seat in seats_of(session, game) if seat.person_id == application.person_id]
@@ -114,7 +117,7 @@ def _no_room(session: Session, game: Game, application: Application) -> str:
 
 
 def _not_open(session: Session, game: Game, phase: Phase | None, power: str, person_id: int) -> str:
-    """Why the person cannot have the power; "" if they can."""
+    """Return why the person cannot have the power; "" if they can."""
     if phase is None or power not in vacant(game, phase, with_players(session, game)):
         return f"{power} in {game.name} is no longer available."
     if may_have_seen(session, game, phase, power, person_id):
@@ -124,10 +127,10 @@ def _not_open(session: Session, game: Game, phase: Phase | None, power: str, per
 
 @dataclass(frozen=True)
 class Left:
-    """Somebody who has left a game, or was removed from it.
+    """A person who has left a game, or was removed from it.
 
-    `why`: as they read it themselves, the end of a sentence; "": they need not be told. `by`: who has removed them, at
-    the beginning of a sentence; "": they have left by themselves.
+    `why`: the end of the sentence that they read; "": they get no mail. `by`: who has removed them, as the beginning of
+    a sentence; "": they have left by themselves.
     """
 
     seat: Seat
@@ -136,18 +139,18 @@ class Left:
 
 
 def leave(work: Work, game: Game, left: Left) -> None:
-    """Give up the seat and tell everybody.
+    """Give up the seat and notify all.
 
-    A player of a game that has not begun makes room for another. No one else is told of an observer.
+    A player of a game that has not begun makes room for another. If an observer leaves, no one is notified.
     """
     vacate(work, game, left.seat)
     tell_left(work, game, left)
 
 
 def why_master_stays(session: Session, game: Game, seat: Seat) -> str:
-    """Why the holder of the seat, the game's only master, cannot leave, and what to send instead; "" if they can.
+    """Return why the game's only master cannot leave the seat, and what to send instead; "" if they can.
 
-    In a game for one its master holds all seats.
+    In a game of one player the master has all seats.
     """
     if settings_of(game).solo and seat.role == "player":
         return f"{game.name} is a game for one: its master holds all powers."
@@ -171,13 +174,13 @@ def why_master_stays(session: Session, game: Game, seat: Seat) -> str:
 
 
 def vacate(work: Work, game: Game, seat: Seat) -> None:
-    """Give up `seat` without telling anybody yet. Only players who lost a seat by being late can come back to it."""
+    """Give up `seat` without notifying anyone yet; only players who lost a seat by lateness can return to it."""
     leave_seat(work.session, seat, work.now)
     work.log("resigned", game, f"{seat.power or seat.role} {seat.address}")
 
 
 def tell_left(work: Work, game: Game, left: Left) -> None:
-    """Tell whoever has left why they have lost their seat, and everybody if it is a player or a master.
+    """Tell the person why they have lost their seat and, if it is a player or a master, notify all.
 
     The standby list is asked for another player.
     """
@@ -191,7 +194,7 @@ def tell_left(work: Work, game: Game, left: Left) -> None:
     phase = open_phase(work.session, game)
     if phase:
         game_mails.ask_standby(work, game, [seat.power or ""])
-        # The phase may no longer have to wait: for the power, or for a WAIT that was set.
+        # The phase may no longer have to wait for the power, or for its WAIT.
         schedule.reckon(work, FiledOrders(work.session, game, phase))
     elif seat.role == "player" and game.state == "forming":
         game_mails.ask_line(work, game)

@@ -1,4 +1,4 @@
-"""A position corrected by hand: lines as in a results mail, each checked against the current board.
+"""Correct a position by hand, with lines as in a results mail, each checked against the current board.
 
     France: Army Burgundy               a unit that is to stand there
     France: A PAR - BUR                 a unit that is to stand elsewhere
@@ -44,10 +44,10 @@ _T = TypeVar("_T")
 
 
 class Draft:
-    """`take` the lines, then ask for the `finished` position, and for the `changes` in words."""
+    """A position being corrected: `take` the lines, then get the `finished` position, and the `changes` in words."""
 
     def __init__(self, variant: Variant, position: Position, head: str = ""):
-        """Begin with a position; `head`: what a line that is suggested begins with."""
+        """Begin with a position; `head`: the beginning of a suggested line."""
         self._head = head
         self._variant, self._before = variant, position
         self._standing = occupants(position)
@@ -58,7 +58,7 @@ class Draft:
 
     @property
     def changes(self) -> list[str]:
-        """Say what has changed; of a center that changes hands, also what is there after all lines."""
+        """Return the changes in words; for a center that changes hands, also its unit after all lines."""
         return [f"{said} {self._there(center)}" if center else said for said, center in self._changes]
 
     def _there(self, center: str) -> str:
@@ -67,7 +67,7 @@ class Draft:
         return f"The unit there is the {unit}." if unit else "No unit is there."
 
     def take(self, line: str) -> None:
-        """Apply one line; raises Refusal and changes nothing more if something in it is wrong."""
+        """Apply one line; raise Refusal and stop there if something in it is wrong."""
         who, _, what = line.strip().rstrip(".").partition(":")
         pieces = split_orders(what)
         if not pieces:
@@ -93,7 +93,7 @@ class Draft:
                 raise Refusal(str(mistake)) from None
 
     def finished(self) -> Position:
-        """The position with all changes; raises Refusal if such a position is impossible."""
+        """Return the position with all changes; raise Refusal if it is impossible."""
         owned = ((power, center) for center, power in self._owners.items())
         position = replace(
             self._before,
@@ -107,9 +107,9 @@ class Draft:
             raise Refusal(str(mistake)) from None
 
     def _takes(self, power: str, written: str, text: str) -> bool:
-        """Return whether a line in place of what was written for the power would be taken; nothing changes.
+        """Return whether a line in place of the one that was written for the power would be valid; change nothing.
 
-        The beginning of a move alone would put a new unit there.
+        The beginning of a move by itself would put a new unit there, so it is not valid.
         """
         if len(text.split()) < len(written.split()):
             return False
@@ -180,12 +180,12 @@ class Draft:
         before = self._owners.pop(center, "")
         if power:
             self._owners[center] = power
-        # A player may copy a whole list from the results: only what differs is a change.
+        # A player may copy a whole list from the results, so only the differences are changes.
         if before != power:
             self._changes.append((f"{name} now belongs to {power or 'no one'} (before: {before or 'no one'}).", center))
 
     def _found(self, written: Unit) -> tuple[str, Unit]:
-        """The power that owns the unit, and the unit in full."""
+        """Return the power that owns the unit, and the unit in full."""
         name = self._variant.provinces[written.province].name
         if written.province not in self._standing:
             raise Refusal(f"There is no unit in {name}.")

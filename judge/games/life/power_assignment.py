@@ -1,4 +1,4 @@
-"""Who plays what: the powers are dealt so that the players' preferences together are met as well as possible.
+"""Deal the powers so that the players' preferences together are met as well as possible.
 
 A preference lists powers, the favourite first: EFG, or England, France, Germany. Powers in brackets are liked equally:
 E[FGR]T. Powers that are not named form a last bracket, and * names them all. The weight of the first power is the
@@ -17,9 +17,9 @@ from judge.rules.board.power import UnknownPower
 
 
 def read_preference(variant: Variant, text: str) -> list[list[str]]:
-    """The brackets of a preference; together they hold all powers (or groups) of the variant. Raises Refusal.
+    """Return the brackets of a preference; together they have all powers (or groups) of the variant. Raise Refusal.
 
-    Powers are named by letters, by names as everywhere else, or both: `EFG`, `Violet, BT`, `Red [Blue Teal]`.
+    Powers are given by letters, by names as everywhere else, or both: `EFG`, `Violet, BT`, `Red [Blue Teal]`.
     """
     wished = _brackets(variant, text)
     rest = [seat.name for seat in variant.seats if not any(seat.name in bracket for bracket in wished)]
@@ -27,14 +27,14 @@ def read_preference(variant: Variant, text: str) -> list[list[str]]:
 
 
 def in_letters(variant: Variant, text: str) -> str:
-    """The preference as it is kept: `V[BT]` for `Violet [Blue, teal]`. Raises Refusal."""
+    """Return the preference in the form kept in the row: `V[BT]` for `Violet [Blue, teal]`; raise Refusal."""
     letters = {seat.name: seat.letter for seat in variant.seats}
     brackets = ("".join(letters[name] for name in bracket) for bracket in _brackets(variant, text))
     return "".join(bracket if len(bracket) == 1 else f"[{bracket}]" for bracket in brackets)
 
 
 def in_words(variant: Variant, text: str) -> str:
-    """How the preference was understood: `Violet, then Blue or Teal, then any other`. Raises Refusal."""
+    """Return the preference in words: `Violet, then Blue or Teal, then any other`; raise Refusal."""
     wished = _brackets(variant, text)
     if sum(map(len, wished)) < len(variant.seats):
         wished.append(["any other" if wished else "any"])
@@ -42,7 +42,7 @@ def in_words(variant: Variant, text: str) -> str:
 
 
 def _brackets(variant: Variant, text: str) -> list[list[str]]:
-    """The brackets as written; a power outside of brackets is a bracket of its own."""
+    """Return the brackets as written; a power outside of brackets is a separate bracket."""
     spelled = {seat.letter.upper(): seat.name for seat in variant.seats}
     words = _words(variant, re.sub(r"[][]", " ", text))
     letters_alone = all(_in_one_case(word) and spelled.keys() >= set(word.upper()) for word in words)
@@ -67,20 +67,20 @@ def _brackets(variant: Variant, text: str) -> list[list[str]]:
 
 
 def _words(variant: Variant, text: str) -> Iterator[str]:
-    """The words of a preference; a name of several words counts as one."""
+    """Yield the words of a preference; a name of several words is one."""
     for part in re.split(r"[,;*]", text):
         yield from variant.side_names.phrases(part.split())
 
 
 def _in_one_case(word: str) -> bool:
-    """Whether a word may be letters: FRG or frg; but Greta is a name."""
+    """Return whether a word may be letters: FRG or frg, but not Greta."""
     return word.isupper() or word.islower()
 
 
 def _named(variant: Variant, spelled: Mapping[str, str], word: str, letters_alone: bool) -> list[tuple[str, str]]:
-    """(text as written, name) of each power that a word names: one for a name, or one for each letter.
+    """Return (text as written, name) for each power that a word names: one for a name, or one for each letter.
 
-    A preference of letters alone is read as letters. Among names a word like GER is read as a name if it can be one.
+    A preference with only letters is read as letters. Among names a word like GER is read as a name if it can be one.
     """
     letters = [(letter, spelled.get(letter, "")) for letter in word.upper()]
     unknown = [letter for letter, name in letters if not name]
@@ -98,7 +98,7 @@ def _named(variant: Variant, spelled: Mapping[str, str], word: str, letters_alon
 
 
 def _unknown(variant: Variant, wrong: KeyError, letters: Sequence[str]) -> Refusal:
-    """Return the refusal of a word that is no name; `letters`: those in it that no power has."""
+    """Return the refusal of a word that is not a name; `letters`: the letters in it that no power has."""
     why, hint = wrong.args[0].rstrip("."), ""
     if isinstance(wrong, UnknownPower):
         why, hint = wrong.why, wrong.hint
@@ -121,7 +121,7 @@ def _refused(variant: Variant, why: str, hint: str = "") -> Refusal:
 
 
 def weights(brackets: Sequence[Sequence[str]]) -> dict[str, float]:
-    """{power: its weight}."""
+    """Return {power: its weight}."""
     left = sum(map(len, brackets))
     dear: dict[str, float] = {}
     for bracket in brackets:
@@ -132,13 +132,13 @@ def weights(brackets: Sequence[Sequence[str]]) -> dict[str, float]:
 
 
 def deal(variant: Variant, wishes: Sequence[str], seed: int, had: Sequence[Collection[str]] = ()) -> list[str]:
-    """The power of each player, in the order of their `wishes`; as few as can be get one that they `had` before."""
+    """Return the power of each player, in the order of their `wishes`; as few as possible get one they `had` before."""
     powers = [power.name for power in variant.seats]
-    random.Random(seed).shuffle(powers)  # of equally good deals the first that is found wins
+    random.Random(seed).shuffle(powers)  # decides which of equally good deals wins
     dear = [weights(read_preference(variant, wish)) for wish in wishes]
     for mine, old in zip(dear, had, strict=False):
         for power in old:
-            mine[power] -= len(powers) ** 2  # more than all wishes together
+            mine[power] -= len(powers) ** 2  # more than all preferences together
     chosen = cheapest_assignment([[-mine[power] for power in powers] for mine in dear])
     return [powers[column] for column in chosen]
 
@@ -147,25 +147,25 @@ Costs = Sequence[Sequence[float]]
 
 
 def cheapest_assignment(costs: Costs) -> list[int]:
-    """The column of each row; if several answers are best, always the same one. Takes rows² · columns steps.
+    """Return the column of each row; of several best solutions always the same. Takes rows² · columns steps.
 
-    Raises ValueError where there are more rows than columns.
+    Raises ValueError if there are more rows than columns.
     """
     if not costs:
         return []
     columns = len(costs[0])
     if len(costs) > columns:
         raise ValueError(f"{len(costs)} rows cannot each have one of {columns} columns")
-    start = columns  # a column beside the others, from which each row is led to one of its own
+    start = columns  # an extra column, from which each row is led to a free column
     row_price, column_price = [0.0] * len(costs), [0.0] * (columns + 1)
     row_in = [-1] * (columns + 1)
     for new in range(len(costs)):
-        # The path to a free column on which the prices rise least; `reached`: the taken columns on the way.
+        # The path to a free column with the least rise in price; `reached`: the taken columns on the way.
         row_in[start], column = new, start
         away = list(range(columns))
         reached: list[int] = []
-        slack = [inf] * columns  # how much more a column costs than its prices, from the nearest row reached
-        before = [start] * columns  # the column that a path comes from
+        slack = [inf] * columns  # how far a column's cost is above its price, from the nearest row reached
+        before = [start] * columns  # the previous column on the path
         while (row := row_in[column]) >= 0:
             reached.append(column)
             for other in away:

@@ -1,8 +1,8 @@
-"""Going back: a phase that was closed is opened again, as it was when it was closed (judge/store/kept.py).
+"""Open a closed phase again, as it was when it was closed (judge/store/kept.py).
 
 ROLLBACK opens a phase that was processed. A game that has ended is opened again in the phase whose processing ended it,
-or in which votes or its master did. What players have read by then they still know: orders do not come back if whoever
-goes back may have read them as a player.
+or in which votes or its master did. Orders are not restored if the person who rolls back is a player and may have read
+them.
 """
 
 from collections import Counter
@@ -35,18 +35,17 @@ REOPENS = timedelta(days=30)
 
 
 def reached(game: Game, phases: Sequence[Phase]) -> list[Phase]:
-    """The phases that can be opened again: all that were processed, and the one in which the game has ended."""
+    """Return the phases that can be opened again: all processed ones, and the one in which the game has ended."""
     return [phase for phase in phases if phase.outcome or (game.state == "finished" and phase is phases[-1])]
 
 
 def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> tuple[Phase, Dropped]:
-    """Open the last phase of that name again ("": the last in which anybody had a choice); everybody is told.
+    """Open the last phase of that name again ("": the last in which anyone had a choice); notify all.
 
-    Everything played since then is undone: the rows stay, without their outcomes, and nobody counts as in time or late
-    for them. If `name` is the open phase, only the corrections in it are undone. `ruler`: who goes back, as at the
-    beginning of a sentence; `plays`: whether they are one of the players.
-
-    Returns the phase that is open now, and what went off the file: the board may have changed since.
+    Everything played since then is undone: the rows stay, without their outcomes, and no one counts as in time or late
+    for them. If `name` is the open phase, only the corrections in it are undone. `ruler`: who does so, as the beginning
+    of a sentence; `plays`: whether they are a player. Returns the phase that is open now, and what was taken off the
+    file, since the board may have changed.
     """
     phases = phases_of(work.session, game)
     last = phases[-1] if phases else None
@@ -96,7 +95,7 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
 
 
 def _seats_back(work: Work, game: Game, undone: Sequence[Phase]) -> list[Seat]:
-    """Give the powers that were lost by being late in the phases `undone`, and are still open, to their players."""
+    """Return the powers that were lost by lateness in the phases `undone`, and are still open, to their players."""
     lost = [seat for seat in lost_in(work.session, undone) if seat.power not in settings_of(game).disorder]
     for seat in lost:
         membership.come_back(work, game, seat, seat.address)
@@ -104,12 +103,12 @@ def _seats_back(work: Work, game: Game, undone: Sequence[Phase]) -> list[Seat]:
 
 
 def phase_to_reopen(game: Game, phases: Sequence[Phase], name: str) -> Phase:
-    """The phase of that name to open again, "": the last in which anybody had a choice; raises Refusal."""
+    """Return the phase of that name to open again, "": the last in which anyone had a choice; raise Refusal."""
     choices = reached(game, phases)
     if name:
         choices = [phase for phase in choices if phase.name == name]
     else:
-        # One that had passed by itself is not meant: it would wait for no one.
+        # A phase that passed by itself is not meant, since it would wait for no one.
         choices = [phase for phase in choices if not phase.outcome or seats_asked(*board(game, phase))]
     if not choices:
         raise Refusal(f"{name} was not played in {game.name}." if name else "Nothing has been played yet.")
@@ -117,7 +116,7 @@ def phase_to_reopen(game: Game, phases: Sequence[Phase], name: str) -> Phase:
 
 
 def _open(work: Work, game: Game, phases: Sequence[Phase], target: Phase, *, is_fresh: bool) -> Phase:
-    """Undo everything since `target` was closed, and write the row of the phase that is open in its place."""
+    """Undo everything since `target` was closed, and write the row of the phase that replaces it."""
     last, since = phases[-1], phases.index(target)
     if last.processed_at is None:
         lifecycle.close(work, game, last, seats_of(work.session, game))
@@ -141,7 +140,7 @@ def _open(work: Work, game: Game, phases: Sequence[Phase], target: Phase, *, is_
 
 
 def _stop_again(work: Work, game: Game, opened: Phase, idle: bool, stopped_at: datetime) -> None:
-    """Stop the clock of a game that was paused then: since that moment, for lack of orders or by someone's word."""
+    """Stop the clock of a game that was paused then, since the same moment and for the same reason."""
     days = work.services.settings.idle_limit
     schedule.stop_clock(work, game, opened, timedelta(days=days) if idle else PAUSED)
     game.idle, game.stopped_at = idle, stopped_at
@@ -150,7 +149,7 @@ def _stop_again(work: Work, game: Game, opened: Phase, idle: bool, stopped_at: d
 def _file_again(
     work: Work, game: Game, target: Phase, opened: Phase, *, orders: bool, bids: bool
 ) -> tuple[FiledOrders, Dropped]:
-    """Bring back what was on file: orders and bids as told, votes and WAIT of players who are the same as then."""
+    """Restore what was on file: orders and bids as given, votes and WAIT of players who have not changed since."""
     variant, lost = variant_of(game), settings_of(game).disorder
     filed = kept.filed(work.session, target)
     back = {
@@ -178,7 +177,7 @@ def _same_people(work: Work, game: Game, target: Phase) -> dict[str, Seat]:
 
 
 def _replace_lines(work: Work, game: Game, target: Phase) -> dict[str, str]:
-    """Bring back the lines for later phases as they were; return what each power that has or had any is told."""
+    """Restore the lines for later phases; return, for each power that has or had any, a sentence about them."""
     lines = (target.kept or {}).get("lines")
     if lines is None:
         return {}
@@ -195,13 +194,13 @@ def _replace_lines(work: Work, game: Game, target: Phase) -> dict[str, str]:
 
 
 def _phases_of(lines: Iterable[Mapping[str, Any]], power: str) -> str:
-    """`2 for F1901M, 1 for S1902M`."""
+    """Return the number of lines by phase: `2 for F1901M, 1 for S1902M`."""
     numbers = Counter(line["phase_name"] for line in lines if line["power"] == power)
     return ", ".join(f"{number} for {phase}" for phase, number in numbers.items())
 
 
 def _told_of_file(book: FiledOrders, target: Phase, *, is_read: bool, are_bids_known: bool) -> list[str]:
-    """Which orders, bids, votes and WAIT have come back and which have not, in sentences."""
+    """Return sentences on which orders, bids, votes and WAIT were restored and which were not."""
     bids = may_bid(book.variant, book.position)
     also = ["WAIT", "votes"] if "waits" in (target.kept or {}) else ["votes"]
     told = []
@@ -225,7 +224,7 @@ def _told_of_time(game: Game, target: Phase, opened: Phase, is_fresh: bool) -> s
 
 
 def form_again(work: Work, game: Game, ruler: str) -> None:
-    """Take back the end of a game that had not begun: it forms again."""
+    """Undo the end of a game that had not begun, so that it forms again."""
     game.state, game.ended_at, game.result = "forming", None, ""
     game.notice_at = while_forming(work.now, work.now)
     work.log("rollback", game, "forming")

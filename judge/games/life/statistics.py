@@ -1,7 +1,7 @@
-"""What became of the listed games that have ended: results and lengths, by power and by year, and of each person.
+"""Statistics of listed games that have ended: results and lengths, by power and by year, and for each person.
 
-A person is named only where public pages show the name: where the game shows names to strangers, and the person has
-sent SET PUBLIC NAME ON. Of their own games a person is told all.
+A person is named only if public pages may show the name: the game shows names to strangers, and the person has sent SET
+PUBLIC NAME ON. About their own games people see everything.
 """
 
 from collections import Counter, defaultdict
@@ -20,9 +20,9 @@ from judge.rules.json_forms import centers_of_year
 from judge.store.games import last_ended, outcomes_of_falls, public_names
 from judge.store.tables import Game
 
-# The most games that are looked at, the last ones, and years of them: an answer must not take long.
+# The most games, and years of them, to read, since an answer must not take long; the last games are used.
 MOST_GAMES, MOST_OF_VARIANT, MOST_YEARS = 1000, 200, 12
-# What those have done who share in such a result.
+# What people who share in such a result did: won or drew.
 _DONE = {VICTORY: "won", CONCEDED: "won", DRAWN: "drew"}
 _ENDS, _ENDED = ("won", "drew", ""), ("Won", "Drawn", "No result")
 
@@ -37,7 +37,7 @@ class Chart:
 
     @property
     def lines(self) -> list[str]:
-        """The table as text, in columns."""
+        """Return the table as text, in columns."""
         rows = [self.heads, *self.rows]
         first, *widths = (max(map(len, column)) for column in zip(*rows, strict=True))
         numbers = ["".join(f"  {cell:>{wide}}" for cell, wide in zip(row[1:], widths, strict=True)) for row in rows]
@@ -45,7 +45,7 @@ class Chart:
 
 
 def shared_in(game: Game) -> tuple[str, list[str]]:
-    """What those have done who share in the result of the game, "won" or "drew", and who they are; ("", []): none."""
+    """Return "won" or "drew" and the powers that did so in the game's result; ("", []) if none did."""
     how, _, whose = game.result.partition(": ")
     seats = variant_of(game).seats
     named = [seat.name for seat in seats if seat.name == whose] or [seat.name for seat in seats if seat.letter in whose]
@@ -53,15 +53,15 @@ def shared_in(game: Game) -> tuple[str, list[str]]:
 
 
 def ended_games(session: Session, variant: str = "") -> list[Game]:
-    """The last listed games that have ended after they began, the newest first: all, or of the variant of that name."""
+    """Return the last listed games that ended after they began, newest first; of all variants or of one."""
     begun = [(game, settings_of(game)) for game in last_ended(session, MOST_GAMES) if game.started_at]
-    # Whoever plays all powers plays against no one.
+    # Games of one player are left out, since no one plays against them.
     games = [game for game, settings in begun if settings.listed and not settings.solo]
     return [game for game in games if variant_of(game).name == variant][:MOST_OF_VARIANT] if variant else games
 
 
 def by_variant(games: Sequence[Game]) -> Chart:
-    """How many games of each variant ended how."""
+    """Return how many games of each variant ended in which way."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for game in games:
         found[variant_of(game).title][shared_in(game)[0]] += 1
@@ -70,9 +70,9 @@ def by_variant(games: Sequence[Game]) -> Chart:
 
 
 def of_variant(session: Session, games: Sequence[Game]) -> list[Chart]:
-    """The charts of games of one variant, of which there is at least one."""
+    """Return the charts for games of one variant; there must be at least one game."""
     seats = variant_of(games[0]).seats
-    # For each game what was shared, and {power: its centers at the end of each year}.
+    # For each game, who shared in its result, and {power: its centers at the end of each year}.
     shares = [shared_in(game) for game in games]
     centers = [_centers(session, game) for game in games]
     years = [max(map(len, of_game.values())) for of_game in centers]
@@ -98,9 +98,9 @@ def _centers(session: Session, game: Game) -> dict[str, list[int]]:
 def _of_power(
     power: str, shares: Iterable[tuple[str, Sequence[str]]], centers: Iterable[Mapping[str, Sequence[int]]]
 ) -> list[str]:
-    """The row of a power: how often it has won, drawn and lost all its centers, and how many it had."""
+    """Return the row of a power: how often it won, drew and lost all its centers, and how many it had."""
     done = Counter(how for how, powers in shares if power in powers)
-    # Games that have ended in their first year say nothing here.
+    # Games that ended in their first year are left out here.
     lasting = [counts for of_game in centers if (counts := of_game.get(power))]
     last = [counts[-1] for counts in lasting]
     average = f"{mean(last):.1f}" if last else "-"
@@ -109,7 +109,7 @@ def _of_power(
 
 
 def _by_year(powers: Iterable[str], centers: Sequence[Mapping[str, Sequence[int]]], first: int) -> Chart:
-    """The mean number of centers at the end of each year, of the games that lasted so long."""
+    """Return the mean number of centers at the end of each year, over the games that lasted that long."""
     most = min(MOST_YEARS, max(len(counts) for of_game in centers for counts in of_game.values()))
     rows = []
     for power in powers:
@@ -119,7 +119,7 @@ def _by_year(powers: Iterable[str], centers: Sequence[Mapping[str, Sequence[int]
 
 
 def of_people(session: Session, games: Sequence[Game]) -> Chart:
-    """The people who may be named and their games, those who won most first."""
+    """Return the people who may be named with their games, the most wins first."""
     public = dict(public_names(session))
     done: dict[str, Counter[str]] = defaultdict(Counter)
     for game in games:
@@ -132,7 +132,7 @@ def of_people(session: Session, games: Sequence[Game]) -> Chart:
 
 
 def own_games(places: Iterable[tuple[Game, str]]) -> Chart:
-    """A person's own ended games, (game, their power), and what they did there."""
+    """Return a person's own ended games, given as (game, their power), with their results."""
     rows = []
     for game, power in places:
         how, powers = shared_in(game)

@@ -1,1 +1,1 @@
-"""Who is told what: notices to all seats of a game, press, the pictures that go along."""
+"""Notifications: notices to the seats of a game, press, and the pictures in both."""

@@ -1,7 +1,7 @@
 """A game as JSON, for programs (docs/formats.md): a phase with a mail (SET DATA), all phases (GET DATA), an archive.
 
-A file has only what its reader may see: the orders of earlier phases, and of the open phase and of all bids those that
-are not secret from the reader. It names no people.
+A file has only what its reader may see: the orders of earlier phases, and those orders of the open phase and those bids
+that are not secret from the reader. It names no people.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -24,7 +24,8 @@ from judge.rules.saved_games import SavedPhase, saved_game
 from judge.store.games import last_phase, played
 from judge.store.tables import NEVER, Game, Phase, Seat
 
-# Whether a reader may see a fact of that stage about a power, "" for all others' (judge/games/core/who_may_see.py).
+# A function: whether a reader may see a fact of that stage about a power, "" for all others'
+# (judge/games/core/who_may_see.py).
 Sees = Callable[[Fact, Stage, str], bool]
 
 
@@ -33,7 +34,7 @@ def phase_json(
 ) -> Json:
     """Return the position before a phase, as an in-line of `judge adjudicate`.
 
-    Once the phase is processed, with its orders and its outcome, and those `bids` that may be known.
+    For a processed phase, its orders and its outcome are included, and those `bids` that may be known.
     """
     line = position_to_json(variant, position) | house_rules_to_json(variant, settings_of(game).house_rules)
     known = {"phase": position.phase, "position": line}
@@ -48,7 +49,7 @@ def phase_json(
 
 
 def bids_known(outcome: Outcome, powers: Collection[str], sees_all: bool) -> Sequence[BidResult]:
-    """The bids of a phase that a reader knows: all, or those of `powers`, without what only those know who see all."""
+    """Return the bids of a phase that a reader knows: all, or those of `powers` without secret details."""
     bids = outcome.bids.bids
     if sees_all:
         return bids
@@ -56,7 +57,7 @@ def bids_known(outcome: Outcome, powers: Collection[str], sees_all: bool) -> Seq
 
 
 def held_in(seats: Sequence[Seat], at: datetime) -> list[str]:
-    """The powers of those of the `seats` that were held at that moment."""
+    """Return the powers of those `seats` that had a player at that moment."""
     there = (seat for seat in seats if seat.joined_at <= at and not (seat.left_at and seat.left_at <= at))
     return [seat.power for seat in there if seat.power]
 
@@ -68,10 +69,10 @@ def phase_data(
     awaited: Phase | None,
     outcome: Outcome | None = None,
 ) -> Callable[[Sequence[Seat]], DataFile]:
-    """Return what makes the file for a reader who has some of the `seats` of the game: what the text says, no more.
+    """Return a function that makes the file for a reader with some `seats` of the game; it has only what the mail says.
 
-    It is about the phase that begins with this `board`, with its `outcome` once processed; `awaited`: the phase whose
-    deadline the mail announces.
+    It is about the phase that begins with this `board`, with its `outcome` if it was processed; `awaited`: the phase
+    whose deadline the mail announces.
     """
     variant, position = board
 
@@ -87,7 +88,7 @@ def phase_data(
 
 
 def whole_game(session: Session, game: Game, mine: Sequence[Seat], sees: Sees) -> list[DataFile]:
-    """Return all phases of the game as files, in our form and in that of the package `diplomacy` if it has the board.
+    """Return all phases of the game as files: in our form, and in that of the package `diplomacy` if it has the board.
 
     `mine`: the seats that the reader has or had.
     """
@@ -95,7 +96,7 @@ def whole_game(session: Session, game: Game, mine: Sequence[Seat], sees: Sees) -
     history = [*_history(session, game, mine, sees("bids", played_stage(game), ""))] if newest else []
     now = newest if newest and not newest.processed_at else None
     present = _present(session, game, now, sees)
-    is_told = newest is not None and newest.outcome is not None  # by the outcome of the last phase
+    is_told = newest is not None and newest.outcome is not None  # the last phase's outcome shows the end
     phases = [phase for phase, _ in (history if is_told else [*history, present])]
     files = [_file(game.name, _document(game, [seat for seat in mine if not seat.left_at], now, phases))]
     if variant_of(game).package_map and not settings_of(game).borders:
@@ -116,7 +117,7 @@ def _history(session: Session, game: Game, mine: Sequence[Seat], sees_all: bool)
 
 
 def _present(session: Session, game: Game, now: Phase | None, sees: Sees) -> tuple[Json, SavedPhase]:
-    """The board as it is before the phase that is open `now`, with what the reader may see of that, in both forms."""
+    """Return the board before the phase open `now`, with what the reader may see of the phase, in both forms."""
     variant = variant_of(game)
     position = standing(session, game) or start_position(variant)
     told = phase_json(game, variant.at(position.phase), position, None, ())

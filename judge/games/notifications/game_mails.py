@@ -1,6 +1,6 @@
-"""The mails that every game sends: its start, the position, the results of each phase, its end, the bids it hid.
+"""The mails that every game sends: its start, the position, the results of each phase, its end, the secret bids.
 
-What the results say is in judge/mails/results.py; here is who gets which of it.
+judge/mails/results.py describes the results; this module decides who gets which part of them.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -65,21 +65,21 @@ from judge.store.tables import NEVER, Game, Person, Phase, Seat
 def tell_start(work: Work, game: Game, phase: Phase, by: str = "") -> None:
     """Mail each seat its power, a form for its orders, who plays what, where the units are, when orders are due.
 
-    `by`: who has started the game, at the beginning of a sentence; "": its last player has joined.
+    `by`: who has started the game, as the beginning of a sentence; "": its last player has joined.
     """
     announcement, own = _places(work, game, phase, f"{phase.name} Game Starting", by and f"{by} has started the game.")
     tell_all(work, announcement, own=own)
 
 
 def tell_place(work: Work, game: Game, phase: Phase, seat: Seat) -> None:
-    """Mail somebody who has taken a power over what a start mail holds, as it is now."""
+    """Mail a person who has taken over a power the content of a start mail, as it is now."""
     announcement, own = _places(work, game, phase, f"{phase.name} You Play {seat.power}", "")
     told = replace(announcement, context={**announcement.context, "is_new": True}, about="place")
     tell(work, Told(told, {seat.address: [seat]}, own))
 
 
 def _places(work: Work, game: Game, phase: Phase, subject: str, started: str) -> tuple[Announcement, Own]:
-    """Return the mail that tells people their places in a game, and what each is told besides.
+    """Return the mail that tells people their places in a game, and the part that differs for each reader.
 
     `started`: who has started it, as a sentence.
     """
@@ -125,7 +125,7 @@ def _places(work: Work, game: Game, phase: Phase, subject: str, started: str) ->
 
 
 def published(work: Work, game: Game) -> str:
-    """Say that the game is on public pages, and what they show; "" if it is not."""
+    """Return a sentence that the game is on public pages, and what they show; "" if it is not."""
     public = work.services.settings.public
     if not (public.folder and settings_of(game).listed):
         return ""
@@ -136,9 +136,9 @@ def published(work: Work, game: Game) -> str:
 
 
 def _players(work: Work, game: Game, reader: Seat) -> list[tuple[str, str, str]]:
-    """List (power or "Master", name, address) of the players and masters, as far as `reader` may see them.
+    """Return (power or "Master", name, address) of the players and masters, as far as `reader` may see them.
 
-    A power that nobody plays, as far as the reader may know, is open or in civil disorder.
+    A power that, as far as the reader may know, has no player is open or in civil disorder.
     """
     shown = shown_to(reader, game)
     people = [one for one in seats_shown(work.session, game, shown) if one[0].role != "observer"]
@@ -170,10 +170,10 @@ def tell_results(
 ) -> None:
     """Mail the results of the book's phase and the deadline of the next one to every seat of the game (`seats`).
 
-    Each copy begins with what the phase did to its reader, ends with a form, and shows the bids that its reader may
-    know. `then`: the next phase's book, if people can order in it; if it is processed at once, the powers that would
-    have something to order in it, which nobody plays; None: the game is over. `why`: who has processed the phase, as a
-    sentence; "": it was time.
+    Each copy begins with the phase's results for its reader, ends with a form, and shows the bids that the reader may
+    know. `then`: the next phase's book, if people can order in it. If it is processed at once, `then` is the powers
+    without players that could order in it. None: the game is over. `why`: who has processed the phase, as a sentence;
+    "": it was time.
     """
     game, phase, position, variant = book.game, book.phase, book.position, book.variant
     next_book, following, at_once = None, None, ""
@@ -199,7 +199,7 @@ def tell_results(
                 until = day_and_time(next_book.phase.deadline_at, zone, next_book.phase.opened_at)
         return {
             "own": {*playing, *(own for power in playing for own in variant.powers_of(power))},
-            # Whoever orders for all reads the results as they are.
+            # A master who orders for all powers reads the results without a personal summary.
             "summary": [] if settings_of(game).solo else _summary(book, outcome, playing, until, why),
             "asked": [*filter(None, asked)],
             "forms": forms,
@@ -222,7 +222,7 @@ def tell_results(
 def _summary(
     book: FiledOrders, outcome: Outcome, playing: Sequence[str], until: str, why: str
 ) -> list[tuple[str, list[str]]]:
-    """Return the sentences about each of the reader's powers, below its name if several have some; then `why`."""
+    """Return sentences about each of the reader's powers, under its name if there are several; then `why`."""
     told = [(power, _own_sentences(book, outcome, power, until)) for power in playing]
     said = [(power, sentences) for power, sentences in told if sentences]
     if len(said) == 1:
@@ -231,7 +231,7 @@ def _summary(
 
 
 def _own_sentences(book: FiledOrders, outcome: Outcome, power: str, until: str) -> list[str]:
-    """Say what the phase did to the power, or group, and what became of its orders."""
+    """Return sentences on the phase's results for the power, or group, and its orders."""
     variant = book.variant
     verdict = bids_verdict(outcome.bids, power)
     sentences = [*own_results(variant, book.position, outcome, power, until, verdict)]
@@ -245,7 +245,7 @@ def _own_sentences(book: FiledOrders, outcome: Outcome, power: str, until: str) 
 
 
 def rights_of_eliminated(game: Game) -> str:
-    """Say what a player may still do who has nothing left on the board."""
+    """Return what a player with nothing left on the board may still do."""
     settings = settings_of(game)
     press = " and can write press" if settings.white_press or settings.grey_press else ""
     return (
@@ -255,7 +255,10 @@ def rights_of_eliminated(game: Game) -> str:
 
 
 def _bids(work: Work, book: FiledOrders, outcome: Outcome, mine: Sequence[Seat], seats: Sequence[Seat]) -> str:
-    """Report the bids to the reader who has the seats `mine`: all if they may see these, a player's own; "" if none."""
+    """Return the report on bids for the reader of the seats `mine`, "" if there is none.
+
+    It has all bids if the reader may see them, else their own.
+    """
     variant, position = book.variant, book.position
     if not may_bid(variant, position):
         return ""
@@ -267,7 +270,7 @@ def _bids(work: Work, book: FiledOrders, outcome: Outcome, mine: Sequence[Seat],
 
 
 def tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> None:
-    """Mail the end of the game and its reason to every seat; and who played, as far as the game tells it."""
+    """Mail all seats that the game has ended and why, and who played, as far as the game reveals that."""
     context: dict[str, Any] = {"sentence": sentence, "ended": "", "players": [], "position": None}
     subject, shown = game.result, None
     if phase:
@@ -284,7 +287,7 @@ def tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> None
 
 
 def _all_players(work: Work, game: Game) -> list[tuple[str, str]]:
-    """List (power, who played it and when), a row for each of its players; and what it was without any."""
+    """Return (power, who played it and when), a row for each of its players, and for its time without any."""
     shown = shown_to(None, game)
     found = [(one.seat, str(one)) for one in tenures(work.session, game, shown) if one.seat != "Master"]
     disorder, played_by_someone = disorder_shown(game, shown), {power for power, _ in found}
@@ -297,7 +300,7 @@ def _all_players(work: Work, game: Game) -> list[tuple[str, str]]:
 
 
 def _reveal_bids(work: Work, game: Game) -> None:
-    """Mail all bids of the game that has ended: to every seat if it is set so, else to those who may see them now."""
+    """Mail all bids of the ended game: to every seat if the game is set so, else to those who may see them now."""
     seats, stage = seats_of(work.session, game), played_stage(game)
     to_all = may_see(ANYBODY, game, "bids", stage)
 
@@ -320,14 +323,14 @@ def _reveal_bids(work: Work, game: Game) -> None:
 def ask_standby(work: Work, game: Game, powers: Collection[str]) -> None:
     """Ask the people on the standby list who never were in the game to play those of the powers that are vacant.
 
-    Only for a game that LIST shows to all; at the end of the letter, for all powers that are vacant then. Where it is
-    not told who has left, they only read whom to ask.
+    This is done only for a game in LIST, at the end of the letter, for all powers that are vacant then. In a game that
+    hides who has left, the mail only says whom to ask.
     """
     at_end(work, game, _ask_standby, powers)
 
 
 def ask_line(work: Work, game: Game) -> None:
-    """Ask the first in line to join a game that has not begun, in which a player has made room."""
+    """Ask the first person in line to join a game that has not begun, in which a player has made room."""
     context: dict[str, Any] = {"game": game, "phase": None, "variant": variant_of(game), "openings": []}
     _mail_asked(work, "Player Needed", _first_in_line(work, game, 1), context)
 
@@ -364,9 +367,9 @@ def _mail_asked(
 
 
 def _first_in_line(work: Work, game: Game, number: int) -> list[tuple[Person, str]]:
-    """Return the first so many in line who may be mailed now, with their addresses; they leave it.
+    """Return the first `number` people in line who may be mailed now, with their addresses; they leave the line.
 
-    Whoever also observes the game has asked for mails about it.
+    Someone who also observes the game has asked for mails about it.
     """
     found = [
         (person, entry.address)
@@ -380,7 +383,7 @@ def _first_in_line(work: Work, game: Game, number: int) -> list[tuple[Person, st
 
 
 def _asked(work: Work, game: Game, free: Sequence[str]) -> Iterator[tuple[Person, str]]:
-    """Yield who of the standby list is asked to play one of the powers that are free, each with their address."""
+    """Yield those on the standby list who are asked to play one of the free powers, each with their address."""
     session = work.session
     concerned = {seat.person_id for seat in seats_of(session, game)}
     concerned |= {seat.person_id for power in free if (seat := left_seat(session, game, power))}

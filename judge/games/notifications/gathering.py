@@ -1,12 +1,12 @@
-"""When something is told to people in a game, and in how many mails: decided here for all notices.
+"""When people in a game are notified, and in how many mails: decided here for all notices.
 
-What the clock does is told at once. What a letter does is told at its end: one mail a reader and game, of the state
-that then holds. Of several announcements about the same thing only the last is told (`Announcement.about`); what no
-longer holds is not told (`_still_true`). The results of a phase are a mail of their own.
+News from the clock is sent at once. News from a letter is sent at its end: one mail for each reader and game, about the
+state after the letter. Of several announcements about the same thing only the last is sent (`Announcement.about`);
+announcements that are no longer true are dropped (`_still_true`). The results of a phase have a separate mail.
 
-News that say nothing of the board, a power or a deadline (`_MAY_WAIT`) can wait: in the digest of a reader who has one,
-or until the next notice of a game that is forming (`Announcement.apart`). Strangers get only a few of them
-(`has_had_enough`). Whoever does not want a kind of notices gets none of it (`is_wanted`).
+News that is not about the board, a power or a deadline (`_MAY_WAIT`) can wait: in the digest of a reader who has one,
+or until the next notice of a game that is forming (`Announcement.apart`). Strangers get only a few such mails
+(`has_had_enough`). A reader who does not want a kind of notices gets none of it (`is_wanted`).
 """
 
 import re
@@ -32,34 +32,34 @@ from judge.store.sent_mails import last_mailed, mails_since, notices_to_stranger
 from judge.store.states import MailKind
 from judge.store.tables import NEVER, Game, Person, Phase, Seat
 
-# The order of what one mail tells; the first of it gives the mail its kind.
+# The order of the parts of one mail; the first part gives the mail its kind.
 _ORDER: Sequence[MailKind] = (
     "end", "start", "position", "pending", "corrected", "deadline", "application", "consent", "absence", "changes",
     "news", "revealed",
 )  # fmt: skip
-# What is about the open phase, and of no use once that is over.
+# News about the open phase, which is useless once that is over.
 _OF_OPEN_PHASE: frozenset[MailKind] = frozenset(("start", "position", "pending", "deadline", "absence"))
-# What is about the end of a game, which ROLLBACK may have undone.
+# News about the end of a game, which ROLLBACK may have undone.
 _OF_END: frozenset[MailKind] = frozenset(("end", "revealed"))
-# What may wait.
+# News that may wait.
 _MAY_WAIT: frozenset[MailKind] = frozenset(("news", "absence", "changes", "late", "abandoned", "revealed"))
-# The kinds of notices that a reader may do without (SET NOTICES), and what is of each kind besides who comes and goes.
-# All else must be known.
+# The kinds of notices that a reader can turn off (SET NOTICES), and the mails that belong to each, in addition to who
+# joins and leaves. All other mails are sent to everyone.
 OPTIONAL = ("press", "reminders", "news")
 _KINDS: Mapping[MailKind, str] = {
     "press": "press", "reminder": "reminders", "absence": "news", "late": "news", "abandoned": "news",
 }  # fmt: skip
-# A daily mail that is about to go takes nothing more.
+# A digest that goes out within this time takes no more news.
 _CLOSED = timedelta(minutes=2)
-# The lines for programs, which a mail has once.
+# The lines for programs, which a mail has only once.
 _HEADING = re.compile(r"(?m)^:: .*$\n*")
-# What a start and its undoing are about: who plays what, which never waits.
+# What a start and its undoing are about: who plays what. This never waits.
 OF_POWERS = "powers"
 # How many mails a stranger gets until they write, and how often about one game.
 MOST_TO_STRANGERS = 3
 STRANGERS_AGAIN = timedelta(days=1)
 
-# What the reader of a mail is told besides what all are: by their seats and their time zone.
+# A function: what one reader is told in addition, by their seats and time zone.
 Own = Callable[[Sequence[Seat], str], Mapping[str, object]]
 
 
@@ -68,11 +68,11 @@ class Announcement:
     """A mail to people in a game: a template and its context.
 
     `phase`: the phase that it is about; no mail goes out before that opens. `prefix` comes first in the subject.
-    `scene`: what the picture that goes with the mail shows; `data`: what it says, for readers who want JSON.
-    `about`: of several about the same thing a letter tells only the last ("": this is about nothing else).
-    `result_of`: the phase whose results it brings. `apart`: if any reader had news of the game within that time, nobody
-    gets this; the next notice of the forming game tells how it stands then. `lost`: its reader has lost their seat.
-    `comings`: it says who comes or goes.
+    `scene`: the content of the mail's picture; `data`: its content for readers who want JSON. `about`: if a letter
+    causes several announcements about the same thing, only the last is sent ("": always sent). `result_of`: the phase
+    whose results it has. `apart`: if any reader had news of the game within that time, no one gets this; the next
+    notice of the forming game gives the state then. `lost`: its reader has lost their seat. `comings`: it says who
+    joins or leaves.
     """
 
     game: Game
@@ -91,25 +91,25 @@ class Announcement:
 
     @property
     def optional(self) -> str:
-        """Which of the kinds of `OPTIONAL` it is; "" if its reader must know it, such as that they are late."""
+        """Return which kind of `OPTIONAL` it is; "" if every reader must get it, for example that they are late."""
         if self.lost or self.prefix:
             return ""
         return "news" if self.comings else _KINDS.get(self.template, "")
 
     @property
     def may_wait(self) -> bool:
-        """Whether it is news that say nothing of the board or of the time."""
+        """Return whether it is news that is not about the board or a time."""
         return self.template in _MAY_WAIT and self.about != OF_POWERS
 
     @property
     def whole_context(self) -> dict[str, Any]:
-        """What the template is given for every reader."""
+        """Return the variables of the template that all readers share."""
         return {"game": self.game, "phase": self.phase, "variant": variant_of(self.game), **self.context}
 
 
 @dataclass(frozen=True)
 class Told:
-    """An announcement with its readers, {address: their seats}, and what else the template is given for each."""
+    """An announcement with its readers, {address: their seats}, and the template's variables that differ for each."""
 
     announcement: Announcement
     readers: Mapping[str, Sequence[Seat]]
@@ -118,7 +118,7 @@ class Told:
 
 @dataclass(frozen=True)
 class _Later:
-    """What is done for a game at the end of the letter, once for all of the `powers`."""
+    """A task for a game at the end of the letter, done once for all of the `powers`."""
 
     game: Game
     does: Callable[[Work, Game, Collection[str]], None]
@@ -126,7 +126,7 @@ class _Later:
 
 
 def tell(work: Work, told: Told) -> None:
-    """Tell it at the end of the letter, or now if no letter is being carried out."""
+    """Send the announcement at the end of the letter, or now if no letter is being carried out."""
     if work.gathered is None:
         _mail(work, [told])
     else:
@@ -138,7 +138,7 @@ def at_end(
 ) -> None:
     """Call `does` with the game and these powers at the end of the letter, or now if none is being carried out.
 
-    Once for a game, with the powers of all calls.
+    It is called once for a game, with the powers of all calls.
     """
     if work.gathered is None:
         does(work, game, powers)
@@ -147,7 +147,7 @@ def at_end(
 
 
 def tell_gathered(work: Work) -> None:
-    """Mail what the letter has done, all of one game to one reader in one mail, as things are now."""
+    """Mail the news of the letter, one mail for each game and reader, about the state now."""
     gathered = work.gathered or []
     told = [one for one in gathered if isinstance(one, Told)]
     later = [one for one in gathered if isinstance(one, _Later)]
@@ -158,7 +158,7 @@ def tell_gathered(work: Work) -> None:
 
 
 def _do_once(work: Work, later: Sequence[_Later]) -> None:
-    """Do what was put off, once for a game with the powers of all calls."""
+    """Do the postponed tasks, each once for a game with the powers of all calls."""
     calls: dict[tuple[str, Any], list[_Later]] = {}
     for one in later:
         calls.setdefault((one.game.name, one.does), []).append(one)
@@ -168,7 +168,7 @@ def _do_once(work: Work, later: Sequence[_Later]) -> None:
 
 
 def _mail(work: Work, told: Sequence[Told]) -> None:
-    """Mail these announcements about one game: to each of their readers one mail, and the results by themselves."""
+    """Mail these announcements about one game: one mail for each of their readers, and the results separately."""
     game = told[0].announcement.game
     latest = {one.announcement.about: one for one in told}
     unsaid = {about for about, one in latest.items() if _is_put_off(work, one)}
@@ -186,7 +186,7 @@ def _mails_to(
 ) -> Iterator[tuple[int, Draft]]:
     """Yield the mails to one reader, each with the number of the first announcement in it."""
     mine = list({seat.id: seat for one in told for seat in one.readers.get(address, ())}.values())
-    # Whoever has lost the seat in the same letter is not among the people any more.
+    # A person who has lost the seat in the same letter is no longer among the people.
     reader = people.get(mine[0].person_id) or work.session.get_one(Person, mine[0].person_id)
     parts = _still_true(address, told)
     for numbers in _parted(parts):
@@ -196,7 +196,7 @@ def _mails_to(
 
 
 def _places(work: Work, game: Game, told: Sequence[Told]) -> dict[int, int]:
-    """Which of the game's seats each is, if observers are among the readers."""
+    """Return the number of each seat in the game, if observers are among the readers."""
     for one in told:
         for mine in one.readers.values():
             if any(seat.role == "observer" for seat in mine):
@@ -205,7 +205,7 @@ def _places(work: Work, game: Game, told: Sequence[Told]) -> dict[int, int]:
 
 
 def _parted(parts: Mapping[int, Announcement]) -> list[list[int]]:
-    """The numbers of the parts of each mail: results have one to themselves, and all else has one together."""
+    """Return the numbers of the parts of each mail: results have a separate mail, all other parts share one."""
     alone = [[number] for number, part in parts.items() if part.result_of]
     together = [number for number, part in parts.items() if not part.result_of]
     together.sort(key=lambda number: _rank(parts[number]))
@@ -213,16 +213,16 @@ def _parted(parts: Mapping[int, Announcement]) -> list[list[int]]:
 
 
 def _as_read(told: Told, part: Announcement, address: str, zone: str) -> Announcement:
-    """A part with all that its template is given for this reader."""
+    """Return a part with all variables of its template for this reader."""
     more: Mapping[str, object] = {}
-    # What is left of an announcement says no more to one reader than to others.
+    # What is left of a merged announcement is the same for all readers.
     if told.own and part is told.announcement:
         more = told.own(told.readers[address], zone)
     return replace(part, context={**part.whole_context, **more})
 
 
 def _is_put_off(work: Work, told: Told) -> bool:
-    """Whether its readers have had news of the game not long ago; then the next notice of the game comes in time."""
+    """Return whether its readers have had news of the game lately, so that the next notice of the game is enough."""
     one = told.announcement
     if not one.apart:
         return False
@@ -235,7 +235,7 @@ def _is_put_off(work: Work, told: Told) -> bool:
 
 
 def _still_true(address: str, told: Sequence[Told]) -> dict[int, Announcement]:
-    """Return what is still true for the reader at `address`, {its number in `told`: announcement}."""
+    """Return what is still true for the reader at `address`, as {its number in `told`: announcement}."""
     mine: dict[int, Announcement] = {}
     for number, one in enumerate(told):
         seats = one.readers.get(address)
@@ -249,12 +249,12 @@ def _still_true(address: str, told: Sequence[Told]) -> dict[int, Announcement]:
 
 
 def _as_it_is(one: Announcement) -> Announcement | None:
-    """What is left of an announcement as things are now; None: nothing."""
+    """Return what is left of an announcement in the state now; None: nothing."""
     ended = one.game.state == "finished"
     if one.template == "changes" and not one.context["changes"]:
         return None
     if one.result_of:
-        # Without an outcome ROLLBACK has opened that phase again.
+        # If it has no outcome, ROLLBACK has opened that phase again.
         return one if one.result_of.outcome is not None else None
     if one.template in _OF_END:
         return one if ended else None
@@ -266,7 +266,7 @@ def _as_it_is(one: Announcement) -> Announcement | None:
         return replace(one, template="news", phase=None, context={"text": text})
     if one.template in _OF_OPEN_PHASE:
         return None
-    # What is told as it was keeps what each reader is told besides.
+    # Parts that have not changed keep what each reader is told in addition.
     return replace(one, phase=None) if one.phase else one
 
 
@@ -282,11 +282,11 @@ def _notice(
     parts: Sequence[Announcement],
     places: Mapping[int, int],
 ) -> Draft | None:
-    """Write one mail of these parts to the reader, about the first of their seats; the first part has the heading.
+    """Return one mail with these parts to the reader, about the first of their seats; the first part has the heading.
 
-    `places`: {id of a seat: its number in the game}, if observers are among the readers. None if the reader does not
-    want it, or is a stranger who has had enough of such news. Observers can unsubscribe with every mail; a player's
-    mails are part of the game.
+    `places`: {id of a seat: its number in the game}, if observers are among the readers. Returns None if the reader
+    does not want it, or is a stranger who has had enough of such news. Observers can unsubscribe with every mail; a
+    player's mails are part of the game.
     """
     if not any(is_wanted(reader, mine, one.optional) for one in parts):
         return None
@@ -320,24 +320,27 @@ def _notice(
 
 
 def is_wanted(reader: Person, mine: Sequence[Seat], kind: str) -> bool:
-    """Whether the reader in these seats gets notices of that kind of `OPTIONAL`; a master of the game gets all."""
+    """Return whether the reader in these seats gets notices of that kind of `OPTIONAL`.
+
+    A master of the game gets all.
+    """
     return kind not in reader.unwanted or has_master(mine)
 
 
 def _is_urgent(mine: Sequence[Seat], parts: Sequence[Announcement]) -> bool:
-    """Whether the reader is asked for something, or is a master, who has to look after the game."""
+    """Return whether the reader has to act, or is a master, who has to look after the game."""
     return has_master(mine) or any(part.context.get("forms") for part in parts)
 
 
 def _until(work: Work, reader: Person, main: Announcement) -> datetime | None:
-    """When the reader's next digest goes out; None if they have none, or must hear that they have lost the seat."""
+    """Return when the reader's next digest goes out; None without one, or if they must hear of losing the seat."""
     if reader.digest is None or main.lost:
         return None
     return next_digest(reader.digest, reader.zone, work.now)
 
 
 def _heading_part(parts: Sequence[Announcement]) -> Announcement:
-    """The first part, with the subject and the phase of the whole mail, and whether its reader has lost a seat."""
+    """Return the first part, with the subject and phase of the whole mail, and whether its reader has lost a seat."""
     if len(parts) == 1:
         return parts[0]
     phase = next((one.phase for one in parts if one.phase), None)
@@ -346,7 +349,7 @@ def _heading_part(parts: Sequence[Announcement]) -> Announcement:
 
 
 def _due(work: Work, reader: Person, main: Announcement) -> Due | None:
-    """What the reader's calendar is told: nothing is due any more for whoever has lost the seat."""
+    """Return what the reader's calendar gets: a deadline, or for a person who has lost the seat that none is due."""
     if not reader.calendar:
         return None
     if main.lost:
@@ -355,14 +358,14 @@ def _due(work: Work, reader: Person, main: Announcement) -> Due | None:
 
 
 def _is_enough(work: Work, address: str, reader: Person, mine: Sequence[Seat], game: Game) -> bool:
-    """Whether the reader is a stranger to a forming game and has had enough of its news."""
+    """Return whether the reader is a stranger to a forming game and has had enough of its news."""
     if game.state != "forming" or any(one.proved for one in mine):
         return False
     return has_had_enough(work, reader, address, game)
 
 
 def _body(work: Work, reader: Person, phase: Phase | None, parts: Sequence[Announcement]) -> str:
-    """The text of these parts, with the lines for programs once."""
+    """Return the text of these parts, with the lines for programs once."""
     texts: list[Written] = []
     for part in parts:
         context = {**part.context, "phase": part.phase or phase}
@@ -372,22 +375,22 @@ def _body(work: Work, reader: Person, phase: Phase | None, parts: Sequence[Annou
 
 
 def has_had_enough(work: Work, person: Person, address: str, game: Game) -> bool:
-    """Whether somebody who has not asked for news of the game, as far as we know, gets none now: a few are enough.
+    """Return whether a person who has not asked for news of the game has had enough of it.
 
-    These are people on the standby list, and those put into a game by a letter that proved nothing.
+    These are people on the standby list, and people put into a game by a letter that proved nothing.
     """
     recent = notices_to_stranger(work.session, person, address, work.now - STRANGERS_AGAIN, game)
     return bool(recent) or left_to_stranger(work, person, address) <= 0
 
 
 def left_to_stranger(work: Work, person: Person, address: str) -> int:
-    """How many such news they may still get until they write."""
+    """Return how many such mails they may still get until they write."""
     answered = last_mailed(work.session, address, "reply") or datetime.min.replace(tzinfo=UTC)
     return MOST_TO_STRANGERS - notices_to_stranger(work.session, person, address, answered)
 
 
 def _final(parts: Sequence[Announcement]) -> list[Announcement]:
-    """Return the parts of one mail, with one part for all changes of a kind: the final values, and the old ones."""
+    """Return the parts of a mail, with one part for all changes of a kind: the final values, and the old ones."""
     merged: dict[str, Announcement] = {}
     for number, part in enumerate(parts):
         at = part.template if part.template in _MERGED else f"{number}"
@@ -402,7 +405,10 @@ def _final(parts: Sequence[Announcement]) -> list[Announcement]:
 
 
 def _is_set_back(part: Announcement) -> bool:
-    """Whether the letter has moved the moments of a phase and put all of them back; a game that resumes is told of."""
+    """Return whether the letter has moved the moments of a phase and restored them all.
+
+    A resumed game is still announced.
+    """
     phase = part.phase
     if part.template != "deadline" or part.about or not phase:
         return False
@@ -411,7 +417,7 @@ def _is_set_back(part: Announcement) -> bool:
 
 
 def _corrections(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, object]:
-    """The board and the reader's orders as they are after both."""
+    """Return the board and the reader's orders after both corrections."""
     own = later if later["power"] else earlier
     return {
         **{key: own[key] for key in ("power", "title", "lines", "bids") if key in own},
@@ -433,13 +439,13 @@ def _lines(earlier: str, later: str) -> str:
 
 
 def _subject(told: Sequence[Announcement], phase: Phase | None) -> str:
-    """`S1901M Deadline Adjustment, Parameter Change`."""
+    """Return the subject: `S1901M Deadline Adjustment, Parameter Change`."""
     name = f"{phase.name} " if phase else ""
     return name + ", ".join(dict.fromkeys(one.subject.removeprefix(name) for one in told))
 
 
 def due_now(work: Work, game: Game, phase: Phase | None, what: MailKind = "reply") -> Due | None:
-    """Return the deadline for calendars, or that there is none any more; None: neither.
+    """Return the deadline for calendars, or that there no longer is one; None: neither.
 
     `what`: the kind of the mail.
     """
@@ -451,7 +457,7 @@ def due_now(work: Work, game: Game, phase: Phase | None, what: MailKind = "reply
 
 
 def next_digest(minutes: int, zone: str, now: datetime) -> datetime:
-    """Return the next moment that is so many minutes after midnight in `zone`, and not just about to come."""
+    """Return the next moment that is `minutes` after midnight in `zone`, and not imminent."""
     return next_at(now + _CLOSED, time(*divmod(minutes, 60)), zone)
 
 

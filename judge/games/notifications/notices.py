@@ -1,4 +1,4 @@
-"""Who gets a mail about a game: every seat or one, once an address, each in its reader's time zone.
+"""Send mails about a game to all seats or one, once for each address, in the reader's time zone.
 
 The longer mails are in judge/games/notifications/game_mails.py and judge/games/deadlines/schedule.py.
 """
@@ -27,9 +27,9 @@ def tell_all(
     own: Own | None = None,
     seats: Sequence[Seat] | None = None,
 ) -> None:
-    """Mail the announcement to every seat, once an address, except to the addresses in `skip`.
+    """Mail the announcement to every seat, once for each address, except the addresses in `skip`.
 
-    `own`: what else the template is given for a reader. `seats`: the seats of the game, if the caller has them.
+    `own`: returns further template variables for a reader. `seats`: the seats of the game, if the caller has them.
     """
     readers = by_address(seats or seats_of(work.session, announcement.game))
     told = {address: mine for address, mine in readers.items() if address not in skip}
@@ -47,14 +47,14 @@ def tell_news(work: Work, game: Game, what: str, text: str, skip: Collection[str
 
 
 def news_of(game: Game, what: str, text: str, *, about: str = "", apart: timedelta | None = None) -> Announcement:
-    """Return an announcement of one paragraph; `about`, `apart`: as there."""
+    """Return an announcement of one paragraph; `about`, `apart`: as in `Announcement`."""
     return Announcement(game, None, "news", what, {"text": text}, about=about or text, apart=apart)
 
 
 def tell_comings(work: Work, news: Announcement, skip: Collection[str] = (), to_masters: str = "") -> None:
-    """Announce who comes or goes: to every seat, in a quiet game only to the masters (SET QUIET).
+    """Announce who joins or leaves: to every seat, in a quiet game only to the masters (SET QUIET).
 
-    `to_masters`: what the masters read instead, since they know everybody by name.
+    `to_masters`: the version for the masters, who know all people by name.
     """
 
     def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
@@ -69,20 +69,20 @@ def tell_masters(work: Work, game: Game, what: str, text: str, skip: Collection[
 
 
 def all_but_masters(session: Session, game: Game) -> set[str]:
-    """Return the addresses in the game at which no master reads."""
+    """Return the addresses in the game that do not belong to a master."""
     masters = {seat.address for seat in masters_of(session, game)}
     return {seat.address for seat in seats_of(session, game)} - masters
 
 
 def kept_out(session: Session, game: Game) -> set[str]:
-    """Return the addresses that must not know who comes, goes or is late: in a quiet game all but the masters'."""
+    """Return the addresses that must not know who joins, leaves or is late: in a quiet game all but the masters'."""
     seats = seats_of(session, game)
     known_to = {seat.address for seat in seats if shown_to(seat, game).changes}
     return {seat.address for seat in seats} - known_to
 
 
 def tell_left(work: Work, game: Game, seat: Seat, why: str) -> None:
-    """Notify the holder of `seat` that they have lost it and `why` (`the master has removed you`)."""
+    """Tell the person in `seat` that they have lost it and `why` (`the master has removed you`)."""
     text = (
         f"{lost(game, seat)}: {why}. If this was a mistake, write to the keeper of this judge right away: "
         f"{work.services.settings.keeper}."
@@ -91,14 +91,14 @@ def tell_left(work: Work, game: Game, seat: Seat, why: str) -> None:
 
 
 def lost(game: Game, seat: Seat) -> str:
-    """`You no longer play Turkey in heron`, to whoever has left or was removed."""
+    """Return `You no longer play Turkey in heron`, for a person who has left or was removed."""
     roles = {"master": "are no longer a master of", "observer": "no longer observe", "player": "are no longer in"}
     what = f"no longer play {seat.power} in" if seat.power else roles[seat.role]
     return f"You {what} {game.name}"
 
 
 def tell_loser(work: Work, seat: Seat, announcement: Announcement) -> None:
-    """Mail whoever has lost `seat`, at the address they registered from, and at the game's if that is another."""
+    """Mail the person who has lost `seat`, at the address they registered and, if it differs, at the game's."""
     person = work.session.get_one(Person, seat.person_id)
     addresses = (addresses_of(work.session, person)[0].address, seat.address)
     gathering.tell(work, Told(replace(announcement, lost=True), {address: [seat] for address in addresses}))

@@ -1,9 +1,9 @@
-"""Which picture goes with a mail: what it shows, and in which form its reader wants it.
+"""The picture in a mail: what it shows, and in which form its reader wants it.
 
-Nothing is drawn here. A picture shows a position, or a phase with its processed orders, as anybody may know it, without
-bids and without what they alone have ordered (judge/games/core/who_may_see.py). Orders on file are only in the picture
-of a prediction, which goes to who may see these, and in that of a player's own orders and bids, which goes with their
-confirmation.
+Nothing is drawn here. A picture shows a position, or a processed phase with its orders, to the extent that anyone may
+know it, so without bids and orders that only bids decided (judge/games/core/who_may_see.py). Orders on file are only in
+two kinds of pictures: that of a prediction, for a reader who may see these orders, and that of a player's own orders
+and bids, in their confirmation.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,14 +24,14 @@ from judge.store.games import played
 from judge.store.states import MapsWish, PictureForm
 from judge.store.tables import Game, Seat
 
-# A picture is drawn within seconds (judge/mails/drawing.py).
+# How long to wait for a picture, which is drawn within seconds (judge/mails/drawing.py).
 MOST_FRAMES = 60
-# {the setting of a seat: the form of the pictures it gets}
+# {the setting of a seat: the form of the pictures it gets}.
 _FORMS: dict[MapsWish, PictureForm] = {"on": "png", "orders": "png", "small": "small"}
 
 
 def scene(game: Game, position: Position, outcome: Outcome | None = None, occasion: str = "") -> dict[str, Any] | None:
-    """What a picture of `position`, and of the orders given in it, shows; None if the board has no map."""
+    """Return the scene of `position`, and of the orders given in it; None if the board has no map."""
     variant = variant_of(game)
     try:
         load_geometry(variant.edition)
@@ -50,7 +50,7 @@ def scene(game: Game, position: Position, outcome: Outcome | None = None, occasi
 
 
 def film(session: Session, game: Game) -> dict[str, Any] | None:
-    """What an animated picture of a game that has ended shows: its phases, of many every second one, and its end."""
+    """Return the scene of an animated picture of an ended game: its phases, every second one if many, and its end."""
     last = standing(session, game)
     end = last and scene(game, last)
     if not end:
@@ -66,10 +66,10 @@ def film(session: Session, game: Game) -> dict[str, Any] | None:
 def own_orders(
     game: Game, position: Position, orders: Mapping[str, Sequence[Order]], bids: Sequence[Order]
 ) -> dict[str, Any] | None:
-    """Return what a picture of one player's orders, {power: its orders}, shows; None if the board has no map.
+    """Return the scene of one player's orders, {power: its orders}; None if the board has no map.
 
-    bids: the orders of neutrals for which the player bids. It shows the parts of the board with the player's own
-    orders, and if there is room those with the bids.
+    bids: the orders of neutrals for which the player bids. The picture shows the parts of the board with the player's
+    own orders and, if there is room, those with the bids.
     """
     shown = scene(game, position, occasion="orders")
     if shown is None:
@@ -84,7 +84,7 @@ def own_orders(
 def for_seat(work: Work, shown: dict[str, Any] | None, seat: Seat) -> int | None:
     """Return the picture of that scene in the form that the seat is set to; None if it wants none.
 
-    Of a board in parts, the parts with what is the seat's own.
+    Of a board in parts, it has the parts with the seat's own units and centers.
     """
     form = _FORMS.get(seat.maps or "on")
     if not (shown and form):
@@ -93,7 +93,7 @@ def for_seat(work: Work, shown: dict[str, Any] | None, seat: Seat) -> int | None
 
 
 def with_confirmation(work: Work, shown: dict[str, Any] | None) -> int | None:
-    """The picture of a player's own orders: of a board in parts, those in which they can be read."""
+    """Return the picture of a player's own orders; of a board in parts, the parts in which they are legible."""
     if not shown:
         return None
     return pictures.keep(work.session, shown, "small" if shown["parts"] == [""] else "png", work.now)
@@ -102,7 +102,7 @@ def with_confirmation(work: Work, shown: dict[str, Any] | None) -> int | None:
 def asked_for(work: Work, shown: dict[str, Any] | None, seat: Seat | None, svg: bool, part: str) -> int | None:
     """Return the picture for a reader who asks for it, even if they get no pictures with other mails.
 
-    An SVG, or a PNG of the size that their seat is set to; or that `part` of the board alone.
+    It is an SVG, or a PNG of the size that their seat is set to, or only that `part` of the board.
     """
     if not shown:
         return None
@@ -115,7 +115,7 @@ def asked_for(work: Work, shown: dict[str, Any] | None, seat: Seat | None, svg: 
 
 
 def part_named(game: Game, name: str) -> str:
-    """The part of the game's board of that name, in capitals or not, or the only one with it in its name; or ""."""
+    """Return the part of the game's board with that name, or the only part with that in its name; or ""."""
     parts, wanted = parts_of(game), name.lower()
     found = [part for part in parts if f" {wanted} " in f" {part.lower()} "]
     exact = [part for part in found if part.lower() == wanted]
@@ -123,12 +123,12 @@ def part_named(game: Game, name: str) -> str:
 
 
 def provinces_of_part(game: Game, part: str) -> frozenset[str]:
-    """The provinces in a part of the game's board; none for the whole board, ""."""
+    """Return the provinces in a part of the game's board; none for the whole board, ""."""
     return provinces_in(load_geometry(variant_of(game).edition), part) if part else frozenset()
 
 
 def parts_of(game: Game) -> list[str]:
-    """The names of the parts of the game's board, none if one picture is enough or it has no map."""
+    """Return the names of the parts of the game's board, none if one picture is enough or it has no map."""
     try:
         return [part.name for part in load_geometry(variant_of(game).edition).parts]
     except NoGeometry:
@@ -136,7 +136,7 @@ def parts_of(game: Game) -> list[str]:
 
 
 def parts_words(game: Game) -> str:
-    """Name the parts of the game's board and the command that shows one; "" if it has no more than two."""
+    """Return a sentence on the parts of the game's board and the command for one; "" if there are at most two."""
     parts = parts_of(game)
     if len(parts) < 3:
         return ""

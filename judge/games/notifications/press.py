@@ -1,7 +1,7 @@
-"""Press: messages between the people of a game. The judge passes them on so that nothing else of the writer is seen.
+"""Press: messages between the people of a game. The judge passes on their text, and nothing else about the writer.
 
-White press names the sender's power, grey press names nobody (the master is told). Only the text is passed on: no
-header, no signature, no character set of the writer's mail reaches a reader.
+White press names the sender's power, grey press names no one (but the master sees who wrote it). Only the text is
+passed on: no header, no signature, no character set of the writer's mail reaches a reader.
 """
 
 from collections import Counter
@@ -29,18 +29,18 @@ from judge.store.tables import Game, Person, Phase, Press, Seat
 
 _HOUR = timedelta(hours=1)
 _THE_MASTER, _THE_OBSERVERS = "the master", "the observers"
-# What a person without a power is called.
+# The word for a person without a power.
 _WITHOUT_POWER: Mapping[Role, str] = {"master": "the master", "observer": "an observer", "player": "a player"}
-# What can be ignored beside powers (SET IGNORE).
+# Senders that can be ignored in addition to powers (SET IGNORE).
 GREY, OF_OBSERVERS = "grey press", "observers"
 
 
 @dataclass(frozen=True)
 class Message:
-    """A text and whom it is for; `grey`: its sender is not named.
+    """A text and its audience; `grey`: its sender is not named.
 
-    An answer to an earlier message goes to the seats `only`, as far as they are still held. If its writer was
-    anonymous, the answer must not give them away: all readers see that it is for `shown`.
+    An answer to an earlier message goes to the people in the seats `only`. If the writer of that message was anonymous,
+    the answer must not reveal them: all readers see that it is for `shown`.
     """
 
     audience: Audience
@@ -50,14 +50,14 @@ class Message:
     shown: str = ""
 
     def is_for(self, seat: Seat) -> bool:
-        """Whether the holder of `seat` is to get it."""
+        """Return whether the person in `seat` is to get it."""
         return self.audience.has(seat) if self.only is None else seat.id in self.only
 
 
 def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> list[str]:
-    """Mail the message to its whole audience except its sender, and keep it. Raises Refusal.
+    """Mail the message to its whole audience except its sender, and keep it; raise Refusal.
 
-    Returns in words who received it, and who would have, where the sender may not know which powers nobody plays.
+    Returns in words who received it and, if the sender may not know which powers have no player, who would have.
     """
     if why_not := _why_not(work, game, phase, sender, message):
         raise Refusal(why_not)
@@ -65,7 +65,7 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
     addressed = [seat for seat in seats_of(work.session, game) if message.is_for(seat)]
     readers = [seat for seat in addressed if seat.id != sender.id]
     vacant = _hidden_vacancies(work, game, sender, message)
-    # That nobody is left would tell who had written a grey message.
+    # If no one is left, a refusal would reveal who had written a grey message.
     hides_writer = message.grey and message.shown
     if not (readers or vacant or hides_writer):
         raise Refusal(_nobody_there(variant, message.audience, sender))
@@ -80,7 +80,7 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
 
 
 def _why_not(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> str:
-    """Why the message is not carried; "" if it is."""
+    """Return why the message is not sent; "" if it is."""
     now = _untimely(work, game, phase, sender, message)
     return now or _forbidden(game, sender, message) or _too_much(work, sender, message)
 
@@ -107,15 +107,15 @@ def _keep(
 
 
 def _wants(seat: Seat, reader: Person, sender: Seat, message: Message) -> bool:
-    """Whether it is mailed to the reader in that seat; a master's message always is."""
+    """Return whether it is mailed to the reader in that seat; a master's message always is."""
     source = ignored_as(sender, grey=message.grey)
     return not source or source not in seat.ignores and is_wanted(reader, [seat], "press")
 
 
 def ignored_as(sender: Seat, *, grey: bool) -> str:
-    """Return the word by which a reader ignores press of this sender; "" for a master, whose press everybody gets.
+    """Return the word by which a reader ignores press of this sender; "" for a master, whose press goes to everyone.
 
-    Grey press is never ignored for who wrote it: what does not come would tell that.
+    Grey press cannot be ignored by its writer, since a missing message would reveal the writer.
     """
     if sender.role == "master":
         return ""
@@ -125,14 +125,14 @@ def ignored_as(sender: Seat, *, grey: bool) -> str:
 
 
 def _hidden_vacancies(work: Work, game: Game, sender: Seat, message: Message) -> Collection[str]:
-    """The powers of the audience that nobody plays, if the sender must not learn which these are (SET QUIET)."""
+    """Return the powers of the audience without a player, if the sender must not learn which these are (SET QUIET)."""
     if message.only is not None or not game.started_at or shown_to(sender, game).changes:
         return ()
     return message.audience.powers - with_players(work.session, game)
 
 
 def _recipients(variant: Variant, named: Audience) -> str:
-    """The list of recipients; "" for a message to everybody."""
+    """Return the list of recipients; "" for a message to all."""
     if named.everybody:
         return ""
     whom = [power.name for power in variant.seats if power.name in named.powers]
@@ -143,7 +143,7 @@ def _recipients(variant: Variant, named: Audience) -> str:
 def _mail(
     work: Work, game: Game, phase: Phase | None, press: Press, about: str, readers: Sequence[tuple[Seat, Person]]
 ) -> None:
-    """Mail the press to its readers; the master is told who wrote it."""
+    """Mail the press to its readers; the master also sees who wrote it."""
     context: dict[str, object] = {"game": game, "phase": phase, "variant": variant_of(game)}
     context |= {"grey": press.grey, "to": press.recipients, "text": press.text}
     for seat, person in readers:
@@ -165,15 +165,15 @@ def _mail(
         )
 
 
-# How whoever wrote a grey message is called.
+# The word for the anonymous writer of a grey message.
 GREY_WRITER = "whoever wrote the grey press"
 
 
 def answer(game: Game, press: Press, writer: Seat | None, own: Seat, text: str, *, to_all: bool) -> Message:
-    """The answer to `press` from the seat `own`: to its writer, or to all who had it, and as grey as it was.
+    """Return the answer to `press` from the seat `own`: to its writer, or to all who had it, and as grey as it was.
 
-    Raises Refusal if it cannot be answered; of a grey message that would tell who wrote it. Where it is not told who
-    has left, it goes to whoever has the powers now, as if they were named.
+    Raises Refusal if it cannot be answered, for example because an answer would reveal the writer of a grey message. In
+    a game that hides who has left, the answer goes to the present players of the powers, as if these were named.
     """
     if press.seat_id is None:
         raise Refusal("It was written by the keeper of this judge, who is not in the game.")
@@ -186,7 +186,8 @@ def answer(game: Game, press: Press, writer: Seat | None, own: Seat, text: str, 
         names = press.recipients.split(", ")
     seats = frozenset(only)
     if press.grey:
-        # The answer names its own sender as the message did: else all could see who is missing.
+        # The answer also names its own sender as a recipient if the message did; otherwise all could see who is
+        # missing.
         return Message(had_it, True, text, seats, ", ".join([*names, GREY_WRITER]))
     hides = game.started_at and not shown_to(own, game).changes
     if writer is None or not _may_be_there(writer, hides=bool(hides)):
@@ -200,12 +201,12 @@ def answer(game: Game, press: Press, writer: Seat | None, own: Seat, text: str, 
 
 
 def _may_be_there(writer: Seat, *, hides: bool) -> bool:
-    """Whether the writer is in the game, or may be as far as it is told."""
+    """Return whether the writer is in the game, or may be as far as the game shows."""
     return not writer.left_at or (hides and writer.power is not None)
 
 
 def _audience_of(variant: Variant, press: Press) -> Audience:
-    """Whom the message named."""
+    """Return the audience that the message named."""
     if not press.recipients:
         return everybody(variant)
     names = set(press.recipients.split(", "))
@@ -214,9 +215,9 @@ def _audience_of(variant: Variant, press: Press) -> Audience:
 
 
 def _untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> str:
-    """Why the message is not carried now: observers', in a winter, or while somebody is late; "" if it is.
+    """Return why the message is not sent now: it is an observer's, in a winter, or someone is late; "" if it is.
 
-    The master writes to anybody, and anybody to the master alone.
+    The master can always write to anyone, and anyone to the master alone.
     """
     settings = settings_of(game)
     if sender.role == "master" or message.audience.masters_alone:
@@ -234,7 +235,7 @@ def _untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message
 
 
 def _while_late(work: Work, game: Game, phase: Phase, sender: Seat) -> str:
-    """Why the sender cannot write while somebody is late in the phase; "" if they can, or if no one is."""
+    """Return why the sender cannot write while someone is late in the phase; "" if they can, or if no one is."""
     settings = settings_of(game)
     if work.now < phase.deadline_at or settings.late_press and settings.grace_press:
         return ""
@@ -247,7 +248,7 @@ def _while_late(work: Work, game: Game, phase: Phase, sender: Seat) -> str:
 
 
 def _nobody_there(variant: Variant, audience: Audience, sender: Seat) -> str:
-    """Say that nobody to whom the message goes is in the game, except its sender."""
+    """Return a sentence that no one in the audience, except the sender, is in the game."""
     if audience.everybody:
         return "There is no one else in the game to send this to."
     open_powers = [power.name for power in variant.seats if power.name in audience.powers - {sender.power}]
@@ -265,9 +266,9 @@ def must_be_grey(game: Game, sender: Seat, audience: Audience) -> bool:
 
 
 def _forbidden(game: Game, sender: Seat, message: Message) -> str:
-    """Why this game does not allow the message.
+    """Return why this game does not allow the message; "" if it does.
 
-    A master may send anything, and anybody may write white press to the master alone.
+    A master may send anything, and anyone may write white press to the master alone.
     """
     settings, audience = settings_of(game), message.audience
     if not message.text.strip():
@@ -288,9 +289,10 @@ def _forbidden(game: Game, sender: Seat, message: Message) -> str:
 
 
 def _too_much(work: Work, sender: Seat, message: Message) -> str:
-    """Why it is too much for everybody who gets it.
+    """Return why the sender's messages are too many for their readers; "" if they are not.
 
-    A master may send players any number of messages; observers may have been entered by others, who know their address.
+    A master may send players any number of messages. Observers may have been entered by other people, who know their
+    address.
     """
     limits, size = work.services.settings.limits, len(message.text.encode())
     if size > limits.press_size:
@@ -311,10 +313,10 @@ def _too_much(work: Work, sender: Seat, message: Message) -> str:
 
 
 def _named(game: Game, addressed: list[Seat], sender: Seat, message: Message) -> Audience:
-    """The recipients that the mail names: the holders of the seats `addressed`, except the sender.
+    """Return the recipients that the mail names: the people in the seats `addressed`, except the sender.
 
-    Grey press also names its sender if they are in its audience: their absence from the list would show who wrote it.
-    In a quiet game, powers that nobody plays are named too, since it is not told who has left.
+    Grey press also names its sender if they are in its audience, since their absence from the list would reveal them. A
+    quiet game hides who has left, so powers without a player are also named.
     """
     if message.shown or message.audience.everybody:
         return message.audience
@@ -346,7 +348,7 @@ def _received(message: Message, readers: list[Seat], vacant: Collection[str]) ->
 
 
 def _subject(variant: Variant, sender: Seat, message: Message, audience: Audience) -> str:
-    """`Press from A to FG`, `Broadcast from A`; without a sender if it is grey."""
+    """Return the subject: `Press from A to FG`, `Broadcast from A`; without a sender if it is grey."""
     if message.shown and not audience:
         return f"Press to {message.shown}"
     letters = {power.name: power.letter for power in variant.seats}

@@ -1,1 +1,1 @@
-"""Orders, bids and votes on file for a phase: given, replaced, missing, told to the players who gave them."""
+"""Orders, bids and votes on file for a phase: giving and replacing them, what is missing, and confirmations."""

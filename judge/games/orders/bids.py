@@ -8,9 +8,9 @@
     DP CLEAR                      nothing for anybody
     DP NONE, NO DP                the points that are left are not spent
 
-Anything else with a word for points and an order on it is a bid that cannot be read, and never prose. A line that is
-visibly wrong is refused at once; the sum is checked after the whole letter, and if it is more than the power has,
-nothing of the letter is stored (rulings, "Diplomacy Points" 3).
+Any other line with a word for points and an order is a bid that cannot be read, and never prose. A line that is visibly
+wrong is refused at once. The sum is checked after the whole letter; if it is more than the power has, no bid of the
+letter is stored (rulings, "Diplomacy Points" 3).
 """
 
 import re
@@ -50,24 +50,24 @@ EXAMPLE = "Write DP, the points, a colon and the order of the neutral unit."
 _BULLET = re.compile(r"\A\s*(?:[-*•·–—]+\s*|\d{1,2}[.)]\s+|\d{1,2}(?:st|nd|rd|th)[.:)]\s*|\d\ufe0f?\u20e3\s*)?")
 _MARKS = re.compile(r"[*`\"|]+|//.*", re.DOTALL)
 _DOTTED = re.compile(r"\bD(?:\.\s?P\.| P\b)")
-# The points, alone before an order: "2:", "[2]".
+# A number of points, alone before an order: "2:", "[2]".
 _COUNTED = re.compile(r"\d+ :|\[ \d+ \](?: [:-])?")
 _ODD = re.compile(r"[-+.,]\d")
 _TOKEN = re.compile(r"\d+|[^\W\d_]+|[^\s\w]|_")
 _POINTS = word_set("DP DPS POINT POINTS BID BIDS")
-# Only these are no words of prose.
+# Only these are never words of prose.
 _OWN = {"DP", "DPS"}
 _BESIDE = word_set("I ALLOCATE SPEND PUT ON FOR DIPLOMACY")
 _NUMBERS = word_set("ONE TWO THREE FOUR FIVE SIX BOTH HALF ALL EACH EVERY")
 _SIGNS = set(":=-()[]#+,;>.!")
 _WORDS = {"CLEAR": "clear", "CLEAR ALL": "clear", "NONE": "none", "PASS": "none", "NIL": "none"}
-# A bid with some words around it; more are prose.
+# The most other words around a bid; with more, the line is prose.
 _LONGEST = 200
 
 
 @dataclass(frozen=True)
 class BidLine:
-    """What a line says: its `verb` (bid, clear or none), and of a bid its points and its order as written.
+    """The meaning of a line: its `verb` (bid, clear or none), and for a bid its points and its order as written.
 
     `meaning`: the order itself, once it is read.
     """
@@ -83,8 +83,8 @@ class BidLine:
 class _Parts:
     """The pieces of a line around its `order`.
 
-    The `numbers`; `own`: DP; `word`: any word for points; `marked`: the line begins with a number and a colon, or has a
-    colon after DP; `odd`: a sign or a word makes a number another one.
+    They are the `numbers`; `own`: DP; `word`: any word for points; `marked`: the line begins with a number and a colon,
+    or has a colon after DP; `odd`: a sign or a word changes the meaning of a number.
     """
 
     order: str
@@ -96,13 +96,13 @@ class _Parts:
 
 
 def may_be_bid(variant: Variant, text: str) -> bool:
-    """Whether a line bids points, even if it is badly written, or has the parts of a bid among other words."""
+    """Return whether a line bids points, even if badly written, or has the parts of a bid among other words."""
     if _no_points(text):
         return variant.points is not None
     said = _parts(text)
     if said.own and (said.numbers or said.marked or _word(said.order) or looks_like_order(variant, said.order)):
         return True
-    # Where there are no points, "2:" only numbers the order.
+    # On a board without points, "2:" only numbers the order.
     if variant.points is None:
         return False
     if said.numbers and (said.word or said.marked) and looks_like_order(variant, said.order):
@@ -111,7 +111,7 @@ def may_be_bid(variant: Variant, text: str) -> bool:
 
 
 def _names_points(text: str) -> bool:
-    """Whether a word for points is on the line, or it begins with a number."""
+    """Return whether a word for points is on the line, or it begins with a number."""
     if len(text) > _LONGEST:
         return False
     words = [word.upper() for word in _TOKEN.findall(_bare(text))]
@@ -128,7 +128,7 @@ def _parts(text: str) -> _Parts:
         last -= 1
     before, behind = [one[0].upper() for one in tokens[:first]], [one[0].upper() for one in tokens[last:]]
     if _POINTS.isdisjoint(behind) and any(map(str.isdecimal, behind)):
-        # A number alone belongs to the order, in which it is not understood.
+        # A number without a word for points is a part of the order, which then cannot be read.
         last, behind = len(tokens), []
     order = bare[tokens[first].start() : tokens[last - 1].end()] if first < last else ""
     around = [*before, "", *behind]
@@ -144,7 +144,7 @@ def _parts(text: str) -> _Parts:
 
 
 def _bare(text: str) -> str:
-    """The line without bullets and bold; a number with a colon is no bullet here."""
+    """Return the line without bullets and bold; a number with a colon is not a bullet here."""
     return _BULLET.sub("", _MARKS.sub("", _DOTTED.sub("DP", text)), count=1).strip()
 
 
@@ -153,20 +153,20 @@ def _is_beside(token: str) -> bool:
 
 
 def _no_points(text: str) -> bool:
-    """Whether a line says that no points are spent: "NO DP"."""
+    """Return whether a line says that no points are spent: "NO DP"."""
     words = _bare(text).upper().rstrip(".!").split()
     return len(words) == 2 and words[0] == "NO" and words[1] in _POINTS
 
 
 def _order_in(text: str) -> str:
-    """What stands on the line from its first unit on; "" if it names none."""
+    """Return the text of the line from its first unit on; "" if it names none."""
     bare = _bare(text)
     begins = (one.start() for one in _TOKEN.finditer(bare) if one[0].upper() in KIND_WORDS)
     return bare[next(begins, len(bare)) :]
 
 
 def read_bid_line(text: str) -> BidLine:
-    """What a line says for which `may_be_bid` is true; raises OrderError."""
+    """Return the meaning of a line for which `may_be_bid` is true; raise OrderError."""
     said = _parts(text)
     order = said.order.rstrip()
     if _no_points(text):
@@ -189,7 +189,7 @@ def read_bid_line(text: str) -> BidLine:
 
 
 def _example(text: str, said: _Parts) -> list[str]:
-    """Return how the line would be written as a bid, with its first number of points."""
+    """Return the line as a well-formed bid, with its first number of points."""
     order = _order_in(text).rstrip(" .!)]")
     words = _TOKEN.findall(_bare(text).removesuffix(said.order))
     begins, _, last = order.rpartition(" ")
@@ -202,7 +202,7 @@ def _example(text: str, said: _Parts) -> list[str]:
 
 
 def understood(variant: Variant, phase_kind: PhaseKind, line: BidLine) -> BidLine:
-    """The line with its order read; raises OrderError if the order makes no sense in a phase of that kind."""
+    """Return the line with its order read; raise OrderError if the order makes no sense in a phase of that kind."""
     if variant.points is None:
         raise OrderError(f"There are no Diplomacy Points in {variant.label}.")
     if phase_kind != "M":
@@ -231,8 +231,8 @@ Said = tuple[str, str]
 class Taken:
     """The result of a letter's lines.
 
-    `refused`: lines with the reason; `notes`: remarks on others; `stored` is false if they `spend` more points than the
-    power has.
+    `refused`: lines with the reason; `notes`: remarks on other lines; `stored` is false if the lines `spend` more
+    points than the power has.
     """
 
     refused: list[Said] = field(default_factory=list)
@@ -242,9 +242,9 @@ class Taken:
 
 
 class FiledBids:
-    """The bids of one phase, read once for a letter and kept in step with what is given in it.
+    """The bids of one phase, read once for a letter and updated with its lines.
 
-    `ordered`: the neutrals that a master has ordered now, for which nobody can bid.
+    `ordered`: the neutrals that a master has now ordered, for which no one can bid.
     """
 
     def __init__(
@@ -255,31 +255,31 @@ class FiledBids:
         self._filed = [*bids_on_file(session, phase)] if variant.points else []
 
     def board(self, power: str) -> Board:
-        """The board on which the power's lines are tried."""
+        """Return the board on which the power's lines are tried."""
         return Board(self._variant, self._position, power)
 
     def given(self, power: str) -> list[Bid]:
-        """The bids of `power` as they stand, in the order in which they were given."""
+        """Return the current bids of `power`, in the order in which they were given."""
         return [_bid(filed) for filed in self._filed if filed.power == power and filed.points]
 
     def all_given(self) -> dict[str, list[Bid]]:
-        """The bids of every power."""
+        """Return the bids of every power."""
         return {power: self.given(power) for power in dict.fromkeys(filed.power for filed in self._filed)}
 
     def income(self, power: str) -> int:
-        """The points that `power` has in this phase."""
+        """Return the points that `power` has in this phase."""
         return income(self._variant, self._position, power)
 
     def spent(self, power: str) -> int:
-        """The points that stand behind its bids."""
+        """Return the points in the power's bids."""
         return sum(bid.points for bid in self.given(power))
 
     def declined(self, power: str) -> bool:
-        """Whether `power` has said that it spends no more."""
+        """Return whether `power` has declined to spend more points."""
         return any(filed.power == power and not filed.points for filed in self._filed)
 
     def undecided(self, power: str) -> int:
-        """The points that `power` may still spend: a phase does not end early while there are any."""
+        """Return the points that `power` may still spend; a phase does not end early while there are any."""
         if self.declined(power) or not self._position.units.get(NEUTRAL):
             return 0
         return max(0, self.income(power) - self.spent(power))
@@ -287,8 +287,8 @@ class FiledBids:
     def give(self, power: str, lines: Sequence[BidLine], letter_id: int | None, now: datetime) -> Taken:
         """File the lines of one letter.
 
-        The lines for a neutral replace those of earlier letters for it, unless all of them are refused. Within the
-        letter, lines with different orders stand side by side, and lines with the same order add up.
+        The lines for a neutral replace those of earlier letters for it, unless all of them are refused. Within a
+        letter, lines with different orders are separate bids, and lines with the same order add up.
         """
         letter = _Letter(self._variant, self._position, power, self.given(power), lines, self._ordered())
         verbs, spend = {line.verb for line, _ in letter.said}, sum(bid.points for bid in letter.standing)
@@ -300,7 +300,7 @@ class FiledBids:
         return Taken(letter.refused, letter.notes, spend=spend)
 
     def _replace(self, power: str, letter: "_Letter", about: Mapping[str, Any], *, declines: bool) -> None:
-        """File what stands after a letter; a bid that is unchanged keeps its place and its text."""
+        """File the bids after a letter; an unchanged bid keeps its place and its text."""
         before = [filed for filed in self._filed if filed.power == power]
         stood = [filed for filed in before if filed.points and _bid(filed) in letter.standing]
         self._take_off([filed for filed in before if filed not in stood])
@@ -312,7 +312,7 @@ class FiledBids:
         self._filed += new
 
     def withdraw(self, power: str) -> None:
-        """Take everything that `power` has said about its points off the file."""
+        """Delete all bids of `power`, and its decision not to spend points."""
         self._take_off([filed for filed in self._filed if filed.power == power])
 
     def _take_off(self, gone: Sequence[BidRow]) -> None:
@@ -320,9 +320,9 @@ class FiledBids:
         self._filed = [filed for filed in self._filed if filed not in gone]
 
     def drop_impossible(self) -> dict[str, list[Said]]:
-        """Take bids off the file that make no sense in the current position.
+        """Delete bids that make no sense in the current position.
 
-        Returns them per power, each with the reason.
+        Returns them by power, each with the reason.
         """
         ordered = self._ordered()
         dropped: dict[str, list[Said]] = {}
@@ -349,9 +349,9 @@ def _bid(filed: BidRow) -> Bid:
 
 
 class _Letter:
-    """The lines of one letter: read, then taken one after the other; `standing` is what is on file after them.
+    """The lines of one letter: read, then taken one after the other; `standing` has the bids after them.
 
-    `said`: the lines that could be read, with their bids; `counted`: the neutrals of which a line counts.
+    `said`: the lines that could be read, with their bids; `counted`: the neutrals with a valid line.
     """
 
     def __init__(
@@ -361,7 +361,7 @@ class _Letter:
         self._variant, self._position, self._power, self._earlier = variant, position, power, earlier
         self.said: list[tuple[BidLine, Bid | None]] = []
         self._unread: list[Said] = []
-        self._slips: list[Said] = []  # on lines in which a unit has the wrong letter
+        self._slips: list[Said] = []  # notes on lines in which a unit has the wrong letter
         for line in lines:
             try:
                 self.said.append((line, self._bid_of(line, ordered)))
@@ -371,7 +371,7 @@ class _Letter:
         self._take_all({})
 
     def _bid_of(self, line: BidLine, ordered: Set[str]) -> Bid | None:
-        """The bid of a line, as it counts on the board, if it is one; raises OrderError if it cannot count."""
+        """Return the valid bid of a line, None if it is not a bid; raise OrderError if it is invalid on the board."""
         meaning = understood(self._variant, kind(self._position.phase), line).meaning
         if not meaning:
             return None
@@ -388,7 +388,7 @@ class _Letter:
         return bid
 
     def filed(self, bid: Bid, about: Mapping[str, Any]) -> BidRow:
-        """A bid of this letter as it goes on file, with the first line that was written for its order.
+        """Return the row of a bid in this letter, with the first line that was written for its order.
 
         about: the columns that all its bids share.
         """
@@ -401,8 +401,8 @@ class _Letter:
         """Remove earlier bids for the neutrals that this letter names; then apply its lines one after the other.
 
         If all its lines for a neutral are refused, the earlier bids for that neutral are restored, and they may
-        conflict with other lines: so all lines are applied again, once for each such neutral (only few had a bid).
-        `in_vain`: the reason, for each neutral of which that is known.
+        conflict with other lines. So all lines are applied again, once for each such neutral (only few had a bid).
+        `in_vain`: the reason for each neutral whose lines were all refused.
         """
         named = {bid.order.slot for _, bid in self.said if bid} - in_vain.keys()
         had = {bid.order.slot for bid in self._earlier}
@@ -425,7 +425,7 @@ class _Letter:
             self._take_all({**in_vain, **{slot: why[slot] for slot in lost}})
 
     def _take(self, line: BidLine, bid: Bid) -> str:
-        """Add the bid's points to those of earlier lines of the letter for its order, or take back bids (0 points).
+        """Add the bid's points to those of the letter's earlier lines for its order, or take back bids (0 points).
 
         Returns why that is impossible, "" if it is not.
         """

@@ -1,7 +1,7 @@
 """Lines for a later phase: their form is checked when the letter comes, and they are read when that phase opens.
 
-What is kept is their text: an order, a bid, or a whole block from IF to ENDIF. Whether an order can be carried out, for
-which of a player's powers it is, and which lines of a block count is decided on the board of that phase.
+The text of each is kept: an order, a bid, or a whole block from IF to ENDIF. The board of that phase decides whether an
+order can be carried out, for which of a player's powers it is, and which lines of a block apply.
 """
 
 import re
@@ -23,19 +23,19 @@ from judge.store.games import future_lines
 from judge.store.rows import id_of
 from judge.store.tables import FutureLine, Game
 
-# Whether something is true on a board.
+# A function: whether something is true on a board.
 Condition = Callable[[Position], bool]
 
 _WORD = re.compile(r"[()]|[^\s()]+")
 _HOW = "Write a condition like NOT German A MUN AND F NTH."
 
-# Brackets and NOTs are read and decided by calling again, and names of provinces are tried from each word on: nobody's
-# condition is longer, and a hostile one must not go deep.
+# The limit on a condition, longer than any real one. Brackets and NOTs are read and decided by recursion, and names of
+# provinces are tried from each word on, so a hostile condition must not go deep.
 MOST_CHARACTERS = 300
 
 
 def read_condition(variant: Variant, text: str) -> Condition:
-    """The condition that the text says; raises OrderError."""
+    """Return the condition in the text; raise OrderError."""
     if len(text) > MOST_CHARACTERS:
         raise OrderError(f"A condition can have at most {MOST_CHARACTERS} characters.", _HOW)
     words = _WORD.findall(text)[::-1]
@@ -46,9 +46,9 @@ def read_condition(variant: Variant, text: str) -> Condition:
 
 
 def _joined(variant: Variant, words: list[str], before: Condition | None = None) -> Condition:
-    """Conditions joined by AND and OR, up to a closing bracket; takes them off the end of `words`.
+    """Return conditions joined by AND and OR, up to a closing bracket; take them off the end of `words`.
 
-    Joined from left to right: `before` is what stands on the left, if that is read already.
+    They are joined from left to right; `before` is the condition on the left, if that is read already.
     """
     first = before or _single(variant, words)
     if not words or words[-1].upper() not in ("AND", "OR"):
@@ -85,7 +85,10 @@ def _single(variant: Variant, words: list[str]) -> Condition:
 
 
 def _unit(variant: Variant, said: list[str]) -> tuple[str, str, str]:
-    """The power of a unit, its kind ("": any) and its province. A whole name of a province goes before a power's."""
+    """Return the power of a unit, its kind ("": any) and its province.
+
+    A full province name takes precedence over a power's.
+    """
     first, *others = said
     if first.upper() in KIND_WORDS and others:
         return "", KIND_WORDS[first.upper()], _province(variant, " ".join(others))
@@ -108,15 +111,15 @@ def _province(variant: Variant, text: str) -> str:
 
 
 def _named(variant: Variant, text: str) -> str:
-    """The province of that name; its coast does not matter."""
+    """Return the province of that name; its coast does not matter."""
     found = variant.names.find(fold(text.partition("/")[0]))
     return found[0] if len(found) == 1 else ""
 
 
-# The limit for one phase and one block: more than any power has units.
+# The most lines for one phase, and in one block: more than any power has units.
 MOST_LINES = 300
 Said = Reading | BidLine
-# Conditions, None for ELSE, each with the lines that count if it is the first that is true.
+# Conditions, None for ELSE, each with the lines that apply if it is the first true one.
 Branches = Sequence[tuple[Condition | None, Sequence[Said]]]
 _BRANCH = re.compile(r"(?P<other>ELSE)? ?(?:IF (?P<rest>.+))?", re.IGNORECASE)
 _THEN = re.compile(r" THEN\b ?", re.IGNORECASE)
@@ -124,7 +127,7 @@ _END = "ENDIF"
 
 
 def read_ahead(variant: Variant, seat: str, phase: str, line: str) -> list[Said | OrderError]:
-    """What a line for that phase says, each order by itself, or why an order cannot be kept."""
+    """Return the orders in a line for that phase, each separately, or why an order cannot be kept."""
     if kind_of(variant, line) != "bid":
         return [_possible(variant, seat, phase, one) for one in readings(variant, seat, kind(phase), line)]
     try:
@@ -135,7 +138,7 @@ def read_ahead(variant: Variant, seat: str, phase: str, line: str) -> list[Said 
 
 
 def _possible(variant: Variant, seat: str, phase: str, said: Said | OrderError) -> Said | OrderError:
-    """Return what was said, or why it cannot be right in that phase, wherever the units are then."""
+    """Return the order, or why it cannot be valid in that phase, wherever the units are then."""
     try:
         if isinstance(said, Reading):
             powers = [said.power] if said.power else variant.powers_of(seat)
@@ -148,17 +151,17 @@ def _possible(variant: Variant, seat: str, phase: str, said: Said | OrderError) 
 
 
 def block(lines: Sequence[str]) -> str:
-    """A block of conditions as it is kept: from IF to ENDIF."""
+    """Return a block of conditions, from IF to ENDIF, in the form in which it is kept."""
     return "\n".join([*lines, _END])
 
 
 def shown(text: str) -> str:
-    """What stands for a kept text in mails: the line, or the IF that begins a block."""
+    """Return the form of a kept text in mails: the line, or the IF that begins a block."""
     return text.partition("\n")[0]
 
 
 def read_kept(variant: Variant, seat: str, position: Position, text: str) -> Sequence[Said | OrderError]:
-    """What a kept text says on the board of its phase; of a block the lines that count."""
+    """Return the orders in a kept text on the board of its phase; of a block those that apply."""
     *lines, end = text.splitlines() or [""]
     if not lines or end != _END:
         return read_ahead(variant, seat, position.phase, text)
@@ -170,9 +173,9 @@ def read_kept(variant: Variant, seat: str, position: Position, text: str) -> Seq
 
 
 def read_branches(variant: Variant, seat: str, phase: str, lines: Sequence[str]) -> Branches:
-    """The conditions of IF, ELSE IF and ELSE, each with the lines below it.
+    """Return the conditions of IF, ELSE IF and ELSE, each with the lines after it.
 
-    Raises OrderError for anything that is neither a condition nor an order or a bid.
+    Raises OrderError for a line that is neither a condition nor an order or a bid.
     """
     if len(lines) > MOST_LINES:
         raise OrderError(f"A condition can have at most {MOST_LINES} lines.")
@@ -205,19 +208,19 @@ def _said(variant: Variant, seat: str, phase: str, line: str) -> list[Said]:
     return [one for one in said if not isinstance(one, OrderError)]
 
 
-# --- what is kept, and for which phase ---
+# --- kept lines, by phase ---
 
 
 YEARS_AHEAD = 5
 
 
 def order_of(phase: str) -> tuple[int, int, int]:
-    """The key that sorts phases by time: earlier phases compare less."""
+    """Return a key that sorts phases by time."""
     return year(phase), "SFW".index(phase[0]), "MRA".index(kind(phase))
 
 
 def keep(work: Work, game: Game, power: str, phase: str, texts: Sequence[str], letter_id: int | None) -> None:
-    """Keep `texts` of `power` for the phase of that name, after those kept before."""
+    """Keep `texts` of `power` for the phase of that name, after the texts kept before."""
     work.session.add_all(
         FutureLine(
             game_id=id_of(game), power=power, phase_name=phase, text=text, letter_id=letter_id, given_at=work.now
@@ -227,7 +230,7 @@ def keep(work: Work, game: Game, power: str, phase: str, texts: Sequence[str], l
 
 
 def kept(session: Session, game: Game, power: str) -> dict[str, list[FutureLine]]:
-    """{phase: the lines that `power` has kept for it}, the next phase first."""
+    """Return {phase: the lines that `power` has kept for it}, the next phase first."""
     found: dict[str, list[FutureLine]] = {}
     for line in future_lines(session, game):
         if line.power == power:
@@ -236,18 +239,18 @@ def kept(session: Session, game: Game, power: str) -> dict[str, list[FutureLine]
 
 
 def once(lines: Sequence[FutureLine]) -> list[FutureLine]:
-    """The lines without those that a later letter repeats; in one letter bids and waives add up."""
+    """Return the lines without repetitions in later letters; within one letter, bids and waives add up."""
     letters = {_same(line): line.letter_id for line in lines}
     return [line for line in lines if line.letter_id == letters[_same(line)]]
 
 
 def _same(line: FutureLine) -> str:
-    """The text without what a person may write in another way the next time: its case, blanks and dots."""
+    """Return the text without differences that do not matter: case, blanks and dots."""
     return " ".join(line.text.casefold().replace("-", " - ").split()).rstrip(" .;")
 
 
 def drop(session: Session, game: Game, power: str, phase: str = "") -> list[str]:
-    """Delete what `power` has kept, for all phases or for one; returns the deleted lines."""
+    """Delete the lines that `power` has kept, for all phases or for one; return them."""
     mine = [line for name, lines in kept(session, game, power).items() if phase in ("", name) for line in lines]
     for line in mine:
         session.delete(line)

@@ -1,6 +1,6 @@
-"""The orders on file for a phase: given, replaced, and what is still missing.
+"""The orders on file for a phase: giving and replacing them, and what is still missing.
 
-Orders are filed in the form of their meaning: no code here reads text.
+Orders are filed by their meaning; no code here reads text.
 """
 
 from collections import Counter
@@ -24,9 +24,9 @@ from judge.store.rows import id_of
 from judge.store.seats import seats_of
 from judge.store.tables import Game, OrderRow, Phase, Seat
 
-# The line in which an order was written, the power that it is for, and how it was understood.
+# An order as read: its line, the power that it is for, and its meaning.
 Read = tuple[str, str, Order]
-# A line that was not filed, and why.
+# A line that was not filed, and the reason.
 Unused = tuple[str, str]
 _HOME = Home("").slot
 
@@ -34,20 +34,21 @@ _HOME = Home("").slot
 class FiledOrders:
     """The orders of one phase, read once for a letter and updated with every order in it.
 
-    Orders are on file for powers; `asked`, `given` and `missing` are by seat: for all powers of a group together.
+    Orders are on file for powers; `asked`, `given` and `missing` are by seat, that is for all powers of a group
+    together.
     """
 
     def __init__(self, session: Session, game: Game, phase: Phase, seats: Sequence[Seat] | None = None):
-        """Read what is on file; `seats`: those of the game, if they are known."""
+        """Read the orders on file; `seats`: those of the game, if the caller has them."""
         self.game, self.phase, self.kind = game, phase, kind(phase.name)
         self.variant, self.position = board(game, phase)
         self._session, self._seats = session, seats
         self._filed = {(order.power, order.slot): order for order in orders_on_file(session, phase)}
-        # {power: its orders}, as far as they were asked for, until an order is given or taken back.
+        # A cache of {power: its orders}, until an order is given or taken back.
         self._orders: dict[str, list[Order]] = {}
         self._needs = {power: need for asked in self.asked.values() for power, need in asked.items()}
         self._adjustments: dict[str, list[Read]] = {}
-        # {power: the winter orders of earlier letters that this letter has taken off the file}.
+        # {power: the winter orders of earlier letters that this letter has replaced}.
         self.displaced: dict[str, list[Order]] = {}
 
     @cached_property
@@ -62,26 +63,26 @@ class FiledOrders:
 
     @cached_property
     def bids(self) -> FiledBids:
-        """The bids on file beside the orders."""
+        """The bids on file for the same phase."""
         return FiledBids(self._session, self.variant, self.position, self.phase, self._ordered_neutrals)
 
     def _ordered_neutrals(self) -> set[str]:
         return {slot for power, slot in self._filed if power == NEUTRAL}
 
     def given(self, seat: str) -> list[Order]:
-        """The orders of the seat's powers as they stand, power by power in the order in which they were first given."""
+        """Return the current orders of the seat's powers, by power, in the order in which they were first given."""
         return [order for power in self.variant.powers_of(seat) for order in self.orders_of(power)]
 
     def orders_of(self, power: str) -> list[Order]:
-        """The orders of one power, which are asked for again and again while a letter is answered."""
+        """Return the orders of one power; cached, since they are needed often while a letter is answered."""
         if power not in self._orders:
             self._orders[power] = [order_from_json(order.meaning) for order in self._rows_of(power)]
         return self._orders[power]
 
     def understood(self, seat: str, reading: Reading | OrderError, read: Sequence[Read]) -> list[OwnOrder]:
-        """The orders that a reading means here, each with its power; raises OrderError if there are none.
+        """Return the orders that a reading means here, each with its power; raise OrderError if there are none.
 
-        `read`: what was read before it in the same letter. In a winter that replaces all that is on file.
+        `read`: the orders before it in the same letter, which in a winter replace all that is on file.
         """
         if isinstance(reading, OrderError):
             raise reading
@@ -93,13 +94,13 @@ class FiledOrders:
         return own_orders(self.variant, self.position, seat, reading, given)
 
     def all_given(self) -> dict[str, list[Order]]:
-        """{power: its orders}, of every power."""
+        """Return {power: its orders}, of every power."""
         return {power: self.orders_of(power) for power in dict.fromkeys(power for power, _ in self._filed)}
 
     def missing(self) -> Mapping[str, list[str]]:
         """Return what each seat has still to order, except powers in permanent civil disorder, which give no orders.
 
-        Units ("A PAR"), or in a winter "build" or "removal" (once for each), and "home center".
+        The items are units ("A PAR"), or in a winter "build" or "removal" (once for each), and "home center".
         """
         lost = settings_of(self.game).disorder
         wanting = {
@@ -110,7 +111,7 @@ class FiledOrders:
         return {seat: things for seat, things in wanting.items() if things}
 
     def awaited(self) -> Mapping[str, list[str]]:
-        """Return what is missing from the seats that the phase waits for: under NMR only from those with a player."""
+        """Return what is missing from the seats that the phase waits for; under NMR only seats with a player count."""
         missing = self.missing()
         if not (missing and settings_of(self.game).nmr):
             return missing
@@ -118,27 +119,30 @@ class FiledOrders:
         return {seat: things for seat, things in missing.items() if seat in held}
 
     def late(self, now: datetime) -> Mapping[str, list[str]]:
-        """Return what is missing from the seats that are late: none is while the phase waits for its master."""
+        """Return what is missing from late seats; no one is late while the phase waits for its master."""
         is_late = now >= self.phase.deadline_at and not settings_of(self.game).manual_process
         return self.awaited() if is_late else {}
 
     @property
     def is_idle(self) -> bool:
-        """Whether the phase waits for nobody and can be processed as it opens; movement goes on if units are left."""
+        """Return whether the phase waits for no one and is processed as it opens.
+
+        A movement phase with units is not idle.
+        """
         return not self.awaited() and (self.kind != "M" or not self.missing())
 
     def is_held_by_wait(self) -> bool:
-        """Whether a master has set WAIT, or a player who is not out of the game."""
+        """Return whether a master has set WAIT, or a player who is still in the game."""
         waiting = (seat.power for seat in self._sitting() if seat.waits)
         return any(not power or power in self.still_in for power in waiting)
 
     def _sitting(self) -> list[Seat]:
-        """The seats that people hold; those that were read may have been left since."""
+        """Return the seats with people; a seat that was read earlier may have been left since."""
         seats = seats_of(self._session, self.game) if self._seats is None else self._seats
         return [seat for seat in seats if not seat.left_at]
 
     def missing_of(self, power: str) -> list[str]:
-        """What is missing from one power alone."""
+        """Return what is missing from one power alone."""
         need = self._needs.get(power, Need())
         if need.builds or need.homes:
             slots = [slot for whose, slot in self._filed if whose == power]
@@ -149,11 +153,11 @@ class FiledOrders:
         return [str(unit) for unit in need.units if (power, unit.province) not in self._filed]
 
     def give(self, read: Sequence[Read], letter_id: int | None, now: datetime) -> list[Unused]:
-        """File one letter's orders; returns those that were not filed.
+        """File one letter's orders; return those that were not filed.
 
-        In movement and retreats a later order for a unit replaces the earlier one. In a winter the letter's
-        orders for a power replace all earlier ones, and the first ones count up to what is due (DATC 4.D.4, 4.D.6);
-        HOME replaces an earlier HOME and nothing else.
+        In movement and retreats a later order for a unit replaces the earlier one. In a winter the letter's orders for
+        a power replace all earlier ones, and only as many as are due are filed (DATC 4.D.4, 4.D.6); HOME replaces only
+        an earlier HOME.
         """
         unused: list[Unused] = []
         gone: dict[str, list[str]] = {}
@@ -174,13 +178,13 @@ class FiledOrders:
         return unused
 
     def displaced_by_now(self, power: str) -> list[str]:
-        """The winter orders of the power that gave way to those on file and are not among these, in normal form."""
+        """Return the power's winter orders that were replaced and are not on file again, in normal form."""
         on_file = {format_order(order) for order in self.orders_of(power)}
         gone = (text for row in self._rows_of(power) for text in row.displaced)
         return [text for text in dict.fromkeys(gone) if text not in on_file]
 
     def with_displaced(self, power: str) -> list[str]:
-        """The lines for what this letter has displaced and for what is on file; none if these are too many."""
+        """Return the lines that this letter has replaced and those on file; none if these are too many."""
         several = len(self.variant.powers_of(self.variant.seat_of(power))) > 1
         whose = f"{power}: " if several else ""
         orders = (*self.displaced[power], *self.orders_of(power))
@@ -189,19 +193,19 @@ class FiledOrders:
         return [] if beyond else [line for line, _, _ in lines]
 
     def _winter(self, read: Sequence[Read]) -> tuple[list[Read], list[Unused], dict[str, list[str]]]:
-        """The winter orders of a letter that count, and the others; those that they displace are taken off the file.
+        """Return the winter orders of a letter that are filed, and the others; take the replaced orders off the file.
 
-        The last are {power: those of earlier letters, and what these had displaced, in normal form}.
+        The third value is {power: orders of earlier letters, and what these had replaced, in normal form}.
         """
         used: list[Read] = []
         unused: list[Unused] = []
         gone: dict[str, list[str]] = {}
         for power in dict.fromkeys(power for _, power, _ in read):
-            # Orders above and below a command belong to the same letter.
+            # Orders before and after a command belong to the same letter.
             whole = [*self._adjustments.get(power, ()), *(one for one in read if one[1] == power)]
             due, beyond = _first_due(self.variant.holder(power), self._needs.get(power, Need()), whole)
             slots = {order.slot for _, _, order in due}
-            # HOME is replaced only by HOME, and all else by any other order.
+            # HOME is replaced only by HOME, and any other order by any other order.
             replaced = {slot for whose, slot in self._filed if whose == power and slot != _HOME and slots - {_HOME}}
             gone[power] = self._displace(power, replaced | (slots & {_HOME}), [*whole, *due])
             self._adjustments[power] = due
@@ -210,7 +214,7 @@ class FiledOrders:
         return used, unused, gone
 
     def _displace(self, power: str, slots: Container[str], own: Sequence[Read]) -> list[str]:
-        """Take the orders of these slots off the file; return those that are not the letter's `own`, as text."""
+        """Delete the orders of these slots; return those that are not the letter's `own`, as text."""
         of_letter = {order for _, _, order in own}
         gone: list[str] = []
         for row in self._rows_of(power):
@@ -228,7 +232,7 @@ class FiledOrders:
         return [row for (whose, _), row in self._filed.items() if whose == power]
 
     def withdraw(self, seat: str, slot: str = "") -> list[str]:
-        """Take the orders of the seat's powers off the file, or only the one for `slot`.
+        """Delete the orders of the seat's powers, or only the one for `slot`.
 
         Returns them in normal form.
         """
@@ -248,11 +252,11 @@ class FiledOrders:
         return [_normal(order) for order in gone]
 
     def drop_impossible(self) -> dict[str, list[Unused]]:
-        """Take orders off the file that cannot be carried out in the current position.
+        """Delete orders that cannot be carried out in the current position.
 
-        Returns them per seat, each in normal form with the reason. In a winter, orders beyond what is due go too. The
-        orders that stay are adapted to the units as they are now: an order for an army becomes one for the fleet that
-        is there instead (DATC 4.C.2).
+        Returns them by seat, each in normal form with the reason. In a winter, orders beyond what is due are also
+        deleted. The other orders are adapted to the units as they are now: an order for an army becomes one for the
+        fleet that is there instead (DATC 4.C.2).
         """
         dropped: dict[str, list[Unused]] = {}
         for power in dict.fromkeys(power for power, _ in self._filed):

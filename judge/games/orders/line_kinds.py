@@ -1,4 +1,4 @@
-"""What a line is for a game: the one answer to "is it an order?", for all who read letters."""
+"""Classify a line for a game: the one answer to "is it an order?", for all code that reads letters."""
 
 from functools import lru_cache
 from typing import Literal
@@ -9,22 +9,22 @@ from judge.rules.board.phase import kind
 from judge.rules.parsing.decoration import LONGEST_LINE, is_heading
 from judge.rules.parsing.lines import Reading, readings
 
-# An order or a bid, however badly it is written; the name of a power; a line of a form that was left open.
+# The kinds: an order or a bid, however badly written; the name of a power; a form's line that was left open.
 LineKind = Literal["order", "bid", "heading", "open", "prose"]
 ORDERS: frozenset[LineKind] = frozenset(("order", "bid"))
-# The slots of orders for all units, and of waivers.
+# The slots of orders for all units, and of waives.
 _ANYONES = ("", "WAIVE")
 Whose = Literal["own", "anyone's", "another's", "unread", ""]
 
 
 def kind_of(variant: Variant, text: str) -> LineKind:
-    """Return what a line is on a board of that variant; of a long line only the beginning counts."""
+    """Return the kind of a line on a board of that variant; of a long line only the beginning is examined."""
     return _kind_of(variant, text[:LONGEST_LINE])
 
 
 @lru_cache(maxsize=4096)
 def _kind_of(variant: Variant, text: str) -> LineKind:
-    """Remembered, since each line is asked about at each step from the sign-on to the reply."""
+    """Return the kind; cached, since each line is classified at each step from the sign-on to the reply."""
     if is_heading(variant, text):
         return "heading"
     if may_be_bid(variant, text):
@@ -35,9 +35,10 @@ def _kind_of(variant: Variant, text: str) -> LineKind:
 
 
 def whose(variant: Variant, position: Position, seat: str, text: str) -> Whose:
-    """Return for whom a line orders something, as far as its orders can be read; "" if it is not an order.
+    """Return whose units a line orders, as far as its orders can be read; "" if it is not an order.
 
-    Bids, waivers and orders for all units are anyone's. A seat's own are its units, dislodged or not, and its centers.
+    Bids, waives and orders for all units can be anyone's. A seat's own are its units, dislodged or not, and its
+    centers.
     """
     what = kind_of(variant, text)
     if what == "bid":

@@ -1,8 +1,8 @@
-"""What a player has on file, has still to order and may know of the open phase, and the form that asks for it.
+"""A player's view of the open phase: orders on file, missing orders, what they may know, and the form to fill in.
 
-STATUS shows all of it, a confirmation what has changed, a reminder what is missing (docs/formats.md). Nothing of other
-players is in it: who else may read a player's orders, bids and votes is decided in judge/games/core/who_may_see.py.
-A line left open in a form (`A PAR ...`) is never read as an order when it comes back; `//` begins a comment in it.
+STATUS shows all of it, a confirmation what has changed, a reminder what is missing (docs/formats.md). It has nothing of
+other players; judge/games/core/who_may_see.py decides who else may read a player's orders, bids and votes. A line left
+open in a form (`A PAR ...`) is never read as an order when it comes back; `//` begins a comment in it.
 """
 
 import textwrap
@@ -51,14 +51,14 @@ from judge.store.games import last_moves, votes_in
 from judge.store.seats import seats_with_power
 from judge.store.tables import FutureLine, Phase, Seat
 
-# What fits into a mail that is 79 columns wide, indented by four.
+# The widest line of a form, in a mail that is 79 columns wide, indented by four.
 _COLUMNS = 75
 
 
 def form(book: FiledOrders, seat: str) -> Form | None:
-    """The form for `seat` in the phase of `book`; None if the phase asks nothing of its powers.
+    """Return the form for `seat` in the phase of `book`; None if its powers have nothing to order.
 
-    In a game for one it is the master's, for all seats.
+    In a game of one player it is the master's form, for all seats.
     """
     game = book.game
     whole = settings_of(game).solo
@@ -72,7 +72,7 @@ def form(book: FiledOrders, seat: str) -> Form | None:
 
 
 def _form_lines(book: FiledOrders, seat: str) -> list[str]:
-    """The lines of each power of the seat, in a group with the power's name above them, and of the bids."""
+    """Return the lines for each power of the seat, under the power's name in a group, and for the bids."""
     powers, lines = book.variant.powers_of(seat), list[str]()
     several = len(powers) > 1
     for power in powers:
@@ -89,7 +89,7 @@ def _form_lines(book: FiledOrders, seat: str) -> list[str]:
 
 
 def own_forms(work: Work, book: FiledOrders, mine: Iterable[Seat]) -> list[Form]:
-    """The forms of the seats `mine`, as their player has to write them."""
+    """Return the forms of the seats `mine`, in the form in which their player must send them."""
     found = []
     for seat in mine:
         made, game = form(book, seat.power) if seat.power else None, book.game
@@ -101,7 +101,7 @@ def own_forms(work: Work, book: FiledOrders, mine: Iterable[Seat]) -> list[Form]
 
 
 def _by_unit(variant: Variant, need: Need, given: list[Order]) -> Iterator[str]:
-    """Movement and retreats: a line for each unit; in retreats with the possible choices, weak ones marked."""
+    """Yield a line for each unit in movement or retreats; in retreats with the possible choices, weak ones marked."""
     by_slot = {order.slot: format_order(order) for order in given}
     for unit in need.units:
         places = need.retreats.get(unit, ())
@@ -112,7 +112,7 @@ def _by_unit(variant: Variant, need: Need, given: list[Order]) -> Iterator[str]:
 
 
 def _bids(book: FiledOrders, seat: str) -> Iterator[str]:
-    """The bids on file, and if points are left a line for more bids, or one that repeats that they are not spent."""
+    """Yield the bids on file and, if points are left, a line for more bids, or one that declines to spend more."""
     yield from (f"DP {bid.points}: {bid.text}" for bid in book.bids.given(seat))
     if book.bids.declined(seat):
         yield "DP NONE"
@@ -123,7 +123,7 @@ def _bids(book: FiledOrders, seat: str) -> Iterator[str]:
 
 
 def _winter(need: Need, given: list[Order], waive: str) -> Iterator[str]:
-    """The orders on file and a line for each that is missing: a letter's lines replace all that were sent before.
+    """Yield the orders on file and a line for each missing one, since a letter's lines replace all earlier ones.
 
     `waive`: how a build of the power is waived.
     """
@@ -138,7 +138,7 @@ def _winter(need: Need, given: list[Order], waive: str) -> Iterator[str]:
 
 
 def _adjustment(need: Need, taken: Collection[str], waive: str) -> tuple[str, str]:
-    """The line of a build or a removal that is left open, and what it can be."""
+    """Return the open line for a build or a removal, and the choices for it."""
     if need.builds <= 0:
         return f"REMOVE {LEFT_OPEN}", ", ".join(str(unit) for unit in need.units if unit.province not in taken)
     sites = [site for site in need.sites if site not in taken]
@@ -148,7 +148,7 @@ def _adjustment(need: Need, taken: Collection[str], waive: str) -> tuple[str, st
 
 
 def _with_choice(line: str, choice: str) -> list[str]:
-    """A line with a comment that lists the possible choices; a long comment stands below the line."""
+    """Return a line with a comment that lists the choices; a long comment is below the line."""
     if not choice:
         return [line]
     whole = f"{line}  // {choice}"
@@ -158,7 +158,7 @@ def _with_choice(line: str, choice: str) -> list[str]:
 
 
 def may_bid(variant: Variant, position: Position) -> bool:
-    """Whether there are points to spend in the phase."""
+    """Return whether there are points to spend in the phase."""
     return variant.points is not None and kind(position.phase) == "M"
 
 
@@ -175,14 +175,14 @@ class OwnBids:
 
 @dataclass(frozen=True)
 class FullReport:
-    """All bids of a phase, power by power; the result of each order of a neutral; the points that each power left."""
+    """All bids of a phase, power by power; the result of each order for a neutral; the points that each power left."""
 
     powers: list[OwnBids]
     lots: list[tuple[str, list[str]]]
 
 
 def full_report(variant: Variant, position: Position, auction: Auction) -> FullReport:
-    """For readers who may see all bids."""
+    """Return the report on all bids, for readers who may see them."""
     powers = [
         own for power in variant.seats if (own := own_bids(variant, position, auction, power.name, full=True)).income
     ]
@@ -200,7 +200,7 @@ def full_report(variant: Variant, position: Position, auction: Auction) -> FullR
 
 
 def own_bids(variant: Variant, position: Position, auction: Auction, power: str, full: bool = False) -> OwnBids:
-    """For the player of the power, who learns nothing beyond what the published orders show.
+    """Return the report for the player of the power, who learns nothing beyond what the published orders show.
 
     `full`: for the master, who may know why a bid did not win.
     """
@@ -214,7 +214,7 @@ def own_bids(variant: Variant, position: Position, auction: Auction, power: str,
 
 
 def _fate(one: BidResult, auction: Auction, full: bool) -> str:
-    """What came of a bid; `full`: as the master may know it."""
+    """Return the result of a bid; `full`: as the master may know it."""
     if one.why:
         return f"no effect: {one.why.rstrip('.')}"
     if full and not one.won:
@@ -225,14 +225,14 @@ def _fate(one: BidResult, auction: Auction, full: bool) -> str:
 
 
 def bid_words(variant: Variant, position: Position, bid: Bid) -> str:
-    """The order of a bid in full words; an order that could not be read stands as written."""
+    """Return the order of a bid in full words; an order that could not be read is shown as written."""
     if isinstance(bid.order, Unread):
         return f'"{bid.text}"'
     return describe_order(variant, position, bid.order)
 
 
 def bids_verdict(auction: Auction, power: str) -> str:
-    """`2 of your 3 bids won.`, `F POR held, as you bid.`; "" without bids. It says what the published orders show."""
+    """Return `2 of your 3 bids won.`, `F POR held, as you bid.`; "" without bids; only from published orders."""
     mine = [one for one in auction.bids if one.bidder == power]
     held, others = dict[str, BidResult](), list[BidResult]()
     for one in mine:
@@ -254,7 +254,7 @@ def bids_verdict(auction: Auction, power: str) -> str:
 def seems_won(one: BidResult, auction: Auction) -> bool:
     """Return whether the neutral did what the bid says.
 
-    The results show that it held, not whether a bid told it to: only the master knows that others bid there.
+    The results show that a neutral held, but not whether a bid was the reason: only the master knows of other bids.
     """
     held = not one.why and isinstance(one.bid.order, Hold) and auction.lots[one.bid.order.slot].order is None
     return one.won or held
@@ -269,9 +269,9 @@ def standing(
     votes: bool = True,
     just_kept: Collection[str] = (),
 ) -> dict[str, Any]:
-    """Return what templates/orders.txt.j2 and its page say of the player of `seat` in the phase of `book`.
+    """Return the variables for templates/orders.txt.j2 and its page, for the player of `seat` in the phase of `book`.
 
-    `whole`: with what is missing and all that the seat has, as for STATUS. `votes`: its readers may see the seat's
+    `whole`: include what is missing and all that the seat has, as for STATUS. `votes`: its readers may see the seat's
     votes. `just_kept`: later phases for which this letter has kept lines.
     """
     game, phase, power = book.game, book.phase, seat.power or ""
@@ -300,9 +300,9 @@ def standing(
 
 
 def _ahead(work: Work, book: FiledOrders, seat: Seat, just_kept: Collection[str] | None) -> dict[str, Any]:
-    """Return what is said of lines for later phases: how many there are, and those to be shown.
+    """Return what is shown of lines for later phases: how many there are, and which are listed.
 
-    These are the lines of the previous player, and those for the phases in `just_kept` (None: for all).
+    Listed are the lines of the previous player, and those for the phases in `just_kept` (None: for all).
     """
     ahead = {name: once(lines) for name, lines in kept(work.session, book.game, seat.power or "").items()}
     inherited = {name for name, lines in ahead.items() if any(line.given_at < seat.joined_at for line in lines)}
@@ -315,7 +315,10 @@ def _ahead(work: Work, book: FiledOrders, seat: Seat, just_kept: Collection[str]
 
 
 def _kept_lines(lines: Iterable[FutureLine], seat: Seat) -> list[str]:
-    """The lines for a later phase, one below the other (a block of conditions is several), and whose they are."""
+    """Return the lines for a later phase, one below the other, and whose they are.
+
+    A block of conditions has several lines.
+    """
     told = []
     for line in lines:
         whose = "  // by the previous player" * (line.given_at < seat.joined_at)
@@ -329,19 +332,19 @@ def early_at(phase: Phase) -> datetime | None:
 
 
 def _own_news(work: Work, book: FiledOrders, own: Seat) -> list[str]:
-    """Say what points the seat has and how it may spend them, what is special about it, and which of its bids won."""
+    """Return the seat's points and how it may spend them, special facts about it, and which of its bids won."""
     points, news, seat = book.variant.points, list[str](), own.power or ""
     news += [*filter(None, [points_to_put(book, seat)])]
     news += special(book.variant, book.position, seat)
     last = last_moves(work.session, book.game, book.phase.number) if points else None
-    # Bids from before the player came were the previous player's.
+    # Bids from before the player joined were the previous player's.
     if last and last.outcome and last.processed_at and last.processed_at >= own.joined_at:
         news += _last_bids(book, last, seat)
     return news
 
 
 def _last_bids(book: FiledOrders, last: Phase, seat: str) -> Iterator[str]:
-    """Say how many points were used in the last movement phase, and which bids won."""
+    """Yield how many points were used in the last movement phase, and which bids won."""
     position, outcome = outcome_of(book.game, last)
     had, verdict = own_bids(book.variant, position, outcome.bids, seat), bids_verdict(outcome.bids, seat)
     if had.income:
@@ -350,7 +353,7 @@ def _last_bids(book: FiledOrders, last: Phase, seat: str) -> Iterator[str]:
 
 
 def special(variant: Variant, position: Position, seat: str) -> list[str]:
-    """Say which vassals, affiliates and colonies the player of the seat has, and what they are good for."""
+    """Return which vassals, affiliates and colonies the seat's player has, and what they are good for."""
     powers, points = variant.powers_of(seat), variant.points
     vassal_of, owner = variant.mechanism(Vassals).of, owners(position)
     vassals = [center for power in powers for center in vassal_of.get(power, ())]
@@ -369,7 +372,7 @@ def special(variant: Variant, position: Position, seat: str) -> list[str]:
 
 
 def on_file(book: FiledOrders, seat: str) -> dict[str, Any]:
-    """What the judge confirms in each mail that shows a player's own orders and bids on file."""
+    """Return the variables for every mail that confirms a player's own orders and bids on file."""
     return {
         "power": seat,
         "title": title(book.phase.name, "orders"),
@@ -379,7 +382,7 @@ def on_file(book: FiledOrders, seat: str) -> dict[str, Any]:
 
 
 def filed_lines(book: FiledOrders, seat: str) -> list[tuple[str, str]]:
-    """(power, one of its orders in full words), power by power; for units without an order what they will do."""
+    """Return (power, one of its orders in full words), by power; for units without an order, what they will do."""
     return [
         (power, line)
         for power in book.variant.powers_of(seat)
@@ -388,7 +391,7 @@ def filed_lines(book: FiledOrders, seat: str) -> list[tuple[str, str]]:
 
 
 def points_at_hand(book: FiledOrders, seat: str, who: str = "You have") -> str:
-    """`You have 3 Diplomacy Points for Fall of 1649, to spend on 31 neutrals.`; "" if there is nothing to spend.
+    """Return `You have 3 Diplomacy Points for Fall of 1649, to spend on 31 neutrals.`; "" without points to spend.
 
     `who`: "You have", or "Blue has" for a reader with several seats.
     """
@@ -400,21 +403,21 @@ def points_at_hand(book: FiledOrders, seat: str, who: str = "You have") -> str:
 
 
 def points_to_put(book: FiledOrders, seat: str) -> str:
-    """Say what points the seat has, and how many it may put on a neutral; "" if there is nothing to spend."""
+    """Return how many points the seat has, and how many it may put on a neutral; "" if it has none to spend."""
     has, points = points_at_hand(book, seat), book.variant.points
     limits = points.limits(book.bids.income(seat)) if points else ""
     return f"{has} You can put {limits}." if has and limits else has
 
 
 def told_at_opening(book: FiledOrders, seat: str, who: str = "You have") -> str:
-    """What everybody reads with the results of the phase before; "" where the form says it all, and for who is out."""
+    """Return the note about points in the results; "" if the form has it all, or the seat is out of the game."""
     if seat in book.asked:
         return points_at_hand(book, seat, who)
     return f"{who} nothing to order in this phase." if seat in book.still_in else ""
 
 
 def wanting(book: FiledOrders, seat: str) -> list[str]:
-    """What the powers of `seat` owe in the phase of `book`, a line for each thing; unspent points come last."""
+    """Return what the powers of `seat` owe in the phase of `book`, a line for each item; unspent points come last."""
     asked = book.asked.get(seat, {})
     lines = [(power, line) for power, need in asked.items() for line in _wanting(book, power, need)]
     owed = [f"{power}: {line}" if len(asked) > 1 else line for power, line in lines]
@@ -458,8 +461,8 @@ def _adjustments(book: FiledOrders, power: str, need: Need, count: int) -> str:
 class BidView:
     """A power's bids on file: `lines` in full words; the points it has, and how many are spent.
 
-    `declined`: points are left, and the player has said that they are not spent; `waits`: the phase waits because of
-    them; `attacked`: the neutrals that the power attacks, so that its bids for them do not count.
+    `declined`: points are left, and the player has declined to spend them; `waits`: the phase waits because of them;
+    `attacked`: the neutrals that the power attacks, so that its bids for them are void.
     """
 
     lines: list[str]
@@ -471,7 +474,7 @@ class BidView:
 
 
 def bid_view(book: FiledOrders, power: str) -> BidView | None:
-    """What the confirmation shows; None if the power (or group) has no points."""
+    """Return the bids for a confirmation; None if the power (or group) has no points."""
     bids = book.bids
     has, given = bids.income(power), bids.given(power)
     if not has:
@@ -483,7 +486,7 @@ def bid_view(book: FiledOrders, power: str) -> BidView | None:
 
 
 def _attacked(book: FiledOrders, power: str, given: Iterable[Bid]) -> list[str]:
-    """Name the neutrals for which the power bids in vain, since its units attack them (Intercontinental, 11.2)."""
+    """Return the neutrals for which the power bids in vain, since its units attack them (Intercontinental, 11.2)."""
     slots = dict.fromkeys(bid.order.slot for bid in given)
     points = book.variant.points
     if not slots or points is None or not points.attack_voids:

@@ -25,10 +25,10 @@ from judge.store.seats import with_players
 from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase, Vote
 
-# The powers that a vote is for; none: a draw of all who survive when the votes are counted.
+# The powers that a vote names; none means a draw of all who survive when the votes are counted.
 Choice = frozenset[str]
 ALL_SURVIVORS: Choice = frozenset()
-# The choice of a vote whether all bids are told after the end.
+# The choice in a vote on whether all bids are revealed after the end.
 _REVEAL = {True: "told", False: "kept"}
 _NO_VOTE = "{} has nothing left on the board, so it has no vote."
 _DRAW_ALL = "For a draw of all survivors, write only SET DRAW."
@@ -36,29 +36,29 @@ _LIST_THEM = "List the powers you accept in a draw: SET DRAW France, England or 
 
 
 def how_to_draw(game: Game) -> str:
-    """How a vote for a draw is written in this game, in a sentence."""
+    """Return a sentence on how to vote for a draw in this game."""
     if variant_of(game).ends_by_unanimity:
         return f"{_DRAW_ALL} For a draw of some, list them: SET DRAW France, England or SET DRAW FE."
     return _DRAW_ALL if settings_of(game).dias else _LIST_THEM
 
 
 def _accepted(written: str, alive: Set[str]) -> frozenset[str]:
-    """The powers of a choice as it stands in the row of its vote; `alive`: the survivors."""
+    """Return the powers of a choice in the row of its vote; `alive`: the survivors."""
     return frozenset(written.split(",") if written else alive)
 
 
 def meant(game: Game, phase: Phase, choice: Choice) -> frozenset[str]:
-    """The powers that the choice is about, as the board is now."""
+    """Return the powers that the choice means on the present board."""
     return choice or frozenset(sharers(*board(game, phase)) - set(settings_of(game).disorder))
 
 
 def names(game: Game, powers: Collection[str]) -> str:
-    """`England and France`, in the variant's order."""
+    """Return the powers by name, in the variant's order: `England and France`."""
     return listed(seat.name for seat in variant_of(game).seats if seat.name in powers)
 
 
 def vote_words(game: Game, vote: Vote) -> str:
-    """`a draw of England and France`, `a concession to France`."""
+    """Return a vote in words: `a draw of England and France`, `a concession to France`."""
     if vote.kind == "reveal":
         return f"all bids are {'made public' if vote.choice == _REVEAL[True] else 'kept secret'} after the game"
     if not vote.choice:
@@ -68,7 +68,7 @@ def vote_words(game: Game, vote: Vote) -> str:
 
 
 def cast(session: Session, game: Game, phase: Phase, power: str, kind: VoteKind, choice: Choice) -> VoteKind:
-    """Vote as `power` for a draw between `choice`, or concede to the one power in it; returns which of the two it is.
+    """Vote as `power` for a draw between `choice`, or concede to the one power in it; return which of the two it is.
 
     Raises Refusal.
     """
@@ -88,12 +88,12 @@ def _put(session: Session, phase: Phase, power: str, kind: VoteKind, choice: str
 
 
 def has_cast(session: Session, phase: Phase, power: str, kind: VoteKind) -> bool:
-    """Whether `power` has a vote of that kind in this phase."""
+    """Return whether `power` has a vote of that kind in this phase."""
     return any(vote.power == power and vote.kind == kind for vote in votes_in(session, phase))
 
 
 def withdraw(session: Session, phase: Phase, power: str, kind: VoteKind) -> bool:
-    """Take a vote back; returns whether there was one."""
+    """Withdraw a vote; return whether there was one."""
     mine = [vote for vote in votes_in(session, phase) if vote.power == power and vote.kind == kind]
     for vote in mine:
         session.delete(vote)
@@ -102,7 +102,7 @@ def withdraw(session: Session, phase: Phase, power: str, kind: VoteKind) -> bool
 
 
 def clear(session: Session, phase: Phase) -> None:
-    """Take back all votes to end the game."""
+    """Withdraw all votes to end the game."""
     for vote in votes_in(session, phase):
         if vote.kind != "reveal":
             session.delete(vote)
@@ -110,7 +110,7 @@ def clear(session: Session, phase: Phase) -> None:
 
 
 def agreed_end(session: Session, game: Game, phase: Phase) -> tuple[VoteKind, frozenset[str]] | None:
-    """The end for which all survivors have voted, and its powers; None if the game goes on.
+    """Return the end for which all survivors have voted, and its powers; None if the game goes on.
 
     Powers in permanent civil disorder have no vote.
     """
@@ -128,7 +128,7 @@ def agreed_end(session: Session, game: Game, phase: Phase) -> tuple[VoteKind, fr
     if conceded and settings.concessions:
         return "concede", conceded
     if settings.dias:
-        # Some lists were given before draws had to include all.
+        # Some votes with lists may be from before draws had to include all survivors.
         drawn = {power: choice for power, choice in drawn.items() if choice >= alive}
     return _agreed_by_lists(game, phase, drawn, alive)
 
@@ -136,7 +136,7 @@ def agreed_end(session: Session, game: Game, phase: Phase) -> tuple[VoteKind, fr
 def _agreed_by_lists(
     game: Game, phase: Phase, lists: Mapping[str, frozenset[str]], alive: Set[str]
 ) -> tuple[VoteKind, frozenset[str]] | None:
-    """The draw that every survivor accepts; a concession if all that the lists share is one power."""
+    """Return the draw that every survivor accepts; a concession if the lists share only one power."""
     shared = agreed_draw(lists, alive)
     if not shared:
         return None
@@ -148,9 +148,9 @@ def _agreed_by_lists(
 def _same(
     votes: Mapping[str, frozenset[str]], alive: frozenset[str], *, winner_agrees: bool = False
 ) -> frozenset[str] | None:
-    """What all survivors have voted for; None if they have not, or not for the same.
+    """Return the powers for which all survivors have voted; None if they have not, or not for the same.
 
-    `winner_agrees`: a power that gets the game alone need not vote for that.
+    `winner_agrees`: a power to which all others concede need not vote for that itself.
     """
     named = {choice for power, choice in votes.items() if power in alive}
     if len(named) != 1:
@@ -161,9 +161,9 @@ def _same(
 
 
 def agreed_draw(lists: Mapping[str, frozenset[str]], alive: Set[str]) -> frozenset[str] | None:
-    """The largest draw that every survivor accepts; None if there is none.
+    """Return the largest draw that every survivor accepts; None if there is none.
 
-    It can only be the powers that all lists share, and a power that lists itself has to be in it.
+    It can only have the powers that all lists share, and must have every power that lists itself.
     """
     if not alive or alive - lists.keys():
         return None
@@ -197,7 +197,7 @@ def _check(game: Game, phase: Phase, power: str, kind: VoteKind, choice: Choice)
 
 
 def _why_not_conceded(game: Game, phase: Phase, choice: Choice) -> str:
-    """Why the game cannot be conceded to these powers, as a sentence; "" if it can."""
+    """Return why the game cannot be conceded to these powers, as a sentence; "" if it can."""
     if not settings_of(game).concessions:
         return "This game does not allow concessions."
     variant, position = board(game, phase)
@@ -212,9 +212,9 @@ def _why_not_conceded(game: Game, phase: Phase, choice: Choice) -> str:
 
 
 def agree_on_bids(session: Session, game: Game, phase: Phase, power: str, revealed: bool) -> bool:
-    """`power` agrees that bids are told after the end, or that they are not; returns whether now every player has.
+    """Record whether `power` agrees that bids are revealed after the end; return whether every player has agreed.
 
-    Whoever is out of the game has no vote. Raises Refusal.
+    A player who is out of the game has no vote. Raises Refusal.
     """
     alive = still_in(*board(game, phase))
     if power not in alive:

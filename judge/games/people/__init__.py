@@ -1,1 +1,1 @@
-"""People: their names and addresses, wrong passwords, tokens, reliability, how often they are answered."""
+"""People: their names and addresses, wrong passwords, tokens, reliability, and limits on the replies they get."""

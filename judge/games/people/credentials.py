@@ -1,4 +1,4 @@
-"""Tokens that prove who reads a mailbox, and wrong passwords: who sends too many cannot use passwords for a while."""
+"""Tokens that prove who reads a mailbox, and a limit on wrong passwords, which blocks passwords for a while."""
 
 import hmac
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ _WORD_LETTERS = 12
 
 
 def issue(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
-    """A new token for `purpose`; the word to mail."""
+    """Issue a new token for `purpose`; return the word to mail."""
     word = work.draws.word("code")
     while _known(work, word):
         word = work.draws.word("code")
@@ -56,23 +56,23 @@ def _keep(work: Work, word: str, purpose: TokenPurpose, data: Mapping[str, objec
 
 
 def _word(services: Services, seed: str) -> str:
-    """The word of a token: known only to the holder of the judge's key, and found in no table."""
+    """Return the word of a token, which only the holder of the judge's key can compute and no table has."""
     return services.passwords.word_about(f"token {seed}", _WORD_LETTERS)
 
 
 def _known(work: Work, word: str) -> Token | None:
-    """The token, even if it works no more."""
+    """Return the token, even if it has expired or was used."""
     return token_of(work.session, work.services.passwords.keep_generated(word))
 
 
 def valid(work: Work, word: str) -> Token | None:
-    """The token; None if there is none, or if it is too old or used."""
+    """Return the token; None if there is none, or if it has expired or was used."""
     token = _known(work, word)
     return None if token is None or token.used_at or token.expires_at < work.now else token
 
 
 def waits_for(work: Work, address: str) -> bool:
-    """Whether a token that was mailed to `address`, to confirm a letter from there, still works."""
+    """Return whether a token that was mailed to `address`, to confirm a letter from there, still works."""
     return any(token.data["address"] == address for token in tokens_for(work.session, "register", work.now))
 
 
@@ -82,22 +82,22 @@ def use_up(work: Work, token: Token) -> None:
 
 
 def unsubscribe_word(work: Work, game: Game, place: int) -> str:
-    """The word that ends an observer's mails: the name of the game, which of its seats it is, and a secret."""
+    """Return the word that ends an observer's mails: the game's name, the number of the seat in it, and a secret."""
     which = f"{game.name}-{place}"
     return f"{which}-{_mac(work.services, f'unsubscribe {which} {game.created_at.astimezone(UTC):%Y%m%d%H%M%S}')}"
 
 
 def unsubscribed(work: Work, word: str) -> Seat | None:
-    """The seat whose unsubscribe word this is."""
+    """Return the seat that has this word to unsubscribe."""
     name, *rest = word.lower().rsplit("-", 2)
-    # No seat has a longer number, and no column can hold one.
+    # No seat has a longer number, and no column can store one.
     number = (rest[0] if len(rest) > 1 else name)[:9]
     if not number.isdecimal():
         return None
     if len(rest) > 1:
         seat = seat_in_place(work.session, name, int(number))
         expected = unsubscribe_word(work, work.session.get_one(Game, seat.game_id), int(number)) if seat else ""
-    else:  # as in mails of earlier versions
+    else:  # a word from mails of earlier versions
         seat = work.session.get(Seat, int(number))
         expected = f"{number}-{_mac(work.services, f'unsubscribe {number}')}"
     return seat if seat and hmac.compare_digest(expected, word.lower()) else None
@@ -107,12 +107,12 @@ def _mac(services: Services, about: str) -> str:
     return services.passwords.word_about(about, _MAC_LETTERS)
 
 
-# The span of time, and the limits in it: from one mailbox for a game, from one domain and all strangers for a seat.
+# The span of time, and the limits in it: for one mailbox and a game, for one domain and for all strangers and a seat.
 MOST = 5
 MOST_OF_DOMAIN = 10
 MOST_FOR_SEAT = 20
 WINDOW = timedelta(hours=1)
-# After so many guesses the holder of the seat is told, at most once in so long.
+# After this many guesses the person in the seat is notified, at most once in this time.
 TOLD_AFTER = 10
 ONE_NOTICE = timedelta(days=1)
 _MASTER = "master"
@@ -120,9 +120,10 @@ _MASTER = "master"
 
 @dataclass(frozen=True)
 class LoginAttempts:
-    """What a password was meant to open, for which wrong ones are counted.
+    """What a password was meant to open, for counting wrong passwords.
 
-    Another person's seat, named by its power or "master", with its holders; or (`seat` is "") one of the sender's own.
+    It is another person's seat, given by its power or "master", with the people in it; or (`seat` is "") one of the
+    sender's own.
     """
 
     game: Game
@@ -143,13 +144,13 @@ class Shut:
 def door_of(game: Game, seats: Sequence[Seat], power: str = "") -> LoginAttempts:
     """Return what a password for these seats opens.
 
-    The seat of a power, even if nobody plays it, or those of the masters.
+    It is the seat of a power, even without a player, or the masters' seats.
     """
     return LoginAttempts(game, power or (seats and seats[0].power) or _MASTER, seats)
 
 
 def shut_until(work: Work, door: LoginAttempts, address: str) -> Shut | None:
-    """Why no password from `address` is checked at this door; None if it is checked."""
+    """Return why no password from `address` is checked for this seat; None if passwords are checked."""
     for count, origin, which in _limits(door, address):
         latest = latest_wrong_passwords(work.session, door.game, count, **which)
         if len(latest) == count and latest[-1] + WINDOW > work.now:
@@ -158,7 +159,7 @@ def shut_until(work: Work, door: LoginAttempts, address: str) -> Shut | None:
 
 
 def note_wrong(work: Work, door: LoginAttempts, address: str) -> None:
-    """Note that a password from `address` was wrong; old wrong passwords stop counting after a while."""
+    """Record that a password from `address` was wrong; old records expire after a while."""
     forget_wrong_passwords(work.session, door.game, work.now - WINDOW)
     wrong = WrongPassword(
         address=without_tag(address), domain=_domain(address), game_id=id_of(door.game), seat=door.seat, at=work.now
@@ -172,7 +173,7 @@ def note_wrong(work: Work, door: LoginAttempts, address: str) -> None:
         seat.guesses += 1
         told = mails_since(work.session, seat.address, "guessed", work.now - ONE_NOTICE, door.game)
         if seat.guesses >= TOLD_AFTER and not told:
-            # The senders' addresses are not shown: a game may hide them, and they may be forged.
+            # The senders' addresses are not shown, since a game may hide them, and they may be forged.
             zone, subject = work.session.get_one(Person, seat.person_id).zone, "Wrong Passwords for Your Seat"
             context = {"game": door.game, "count": seat.guesses, "signon": signon_of(door.game, seat)}
             work.notify(seat.address, zone, "guessed", subject, **context)
@@ -180,7 +181,7 @@ def note_wrong(work: Work, door: LoginAttempts, address: str) -> None:
 
 
 def _limits(door: LoginAttempts, address: str) -> Iterator[tuple[int, str, dict[str, str]]]:
-    """Return for each limit how many are too many, from where (in words), and which are counted."""
+    """Yield for each limit its number, where the passwords come from (in words), and which are counted."""
     mailbox, domain = without_tag(address), _domain(address)
     yield MOST, mailbox, {"address": mailbox}
     if door.seat:

@@ -1,7 +1,7 @@
-"""The addresses and names of people: who may have which, so that nobody is taken for another.
+"""The addresses and names of people: who may have which, so that no one is taken for someone else.
 
-An address is added with the agreement of an older one. All others are notified each time, since whoever has an address
-added can act for its person later.
+An address is added with the consent of an older one. All other addresses of the person are notified each time, since
+someone who gets an address added can act for the person later.
 """
 
 import re
@@ -21,13 +21,13 @@ from judge.store.rows import id_of
 from judge.store.seats import applications_of, seats_held
 from judge.store.tables import Address, Application, Game, Person, Seat
 
-# So long a new address proves nothing by itself (judge/commands/core/proofs.py).
+# For this long a new address proves nothing by itself (judge/commands/core/proofs.py).
 NEW_ADDRESS = timedelta(days=30)
 DENIED = "{} is closed to you: its master has decided so. LIST shows other games."
 
 
 def is_denied(session: Session, game: Game, person: Person | None, address: str = "") -> bool:
-    """Whether the master keeps the person, or who writes from `address`, out of the game: by any address of theirs."""
+    """Return whether the master keeps the person, or the sender at `address`, out by any of their addresses."""
     denied = {without_tag(one) for one in settings_of(game).denied}
     own = [one.address for one in addresses_of(session, person)] if denied and person else []
     return not denied.isdisjoint(map(without_tag, [address, *own]))
@@ -40,7 +40,7 @@ def refuse_denied(session: Session, game: Game, person: Person | None, address: 
 
 
 def add_address(work: Work, person: Person, address: str) -> None:
-    """`address` is one of the person's from now on. It may have been an observer's."""
+    """Add `address` to the person's addresses; it may have been an observer's."""
     row = address_row(work.session, address) or Address(person_id=0, address=address, added_at=work.now)
     row.person_id, row.added_at = id_of(person), work.now
     work.session.add(row)
@@ -49,13 +49,13 @@ def add_address(work: Work, person: Person, address: str) -> None:
 
 
 def is_new_address(work: Work, address: str) -> bool:
-    """Whether a person has added this address to older ones not long ago."""
+    """Return whether a person has recently added this address to older ones."""
     found = sender_at(work.session, address, work.now - NEW_ADDRESS)
     return found is not None and found.added_at is not None
 
 
 def why_address_kept(work: Work, person: Person, address: str) -> str:
-    """Why the person cannot give up this address, as a sentence; "" if they can."""
+    """Return why the person cannot give up this address, as a sentence; "" if they can."""
     mine = [row.address for row in addresses_of(work.session, person)]
     if address not in mine:
         return f"{address} is not one of your addresses. Yours: {', '.join(mine)}."
@@ -65,9 +65,9 @@ def why_address_kept(work: Work, person: Person, address: str) -> str:
 
 
 def forget_address(work: Work, person: Person, address: str, asker: str) -> None:
-    """Take `address` from the person: mails go to their oldest address.
+    """Remove `address` from the person: mails go to their oldest address.
 
-    All their addresses are notified but that of the `asker`.
+    All their addresses are notified except that of the `asker`.
     """
     work.session.delete(address_row(work.session, address))
     oldest, *_ = left = [row.address for row in addresses_of(work.session, person)]
@@ -84,14 +84,14 @@ def _tell(work: Work, person: Person, to: str, address: str, *, added: bool) -> 
     work.notify(to, person.zone, "address", subject, address=address, added=added, new=NEW_ADDRESS)
 
 
-# Alphabets that have such letters: no word has letters of two of them.
+# Alphabets with letters that look like Latin ones: no real word mixes letters of two alphabets.
 _ALPHABETS = word_set("LATIN CYRILLIC GREEK ARMENIAN CHEROKEE COPTIC")
 _OFFICES = word_set("""
     judge keeper master gamemaster gm moderator admin administrator postmaster operator daemon robot bot system
     root support staff referee server
 """)
 _BESIDE_OFFICES = word_set("the of this a an your our game games diplomacy official mail team")
-# Words of the lines of commands that begin none.
+# Words in commands that do not begin one.
 _GRAMMAR = word_set("""
     all but from for in as and or on off no not to then else end endif endpress endbroadcast judge game games
     master gm observer observers player players keeper full bids broad lines now svg rules power white grey gray
@@ -101,19 +101,19 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def looks(name: str) -> str:
-    """The name as its reader takes it: without what cannot be seen, small, letters of other alphabets as ours."""
+    """Return the name as its reader sees it: without invisible characters, in small letters, in Latin look-alikes."""
     plain = unicodedata.normalize("NFKD", name).translate(LOOKALIKES).casefold()
     seen = (sign for sign in plain if unicodedata.category(sign) not in ("Mn", "Me", "Cf", "Cc", "Cn", "Co"))
     return " ".join("".join(seen).split())
 
 
 def without_signs(name: str) -> str:
-    """The name without the signs that make an address of it: <, > and @."""
+    """Return the name without the signs that would make it look like an address: <, > and @."""
     return " ".join(name.translate(dict.fromkeys(map(ord, "<>@"), " ")).split())
 
 
 def why_not_called(work: Work, person: Person | None, name: str) -> str:
-    """Why `person` cannot have this name, as a sentence; "" if they can."""
+    """Return why `person` cannot have this name, as a sentence; "" if they can."""
     if is_office(work, name):
         return f'"{name}" could be mistaken for the judge, its keeper or a master. Please choose another name.'
     for word in _WORD.findall(name):
@@ -128,14 +128,14 @@ def why_not_called(work: Work, person: Person | None, name: str) -> str:
 
 
 def is_office(work: Work, name: str) -> bool:
-    """Whether the name says who runs a game or the judge, and nothing else."""
+    """Return whether the name only says who runs a game or the judge."""
     offices = _OFFICES | {work.services.settings.code.casefold()}
     words = _WORD.findall(looks(name))
     return any(word in offices for word in words) and all(word in offices | _BESIDE_OFFICES for word in words)
 
 
 def is_reserved(name: str, commands: Iterable[str], variant: Variant) -> bool:
-    """Whether a game of this name would be taken for a command, one of its words, or a power."""
+    """Return whether a game of this name could be mistaken for a command, a word in one, or a power."""
     powers = {"".join(_WORD.findall(one.name.casefold())) for one in (*variant.powers, *variant.seats)}
     words = {word.casefold() for command in commands for word in command.split()}
     return len(name) == 1 and name.isalpha() or name.casefold() in _GRAMMAR | powers | words

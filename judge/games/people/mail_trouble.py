@@ -1,8 +1,8 @@
 """Mails that do not arrive: which bounces count against an address, and who is notified of what.
 
-A report counts only if it names one of our mails by a secret of that mail: by the address that it was sent from, where
-the provider delivers mail to plus-addresses; else by its Message-ID, as long as no letter has referred to it. The
-keeper hears once a day at most of mails that could not be delivered or that wait for the provider's limits.
+A report counts only if it identifies one of our mails by a secret of that mail. That is its return path, if the
+provider delivers mail to plus-addresses; otherwise it is the Message-ID, as long as no letter has referred to it. The
+keeper is notified at most once a day of mails that could not be delivered or that wait for the provider's limits.
 """
 
 from collections import Counter
@@ -24,12 +24,12 @@ from judge.store.sent_mails import mails_named, mails_since, mails_tagged
 from judge.store.states import MailKind
 from judge.store.tables import BouncedAddress, Game, Mail, Person, Seat
 
-# How long the judge waits for more undelivered mails, and the least time between two reports of the same.
+# How long to wait for more undelivered mails, and the shortest time between two reports on the same ones.
 GATHER = timedelta(minutes=10)
 APART = timedelta(days=1)
-# How many are named; `judge mails list` shows all.
+# How many mails are listed; `judge mails list` shows all.
 MOST = 20
-# How mails of a kind are called when they are counted; all others are "other email".
+# The words for mails of a kind in a count; mails of other kinds are "other email".
 _CALLED: dict[MailKind, str] = {
     "press": "message", "results": "results email", "start": "start email", "reminder": "reminder", "late": "reminder",
     "deadline": "deadline change", "reply": "reply", "digest": "digest",
@@ -37,7 +37,7 @@ _CALLED: dict[MailKind, str] = {
 
 
 def take_bounce(work: Work, root: Part, letter: Letter) -> str:
-    """Take note of the report that a letter is; a line for the log, "" if it is none about a mail of ours."""
+    """Handle a report in a letter; return a line for the log, "" if it is not a report on a mail of ours."""
     settings = work.services.settings
     report = report_of(root, letter.silent)
     if report is None:
@@ -56,16 +56,16 @@ def take_bounce(work: Work, root: Part, letter: Letter) -> str:
 
 
 def note_cited(work: Work, letter: Letter) -> None:
-    """The letter refers to mails of ours: they have arrived, and whoever has the letter knows their Message-IDs."""
+    """Record that the letter refers to mails of ours: they have arrived, and others may know their Message-IDs."""
     ours = f"@{work.services.settings.address.rpartition('@')[2]}>"
     if cited := [one for one in letter.references if one.endswith(ours)]:
         outbox.cited(work.session, cited, work.now)
 
 
 def greet(work: Work, address: str, person: Person | None) -> str:
-    """Send mails again to the address whose owner has written; returns how their answer begins.
+    """Send mails again to an address whose owner has written; return the beginning of the reply.
 
-    It says what came back and was withheld, there and at their other addresses; "" if nothing was.
+    It says which mails bounced and were withheld, there and at their other addresses; "" if none were.
     """
     said = []
     for row in bounces.rows_of(work.session, address, person):
@@ -100,7 +100,7 @@ def _because(reason: str) -> str:
 
 
 def in_words(kinds: Mapping[MailKind, int]) -> str:
-    """So many mails of each kind: "2 messages, 1 reminder"."""
+    """Return how many mails of each kind there are: "2 messages, 1 reminder"."""
     counts: Counter[str] = Counter()
     for kind, count in kinds.items():
         counts[_CALLED.get(kind, "other email")] += count
@@ -108,25 +108,25 @@ def in_words(kinds: Mapping[MailKind, int]) -> str:
 
 
 def are_held(work: Work, addresses: Collection[str]) -> bool:
-    """Whether mails to one of these addresses are withheld."""
+    """Return whether mails to one of these addresses are withheld."""
     return not bounces.dead(work.session).isdisjoint(addresses)
 
 
 def follow(work: Work, game: Game, old: str, new: str) -> str:
-    """A player's mails about the game go to another address from now on; what is to be said of those that were held."""
+    """Send a player's mails about the game to another address from now on; return a sentence about withheld ones."""
     sent = bounces.readdress(work.session, old, new, id_of(game), work.now)
     return f"; {sent} that were on hold are on their way there" if sent else ""
 
 
 def _untold_bounces(work: Work) -> list[BouncedAddress]:
-    """The addresses of which masters are to be told: at once when an address is dead, of what follows once a day."""
+    """Return the dead addresses to report to masters: new ones at once, later withheld mails once a day."""
     return [row for row in bounces.untold(work.session) if row.told_at is None or row.told_at <= work.now - APART]
 
 
 def _tell_bounces(work: Work) -> None:
     """Notify the masters of dead addresses, and of mails that were withheld or refused.
 
-    The keeper is notified of those that have no master, or are one.
+    The keeper is notified if an address belongs to a master, or if there is no master.
     """
     for row in _untold_bounces(work):
         row.told_at, row.news_at = work.now, None
@@ -146,7 +146,7 @@ def _tell_bounces(work: Work) -> None:
 
 
 def _untold_mails(work: Work) -> Sequence[Mail]:
-    """The undelivered mails of which the keeper is to be told: all at once, some time after the first, once a day."""
+    """Return the undelivered mails to report to the keeper: all together, some time after the first, once a day."""
     keeper = work.services.settings.keeper
     mails = outbox.untold(work.session, keeper)
     gathered = mails and mails[0].failed_at and mails[0].failed_at <= work.now - GATHER
@@ -154,7 +154,7 @@ def _untold_mails(work: Work) -> Sequence[Mail]:
 
 
 def _tell_undelivered(work: Work) -> None:
-    """Send one mail about all undelivered mails that the keeper has not been told of yet."""
+    """Send one mail about all undelivered mails that the keeper has not been notified of."""
     mails = _untold_mails(work)
     what = f"{counted(len(mails), 'email')} undeliverable"
     work.notify_keeper("given_up", what, mails=mails[:MOST], more=len(mails) - MOST)
@@ -163,7 +163,7 @@ def _tell_undelivered(work: Work) -> None:
 
 
 def _is_limit_to_tell(work: Work) -> bool:
-    """Whether more is due than may be sent, and the keeper was not told lately."""
+    """Return whether more mails are due than may be sent, and the keeper has not been notified lately."""
     smtp, session = work.services.settings.smtp, work.session
     allowed = outbox.allowed(session, work.now, smtp.per_hour, smtp.per_day)
     if allowed is None or allowed > 0 or not outbox.has_due(session, work.now, allowed):
@@ -177,7 +177,7 @@ def _tell_limit(work: Work) -> None:
     work.notify_keeper("limit", subject, waiting=waiting, since=oldest_at)
 
 
-# Each report about mails that do not arrive: whether it is due, and what writes it.
+# The reports on mails that do not arrive: a function that decides whether one is due, and one that writes it.
 REPORTS: Sequence[tuple[Callable[[Work], object], Callable[[Work], None]]] = (
     (_untold_mails, _tell_undelivered),
     (_untold_bounces, _tell_bounces),

@@ -1,13 +1,13 @@
-"""How many answers a reader gets: nobody can use the judge to flood a mailbox, and no loop goes on.
+"""Limits on the answers to a reader, so that no one can use the judge to flood a mailbox, and loops end.
 
-Anybody can write in another person's name, and some programs answer every mail. So the answers to letters that do not
-sign on are counted, by mailbox and hour, each by the budget of what it is about (`Reader.most`). A letter is carried
-out at once, whatever its answer does. If there were too many, the reader is told so once, and the next answers of that
-budget wait: when the pause is over they come together in one mail. No pause of a player reaches past the hour before
-their next deadline.
+Anyone can write in another person's name, and some programs answer every mail. So answers to letters that do not sign
+on are counted, by mailbox and hour, with separate limits for some subjects (`Reader.most`). The letters themselves are
+carried out at once. If there were too many answers, the reader is notified once, and the next answers under that limit
+wait until the pause is over, when they come together in one mail. A player's pause ends at least an hour before their
+next deadline.
 
-Forged letters use up nothing of what a verified sender has, and guests who know a password have an account of their
-own. Answers that are never counted: judge/commands/core/context.py.
+Forged letters do not count against the limit of a verified sender, and guests who know a password have a separate
+limit. Answers that are never counted: judge/commands/core/context.py.
 """
 
 from dataclasses import dataclass
@@ -26,24 +26,24 @@ from judge.store.tables import Answered, Pause
 
 HOUR = timedelta(hours=1)
 LONGEST = timedelta(days=7)
-# How many characters of answers one mail brings; of further letters only the verdicts, then only their number.
+# How many characters of answers one mail has; of further answers only the verdicts, and finally only their number.
 MOST_TEXT = 60_000
 MOST_VERDICTS = 80_000
 _NO_MAP = "The map was left out. To get it, ask for it again."
 
 
 Proof = Literal["none", "verified", "password"]
-# What an answer is about: what a player must hear (a sign-on that was refused, orders that were not filed, tokens), an
+# The subject of an answer: something a player must know (a rejected sign-on, orders that were not filed, tokens), an
 # answer to REGISTER or CREATE, or anything else.
 About = Literal["needed", "joining", "other"]
 
 
 @dataclass(frozen=True)
 class Reader:
-    """The recipient of an answer, and what it is `about`.
+    """The recipient of an answer, and the subject that it is `about`.
 
-    `proof`: what shows that the letter is from them: nothing; our mail server has verified the sender; or the letter
-    knows the password of another person's seat (then `registered` is true).
+    `proof`: what shows that the letter is from them: nothing; the verification of our mail server; or the password of
+    another person's seat in the letter (then `registered` is true).
     """
 
     address: str
@@ -53,39 +53,39 @@ class Reader:
 
     @property
     def name(self) -> str:
-        """The name of the budget that the answers to this reader count against."""
+        """The name of the limit on answers to this reader."""
         if self.about != "other":
             return self.about
         return "registered" if self.registered else "strangers"
 
     @property
     def grows(self) -> bool:
-        """Whether a pause that soon follows another is twice as long, so that a loop dies down.
+        """Return whether a pause soon after another is twice as long, so that a loop dies down.
 
-        What a player must hear comes in one mail an hour while it goes on.
+        Answers that a player must know come in one mail an hour for as long as there are more.
         """
         return self.name != "needed"
 
     @property
     def account(self) -> str:
-        """What their answers are counted under."""
+        """The name under which their answers are counted."""
         return f"{self.name} {self.proof} {without_tag(self.address)}"
 
     @property
     def domain(self) -> str:
-        """Their domain, if it has a budget for these answers too: for those of unverified strangers.
+        """Their domain, if it also has a limit: for these answers to unverified strangers.
 
-        It is for all further letters of those who have written within the hour.
+        The limit is for letters beyond those of people who have not written within the hour.
         """
         return self.address.rpartition("@")[2] if (self.name, self.proof) == ("strangers", "none") else ""
 
     def most(self, limits: LimitSettings) -> int:
-        """So many answers an hour are mailed to them."""
+        """Return how many answers an hour are mailed to them."""
         return {"registered": limits.registered, "strangers": limits.strangers}.get(self.name, 6)
 
 
 def admits(work: Work, reader: Reader) -> bool:
-    """Whether one more answer may be mailed to `reader` now; then it is counted."""
+    """Return whether one more answer may be mailed to `reader` now, and if so count it."""
     last = sent_mails.last_pause(work.session, reader.account, work.now)
     if last and (not last.ended_at or not reader.grows and last.ended_at > work.now - HOUR):
         return False
@@ -97,7 +97,7 @@ def admits(work: Work, reader: Reader) -> bool:
 
 
 def put_off(work: Work, reader: Reader, reply: Draft, verdict: str) -> datetime:
-    """Let this answer wait, since `admits` was false; returns until when. `verdict`: what is most important in it."""
+    """Let this answer wait, since `admits` was false; return until when. `verdict`: its most important sentence."""
     last = sent_mails.last_pause(work.session, reader.account, work.now)
     pause = last if last and not last.ended_at else _begin(work, reader, last, reply, verdict)
     text = marked(together(reply.body, _NO_MAP) if reply.picture_id else reply.body)
@@ -106,7 +106,7 @@ def put_off(work: Work, reader: Reader, reply: Draft, verdict: str) -> datetime:
     if not fits:
         text = verdict if written + len(verdict) <= MOST_VERDICTS else ""
     if text and reader.address == pause.address:
-        # A new list, since a change inside of a JSON column is not seen.
+        # Assign a new list, since a change inside a JSON column is not detected.
         pause.answers = [*pause.answers, {"at": work.now.isoformat(), "text": text}]
         if fits and reply.secret:
             pause.secret = " ".join(filter(None, [pause.secret, reply.secret]))
@@ -117,7 +117,7 @@ def put_off(work: Work, reader: Reader, reply: Draft, verdict: str) -> datetime:
 
 
 def end(work: Work, pause: Pause) -> str:
-    """Mail what has waited; returns a line for the log."""
+    """Mail the answers that have waited; return a line for the log."""
     person = person_at(work.session, pause.address)
     zone = person.zone if person else work.services.settings.zone
     answers = [(datetime.fromisoformat(answer["at"]), Written(answer["text"])) for answer in pause.answers]
@@ -130,13 +130,13 @@ def end(work: Work, pause: Pause) -> str:
 
 
 def wait_on(work: Work, pause: Pause) -> None:
-    """The answers wait for another hour, since they could not be mailed."""
+    """Let the answers wait for another hour, since they could not be mailed."""
     pause.ends_at = work.now + HOUR
     pause.forgotten_at = max(pause.forgotten_at, pause.ends_at + HOUR)
 
 
 def forget(work: Work) -> None:
-    """Delete what counts no more."""
+    """Delete counts and pauses that have expired."""
     sent_mails.forget_answers(work.session, work.now - HOUR, work.now)
 
 
@@ -152,9 +152,9 @@ def _count(work: Work, reader: Reader) -> None:
 
 
 def _begin(work: Work, reader: Reader, last: Pause | None, reply: Draft, verdict: str) -> Pause:
-    """A new pause; the reader is told, unless it is their domain that gets too much, or another has just ended.
+    """Begin a pause; tell the reader, unless their domain gets too much, or another pause has just ended.
 
-    They read first what has become of their letter (`verdict`).
+    The mail begins with the result of their letter (`verdict`).
     """
     by_domain = not _domain_has_room(work, reader)
     begun_at, length = work.told_at, HOUR
@@ -165,7 +165,7 @@ def _begin(work: Work, reader: Reader, last: Pause | None, reply: Draft, verdict
     if ended_at:
         ends_at = max(begun_at, ended_at + HOUR)
     person = person_at(work.session, reader.address)
-    # An hour before their next deadline if they play.
+    # The pause ends an hour before their next deadline if they play.
     if person and (due := next_deadline(work.session, person, begun_at)):
         ends_at = min(ends_at, sent_mails.last_call(due, begun_at))
     pause = Pause(

@@ -1,10 +1,10 @@
-"""The reliability of people: how they met the phases that asked orders of them (HELP questions).
+"""The reliability of people: whether they sent orders in the phases in which they owed some (HELP questions).
 
-One entry per person and phase, with the final result: on time; late (orders missing at the deadline, given in
-grace); missed (processed without them); abandoned (the seat was given up for it). njudge kept points for life;
-here old entries fade: an entry weighs half as much for every 180 days of its age. The score is the weighted mean of 1
-for on time, ½ for late and 0 for missed or abandoned, where an abandoned phase weighs as much as five others,
-since it leaves six people without a game.
+One entry per person and phase, with the final result: on time; late (orders missing at the deadline, given in grace);
+missed (processed without them); abandoned (the seat was given up for it). njudge kept points for life; here old entries
+fade: an entry weighs half as much for every 180 days of its age. The score is the weighted mean of 1 for on time, ½ for
+late and 0 for missed or abandoned, where an abandoned phase weighs as much as five others, since it leaves six people
+without a game.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ _WEIGHT: dict[Met, float] = {"abandoned": 5.0}
 
 @dataclass(frozen=True)
 class Reliability:
-    """In how many phases a player owed orders, and how they met them; `score` from 0 to 1, 1 without any phase."""
+    """In how many phases a player owed orders, and their results; `score` is from 0 to 1, and 1 without any phase."""
 
     due: int
     on_time: int
@@ -38,7 +38,7 @@ class Reliability:
 
 
 def record_of(work: Work, person_id: int) -> Reliability:
-    """The record of a person over all games."""
+    """Return the record of a person over all games."""
     return _record([entry for entry, _ in attendance_of_person(work.session, person_id)], work.now)
 
 
@@ -54,9 +54,10 @@ def refusal(work: Work, person_id: int, least: int) -> str:
 
 
 def record_shown(work: Work, person_id: int) -> Reliability:
-    """The record of a person as others may see it: without games that hide who plays in them, or who is late.
+    """Return the record of a person as others may see it: without games that hide who plays in them, or who is late.
 
-    If they hide who plays, everybody hears which power was late: a record that became worse that day would show it.
+    In a game that hides who plays, all hear which power was late. A record that became worse that day would reveal its
+    player.
     """
     entries = ((entry, shown_to(None, game)) for entry, game in attendance_of_person(work.session, person_id))
     return _record([entry for entry, shown in entries if shown.names and shown.changes], work.now)
@@ -77,7 +78,7 @@ def _record(entries: Sequence[Attendance], now: datetime) -> Reliability:
 
 
 def note(work: Work, phase: Phase, seats: Collection[Seat], result: Met) -> None:
-    """Note how these seats met `phase`; this replaces earlier notes."""
+    """Record the result of these seats in `phase`, in place of an earlier one."""
     known = attendance_of_phase(work.session, phase)
     for entry in (known[id_of(seat)] for seat in seats if seat.id in known):
         entry.result, entry.at = result, work.now
@@ -87,9 +88,9 @@ def note(work: Work, phase: Phase, seats: Collection[Seat], result: Met) -> None
 def note_processed(
     work: Work, phase: Phase, players: Mapping[str, Seat], asked: Collection[str], missing: Collection[str]
 ) -> None:
-    """`phase` is processed: of the powers `asked` for orders, those not `missing` were on time unless noted late.
+    """Record the results of processed `phase`: powers `asked` but not `missing` were on time unless noted late.
 
-    If the phase was processed before its deadline, players who still owed orders have missed nothing.
+    If the phase was processed before its deadline, players who still owed orders have not missed it.
     """
     known = attendance_of_phase(work.session, phase)
     gave = [players[power] for power in asked if power in players and power not in missing]
