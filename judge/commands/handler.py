@@ -347,7 +347,9 @@ def _carry_out(context: CommandContext, blocks: dict[int, Block]) -> None:
         if block.opening:
             _sign_on(context.begin(), number, block, block.opening)
             continue
-        # Lines that are not commands are only read after a sign-on; a question asked twice is answered once.
+        # Lines that are not commands are only read after a sign-on.
+        context.letter.outside += block.outside
+        # A question asked twice is answered once.
         asked: dict[tuple[str, tuple[str, ...]], Call] = {}
         for call in block.calls:
             asked.setdefault((call.line.rstrip(" .;").upper(), call.body), call)
@@ -362,14 +364,16 @@ def _sign_on(context: CommandContext, number: int, block: Block, opening: Call) 
     except CommandError as refusal:
         _refuse_block(_undone(context), number, block, opening, refusal)
         return
-    if context.signed_on and signon.is_of_opponent(context):
+    if not context.signed_on:
+        context.letter.outside += block.outside
+        if block.items and not context.answer.idle:
+            _keep_preference(context, block)
+    elif signon.is_of_opponent(context):
         _played_by_opponent(context, number, block)
-    elif context.signed_on:
+    else:
         for part in game_for_one.parts(context, block):
             play(context, part)
         passwordless.tell(context)
-    elif block.items and not context.answer.idle:
-        _keep_preference(context, block)
 
 
 def _undone(context: CommandContext) -> CommandContext:
@@ -390,6 +394,7 @@ def _refuse_block(context: CommandContext, number: int, block: Block, opening: C
             what = " and the lines after it" * bool(block.items)
             context.settle(f"{opened}{what} will be read when you reply to this email.")
         return
+    context.letter.outside += block.outside
     of_another = isinstance(refusal, SignonRefused) and bool(refusal.door.seat)
     signons.refused |= not of_another and opening.command.word not in _NO_SIGNON
     if isinstance(refusal, PasswordRefused):

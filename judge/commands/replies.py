@@ -17,6 +17,7 @@ from judge.commands.people.register import CONFIRM
 from judge.commands.play.quoted_forms import are_quoted
 from judge.commands.play.stray_lines import may_order
 from judge.commands.play.subjects import own_subject, unread_beside
+from judge.commands.play.unread_lines import meant_outside
 from judge.games.core.board import signon_of, variant_of
 from judge.games.core.work import Work
 from judge.games.life import forming
@@ -25,6 +26,7 @@ from judge.games.people.rate_limits import About, Proof, Reader
 from judge.letters import Letter
 from judge.letters.machine_mail import is_automatic
 from judge.mails.mail_writer import Draft
+from judge.rules.board.names import listed
 from judge.store.people import person_at, sender_at
 from judge.store.seats import played_by, seats_in, seats_in_living_games
 from judge.store.sent_mails import mails_since
@@ -158,7 +160,7 @@ def _written(context: CommandContext, address: str, answers: list[Answer]) -> Dr
     notes = [*(f"{note[:1].upper()}{note[1:]}" for note in letter.notes), *_notes_of_copies(context, answers)]
     warnings = [_warning(context, answers, address)]
     if is_whole:
-        warnings = [unread_beside(context), reply.greeting, *warnings]
+        warnings = [_without_signon(context), unread_beside(context), reply.greeting, *warnings]
     html = context.letter.person is None or context.letter.person.html
     template_values = {"answers": answers, "notes": notes, "warning": " ".join(filter(None, warnings))}
     body = work.services.post.render("reply", context.sender_zone, now=work.now, **template_values)
@@ -272,6 +274,7 @@ def hint(context: CommandContext, found: Iterable[str]) -> None:
         "closed": closed,
         "registered": is_registered(person),
         "notes": (*filter(None, [reply.greeting.rstrip(".")]), *letter.notes, *found),
+        "commands": "" if signons or orders else _without_signon(context),
         "unread": unread,
         **_offered(context, asked, to_newcomer=not plays and not signons),
     }
@@ -305,6 +308,18 @@ def _signons_missing(context: CommandContext, lines: Sequence[str]) -> Iterator[
         if may_order(session, game, seat, lines):
             signon = f"SIGNON {signon_of(game, seat)}"
             yield signon if passwordless.suffices(context, game, seat) else f"{signon} <password>"
+
+
+def _without_signon(context: CommandContext) -> str:
+    """Say which lines were not read since they are below no sign-on, and which line to write above them; else ""."""
+    lines = list(meant_outside(context))
+    if not lines:
+        return ""
+    are, them = ("it is", "it") if len(lines) == 1 else ("they are", "them")
+    named = Answer(redact=context.reply.redact).some(lines)
+    below = listed([*_signons_missing(context, lines)] or ["your SIGNON line"], "or")
+    was = "was" if len(lines) == 1 else "were"
+    return f"{named} {was} not read, because {are} not between SIGNON and SIGNOFF: write {them} below {below}."
 
 
 def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str) -> None:

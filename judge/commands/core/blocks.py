@@ -37,7 +37,7 @@ class Block:
     """A sign-on (None: the lobby) and the commands and other lines below it, in order.
 
     `by_reply`: no one wrote the sign-on; the letter answers a mail of the judge to that seat. `outside`: the lines that
-    are not read since they stand above the sign-on or below SIGNOFF.
+    are not read since they stand above the sign-on or below SIGNOFF; of a lobby those of a letter without a sign-on.
     `is_cut`: the letter has more than MOST_COMMANDS commands, and this is the last block that is read.
     """
 
@@ -233,7 +233,9 @@ class _Letter:
             call = self._message(call) if body is Body.PRESS else self._body(call, body)
             self._is_over = body is Body.SANDBOX and not call.ended
         if place is Place.OPENING:
-            above_all = self._block.outside if len(self._blocks) == 1 else []
+            above_all: list[Said] = []
+            if len(self._blocks) == 1:
+                above_all, self._block.outside = self._block.outside, above_all
             self._blocks.append(Block(call, outside=above_all))
             self._state = _Letter._seat
         elif place is Place.END:

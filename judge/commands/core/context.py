@@ -144,6 +144,8 @@ class OpenLetter:
     waited: bool = False
     # The phases that it has opened by processing the ones before.
     opened: set[int | None] = field(default_factory=set)
+    # The lines outside of its sign-ons, as long as no seat's answer has told of them.
+    outside: list[Said] = field(default_factory=list)
     # What its blocks have changed in the settings of each game, by its name.
     changed: dict[str, "Announcements"] = field(default_factory=dict)
     signons: SignOns = field(default_factory=SignOns)

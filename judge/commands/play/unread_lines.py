@@ -7,9 +7,9 @@ from judge.commands.core.answered_mail import answered_lines, filled_forms
 from judge.commands.core.command import Body, Place
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import blind
-from judge.commands.core.reading import Said, one_line
+from judge.commands.core.reading import Said, What, one_line
 from judge.commands.play import orders
-from judge.commands.play.stray_lines import note_stray
+from judge.commands.play.stray_lines import may_order, note_stray
 from judge.games.orders.line_kinds import ORDERS, kind_of
 from judge.letters import Line
 from judge.letters.quotes import holds_judge, is_judge_worded, is_told_end, own_text, unquoted
@@ -17,6 +17,7 @@ from judge.rules import Order, OrderError
 from judge.rules.board.names import counted
 from judge.rules.parsing.decoration import LONGEST_LINE
 from judge.rules.parsing.lines import OwnOrder, read_line
+from judge.store.seats import played_by
 
 # So many quoted lines that look like orders are read, to say that they do not count.
 _MOST_QUOTED = 100
@@ -136,6 +137,23 @@ def _beyond(context: CommandContext, outside: Sequence[Said], *, plays: bool) ->
             yield call.line, _OF_LOBBY if call.command.place is Place.LOBBY else _OUTSIDE
         elif plays and not is_judge_worded(text) and is_missing(context, text):
             yield text, _OUTSIDE
+
+
+def meant_outside(context: CommandContext) -> Iterator[str]:
+    """Yield the lines outside of all sign-ons that need one: commands for a game, and what is like an order.
+
+    Whoever plays may write an order in words: their boards tell what it is.
+    """
+    outside = context.letter.outside[:_MOST_QUOTED]
+    seats = played_by(context.session, context.letter.person) if outside else []
+    for said in outside:
+        if is_judge_worded(said.text):
+            continue
+        is_order = said.what is What.ORDER or any(
+            may_order(context.session, game, seat, [said.text]) for seat, game in seats
+        )
+        if is_order or said.call and said.call.command.place is not Place.LOBBY:
+            yield said.text
 
 
 def is_missing(context: CommandContext, line: str) -> bool:

@@ -225,3 +225,31 @@ def test_prose_and_repeated_orders_around_the_sign_on_are_not_told(heron: DeskAt
         "SIGNON Fheron pwfrance\nA PAR - BUR\nSIGNOFF\nFrance: Army Marseilles -> Spain.\nthe press was good",
     ):
         assert heron.would_reply(FRANCE, text).first_line == "2 units without orders: A MAR, F BRE.", text
+
+
+@pytest.mark.parametrize(
+    ("letter", "unread"),
+    [
+        ("LIST\nA PAR - BUR", "A PAR - BUR was"),
+        ("A PAR - BUR\nLIST", "A PAR - BUR was"),
+        ("GET signs\nHello judge,\nParis to Burgundy\nSET DRAW ALL", "Paris to Burgundy, SET DRAW ALL were"),
+        ("LIST\nSET NMR\nThanks, Tom", "SET NMR was"),
+        ("CREATE wren hush standard\nSET NMR", "SET NMR was"),
+        ("A PAR H\nSIGNON Fheron wrong", "A PAR H was"),
+        ("SIGNON Fheron wrong\nA PAR H\nSIGNOFF\nA MAR H\nSET WAIT", "A MAR H, SET WAIT were"),
+        ("SET WAIT", "SET WAIT was"),
+        ("SET WAIT\nA PAR H", ""),
+        ("LIST\nI would like to play. A friend told me about it.\nSee you - Tom", ""),
+        ("LIST\nSIGNON Fheron pwfrance\nA PAR H", ""),
+        ("SIGNON Fheron pwfrance\nA PAR H\nSIGNOFF\nA MAR H", ""),
+    ],
+)
+def test_what_stands_below_no_sign_on_is_said_first(heron: DeskAtWork, letter, unread):
+    reply = heron.would_reply(FRANCE, letter)
+    own = "SIGNON Fheron <password>" if " - " in letter or " H" in letter or "Paris" in letter else "your SIGNON line"
+    pronoun = "they are", "them"
+    if unread.endswith(" was"):
+        pronoun = "it is", "it"
+    said = f"{unread} not read, because {pronoun[0]} not between SIGNON and SIGNOFF: write {pronoun[1]} below {own}."
+    first = reply.flat.partition("Your letter ")[2] or reply.flat
+    assert first.startswith(said) if unread else "not between SIGNON and SIGNOFF: write" not in reply.flat
