@@ -14,13 +14,13 @@ from judge.commands.core.command import CommandError
 from judge.commands.core.context import Acting, Announcements, CommandContext
 from judge.games.core import acts
 from judge.games.core.acts import May
-from judge.games.core.board import published_variant, vacant, variant_at
+from judge.games.core.board import published_variant, variant_at
 from judge.games.core.settings import FOR_ONE, SAID, TIMINGS, change_settings, change_words, settings_of
 from judge.games.core.who_is_meant import Audience, NotMeant, People, read_recipients, read_seat
 from judge.games.core.who_may_see import Fact, Shown, Stage, may_see, seats_shown, shown_to, viewer
 from judge.games.deadlines import schedule
 from judge.games.deadlines.calendar import find_zone
-from judge.games.life import consent, corrections, forming, membership
+from judge.games.life import consent, corrections, membership
 from judge.games.life.corrections import Dropped, named
 from judge.games.life.membership import Left
 from judge.games.notifications import notices
@@ -30,7 +30,7 @@ from judge.mails.templates import when_in_words
 from judge.rules.board.names import counted, listed
 from judge.rules.game_options import in_words
 from judge.store.games import game_named, games_among, open_phase
-from judge.store.seats import games_of, players_of, seats_ever, seats_in, seats_of
+from judge.store.seats import games_of, seats_ever, seats_in, seats_of
 from judge.store.tables import Application, Game, Person, Phase, Seat
 
 NO_GAME = 'There is no game "{}" here. LIST shows the games.'
@@ -315,12 +315,11 @@ def after_ejection(context: CommandContext, seat: Seat) -> str:
     deny = f"To keep its last player out of {game.name}, send DENY {address}."
     if seat.role != "player":
         return f"They can send OBSERVE {game.name} again. To keep them out, send DENY {address}."
-    if not here.phase:
-        return f"{forming.what_is_missing(context.session, game)} {deny}"
-    if seat.power not in vacant(game, here.phase, players_of(context.session, game)):
-        return f"{seat.power} has nothing left on the board, so no one has to replace its player. {deny}"
-    asked = ", and the standby list has been asked" if here.settings.listed else ""
-    return f"{seat.power} is open to a replacement{asked}. If no one comes, send SET DISORDER {seat.power}. {deny}"
+    follows = membership.what_follows(context.session, game, seat)
+    if not membership.is_open(context.session, game, seat.power):
+        return f"{follows} {deny}".lstrip()
+    asked = "The standby list has been asked. " if here.settings.listed else ""
+    return f"{follows} {asked}If no one comes, send SET DISORDER {seat.power}. {deny}"
 
 
 def ejected(context: CommandContext, seat: Seat) -> Left:

@@ -142,8 +142,6 @@ def leave_at_end(context: CommandContext) -> None:
         context.answer.foremost.append(
             f"A master cannot resign. To step down from {game.name}, write EJECT <your address>."
         )
-    elif game.state == "finished":
-        context.settle(f"{game.name} has ended.")
     else:
         context.settle(_leave(context))
 

@@ -110,15 +110,15 @@ def _no_room(session: Session, game: Game, application: Application) -> str:
     if application.role == "observer":
         return ""
     if application.power:
-        return _not_open(session, game, phase, application.power, application.person_id)
+        return _why_no_seat(session, game, phase, application.power, application.person_id)
     if phase:
         return f"{game.name} has started."
     return "" if forming.missing_players(session, game) > 0 else f"{game.name} is full."
 
 
-def _not_open(session: Session, game: Game, phase: Phase | None, power: str, person_id: int) -> str:
+def _why_no_seat(session: Session, game: Game, phase: Phase | None, power: str, person_id: int) -> str:
     """Return why the person cannot have the power; "" if they can."""
-    if phase is None or power not in vacant(game, phase, with_players(session, game)):
+    if phase is None or not is_open(session, game, power):
         return f"{power} in {game.name} is no longer available."
     if may_have_seen(session, game, phase, power, person_id):
         return f"They are a master of {game.name} and could see others' orders for {phase.name}."
@@ -202,17 +202,32 @@ def tell_left(work: Work, game: Game, left: Left) -> None:
 
 def _tell_player_left(work: Work, game: Game, left: Left) -> None:
     power = left.seat.power
+    who, whom, about = "A player", "a player", "players"
     if power:
         who, whom, about = power, f"the player of {power}", f"player of {power}"
-        then = f"{power} is open to a replacement."
-    else:
-        who, whom, about = "A player", "a player", "players"
-        then = forming.what_is_missing(work.session, game)
     what, text = f"Resignation: {power or whom}", f"{who} has left {game.name}."
     if left.by:
         what, text = f"Ejection: {power or whom}", f"{left.by} has removed {whom} from {game.name}."
     apart = None if power else forming.HOUR
-    notices.tell_comings(work, notices.news_of(game, what, f"{text} {then}", about=about, apart=apart))
+    text = f"{text} {what_follows(work.session, game, left.seat)}".rstrip()
+    notices.tell_comings(work, notices.news_of(game, what, text, about=about, apart=apart))
+
+
+def is_open(session: Session, game: Game, power: str | None) -> bool:
+    """Return whether a power of a game that is being played has units or centers, but no player."""
+    phase = open_phase(session, game)
+    return phase is not None and power in vacant(game, phase, with_players(session, game))
+
+
+def what_follows(session: Session, game: Game, seat: Seat) -> str:
+    """Say who may follow the player who has left `seat`, in a sentence; "" if the game has ended."""
+    if game.state == "finished":
+        return ""
+    if game.state == "forming":
+        return forming.what_is_missing(session, game)
+    if is_open(session, game, seat.power):
+        return f"{seat.power} is open to a replacement."
+    return f"{seat.power} has nothing left on the board, so no one has to replace its player."
 
 
 def _tell_master_left(work: Work, game: Game, left: Left) -> None:

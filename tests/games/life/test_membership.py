@@ -75,3 +75,31 @@ def test_each_phase_has_time_for_newcomers(heron: DeskAtWork):
         resigns(heron, "F", player, word)
         assert extended(takes(heron, "F", newcomer))
         heron.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!")
+
+
+@pytest.mark.parametrize(
+    ("line", "state", "follows"),
+    [
+        *(
+            (line, state, follows)
+            for line in ("SIGNON Fheron pwfrance\nRESIGN heron", "SIGNON Mheron gm\nEJECT France")
+            for state, follows in (
+                ("at play", "France is open to a replacement."),
+                ("out", "France has nothing left on the board, so no one has to replace its player."),
+            )
+        ),
+        ("SIGNON Fheron pwfrance\nRESIGN heron", "ended", ""),
+        ("RESIGN Fheron pwfrance", "ended", ""),
+    ],
+)
+def test_all_are_told_who_may_follow_a_player(heron: DeskAtWork, line, state, follows):
+    if state == "out":
+        heron.lay("S1902M", units={"France": []}, centers={"France": []})
+    if state == "ended":
+        heron.writes("kim@example.org", "SIGNON Mheron gm\nTERMINATE heron")
+    sender = "kim@example.org" if "EJECT" in line else "france@example.org"
+    told = [mail.flat for mail in heron.writes(sender, line) if mail.subject.endswith(": France")]
+    assert len(told) >= 6
+    for text in told:
+        assert f"heron. {follows}".strip() in text
+        assert ("open to a replacement" in text) is (state == "at play")
