@@ -21,6 +21,7 @@ from judge.rules.board.names import LOOKALIKES
 COLUMNS = 78
 # The characters before the kind of a marked line, after it, and between its cells.
 _MARK, _END, _CELL = "\x02", "\x03", "\x04"
+_MARK_WITHIN = re.compile(rf"(?<=[^\n]){_MARK}")
 # The longest margin of a line, in characters. If the line is broken, its margin (indentation and quote marks) is
 # repeated.
 _MARGIN = 36
@@ -74,7 +75,8 @@ class Written(str):
     marked: str
 
     def __new__(cls, marked: str) -> "Written":
-        """Render the marked lines as text."""
+        """Render the marked lines as text; a mark begins a line, also where a template has no line break before it."""
+        marked = _MARK_WITHIN.sub(f"\n{_MARK}", marked)
         lines = (text for line in marked.split("\n") if (text := _as_text(line)) is not None)
         written = super().__new__(cls, "\n".join(lines))
         written.marked = marked

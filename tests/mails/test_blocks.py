@@ -107,6 +107,12 @@ def test_a_text_within_another_keeps_what_its_lines_are() -> None:
     assert [read(line).kind for line in marked(whole).split("\n")] == ["plain", "gap", "row", "gap", "text"]
 
 
+def test_a_marked_line_stands_alone_also_without_a_line_break_before_it() -> None:
+    text = Written(marked("First.") + marked("Second.") + "third" + marked("Fourth."))
+    assert text.split("\n") == ["First.", "Second.third", "Fourth."]
+    assert differences(text, page_of(text)) == []
+
+
 def test_a_page_knows_powers_by_their_colors_and_the_readers_own() -> None:
     france = SimpleNamespace(name="France", colour="#123456")
     board: Any = SimpleNamespace(powers=(france,), seats=(france,))

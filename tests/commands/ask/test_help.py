@@ -12,6 +12,7 @@ from judge.commands.command_table import COMMANDS, SIGNOFF, SLIPS
 from judge.commands.core.command import Command, Place, Who
 from judge.commands.core.permissions import users
 from judge.commands.core.reading import Reader
+from judge.games.core.acts import ACTS
 from judge.games.core.settings import FLAGS
 from judge.rules import load_variant, looks_like_order, variant_names
 from judge.rules.describe import rulings_of
@@ -181,6 +182,12 @@ def test_a_sign_on_to_the_game_of_the_examples_can_be_read(path):
     for target in re.findall(r"\bSIGNON (\S*heron)\b", path.read_text()):
         call = READER.command(f"SIGNON {target} secret", PLACES)
         assert call and isinstance(call.command, Command), target
+
+
+def test_each_act_stands_in_help_with_what_undoes_it(told_of):
+    for act in ACTS.values():
+        undone = f" undone by {act.undone}" * (act.undone != "–")
+        assert f"{act.name} {act.player.value}{undone}" in flat(told_of["acts"])
 
 
 def test_there_is_no_text_without_a_topic():
