@@ -9,10 +9,11 @@ from judge.commands.core.reading import Said, What
 from judge.commands.play.stray_lines import order_within
 from judge.commands.play.unread_lines import is_missing
 from judge.games.core.board import board
-from judge.games.orders.line_kinds import ORDERS, kind_of, whose
+from judge.games.orders.line_kinds import ORDERS, Whose, kind_of, whose
 from judge.letters import Letter, Line, signon_words
 from judge.letters.words import is_plea, without_prefixes
 from judge.rules import is_only_orders
+from judge.rules.board.names import fold
 
 
 def own_subject(letter: Letter) -> str:
@@ -21,7 +22,7 @@ def own_subject(letter: Letter) -> str:
 
 
 def ordering_subject(context: CommandContext) -> list[Said]:
-    """Return the subject as a line if it has orders for the seat and the text has none, for any seat."""
+    """Return the subject as a line if it is orders and the text has none, for any seat."""
     if not _orders(context):
         return []
     letter, variant = context.letter.parsed, context.seat.variant
@@ -32,21 +33,30 @@ def ordering_subject(context: CommandContext) -> list[Said]:
 
 
 def tell_ordering_subject(context: CommandContext) -> None:
-    """Say first that the subject has orders that are not on file, alone or beside other words."""
-    subject = own_subject(context.letter.parsed)
-    order = subject if _orders(context) else order_within(context, subject)
-    if order and is_missing(context, order):
+    """Say first that orders in the subject were not read and are not on file, alone or beside other words."""
+    subject, meant = own_subject(context.letter.parsed), _orders(context)
+    if ordering_subject(context) or _repeats(context.letter.parsed, subject):
+        return
+    order = subject if meant else order_within(context, subject)
+    if order and (meant == "unread" or is_missing(context, order)):
         context.answer.foremost.append(_not_read(context, subject))
 
 
-def _orders(context: CommandContext) -> bool:
-    """Return whether the subject has orders for units of the seat, and nothing else."""
+def _orders(context: CommandContext) -> Whose:
+    """Return whose orders the subject is if it is nothing else; "unread" if they are misspelt or of another phase."""
     subject, seat = own_subject(context.letter.parsed), context.seat
     if not (subject and seat.row.power and seat.phase) or kind_of(seat.variant, subject) not in ORDERS:
-        return False
+        return ""
     variant, position = board(seat.game, seat.phase)
     meant = whose(variant, position, seat.row.power, subject)
-    return meant == "own" or meant == "anyone's" and is_only_orders(variant, subject)
+    names_place = any(variant.names.whole(fold(word)) for word in subject.split())
+    is_meant = names_place if meant == "unread" else meant == "anyone's"
+    return meant if meant == "own" or is_meant and is_only_orders(variant, subject) else ""
+
+
+def _repeats(letter: Letter, subject: str) -> bool:
+    """Return whether a line of the text is the subject again."""
+    return any(line.kind == "text" and line.text.strip().casefold() == subject.casefold() for line in letter.lines)
 
 
 def unread_beside(context: CommandContext) -> str:
@@ -73,9 +83,8 @@ def _unread_subject(context: CommandContext) -> str:
         return "" if signon_words(signon)[:1] in signed else _not_read(context, signon)
     if not subject or is_plea(subject):
         return ""
-    repeated = any(subject.casefold() == text.strip().casefold() for text in texts)
     is_command = context.letter.said(subject).call is not None
-    return _not_read(context, subject) if is_command and not repeated else ""
+    return _not_read(context, subject) if is_command and not _repeats(letter, subject) else ""
 
 
 def _not_read(context: CommandContext, subject: str) -> str:

@@ -5,6 +5,7 @@ from typing import Literal
 
 from judge.games.orders.bids import may_be_bid
 from judge.rules import Position, Variant, filled_in, looks_like_order
+from judge.rules.board.orders import owners
 from judge.rules.board.phase import kind
 from judge.rules.parsing.decoration import LONGEST_LINE, is_heading
 from judge.rules.parsing.lines import Reading, readings
@@ -38,7 +39,7 @@ def whose(variant: Variant, position: Position, seat: str, text: str) -> Whose:
     """Return whose units a line orders, as far as its orders can be read; "" if it is not an order.
 
     Bids, waives and orders for all units can be anyone's. A seat's own are its units, dislodged or not, and its
-    centers.
+    centers. An order for a unit that is not on the board is as good as unread.
     """
     what = kind_of(variant, text)
     if what == "bid":
@@ -51,6 +52,7 @@ def whose(variant: Variant, position: Position, seat: str, text: str) -> Whose:
             return "own"
     if not slots.isdisjoint(_ANYONES):
         return "anyone's"
-    if slots:
+    there = {unit.province for power in position.units for unit in position.all_units_of(power)}
+    if not slots.isdisjoint(there | owners(position).keys()):
         return "another's"
     return "unread" if found else ""

@@ -48,6 +48,7 @@ def test_of_a_long_line_the_beginning_counts():
         all others hold   => anyone's
         DP 2: A MUN H     => anyone's
         A MUN XYZ         => unread
+        A BUR - MUN       => unread
         see you in Munich => -"""),
 )
 def test_for_whom_a_line_orders(line, who):
