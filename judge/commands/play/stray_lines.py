@@ -117,6 +117,8 @@ _OPENINGS = GREETINGS.union(WORDS["closings"])
 _OTHERS = _OPENINGS.union(WORDS["with_greetings"], WORDS["in_courtesies"])
 _MOST_WORDS = 6
 _NO_COMMAND = "That is not a command. HELP master lists the master's commands, HELP the others."
+_BIDS = re.compile(r"(?<!\w)(?:BIDS?|POINTS|DPS?)(?!\w)", re.IGNORECASE)
+_NO_BIDS = "That is not a command. STATUS shows all bids on file, HISTORY BIDS those of earlier phases."
 _NOT_ALONE = "This line may have an order in it, but has other words too, so it was not recorded. Write the order only."
 
 
@@ -160,7 +162,7 @@ def note_stray(context: CommandContext, line: str, why: str = "") -> None:
         context.remark(f"Not done. Write {forms_of(begun)}.", "error", line, understood=False)
     elif not here.row.power and len(line.split()) <= _MOST_WORDS:
         # Masters and observers write commands, and no orders that a line beside them could belong to.
-        context.remark(_NO_COMMAND, "error", line, understood=False)
+        context.remark(_NO_BIDS if _BIDS.search(line) else _NO_COMMAND, "error", line, understood=False)
     else:
         context.remark(STRAY, "stray", line)
 
