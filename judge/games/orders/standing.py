@@ -112,14 +112,18 @@ def _by_unit(variant: Variant, need: Need, given: list[Order]) -> Iterator[str]:
 
 
 def _bids(book: FiledOrders, seat: str) -> Iterator[str]:
-    """Yield the bids on file and, if points are left, a line for more bids, or one that declines to spend more."""
-    yield from (f"DP {bid.points}: {bid.text}" for bid in book.bids.given(seat))
+    """Yield the bids on file and, if points are left, a line for more bids, or one that declines to spend more.
+
+    How many are left is said where some are spent; each mail says how many there were.
+    """
+    given = book.bids.given(seat)
+    yield from (f"DP {bid.points}: {bid.text}" for bid in given)
     if book.bids.declined(seat):
         yield "DP NONE"
     elif book.bids.undecided(seat):
         neutrals = counted(len(book.position.units_of(NEUTRAL)), "neutral")
         left = f"{book.bids.undecided(seat)} of {counted(book.bids.income(seat), 'point')} left, {neutrals}"
-        yield from _with_choice(f"DP 1: {LEFT_OPEN}", left)
+        yield from _with_choice(f"DP 1: {LEFT_OPEN}", left if given else "")
 
 
 def _winter(need: Need, given: list[Order], waive: str) -> Iterator[str]:

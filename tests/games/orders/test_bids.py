@@ -182,6 +182,8 @@ def test_the_form_brings_the_bids_and_a_line_for_those_that_are_left(swan):
     form = reply.text.split("To order")[1]
     assert "    A PRA H\n    A VIE ...\n    F TRI ...\n    DP 2: A SWA S A VIE - BAV\n    DP 1: ...  " in form
     assert "DP 1: ...  // 1 of 3 points left, 31 neutrals\n" in form
+    unspent = says(swan, FRANCE, "A PAR H").text.split("To order")[1]
+    assert "    DP 1: ...\n" in unspent, "0 of 6 used: the line above says it"
     sent_back = form.partition("\n\n")[2].replace("<your password>", "pwaustria")
     again = swan.replies(AUSTRIA, sent_back)
     assert "> " not in again.text.split("To order")[0].replace("->", "")
