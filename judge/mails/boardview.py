@@ -34,11 +34,11 @@ class Place:
 class MapView:
     """All provinces, under their powers or by kind.
 
-    `powers`: (name, its units, its centers, the places where it is owner or has units); `unowned`: centers without an
+    `powers`: (`Spain: 4 centers, 5 units`, the places where it is owner or has units); `unowned`: centers without an
     owner or a unit; `empty`: (kind, provinces without owner and unit).
     """
 
-    powers: list[tuple[str, int, int, list[Place]]]
+    powers: list[tuple[str, list[Place]]]
     unowned: list[Place]
     empty: list[tuple[str, list[Province]]]
 
@@ -69,13 +69,15 @@ def map_view(variant: Variant, position: Position, part: Set[str] = frozenset())
 
     blocks = []
     left = {*seen}
-    for power in (*variant.power_named, NEUTRAL):
+    for power in (*variant.in_turn, NEUTRAL):
         units = [unit for unit in position.all_units_of(power) if unit.province in seen]
         owned = seen & {*position.centers_of(power)}
         own = owned | {unit.province for unit in units}
         if own:
             in_turn = sorted(own, key=lambda abbr: (abbr not in owned, abbr))
-            blocks.append((power, len(units), len(owned), places(power, in_turn)))
+            centers = [] if power == NEUTRAL and not owned else [counted(len(owned), "center")]
+            title = f"{power}: {', '.join([*centers, counted(len(units), 'unit')])}"
+            blocks.append((title, places(power, in_turn)))
             left -= own
     owner = owners(position)
     listed = owner.keys() | {unit.province for unit in position.units_of(NEUTRAL)}

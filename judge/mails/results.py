@@ -339,7 +339,7 @@ def _changes(variant: Variant, before: Position, outcome: Outcome) -> Iterator[s
     if outcome.over:
         return
     builds, removals = [], []
-    for power in variant.power_named:
+    for power in variant.in_turn:
         number = outcome.adjust.get(power, 0)
         if number > 0:
             builds.append(f"{power} {number}")
@@ -353,7 +353,7 @@ def _changes(variant: Variant, before: Position, outcome: Outcome) -> Iterator[s
 def _taken(variant: Variant, before: Position, after: Position) -> Iterator[str]:
     """Yield for each center that changed hands its new and its old owner."""
     was = owners(before)
-    for power in variant.power_named:
+    for power in variant.in_turn:
         for center in after.centers_of(power):
             if was.get(center) != power:
                 loser = f" (from {was[center]})" if center in was else ""
@@ -368,7 +368,7 @@ def _eliminated(variant: Variant, before: Position, after: Position) -> Iterator
     def have_lost_all(powers: Collection[str]) -> bool:
         return any(before.holdings(powers)) and not any(after.holdings(powers))
 
-    yield from (f"{power} is eliminated." for power in variant.power_named if have_lost_all([power]))
+    yield from (f"{power} is eliminated." for power in variant.in_turn if have_lost_all([power]))
     for group in variant.groups:
         if have_lost_all(group.powers):
             yield f"{group.name} has nothing left on the board."

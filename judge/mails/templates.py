@@ -62,7 +62,7 @@ def environment(theirs: Path | None = None, state: Collection[object] = ()) -> E
         auto_reload=False,
     )
     filters = (forms.button, forms.links, said, when, utc, column, own_first)
-    jinja.filters.update(blocks.FILTERS, pad=str.ljust, in_a_row=listed)
+    jinja.filters.update(blocks.FILTERS, in_a_row=listed)
     jinja.filters.update({one.__name__: one for one in filters})
     jinja.globals["pictures"] = str(blocks.Line("pictures"))
     return jinja

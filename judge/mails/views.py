@@ -74,7 +74,7 @@ def unmanned(variant: Variant, position: Position) -> list[str]:
 def powers_on(variant: Variant, position: Position) -> list[str]:
     """Return the powers that have something in a position, in the variant's order, neutrals last."""
     present = {*position.units, *position.dislodged, *position.centers}
-    return [power for power in (*variant.power_named, NEUTRAL) if power in present]
+    return [power for power in (*variant.in_turn, NEUTRAL) if power in present]
 
 
 def width_of(names: Iterable[str]) -> int:

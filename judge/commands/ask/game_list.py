@@ -11,7 +11,7 @@ from judge.commands.core.command import SEATED, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import asked_game, seat_in, sees, shown_in
 from judge.games.core.acts import rights_of_players
-from judge.games.core.board import border_words, standing, variant_now, variant_of
+from judge.games.core.board import border_words, standing, turn_of, variant_now, variant_of
 from judge.games.core.setting_fields import timing_words
 from judge.games.core.settings import (
     SIGNS,
@@ -388,9 +388,10 @@ def who_game(context: CommandContext, game: str | None, full: str | None) -> Non
     if not shown.names:
         raise CommandError(f"{asked.name} is a gunboat game: only its master knows who plays what.")
     seated = seats_shown(context.session, asked, shown)
-    told = seated if full else [one for one in seated if one[0].role != "observer"]
+    told = [*seated] if full else [one for one in seated if one[0].role != "observer"]
     people = []
-    for seat, person in sorted(told, key=lambda one: (one[0].role != "master", one[0].power or "")):
+    told.sort(key=lambda one: turn_of(asked, one[0].power or one[0].role.title()))
+    for seat, person in told:
         who = with_address(shown.name_of(seat, person), shown.address_of(seat))
         record = reliability.record_shown(context.work, seat.person_id)
         if seat.role == "player" and record.due:

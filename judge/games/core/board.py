@@ -29,6 +29,12 @@ def variant_of(game: Game) -> Variant:
     return with_house_rules(load_variant(game.variant), settings_of(game).house_rules)
 
 
+def turn_of(game: Game, who: str) -> int:
+    """Where "Master", a power or group, or "Observer" comes in every list of the people in a game."""
+    order = ["Master", *variant_of(game).seat_named]
+    return order.index(who) if who in order else len(order)
+
+
 def published_variant(game: Game) -> Variant:
     """Return the variant from its own files, without the settings of `game`."""
     return load_variant(game.variant)

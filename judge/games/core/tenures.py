@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
+from judge.games.core.board import turn_of
 from judge.games.core.who_may_see import Shown, holders_shown
 from judge.store.games import phases_of
 from judge.store.seats import ever_seated
@@ -49,7 +50,7 @@ def tenures(session: Session, game: Game, shown: Shown) -> list[Tenure]:
         if seat.left_at:
             until = _phase_at(phases, seat.left_at)
         found.append(Tenure(seat.power or "Master", name, since, until))
-    return sorted(found, key=lambda tenure: (tenure.seat != "Master", tenure.seat))
+    return sorted(found, key=lambda tenure: turn_of(game, tenure.seat))
 
 
 def _phase_at(phases: Sequence[Phase], moment: datetime) -> str:

@@ -5,11 +5,19 @@ judge/mails/results.py describes the results; this module decides who gets which
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from operator import itemgetter
 from typing import Any
 
 from judge.games.core.acts import rights_of_players
-from judge.games.core.board import board, border_words, outcome_of, standing, vacant, variant_now, variant_of
+from judge.games.core.board import (
+    board,
+    border_words,
+    outcome_of,
+    standing,
+    turn_of,
+    vacant,
+    variant_now,
+    variant_of,
+)
 from judge.games.core.settings import conduct, late_words, settings_of
 from judge.games.core.tenures import tenures
 from judge.games.core.who_may_see import (
@@ -147,7 +155,7 @@ def _players(work: Work, game: Game, reader: Seat) -> list[tuple[str, str, str]]
     played, lost = {seat.power for seat, _ in people}, disorder_shown(game, shown)
     free = (seat.name for seat in variant_of(game).seats if seat.name not in played)
     listed += [(power, "in civil disorder" if power in lost else "open", "") for power in free]
-    return sorted(listed, key=lambda one: "" if one[0] == "Master" else one[0])
+    return sorted(listed, key=lambda one: turn_of(game, one[0]))
 
 
 def tell_position(work: Work, game: Game, phase: Phase, seat: Seat) -> None:
@@ -296,7 +304,7 @@ def _all_players(work: Work, game: Game) -> list[tuple[str, str]]:
             found.append((power, "in civil disorder at the end"))
         elif power not in played_by_someone:
             found.append((power, "no one"))
-    return sorted(found, key=itemgetter(0))
+    return sorted(found, key=lambda one: turn_of(game, one[0]))
 
 
 def _reveal_bids(work: Work, game: Game) -> None:

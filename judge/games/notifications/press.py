@@ -76,7 +76,7 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
     mailed = [(seat, person) for seat in readers if _wants(seat, person := people[seat.person_id], sender, message)]
     _mail(work, game, phase, press, _subject(variant, sender, message, named), mailed)
     work.log("press", game, f"{sender.power or sender.role} to {len(readers)}")
-    return _received(message, readers, vacant)
+    return _received(variant, message, readers, vacant)
 
 
 def _why_not(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> str:
@@ -333,10 +333,11 @@ def _name(seat: Seat) -> str:
     return seat.power or _WITHOUT_POWER[seat.role]
 
 
-def _received(message: Message, readers: list[Seat], vacant: Collection[str]) -> list[str]:
+def _received(variant: Variant, message: Message, readers: list[Seat], vacant: Collection[str]) -> list[str]:
     if message.shown:
         return [message.shown]
-    told = sorted([*(seat.power for seat in readers if seat.power), *vacant])
+    named = {*(seat.power for seat in readers), *vacant}
+    told = [power for power in variant.seat_named if power in named]
     roles = Counter(seat.role for seat in readers if not seat.power)
     if roles["player"]:
         told.append(counted(roles["player"], "other player"))

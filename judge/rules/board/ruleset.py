@@ -215,6 +215,12 @@ class Ruleset:
         """The seats, one for each player: the groups of powers, or the powers if there are no groups."""
         return self.grouped_seats or self.powers
 
+    @cached_property
+    def in_turn(self) -> Places:
+        """The names of its powers in the order of every list: the file's, but the powers of a seat together."""
+        seated = [power for seat in self.seats for power in seat.powers]
+        return tuple(dict.fromkeys([*seated, *self.power_named]))
+
     @property
     def sides(self) -> tuple[Side, ...]:
         """All sides that a player can name: first the powers, then the groups."""
