@@ -1,1 +1,1 @@
-"""What letters ask for is carried out and answered: a table of commands, modules for families of them, one reply."""
+"""Carry out the commands in letters and answer them: a table of commands, modules for families of them, one reply."""

@@ -1,8 +1,8 @@
 """The table of commands: every word that is understood, who may use it and what does it.
 
-Each family of commands is a module whose handlers state it themselves (with a `Family`); lines that are almost commands
-are in its SLIPS, or in near_misses.toml if they are always answered alike. HELP is made from the whole table, in this
-order. A new family needs its module and a word here.
+Each family of commands is a module that declares them at its handlers (with a `Family`). Lines that are almost commands
+are in the module's SLIPS, or in near_misses.toml if they always get the same answer. HELP is made from the whole table,
+in this order. To add a family, write its module and name it here.
 """
 
 import tomllib
@@ -36,7 +36,7 @@ COMMANDS: tuple[Command, ...] = (
 
 
 def refuse(context: CommandContext, password: str | None = None, *, why: str) -> NoReturn:
-    """Say why a line does nothing, and what to write instead."""
+    """Refuse a line with the reason, and what to write instead."""
     raise CommandError(why)
 
 
@@ -52,7 +52,7 @@ def _near_misses() -> Iterator[Slip]:
         )  # fmt: skip
 
 
-# HELP does not show these.
+# Commands that HELP does not show.
 SLIPS: tuple[Slip, ...] = (
     *(slip for module in FAMILIES for slip in getattr(module, "SLIPS", ())),
     *_near_misses(),

@@ -1,7 +1,6 @@
-"""A letter in, its commands carried out in order, one reply out, all in the caller's transaction.
+"""Handle a letter: carry out its commands in order and write one reply, all in the caller's transaction.
 
-A sign-on that changes anything is carried out completely or not at all; other blocks of the letter take effect all the
-same.
+A sign-on with a change is carried out completely or not at all; other blocks of the letter take effect all the same.
 """
 
 import re
@@ -69,15 +68,15 @@ from judge.time_limit import TakesTooLong, time_limit
 
 # Processor time for finding out who wrote a letter that failed.
 _SECONDS = 1.0
-# What begins a block and signs on to no seat that its sender has.
+# Commands that begin a block without signing on to a seat of the sender.
 _NO_SIGNON = {"CREATE", "OBSERVE"}
-# How our mails show a token in their subject.
+# The token in the subject of our mails.
 _TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True)
 class InHand:
-    """A letter as this judge reads it: once, however often its transaction is begun again."""
+    """A letter as this judge reads it, parsed once however often its transaction is begun again."""
 
     root: Part
     letter: Letter
@@ -86,12 +85,12 @@ class InHand:
 
     @property
     def lines(self) -> Sequence[Line]:
-        """Its lines, or its subject as one: unsubscribe buttons and newcomers often write only a subject."""
+        """Its lines, or its subject as one, since unsubscribe buttons and newcomers often write only a subject."""
         empty = not any(line.text.strip() for line in self.letter.lines if line.kind == "text")
         return [Line(self.letter.subject)] if empty else self.letter.lines
 
     def read(self, session: Session) -> tuple[Mapping[str, Named], Sequence[Block], Redaction]:
-        """Return the games that its lines name, its blocks, and what takes its passwords out of texts."""
+        """Return the games that its lines name, its blocks, and the redaction that removes its passwords."""
         named = games_among(session, self.reader.names_in([Line(self.letter.subject), *self.letter.lines]))
         games = frozenset(named)
         if games not in self._read:
@@ -100,7 +99,7 @@ class InHand:
         return named, *self._read[games]
 
     def kept(self, session: Session, redact: Redaction | None = None) -> inbox.Masked:
-        """Return what is kept of it when it is answered; `redact`: takes more out of it than its own passwords."""
+        """Return the form in which it is kept when it is answered; `redact`: removes more than its own passwords."""
         redact = redact or self.read(session)[2]
         raw = kept_letter(self.root, self.letter, redact)
         return inbox.Masked(raw, self.letter.sender, redact(self.letter.subject))
@@ -114,7 +113,7 @@ class LetterHandler:
         self.unanswered: Counter[str] = Counter()
         self._services = services
         self._reader = Reader((*COMMANDS, *SLIPS))
-        # The letters that are being answered, by the numbers of their rows.
+        # The letters that are being answered, by the ids of their rows.
         self._in_hand: dict[int, InHand] = {}
 
     def in_hand(self, row: LetterRow) -> InHand:
@@ -138,7 +137,7 @@ class LetterHandler:
         return InHand(root, letter, self._reader)
 
     def readable(self, session: Session, row: LetterRow) -> Letter | None:
-        """Return a letter that failed, with no password in its subject; None if reading it fails or takes too long."""
+        """Return a letter that failed, without passwords in its subject; None if reading it fails or takes too long."""
         try:
             with time_limit(_SECONDS):
                 in_hand = self.in_hand(row)
@@ -153,7 +152,7 @@ class LetterHandler:
         self._services.passwords.forget_hashed(letter_id)
 
     def handle(self, session: Session, row: LetterRow, now: datetime | EventTime) -> str:
-        """Carry out what the letter asks and mail the reply; return a line for the log. May raise SlowWork.
+        """Carry out the letter and mail the reply; return a line for the log. May raise SlowWork.
 
         `now`: when it reached the mail server; an EventTime, if it is handled later.
         """
@@ -179,7 +178,7 @@ class LetterHandler:
             writer = passwordless.writer_of(context)
             kept = replace(kept, sender=writer, message_id=letter.message_id, written_at=letter.date)
         if context.reply.confirmation.deferred:
-            # What waits for its sender's confirmation is read again then.
+            # Blocks that wait for the sender's confirmation are read again then.
             kept, state = replace(kept, raw=row.raw), "held"
         doubt = context.reply.doubt
         self.unanswered.update([doubt] if doubt else [])
@@ -190,7 +189,7 @@ class LetterHandler:
         return f"from={letter.sender}: {verdict}{f' ({unanswered})' * bool(unanswered)}"
 
     def _pass_over(self, work: Work, row: LetterRow, in_hand: InHand, ignored: str) -> str:
-        """Keep a letter that does nothing: `ignored` says why, "" for a copy; return a line for the log."""
+        """Store a letter that has no effect: `ignored` is the reason, "" for a copy; return a line for the log."""
         letter, kept = in_hand.letter, in_hand.kept(work.session)
         report = mail_trouble.take_bounce(work, in_hand.root, letter) if ignored else ""
         reason = ignored if not report and person_at(work.session, letter.sender) else ""
@@ -199,14 +198,14 @@ class LetterHandler:
         return f"from={letter.sender or '?'}: {report or said}"
 
     def forget_unconfirmed(self, session: Session, now: datetime) -> None:
-        """Give up what waits in letters for a confirmation that now comes too late, and delete their passwords."""
+        """Drop letters whose confirmation would now come too late, and delete their passwords."""
         for row in inbox.letters(session, "held", before=now - credentials.LIFE):
-            # When that was, however long after it this is done.
+            # The time limit is computed from the letters, not from when this runs.
             late_at = (row.done_at or now) + credentials.LIFE
             inbox.done(session, row, self.read(row).kept(session), now=late_at)
 
     def _carried_out(self, work: Work, row: LetterRow, in_hand: InHand) -> CommandContext | None:
-        """Carry out and answer the letter; None, with nothing done, if it must not be answered and does not sign on."""
+        """Carry out and answer the letter; return None if it must not be answered and does not sign on."""
         if not in_hand.letter.silent:
             return self._answer(work, row, in_hand)
         with work.session.begin_nested() as attempt:
@@ -262,13 +261,13 @@ class LetterHandler:
         return context
 
     def _help(self, context: CommandContext) -> None:
-        """Carry out HELP for a letter that asks for it in other words, below a welcome in its own language."""
+        """Carry out HELP for a letter that asks for it in other words, after a welcome in its language."""
         if lines := first_letters.welcome(context):
             context.begin().say("\n".join(lines[1:]), lines[0])
         _carry_out(context, {0: read_blocks(self._reader, [Line("HELP")])[0]})
 
     def _resume(self, context: CommandContext, confirmed: Registration) -> None:
-        """Carry out what waited in an earlier letter, now that the letter in hand has confirmed who its sender is."""
+        """Carry out the waiting blocks of an earlier letter, now that this letter has confirmed who its sender is."""
         session = context.session
         row = session.get_one(LetterRow, confirmed["letter"])
         if row.state != "held":
@@ -289,7 +288,7 @@ class LetterHandler:
         return CommandContext(work, letter, Reply())
 
     def _with_token(self, work: Work, letter: Letter, blocks: Sequence[Block]) -> Sequence[Block]:
-        """Return the blocks of the letter; if its subject has a token, the use of the token comes first.
+        """Return the blocks of the letter; if its subject has a token, using the token comes first.
 
         A sender who just returns our mail has the token in the subject, and any words above the quoted text. A used
         token is only mentioned if there is nothing else to answer.
@@ -305,14 +304,14 @@ class LetterHandler:
 
 
 def fingerprint_of(letter: Fetched) -> str:
-    """Return what identifies a letter that has come."""
+    """Return the fingerprint that identifies a letter."""
     return fingerprint(parse_letter(letter.raw))
 
 
 def _of_reply(context: CommandContext, blocks: Sequence[Block]) -> Sequence[Block]:
-    """Return the blocks of a letter that may be a reply: the one block of a reply that needs no sign-on, else `blocks`.
+    """Return the block of a reply that needs no sign-on, else `blocks`.
 
-    Why a reply does not count is added to its notes.
+    If the letter is a reply that is not accepted, the reason is added to its notes.
     """
     letter = context.letter
     try:
@@ -328,7 +327,7 @@ def _of_reply(context: CommandContext, blocks: Sequence[Block]) -> Sequence[Bloc
 
 
 def _with_quoted_form(context: CommandContext, blocks: Sequence[Block]) -> Sequence[Block]:
-    """Return the blocks of a letter, and that of a form in the quote if it signs on and nothing else does."""
+    """Return the blocks of a letter, with that of a form in the quote if it signs on and nothing else does."""
     form = quoted_forms.block_of_form(context, blocks)
     if not form:
         return blocks
@@ -349,7 +348,7 @@ def _carry_out(context: CommandContext, blocks: dict[int, Block]) -> None:
             continue
         # Lines that are not commands are only read after a sign-on.
         context.letter.outside += block.outside
-        # A question asked twice is answered once.
+        # A repeated question is answered once.
         asked: dict[tuple[str, tuple[str, ...]], Call] = {}
         for call in block.calls:
             asked.setdefault((call.line.rstrip(" .;").upper(), call.body), call)
@@ -358,7 +357,7 @@ def _carry_out(context: CommandContext, blocks: dict[int, Block]) -> None:
 
 
 def _sign_on(context: CommandContext, number: int, block: Block, opening: Call) -> None:
-    """Carry out the block; if its sign-on is refused, nothing of it holds."""
+    """Carry out the block; if its sign-on is refused, undo all of it."""
     try:
         carry_out(context, opening)
     except CommandError as refusal:
@@ -407,7 +406,7 @@ def _refuse_block(context: CommandContext, number: int, block: Block, opening: C
 
 
 def _keep_preference(context: CommandContext, block: Block) -> None:
-    """Keep which powers somebody would like who has asked to join; all other lines are not read."""
+    """Keep the preference of a person who has asked to join; all other lines are not read."""
     asked = context.application
     joins = asked is not None and asked.role == "player" and not asked.power
     calls = [call for call in block.calls if joins and call.command.word == "SET PREFERENCE" and call.is_command]
@@ -422,9 +421,9 @@ def _keep_preference(context: CommandContext, block: Block) -> None:
 
 
 def _played_by_opponent(context: CommandContext, number: int, block: Block) -> None:
-    """Carry out the block of a player who signed on as another, if it replaces nothing that is on file.
+    """Carry out the block of a player who signed on as another, if it replaces nothing on file.
 
-    Else undo it, ask its sender whether it was meant, and tell the other player.
+    Otherwise undo it, ask its sender whether it was intended, and notify the other player.
     """
     here, letter, gathered = context.seat, context.letter, context.work.gathered
     assert gathered is not None
@@ -446,7 +445,7 @@ def _played_by_opponent(context: CommandContext, number: int, block: Block) -> N
         "come from an address of the player."
     )
     context.settle(f"{context.answer.done} To have it done, reply to this email.")
-    # Only its player reads this.
+    # Only the other player reads this.
     context.answer.confirmed.append(
         "The sender has been asked. If you didn't know about this, send SET PASSWORD and a new password (after SIGNON)."
     )
@@ -455,7 +454,7 @@ def _played_by_opponent(context: CommandContext, number: int, block: Block) -> N
 
 
 def _kept(session: Session, game: Game, phase: Phase | None, power: str) -> set[str]:
-    """Return the orders and bids of the power that are on file for `phase`, and those for each later one, as texts."""
+    """Return the orders and bids of the power that are on file for `phase`, and those for later phases, as texts."""
     if not phase:
         return set()
     book = FiledOrders(session, game, phase)
@@ -465,7 +464,7 @@ def _kept(session: Session, game: Game, phase: Phase | None, power: str) -> set[
 
 
 def play(context: CommandContext, block: Block) -> None:
-    """Carry out the lines after a sign-on: orders are filed before the command that follows them runs."""
+    """Carry out the lines after a sign-on; orders are filed before the command that follows them runs."""
     lines: list[str] = []
     items = without_results(context, [*block.items, *subjects.ordering_subject(context)])
     written = (item.text for item in items if not item.call)
@@ -499,18 +498,18 @@ def play(context: CommandContext, block: Block) -> None:
     for answer in answers[first:]:
         answer.put_first()
     if is_left:
-        # The worst comes first.
+        # The worst news comes first.
         answers.insert(first, answers.pop())
 
 
 def _heading(context: CommandContext, line: str) -> str:
-    """Return the phase for which orders follow the line, "" if it is not a heading."""
+    """Return the phase that the line is a heading for, "" if it is not a heading."""
     here = context.seat
     return phase_heading(line, here.phase.name) if here.phase and here.row.power else ""
 
 
 def _goes_on(context: CommandContext, call: Call) -> bool:
-    """Carry out a command, and return whether the lines after it can be: not if they are meant for another seat."""
+    """Carry out a command; return whether the lines after it can be, which is not so if they are for another seat."""
     if call.command.body is Body.SANDBOX and not call.ended:
         tell_stopped(context, call)
         return True
@@ -523,7 +522,7 @@ def _goes_on(context: CommandContext, call: Call) -> bool:
 
 
 def _act_no_more(context: CommandContext) -> None:
-    """Give the master who acts in another seat their own again, with an answer of their own."""
+    """Give a master who acts in another seat their own again, with a new answer."""
     here = context.seat
     here.row, here.acting = here.signed_on, None
     here.lines = OrderLines(gives_orders=here.lines.gives_orders)
@@ -541,7 +540,7 @@ def _conclude(context: CommandContext) -> None:
 
 
 def _leave_undone(context: CommandContext, become: Call, items: Sequence[Said]) -> None:
-    """Refuse all lines below a BECOME that was refused: they are meant for another seat."""
+    """Refuse all lines after a refused BECOME, since they are meant for another seat."""
     shown = context.reply.redact(become.line)
     context.answer.foremost.append(f"Nothing after {shown} was done, because it was refused.")
     refusal = CommandError("not done, because the BECOME above it was refused.")
@@ -553,7 +552,7 @@ def _leave_undone(context: CommandContext, become: Call, items: Sequence[Said]) 
 
 
 def _run(context: CommandContext, call: Call) -> bool:
-    """Carry out the command, and return whether it was; if the reply is full, leave out the texts that it has added."""
+    """Carry out the command; return whether it was. If the reply is full, leave out the texts that it has added."""
     said = len(context.answer.texts)
     try:
         carry_out(context, call)

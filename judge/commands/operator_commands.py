@@ -1,8 +1,8 @@
-"""The keeper stands in for a master who is gone: lines are carried out as if they stood below the master's SIGNON.
+"""The keeper acts for a master who is gone: lines are carried out as if they came after the master's SIGNON.
 
-The same handlers do the same work and tell the same people; in addition all are told that it was the keeper. The
-lines are kept as a letter of their own, for appeals. The keeper's seat has no row in the database, so the keeper
-cannot change what belongs to a seat (a password, an absence, a wait).
+The same handlers do the same work and notify the same people; in addition all are told that it was the keeper. The
+lines are kept as a separate letter, for appeals. The keeper's seat has no row in the database, so the keeper cannot
+change what belongs to a seat (a password, an absence, a wait).
 """
 
 from collections.abc import Sequence
@@ -34,12 +34,12 @@ from judge.store.rows import id_of
 from judge.store.seats import seats_in
 from judge.store.tables import Event, LetterRow, Seat
 
-# A master's commands that tell only the master something.
+# A master's commands that only show the master something.
 _QUESTIONS = {"PREDICT"}
 
 
 def keep_slip(session: Session, services: Services, text: str, now: datetime) -> int:
-    """Keep the keeper's lines as a letter that only `stand_in` handles; returns its number."""
+    """Keep the keeper's lines as a letter that only `stand_in` handles; return its number."""
     message = EmailMessage()
     message["From"] = services.settings.keeper
     message["To"] = services.settings.address
@@ -53,13 +53,13 @@ def keep_slip(session: Session, services: Services, text: str, now: datetime) ->
 
 
 def drop_slip(session: Session, handler: LetterHandler, letter_id: int, now: datetime) -> None:
-    """Note that none of the lines could be carried out."""
+    """Record that none of the lines could be carried out."""
     row = session.get_one(LetterRow, letter_id)
     inbox.done(session, row, handler.in_hand(row).kept(session), now=now, state="ignored")
 
 
 def stand_in(session: Session, handler: LetterHandler, name: str, letter_id: int, now: datetime) -> CommandContext:
-    """Sign the keeper on as a master of the game called `name`, in the letter that holds their lines.
+    """Sign the keeper on as a master of the game called `name`, with the letter that has their lines.
 
     Raises CommandError if there is no such game.
     """
@@ -91,7 +91,7 @@ def do_lines(context: CommandContext, handler: LetterHandler) -> tuple[str, bool
     done = dict.fromkeys(
         call.command.word
         for call in blocks[1].calls
-        # Only what the master of a game alone can use.
+        # Commands that only the master of a game can use.
         if isinstance(call.command, Command) and not call.command.who & ~(Who.MASTER | Who.BEARER)
         and call.line not in refused
     )  # fmt: skip
@@ -123,7 +123,7 @@ def appoint(context: CommandContext, handler: LetterHandler, address: str) -> tu
 
 
 def _conclude(context: CommandContext, handler: LetterHandler, done: Sequence[str]) -> None:
-    """Notify all players, and the holders of seats that the keeper acted in; write what was done into the log."""
+    """Notify all players, and the players of seats in which the keeper acted; log what was done."""
     letter, work = context.letter, context.work
     game, session, now = context.seat.game, context.session, work.now
     if told := [name for name in done if name not in _QUESTIONS]:

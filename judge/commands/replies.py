@@ -1,6 +1,6 @@
-"""Mails that answer a letter: the reply, copies for the holders of seats, and a hint if nothing was found in it.
+"""Mails that answer a letter: the reply, copies for the players of seats, and a hint if no command was found in it.
 
-For a letter that could not be handled: a polite note to its sender, the facts to the keeper.
+For a letter that could not be handled: a polite note to its sender, and the facts to the keeper.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -36,9 +36,9 @@ from judge.store.tables import Game, LetterRow
 _AN_HOUR = timedelta(hours=1)
 # The limit for a known sender in that time: an unrecognized automatic reply must not cause an endless exchange.
 MOST_HINTS = 10
-# So many mails about letters set aside in an hour; `judge status` shows them all.
+# The most mails in an hour about letters set aside; `judge status` shows them all.
 MOST_TO_KEEPER = 10
-# Commands whose answers have a budget of their own (judge/games/people/rate_limits.py).
+# Commands whose answers have a separate limit (judge/games/people/rate_limits.py).
 _NEEDED, _JOINING = {"CONFIRM"}, {"REGISTER", "CREATE"}
 # The limit of a reply; the texts of commands have been cut to MOST_TEXT, with a note on what is left out.
 MOST_BYTES = 100_000
@@ -59,7 +59,7 @@ _FORGED = "forged, so not answered"
 
 
 def reply(context: CommandContext) -> None:
-    """Mail one reply to the letter, and to the holders of other seats a copy of what concerns their seats.
+    """Mail one reply to the letter, and a copy to the players of other seats for what concerns these.
 
     The sender of a letter that must not be answered may be a list: then only such copies are sent.
     """
@@ -83,7 +83,7 @@ def reply(context: CommandContext) -> None:
 
 
 def copy_to_holders(context: CommandContext, besides: str = "") -> None:
-    """Mail the holders of seats what others have done for them, in one mail a game; `besides`: who has the answer."""
+    """Mail players what others have done in their seats, one mail for each game; `besides`: who has the answer."""
     for address in sorted({answer.copy_to for answer in context.reply.answers} - {"", besides}):
         copied = [answer for answer in context.reply.answers if answer.copy_to == address]
         if _may_be_answered_at(context, address):
@@ -94,10 +94,10 @@ def copy_to_holders(context: CommandContext, besides: str = "") -> None:
 
 
 def _may_be_answered_at(context: CommandContext, address: str) -> bool:
-    """Return whether a reply may go to this Reply-To: only to another address of the sender's.
+    """Return whether a reply may go to this Reply-To: only to another address of the sender.
 
-    To a new one only if it is proved that the letter is theirs, or anyone who has had that address added could
-    write it.
+    It may go to a new address only if the letter is proved to be theirs. Otherwise anyone who got that address added
+    could have written the letter.
     """
     found = sender_at(context.session, address, context.work.now - identity.NEW_ADDRESS) if address else None
     if not found or found.person != context.letter.person:
@@ -106,7 +106,7 @@ def _may_be_answered_at(context: CommandContext, address: str) -> bool:
 
 
 def topic_of(context: CommandContext, blocks: Sequence[Block]) -> About:
-    """Return by which budget the reply is counted: what a player must hear is silenced by nothing else."""
+    """Return the limit under which the reply is counted; important news for a player has a separate one."""
     letter = context.letter
     names = {call.command.word for call in calls_in(blocks)}
     if letter.signons.refused or names & _NEEDED:
@@ -121,14 +121,14 @@ def _put_off(context: CommandContext, late: Draft) -> None:
     reply = context.reply
     late, verdict = replace(late, letter=context.letter.parsed), verdict_of(context)
     if reply.token:
-        # A reply that is put off is joined to others: sent back, it confirms nothing, and its token may be too old.
+        # A delayed reply is joined to others, so sending it back confirms nothing, and its token may have expired.
         late, verdict = replace(late, body=_NOT_ASKED, secret=reply.secret), _NOT_ASKED
     until = rate_limits.put_off(context.work, context.letter.asker(late.to, reply.about), late, verdict or late.first)
     reply.unanswered = f"answered after {until:%Y-%m-%d %H:%M} UTC"
 
 
 def is_forged_stranger(work: Work, letter: Letter) -> bool:
-    """Return whether our mail server found the letter forged, and no one is registered at its sender's address.
+    """Return whether our mail server found the letter forged, and its sender's address is not registered.
 
     A mail to that address would reach a person who has nothing to do with this judge, or inform a forger.
     """
@@ -190,7 +190,7 @@ def _cut(body: str) -> str:
 
 
 def _notes_of_copies(context: CommandContext, answers: Sequence[Answer]) -> Iterator[str]:
-    """Yield which holders of seats have a copy of these answers, if any have."""
+    """Yield sentences on which players have a copy of these answers."""
     copied = {answer.copy_to for answer in answers} - {""}
     if copied:
         copy = _NO_COPY if mail_trouble.are_held(context.work, copied) else _COPY
@@ -201,7 +201,7 @@ def _notes_of_copies(context: CommandContext, answers: Sequence[Answer]) -> Iter
 def _warning(context: CommandContext, answers: Sequence[Answer], reader: str) -> str:
     """Return the beginning of a mail to `reader` about a sign-on in a letter that our mail server found forged.
 
-    `reader` is "" for a player who may not be told who wrote the letter.
+    `reader` is "" for a player who may not learn who wrote the letter.
     """
     letter = context.letter.parsed
     if letter.verified is not False or not any(answer.copy_to for answer in answers):
@@ -213,11 +213,11 @@ def _warning(context: CommandContext, answers: Sequence[Answer], reader: str) ->
 
 
 def _copy(context: CommandContext, address: str, answers: Sequence[Answer]) -> None:
-    """Mail the holder of a seat what was done for it, in a gunboat game without naming the sender of the letter."""
+    """Mail a player what was done in their seat, in a gunboat game without naming the sender of the letter."""
     last, services = answers[-1], context.work.services
     assert last.game
     who, claimed, zone = context.letter.sender, address, context.sender_zone
-    # Its subject may be about other seats.
+    # The letter's own subject may be about other seats.
     letter: Letter | None = replace(context.letter.parsed, subject="")
     by_master = bool(seats_in(context.session, last.game, context.letter.person, "master"))
     if context.letter.by_keeper:
@@ -241,10 +241,10 @@ def _copy(context: CommandContext, address: str, answers: Sequence[Answer]) -> N
 
 
 def hint(context: CommandContext, found: Iterable[str]) -> None:
-    """Answer a letter without any command: how to write one, or, for orders without a sign-on, what is missing.
+    """Answer a letter without a command: how to write one, or what is missing for orders without a sign-on.
 
-    A player must hear the latter; the former is sent seldom, since nothing is lost if it is not. `found`: what keeps
-    the sign-on of the letter from being read.
+    A player must get the latter. The former is sent seldom, since nothing is lost without it. `found`: what keeps the
+    sign-on of the letter from being read.
     """
     reply = context.reply
     work, letter, person = context.work, context.letter.parsed, context.letter.person
@@ -288,7 +288,7 @@ def hint(context: CommandContext, found: Iterable[str]) -> None:
 
 
 def _offered(context: CommandContext, asked: Game | None, *, to_newcomer: bool) -> dict[str, object]:
-    """Return what the template of a hint says to a newcomer: the welcome in their language, and a game to join."""
+    """Return the hint's variables for a newcomer: the welcome in their language, and a game to join."""
     session = context.session
     welcome = first_letters.welcome(context) if to_newcomer else ()
     offered: dict[str, object] = {"forming": "", "signon": "STANDBY", "welcome": welcome}
@@ -302,7 +302,7 @@ def _offered(context: CommandContext, asked: Game | None, *, to_newcomer: bool) 
 
 
 def _signons_missing(context: CommandContext, lines: Sequence[str]) -> Iterator[str]:
-    """Yield the sign-ons that the sender's lines lack, for each seat of theirs that they may be orders for."""
+    """Yield the sign-ons that are missing before the sender's lines, for each of their seats that these may be for."""
     session = context.session
     for seat, game in played_by(session, context.letter.person):
         if may_order(session, game, seat, lines):
@@ -323,9 +323,9 @@ def _without_signon(context: CommandContext) -> str:
 
 
 def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str) -> None:
-    """Tell the keeper that a letter was set aside; tell its sender too, if the `letter` can be read.
+    """Tell the keeper that a letter was set aside, and its sender, if the `letter` can be read.
 
-    A player must hear that, at the latest when there is room.
+    A player must learn that as soon as there is room for the mail.
     """
     row.sender, keeper = letter.sender if letter else "", work.services.settings.keeper
     if mails_since(work.session, keeper, "keeper", work.now - _AN_HOUR) < MOST_TO_KEEPER:
@@ -339,7 +339,7 @@ def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str
     reader = Reader(letter.sender, is_registered(person), proof, "needed" if plays else "other")
     body = services.post.render("shunted", services.settings.zone, keeper=keeper)
     late = Draft(to=letter.sender, kind="shunted", letter=letter, letter_id=row.id, body=body)
-    # The address of the letter may be broken too: then only the keeper is told.
+    # The address of the letter may be broken too; then only the keeper is notified.
     with suppress(ValueError):
         if rate_limits.admits(work, reader):
             work.mail(late)

@@ -1,6 +1,6 @@
 """The board and the history of a game: MAP, SET MAP, INFO, SUMMARY and HISTORY.
 
-MAP shows all of the board, SET MAP sets how results are illustrated, INFO describes one province.
+MAP shows the whole board, SET MAP sets which maps come with mails, INFO describes one province.
 """
 
 import re
@@ -38,7 +38,7 @@ from judge.store.tables import Game, Phase, Seat
 _PHASE = re.compile(SHORT_PHASE, re.IGNORECASE)
 USUAL_SPAN = timedelta(days=7)
 USUAL_LINES = 1000
-# The title and the rest of the reply need room too.
+# Room for the title and the rest of the reply.
 _MOST_BYTES = MOST_TEXT - 2_000
 _A_REPLY = "a reply"
 
@@ -53,9 +53,9 @@ command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)
     "picture to enlarge",
 )
 def show_map(context: CommandContext, words: str | None) -> None:
-    """MAP [<game>] [<phase>] [<part> | SVG]: the board in words and as a picture, a part of a large board alone.
+    """MAP [<game>] [<phase>] [<part> | SVG]: the board, or a part of a large one, in words and as a picture.
 
-    Of a phase that was played its results are shown too.
+    For a phase that was played, its results are also shown.
     """
     view = _view_asked(context, (words or "").split())
     game, now = asked_game(context, view.game)
@@ -69,7 +69,7 @@ def show_map(context: CommandContext, words: str | None) -> None:
 
 
 class _View(NamedTuple):
-    """What MAP is asked for; without a `game` the one signed on to, without a `phase` the board as it is."""
+    """The arguments of MAP; without a `game` the one signed on to, without a `phase` the current board."""
 
     game: str | None
     phase: str
@@ -78,7 +78,7 @@ class _View(NamedTuple):
 
 
 def _view_asked(context: CommandContext, said: list[str]) -> _View:
-    """Read the words behind MAP. Each may be the only one; what is no game, no phase and not SVG names a part."""
+    """Read the words after MAP. Each is optional; a word that is not a game, a phase or SVG names a part."""
     game, phase = None, ""
     last = said[-1] if said else ""
     svg = last.upper() == "SVG" and not game_named(context.session, last)
@@ -95,7 +95,7 @@ def _view_asked(context: CommandContext, said: list[str]) -> _View:
 
 
 def _part_meant(game: Game, asked: str) -> str:
-    """Return the part of the board that is called that; raise CommandError."""
+    """Return the part of the board with that name; raise CommandError."""
     part, parts = pictures.part_named(game, asked), pictures.parts_of(game)
     if part:
         return part
@@ -104,7 +104,7 @@ def _part_meant(game: Game, asked: str) -> str:
 
 
 def _tell_board(context: CommandContext, game: Game, now: Phase | None, part: str) -> dict[str, Any] | None:
-    """Tell the board, or a part of it, as it is; return what its picture shows."""
+    """Describe the current board, or a part of it, in the reply; return the picture's scene."""
     variant = variant_of(game)
     position = standing(context.session, game) or start_position(variant)
     ended = "before it starts" if game.state == "forming" else "at its end"
@@ -117,9 +117,9 @@ def _tell_board(context: CommandContext, game: Game, now: Phase | None, part: st
 
 
 def _tell_played(context: CommandContext, game: Game, name: str, part: str) -> dict[str, Any] | None:
-    """Tell the results of a phase, and the board on which its orders were given; return what its picture shows.
+    """Describe the results of a phase, and the board before it, in the reply; return the picture's scene.
 
-    Of a `part` of the board only the orders are told: it is asked for where the whole is long.
+    For a `part` of the board only the orders are shown, since a part is asked for where the whole is long.
     """
     phase = next((phase for phase in reversed(played(context.session, game)) if phase.name == name), None)
     if not phase:
@@ -145,7 +145,7 @@ def _tell_played(context: CommandContext, game: Game, name: str, part: str) -> d
     help="whether results include a map, a small one, or none; ORDERS: confirmations include one too",
 )
 def set_maps(context: CommandContext, how: str) -> None:
-    """SET MAP ON | OFF | SMALL | ORDERS: whether the mails of this game bring pictures, and how large."""
+    """SET MAP ON | OFF | SMALL | ORDERS: whether the mails of this game come with pictures, and how large."""
     says = {
         "on": "with a map.",
         "off": "without a map; for one, send MAP.",
@@ -161,7 +161,7 @@ def set_maps(context: CommandContext, how: str) -> None:
     help="a province: its names, its neighbors, who owns it, who is there",
 )
 def info(context: CommandContext, words: str) -> None:
-    """INFO <province> [<game>]: its names, its kind, its owner, its neighbors and the units there.
+    """INFO <province> [<game>]: the province's names, kind, owner, neighbors and units.
 
     The last words may name a variant (INFO EGY 1900), whose board is shown as the game begins.
     """
@@ -204,7 +204,7 @@ def _province(variant: Variant, text: str) -> str:
     "map of all phases",
 )
 def summary(context: CommandContext, game: str | None, maps: str | None) -> None:
-    """SUMMARY [<game>] [MAPS]: who played what and since when, the settings, who owned the centers year by year."""
+    """SUMMARY [<game>] [MAPS]: who played what and since when, the settings, the owners of centers year by year."""
     session = context.session
     asked, _ = asked_game(context, game)
     newest = _newest_phase(context, asked)
@@ -253,7 +253,7 @@ def get_data(context: CommandContext, game: str) -> None:
 
 @dataclass(frozen=True)
 class _Kind:
-    """A kind of history: what it shows, what is said where that is nothing, and how to ask for it."""
+    """A kind of history: its content, the sentence if there is none, and how to ask for it."""
 
     shows: str
     nothing: str
@@ -275,7 +275,7 @@ def history(
 ) -> None:
     """HISTORY [<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <number>].
 
-    The results of the span as they were mailed; without FROM those of the last seven days. BROAD adds the press.
+    Shows the results of that time as they were mailed; without FROM, of the last seven days. BROAD adds the press.
     """
     asked, _ = asked_game(context, game)
     span = _span(context, asked, begin, end)
@@ -290,7 +290,7 @@ def history(
 def history_of_bids(
     context: CommandContext, game: str | None, begin: str | None, end: str | None, most: str | None
 ) -> None:
-    """HISTORY [<game>] BIDS: only the bids that the sender may see, without FROM those of the whole game."""
+    """HISTORY [<game>] BIDS: only the bids that the sender may see; without FROM, for the whole game."""
     asked, _ = asked_game(context, game)
     span = _span(context, asked, begin, end, whole=True)
     sees_all = sees(context, "bids", stage=played_stage(asked), game=asked)
@@ -301,7 +301,7 @@ def history_of_bids(
 def _tell(
     context: CommandContext, game: Game, told: Sequence["_Entry"], span: Span, kind: _Kind, most: str | None
 ) -> None:
-    """Tell as much of the span as there is room for."""
+    """Put as much of the history as there is room for into the reply."""
     entries = [entry for entry in told if span.has(entry.phase, entry.at)]
     again = f"HISTORY {game.name} {kind.words}"
     if not entries:
@@ -328,7 +328,7 @@ def _tell(
 
 @dataclass(frozen=True)
 class _Entry:
-    """An event at a moment in a phase ("": before the first); `text` makes the text about it."""
+    """A text about an event at a moment in a phase ("": before the first); `text` makes it."""
 
     at: datetime
     phase: str
@@ -336,7 +336,7 @@ class _Entry:
 
 
 def _entries(context: CommandContext, game: Game, broad: bool) -> list[_Entry]:
-    """The results of all phases, and if `broad` the press that the sender may read, in the order of time."""
+    """Return the results of all phases, and if `broad` the press that the sender may read, in order of time."""
     work = context.work
     entries = [
         _Entry(
@@ -354,9 +354,9 @@ def _entries(context: CommandContext, game: Game, broad: bool) -> list[_Entry]:
 
 
 def _bid_entries(context: CommandContext, game: Game, sees_all: bool) -> list[_Entry]:
-    """The bids of each phase in which something was bid, in the order of time: all, or those of the sender's seats.
+    """Return the bids of each phase that had any, in order of time: all, or those of the sender's seats.
 
-    These as far as they were mailed to the sender: not what another player bid in the same seat.
+    Of the sender's seats, only bids that were mailed to the sender, not those of an earlier player in the seat.
     """
     variant = variant_of(game)
     if variant.points is None:
@@ -376,7 +376,7 @@ def _bid_entries(context: CommandContext, game: Game, sees_all: bool) -> list[_E
 
 
 def _own_bidders(context: CommandContext, game: Game) -> list[Seat]:
-    """The sender's seats that have bid; raises CommandError if there are none."""
+    """Return the sender's seats that have bid; raise CommandError if there are none."""
     mine = own_seats(context, game)
     if any(seat.role == "master" for seat in mine):
         context.remark(f"{PLAYS_TOO}, so others' bids are hidden until it has ended.")
@@ -387,7 +387,7 @@ def _own_bidders(context: CommandContext, game: Game) -> list[Seat]:
 
 
 def _pages(entries: Sequence[_Entry], most: int) -> tuple[list[str], str]:
-    """Return the texts of the first entries, at least one, and which limit was reached: `most` lines or a reply."""
+    """Return the texts of the first entries, at least one, and the limit that stopped them: `most` lines or size."""
     pages: list[str] = []
     lines = size = 0
     for entry in entries:
@@ -403,7 +403,7 @@ def _pages(entries: Sequence[_Entry], most: int) -> tuple[list[str], str]:
 
 
 def _newest_phase(context: CommandContext, game: Game) -> Phase:
-    """The newest phase of the game; raises CommandError before its first."""
+    """Return the newest phase of the game; raise CommandError before its first."""
     newest = last_phase(context.session, game)
     if not newest or game.state == "forming":
         raise CommandError(f"{game.name} has not started. For its settings, send LIST {game.name}.")
@@ -411,7 +411,7 @@ def _newest_phase(context: CommandContext, game: Game) -> Phase:
 
 
 def _span(context: CommandContext, game: Game, begin: str | None, end: str | None, *, whole: bool = False) -> Span:
-    """Return the span between two bounds; without a beginning that of the last days, or of the `whole` game."""
+    """Return the span between two bounds; without a beginning, that of the last days or of the `whole` game."""
     newest = _newest_phase(context, game)
     with refused(Refusal, after=f" You can also name a phase: FROM {newest.name}."):
         first = _bound(context, begin, time(0)) if begin else None
@@ -422,10 +422,10 @@ def _span(context: CommandContext, game: Game, begin: str | None, end: str | Non
 
 
 def _bound(context: CommandContext, text: str, clock: time, after: datetime | str | None = None) -> datetime | str:
-    """Return the phase or the moment that `text` names; a date is the whole day.
+    """Return the phase or the moment in `text`; a date means the whole day.
 
-    A weekday means the last such day, a day without its year the last such day as well, or the first one after
-    `after`.
+    A weekday means the last such day, and so does a day without its year, unless `after` is given: then it is the first
+    one after that.
     """
     if text.isdecimal():
         raise CommandError(

@@ -50,9 +50,8 @@ command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)
 class MyGame:
     """A game of the reader, for STATUS ALL.
 
-    `state` in words; `role`: what they are in it, a sentence; `phase`: the open one, whose deadline counts unless
-    the game is paused; `wanting`: what they owe, a line for each thing; `told`: any other state of affairs, a
-    sentence.
+    `state` in words; `role`: what they are in it, a sentence; `phase`: the open one, whose deadline is shown unless the
+    game is paused; `wanting`: what they owe, a line for each item; `told`: a sentence on any other state.
     """
 
     name: str
@@ -75,7 +74,7 @@ def tell_my_games(context: CommandContext) -> None:
     context.say(context.written("my_games", games=games), verdict)
 
 
-# What people in a game do who have no power there.
+# The role of a person in a game who has no power.
 _DOES = {"player": "play", "master": "are its master", "observer": "observe it"}
 
 
@@ -107,7 +106,7 @@ def _role(own: Sequence[Seat], powers: Sequence[str]) -> str:
 
 
 def _owed(book: FiledOrders, powers: Sequence[str]) -> list[str]:
-    """The lines that these powers, all of one reader, still owe."""
+    """Return the items that these powers, all of one reader, still owe."""
     if len(powers) == 1:
         return list(wanting(book, powers[0]))
     return [f"{power}: {line}" for power in powers for line in wanting(book, power)]
@@ -120,9 +119,9 @@ def _orders_missing(book: FiledOrders) -> str:
 
 
 def _known_at(context: CommandContext, address: str) -> tuple[Person, list[str]]:
-    """The person at an address that WHOGAME shows the sender, or the sender; the games that show it.
+    """Return the person at an address that WHOGAME shows the sender, or the sender, and the games that show it.
 
-    Other addresses of the person do not count. Raises CommandError.
+    Only that address of the person counts. Raises CommandError.
     """
     session = context.session
     person = person_at(session, address)
@@ -159,7 +158,7 @@ def info_player(context: CommandContext, address: str | None) -> None:
 
 
 def _listed(context: CommandContext) -> list[tuple[Game, Phase | None]]:
-    """The games that have not ended, with their open phases; unlisted games only for the people in them."""
+    """Return the games that have not ended, with their open phases; unlisted games only for the people in them."""
     return [
         (game, phase)
         for game, phase in living_games(context.session)
@@ -168,9 +167,9 @@ def _listed(context: CommandContext) -> list[tuple[Game, Phase | None]]:
 
 
 def _line(game: Game, phase: Phase | None, held: list[tuple[Seat, str]], told: set[str]) -> dict[str, str]:
-    """The lines of LIST about one game; `held`: its seats, with the names of those who hold them.
+    """Return LIST's lines about a game; `held`: its seats, with the names of the people in them.
 
-    `told`: the signs that have been said in words above.
+    `told`: the abbreviations already explained above.
     """
     variant, settings, seats = variant_of(game), settings_of(game), [seat for seat, _ in held]
     options = option_words(settings, disorder_shown(game, shown_to(None, game)))
@@ -190,7 +189,7 @@ def _line(game: Game, phase: Phase | None, held: list[tuple[Seat, str]], told: s
 
 
 def _openings(game: Game, phase: Phase, seats: Sequence[Seat]) -> str:
-    """The powers of a game that anybody may take over, and how; "" if there are none."""
+    """Return the powers of a game that anyone may take over, and how; "" if there are none."""
     openings = game_record.openings(game, phase, seats)
     if not openings:
         return ""
@@ -201,7 +200,7 @@ def _openings(game: Game, phase: Phase, seats: Sequence[Seat]) -> str:
 
 
 def _places(variant: Variant, game: Game, seats: Sequence[Seat]) -> str:
-    """How many players a forming game needs, and how to join it."""
+    """Return how many players a forming game needs, and how to join it."""
     needed = len(variant.seats) - sum(seat.role == "player" for seat in seats)
     if needed <= 0:
         return "Forming: it has all its players."
@@ -209,7 +208,7 @@ def _places(variant: Variant, game: Game, seats: Sequence[Seat]) -> str:
 
 
 def _board(context: CommandContext, game: Game, position: Position | None) -> dict[str, Any]:
-    """What LIST and STATUS show of the board of a game; `needed`: how many players it waits for before it begins."""
+    """Return LIST and STATUS's variables about the board of a game; `needed`: how many players it still waits for."""
     session, variant = context.session, variant_of(game)
     return {
         "game": game,
@@ -221,7 +220,7 @@ def _board(context: CommandContext, game: Game, position: Position | None) -> di
 
 
 def _entry(context: CommandContext, game: Game, phase: Phase | None) -> Written:
-    """The full entry of one game: its settings, its players, its units and its centers."""
+    """Return the full entry of a game: its settings, its players, its units and its centers."""
     work = context.work
     session, variant = context.session, variant_of(game)
     reader, shown = seat_in(context, game), shown_in(context, game)
@@ -251,7 +250,7 @@ def _entry(context: CommandContext, game: Game, phase: Phase | None) -> Written:
 
 
 def _state(game: Game, phase: Phase | None) -> str:
-    """`Movement for Fall of 1901`, `forming`, `ended`."""
+    """Return the state of a game in words: `Movement for Fall of 1901`, `forming`, `ended`."""
     if phase:
         return words(phase.name) + (", paused" if game.state == "paused" else "")
     return "forming" if game.state == "forming" else f"ended. {game.result}"
@@ -275,7 +274,10 @@ def who_is(context: CommandContext, address: str) -> None:
     "for its master what is on file",
 )
 def status(context: CommandContext, game: str | None) -> None:
-    """STATUS [<game>]: where the game stands, and where its reader does; signed on, their report says the latter."""
+    """STATUS [<game>]: the state of the game, and of the reader's power.
+
+    If signed on, the letter's report has the latter.
+    """
     session = context.session
     asked, phase = asked_game(context, game)
     variant, title = variant_of(asked), f"Status of {asked.name}."
@@ -307,7 +309,7 @@ def status(context: CommandContext, game: str | None) -> None:
 
 
 def _tell_own(context: CommandContext, book: FiledOrders, reader: Seat) -> None:
-    """Say where the reader's own power stands; whoever is signed on is told by the report on the letter."""
+    """Describe the state of the reader's own power, unless they are signed on and the letter's report does so."""
     here = context.signed_on
     if here and here.game is book.game:
         here.lines.asks_status = True
@@ -333,7 +335,7 @@ def _on_file(context: CommandContext, book: FiledOrders) -> Iterator[tuple[str, 
     help="all games, short or in full, or one game: settings, players, units, centers",
 )
 def list_games(context: CommandContext, game: str | None, full: str | None) -> None:
-    """LIST: a line for each game; signed on, the full entry of that game. LIST <game>, LIST FULL: full entries."""
+    """LIST: a line for each game, or if signed on that game's full entry. LIST <game>, LIST FULL: full entries."""
     if full:
         games = _listed(context)
         entries = (
@@ -358,7 +360,7 @@ def list_games(context: CommandContext, game: str | None, full: str | None) -> N
     help="how games have ended here, and your own; of a variant also their lengths, results by power, centers by year",
 )
 def tell_statistics(context: CommandContext, of: str | None) -> None:
-    """STATS [<variant or game>]: listed games that have ended, those who show their names, the sender's own games."""
+    """STATS [<variant or game>]: ended games in the list, players who show their names, the sender's own games."""
     session, person = context.session, context.letter.person
     name, title = "", "on this judge"
     if of:

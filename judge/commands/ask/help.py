@@ -1,4 +1,4 @@
-"""HELP, GET and VERSION: what the judge says about itself, and what a sender can do next.
+"""HELP, GET and VERSION: texts about the judge, and what a sender can do next.
 
 The texts are in templates/help; how a command is written, its users and its synonyms always come from the table.
 """
@@ -39,7 +39,7 @@ from judge.store.tables import Game, Phase
 
 @dataclass(frozen=True)
 class Topic:
-    """A text that can be asked for; `aliases`: its other names, with those that the classic judges gave it."""
+    """A text that can be asked for; `aliases`: its other names, including those that the classic judges gave it."""
 
     name: TopicName
     title: str
@@ -70,17 +70,17 @@ TOPICS = (
 BY_NAME = {name: topic for topic in TOPICS for name in (topic.name, *topic.aliases)}
 
 
-# A shorter word may be in any text.
+# A shorter word may be in any text by chance.
 _SHORTEST_WORD = 4
-# A sentence of the rules that says more of what the one before it is about.
+# A sentence of the rules that continues the subject of the one before it.
 _GOES_ON = re.compile(r"^(?:It|This) |\bsuch a\b")
-# HELP fits on a screen.
+# The most lines of HELP, which must fit on a screen.
 MOST_GAMES = 3
 
 
 @dataclass(frozen=True)
 class Step:
-    """A game of the sender's: their role in it, how they sign on, its open phase."""
+    """A game of the sender: their role in it, their sign-on, its open phase."""
 
     game: str
     role: Role
@@ -90,7 +90,7 @@ class Step:
 
 
 def _own_games(context: CommandContext) -> Sequence[Game]:
-    """The game that is signed on to; else those of the sender's address, by name."""
+    """Return the game that is signed on to; otherwise the games of the sender's address, by name."""
     return [context.seat.game] if context.signed_on else games_of(context.session, context.letter.person)
 
 
@@ -112,7 +112,7 @@ command = Family("info", who=Who.ANYBODY, place=Place.ANYWHERE)
     help="how to write to the judge, or help on a topic, a variant, a command or a setting",
 )
 def get(context: CommandContext, how: str | None, of: str | None, key: str | None, topic: str | None) -> None:
-    """HELP [<topic>], GET [<topic>]: a topic, a variant or the help on one command.
+    """HELP [<topic>], GET [<topic>]: show a topic, a variant or the help on one command.
 
     Without a word HELP shows on one screen what the sender can do now and the commands needed most, GET the list of
     topics. GET RULES <variant> and GET MAP <variant> show the rules or the map of a variant, or of the board of a game;
@@ -143,12 +143,12 @@ def get(context: CommandContext, how: str | None, of: str | None, key: str | Non
 
 
 def _get_topic(context: CommandContext, asked: str) -> None:
-    """The topic or the variant of that name, or the help on the commands that begin with it."""
+    """Show the topic or the variant of that name, or the help on the commands that begin with it."""
     commands = context.letter.reader.commands
     named = [command for command in commands if any(asked.upper() == name.split()[0] for name in command.names)]
     if asked in BY_NAME:
         topic = BY_NAME[asked]
-        # What only masters use stands below their topic, not with all commands.
+        # Commands for masters only are in the topic on masters, and not in the list of all commands.
         placed = ((one, (*one.topics, "commands" if one.who & ~Who.MASTER else "master")) for one in commands)
         text = context.work.services.post.render(
             f"help/{topic.name}", context.zone, commands=[one for one, shown_in in placed if topic.name in shown_in],
@@ -166,9 +166,9 @@ def _get_topic(context: CommandContext, asked: str) -> None:
 
 
 def _tell_where_ruled(context: CommandContext, asked: str) -> bool:
-    """Lead from a word of a variant's rules (Suez, Cape, emergency) to GET RULES; return whether any has the word.
+    """Point from a word of a variant's rules (Suez, Cape, emergency) to GET RULES; return whether one has the word.
 
-    Those of the game that is signed on to, or of the sender's games; if none has the word, of all variants.
+    The variants are those of the game signed on to, or of the sender's games; if none has the word, all variants.
     """
     if len(asked) < _SHORTEST_WORD:
         return False
@@ -191,7 +191,7 @@ def _tell_where_ruled(context: CommandContext, asked: str) -> bool:
 
 
 def _get_of_variant(context: CommandContext, part: str, name: str) -> None:
-    """The rules or the map of the variant of that name, or of a game's variant with the corrections of its board."""
+    """Show the rules or the map of the variant of that name, or of a game's variant with the game's corrections."""
     game = game_named(context.session, name)
     variant = variant_named(name, exactly=bool(game))
     if variant:
@@ -224,9 +224,10 @@ def _get_of_variant(context: CommandContext, part: str, name: str) -> None:
 
 
 def variant_named(name: str, exactly: bool) -> Variant | None:
-    """The variant of that name; None if there is none. Raises CommandError if it exists but cannot be played.
+    """Return the variant of that name, or None.
 
-    `exactly`: the name means something else, unless it is the whole name of a variant.
+    Raises CommandError if it exists but cannot be played. `exactly`: only the whole name of a variant is accepted,
+    since the name can mean something else.
     """
     with refused(VariantError), suppress(UnknownVariant):
         if not exactly or variant_called(name) == name:

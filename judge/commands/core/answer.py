@@ -16,7 +16,7 @@ _LONGEST_ECHO = 60
 
 
 def echo(text: str) -> str:
-    """The text that was carried, shown to its writer; for a long text its beginning and end."""
+    """Return the message that was sent, to show it to its writer; of a long text only the beginning and the end."""
     lines = text.split("\n")
     if len(lines) > _LONGEST_ECHO:
         half = _LONGEST_ECHO // 2
@@ -24,21 +24,21 @@ def echo(text: str) -> str:
     return "\n".join(f"  | {line}".rstrip() for line in lines)
 
 
-# So many remarks tell what was done, and so many what was not; the rest is counted.
+# The most remarks on what was done, and on what was not; further ones are counted.
 MOST_REMARKS = 40
 MOST_COMPLAINTS = 10
-# At most so many characters of a line are repeated in a reply, and as many of the remark on it.
+# The most characters of a line to repeat in a reply, and of the remark on it.
 LONGEST_SHOWN = 200
 LONGEST_REMARK = 1000
 # The remark on a line that is neither an order nor a command.
 STRAY = "this is neither an order nor a command, so it was ignored."
 # The remark on a line that is longer than any order or command.
 TOO_LONG = "too long, so it was ignored. Write one order per line."
-# The remark on each of several lines; the verdict says why, and how many.
+# The remark on each of several lines; the verdict has the reason and their number.
 NOT_STORED = "Not recorded."
 
 
-# What is said once, however many commands have changed something.
+# This sentence appears once, however many commands have changed something.
 ALL_TOLD = " All players have been notified."
 _MOST_NAMED = 5
 _LONGEST_NAMED = 40
@@ -53,13 +53,13 @@ def shortened(text: str, most: int) -> str:
 class Remark:
     """The judge's remark on one line of a letter."""
 
-    # error (refused), stray (ignored) or note.
+    # Its kind: error (refused), stray (ignored) or note.
     kind: str
     line: str
     text: str
-    # Whether it was clear what a refused line asks for.
+    # Whether the judge understood what a refused line asks for.
     understood: bool = True
-    # An earlier remark is about the same line.
+    # Whether an earlier remark is about the same line.
     more: bool = False
 
 
@@ -68,30 +68,29 @@ class Answer:
     """The judge's answer to one block: the verdict in a line, remarks on lines, then longer texts, a form."""
 
     verdict: str = ""
-    # Takes the passwords of the letter out of what is repeated of it.
+    # Removes the letter's passwords from text that is repeated from it.
     redact: Redaction = field(default_factory=Redaction)
-    # The address of the seat's holder, if another person has signed on to it, and what they are in the game.
+    # The address of the seat's player, if another person has signed on to it, and the player's role in the game.
     copy_to: str = ""
     copied_as: Role = "player"
     game: Game | None = None
-    # The power that it is about, in a game for one.
+    # The power that it is about, in a game of one player.
     power: str = ""
     phase: Phase | None = None
     form: Form | None = None
     remarks: list[Remark] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
-    # Those of the texts that confirm what is on file for the seat; the others answer the sender's questions.
+    # The texts that confirm what is on file for the seat; other texts answer the sender's questions.
     confirmed: list[str] = field(default_factory=list)
-    # Sentences that always stand before the verdict: what was taken back or left out.
+    # Sentences that are always before the verdict: what was taken back or left out.
     foremost: list[str] = field(default_factory=list)
-    # These and the verdict, without the sentences below.
+    # These sentences and the verdict, without the sentences after it.
     done: str = ""
-    # The lines above messages that were not sent and above orders that were not filed, and commands that may be part of
-    # a sentence.
+    # The lines before unsent messages and orders that were not filed, and commands that may be part of a sentence.
     unsent: list[str] = field(default_factory=list)
     unfiled: list[str] = field(default_factory=list)
     undone: list[str] = field(default_factory=list)
-    # A message that was not sent has no end, so nothing below it was read; why it needs one.
+    # An unsent message without an end word, so that nothing after it was read; and why it needs one.
     swallowed: bool = False
     why_unsent: list[str] = field(default_factory=list)
     picture_id: int | None = None
@@ -99,34 +98,34 @@ class Answer:
     due: Due | None = None
     # The open phase, or the game, as JSON.
     data: list[DataFile] = field(default_factory=list)
-    # The picture is that of the orders, which gives way to one that was asked for.
+    # The picture shows the orders; it gives way to a picture that was asked for.
     shows_orders: bool = False
-    # The reply begins with the two lines about the game, which programs look for, and the verdict stands below them.
+    # The reply begins with the two lines about the game, which programs look for, and the verdict follows them.
     headed: bool = False
-    # The verdict is the title of a text that was asked for, and stands above it.
+    # The verdict is the title of a text that was asked for, and comes before it.
     is_question: bool = False
-    # An order was refused or may not be meant.
+    # An order was refused, or may be a mistake.
     doubted: bool = False
     settled: bool = False
-    # The block is a form that came back unchanged; it needs no answer if the letter holds anything else.
+    # The block is a form that came back unchanged; it needs no answer if anything else is in the letter.
     idle: bool = False
 
     @property
     def hides_people(self) -> bool:
-        """Return whether the copy of this answer must not tell who wrote the letter."""
+        """Return whether the copy of this answer must not show who wrote the letter."""
         return bool(self.copy_to and self.game and hides_people(self.game))
 
     @property
     def named(self) -> str:
-        """The verdict, with the name of its game or power if it stands among others."""
+        """Return the verdict, with the name of its game or power if there are several."""
         about = self.power or (self.game.name if self.game else "")
         return self.verdict if about in self.verdict else f"{about}: {self.verdict}"
 
     @property
     def copied(self) -> "Answer":
-        """What the seat's holder gets: what was done for them. No line that failed, and no answer to a question.
+        """Return the copy for the seat's player: what was done for them, without failed lines and answers to questions.
 
-        A line that failed may be meant for another seat; a question may be about other games, or secret.
+        A line that failed may be meant for another seat. A question may be about other games, or secret.
         """
         notes = [remark for remark in self.remarks if remark.kind == "note"]
         verdict = self.done or self.verdict
@@ -134,9 +133,9 @@ class Answer:
 
     @property
     def shown(self) -> list[Remark]:
-        """Return the remarks that people read: what was done, and some of what was not, without passwords.
+        """Return the remarks to show: what was done, and some of what was not, without passwords.
 
-        They are in the order of their lines; refused lines are shown before ignored ones.
+        They are in the order of their lines; refused lines come before ignored ones.
         """
         notes = [remark for remark in self.remarks if remark.kind == "note"][:MOST_REMARKS]
         others = sorted((one for one in self.remarks if one.kind != "note"), key=lambda one: one.kind != "error")
@@ -152,8 +151,8 @@ class Answer:
         ]
 
     def put_first(self) -> None:
-        """Put what was not done, then the `foremost` sentences, at the beginning of the verdict."""
-        # What became of messages and orders that stand below a line that was refused.
+        """Put what was not done, then the `foremost` sentences, before the verdict."""
+        # Say that messages and orders after a refused line were not sent or filed.
         first = []
         if self.unsent:
             subject = "Your message was" if len(self.unsent) == 1 else f"{len(self.unsent)} messages were"
@@ -174,12 +173,12 @@ class Answer:
         self.foremost, self.unsent, self.unfiled, self.undone = [], [], [], []
 
     def some(self, lines: Sequence[str]) -> str:
-        """The first of the lines, each cut to what names it."""
+        """Return the first of the lines, each cut to its beginning."""
         named = [shortened(self.redact(line).rstrip(" .:,;"), _LONGEST_NAMED) for line in lines[:_MOST_NAMED]]
         return ", ".join([*named, *(["…"] if len(lines) > _MOST_NAMED else [])])
 
     def settle(self, verdict: str) -> None:
-        """Add the verdict on a line below earlier ones; the verdict of a mere sign-on is dropped."""
+        """Add the verdict on a further line; the verdict on a mere sign-on is dropped."""
         if not (self.settled and verdict in self.verdict):
             earlier = self.verdict.removesuffix(ALL_TOLD) if verdict.endswith(ALL_TOLD) else self.verdict
             self.verdict = f"{earlier}\n{verdict}" if self.settled else verdict
@@ -192,5 +191,5 @@ class Answer:
 
     @property
     def errors(self) -> list[Remark]:
-        """The lines that were refused."""
+        """Return the lines that were refused."""
         return [remark for remark in self.remarks if remark.kind == "error"]

@@ -1,6 +1,6 @@
-"""The mail that a letter answers, which mail programs repeat below its text: whether older lines are that mail.
+"""Recognize the mail that a letter answers, which mail programs repeat after its text.
 
-An older mail that is another one was put there by the writer, who wants it read.
+If older lines are from any other mail, the writer put them there, and wants them read.
 """
 
 import re
@@ -23,23 +23,23 @@ from judge.store.sent_mails import mails_named
 from judge.store.tables import Mail
 
 _MOST_MAILS = 3
-# In lines that are not blank: the title, and the fields or the sentence that say whose mail it is.
+# The number of non-blank lines in which the title and the fields or the sentence are that say whose mail it is.
 _LONGEST_HEADING = 6
 _ADDRESS = re.compile(r"[^\s<>@()\[\]:;,]{1,64}@[^\s<>@()\[\]:;,]{1,255}")
 _RULE = re.compile(r"\s*[-_=*]{5,}\s*$")
 
 
 def answered_lines(session: Session, letter: Letter) -> frozenset[str] | None:
-    """Return the lines of the judge's mail that the letter answers; None if the judge does not have it any more."""
+    """Return the lines of the judge's mail that the letter answers; None if the judge no longer has that mail."""
     mails = mails_named(session, letter.references[:_MOST_MAILS])
     raw = next((mail.raw for mail in mails if mail.raw), None)
     return frozenset(one_line(unquoted(line)) for line in read_letter(parse_letter(raw)).lines) if raw else None
 
 
 def mails_answered(context: CommandContext) -> list[Mail]:
-    """Return the mail that the letter answers; if it does not name it, the mails to its sender in the thread.
+    """Return the mail that the letter answers or, if it does not name one, the mails to its sender in the thread.
 
-    The nearest of these comes first. A provider may give our mails other Message-IDs: then the References alone say
+    The nearest of these comes first. A provider may give our mails other Message-IDs; then only the References show
     which mail was answered.
     """
     named = mails_named(context.session, context.letter.parsed.references)
@@ -57,7 +57,7 @@ def was_to(session: Session, mail: Mail, person_id: int | None) -> bool:
 def is_answered(context: CommandContext, letter: Letter, older: Sequence[Line]) -> bool:
     """Return whether lines at the end of a letter are the mail that it answers.
 
-    A mail of the judge is taken for it, also if the writer's mail program does not say what it answers.
+    A mail of the judge is assumed to be that mail even if the writer's mail program does not say what it answers.
     """
     heading = _heading(older)
     if is_forwarded(letter.subject) or any(map(is_forward, heading[:2])):
@@ -66,7 +66,7 @@ def is_answered(context: CommandContext, letter: Letter, older: Sequence[Line]) 
     is_of_judge = bool(of_judge(line.text for line in older))
     named = _ADDRESS.search(headed)
     writer = normal(named[0]) if named else ""
-    # Some web mailers lose the address of the writer: then that of the reader comes first.
+    # Some web mailers lose the address of the writer, so the reader's address comes first.
     if writer and not (is_of_judge and writer == letter.sender):
         if writer == settings.address:
             return True
@@ -83,13 +83,13 @@ def is_answered(context: CommandContext, letter: Letter, older: Sequence[Line]) 
 
 
 def _is_mostly(answered: Collection[str], older: Iterable[Line]) -> bool:
-    """Return whether at least half of the lines are of the mail that is answered."""
+    """Return whether at least half of the lines are from the answered mail."""
     said = [one_line(unquoted(line)) for line in older if line.text.strip()]
     return 2 * sum(line in answered for line in said) >= len(said)
 
 
 def _heading(older: Sequence[Line]) -> list[str]:
-    """Return the lines above an older mail that say whose it is, with the title above them."""
+    """Return the lines above an older mail that show whose it is, including the title above them."""
     heading: list[str] = []
     for line in older:
         is_named = any(":" in text or "@" in text for text in heading)
@@ -101,7 +101,7 @@ def _heading(older: Sequence[Line]) -> list[str]:
 
 
 def own_lines_below(older: Sequence[Line]) -> list[Line]:
-    """Return the writer's own lines below or between quoted ones; what is below a rule there is a footer."""
+    """Return the writer's own lines below or between quoted ones; text below a rule there is a footer."""
     first = next((at for at, line in enumerate(older) if has_quote_mark(line)), len(older))
     below = takewhile(lambda line: not _RULE.match(line.text), older[first:])
     said = (line for line in below if line.kind == "text" and line.text.strip())
@@ -111,7 +111,7 @@ def own_lines_below(older: Sequence[Line]) -> list[Line]:
 
 @dataclass(frozen=True)
 class FilledForm:
-    """A form in the quote: its sign-on, `signs_on` with a password, its orders, and those the judge has not written."""
+    """A form in the quote: its sign-on, `signs_on` if it has a password, its orders, and the lines not by the judge."""
 
     signon: str
     signs_on: bool
@@ -120,7 +120,7 @@ class FilledForm:
 
 
 def filled_forms(context: CommandContext) -> Iterator[FilledForm]:
-    """Yield the forms in the quotes of the letter whose lines differ from those of the mail that it answers."""
+    """Yield the forms in the quotes of the letter that differ from those in the mail that it answers."""
     quoted = [unquoted(line).strip() for line in context.letter.parsed.lines if line.kind in ("quote", "history")]
     starts = [at for at, text in enumerate(quoted) if signon_words(text)]
     ours = answered_lines(context.session, context.letter.parsed) if starts else None

@@ -1,8 +1,9 @@
-"""The lines of a letter divided into blocks: commands and other lines, each block opened by a sign-on or by none.
+"""Divide the lines of a letter into blocks: commands and other lines, each block opened by a sign-on or by none.
 
-Where a line is decides what it can be. In the lobby, above all sign-ons, and beyond SIGNOFF unknown lines are greetings
-and signatures as a rule; what is meant as an order or a command there is told to its writer. In a seat every line that
-is not a command may be an order. In a message nothing is a command. Beyond SIGNOFF only another sign-on is recognized.
+The place of a line decides what it can be. In the lobby, before all sign-ons, and after SIGNOFF, unknown lines are
+usually greetings and signatures; if one is meant as an order or a command there, its writer is told. In a seat every
+line that is not a command may be an order. In a message nothing is a command. After SIGNOFF only another sign-on is
+recognized.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -28,17 +29,17 @@ from judge.letters import Line
 from judge.letters.mail_programs import is_forward
 from judge.letters.quotes import Kind, carried, is_judge_worded
 
-# More than any sender needs in one letter; reading stops after the first command beyond.
+# More commands than any sender needs in one letter; reading stops after the first one beyond that.
 MOST_COMMANDS = 100
 
 
 @dataclass
 class Block:
-    """A sign-on (None: the lobby) and the commands and other lines below it, in order.
+    """A sign-on (None: the lobby) and the commands and other lines after it, in order.
 
     `by_reply`: no one wrote the sign-on; the letter answers a mail of the judge to that seat. `outside`: the lines that
-    are not read since they stand above the sign-on or below SIGNOFF; of a lobby those of a letter without a sign-on.
-    `is_cut`: the letter has more than MOST_COMMANDS commands, and this is the last block that is read.
+    are not read since they are before the sign-on or after SIGNOFF; for a lobby, the lines of a letter without a
+    sign-on. `is_cut`: the letter has more than MOST_COMMANDS commands, and this is the last block that is read.
     """
 
     opening: Call | None
@@ -49,27 +50,27 @@ class Block:
 
     @property
     def calls(self) -> list[Call]:
-        """The commands below the sign-on."""
+        """The commands after the sign-on."""
         return [item.call for item in self.items if item.call]
 
 
 def calls_in(blocks: Iterable[Block]) -> list[Call]:
-    """The commands of these blocks, with those that open them."""
+    """Return the commands of these blocks, including the sign-ons that open them."""
     return [call for block in blocks for call in (block.opening, *block.calls) if call]
 
 
 def read_blocks(reader: Reader, lines: Sequence[Line], games: Collection[str] = ()) -> list[Block]:
-    """The blocks of a letter; the first is the lobby, often empty. Quotes and signatures are not read.
+    """Return the blocks of a letter; the first is the lobby, often empty. Quotes and signatures are not read.
 
-    `games`: those of `reader.names_in(lines)` that games have. Reading stops after MOST_COMMANDS commands.
+    `games`: the existing games among `reader.names_in(lines)`. Reading stops after MOST_COMMANDS commands.
     """
     return _Letter(reader, lines, games).blocks()
 
 
 class _Lines:
-    """The lines of a letter, each read once: with single blanks, without comments; a sign-on on two lines is one.
+    """The lines of a letter, each read once: with single blanks, without comments; a sign-on on two lines is joined.
 
-    `at`: the number of the next.
+    `at`: the number of the next line.
     """
 
     def __init__(self, lines: Sequence[Line]):
@@ -84,24 +85,24 @@ class _Lines:
             self.at += len(read) - len(self._rest)
             self._rest = []
             text = signon or without_comment(pair[0].text)
-            # Most lines are read as they are: of a long letter no second copy is made.
+            # Most lines are unchanged, so there is no second copy of a long letter.
             is_as_written = text == pair[0].text and not pair[0].written
             yield pair[0] if is_as_written else Line(text, pair[0].kind, doubtful=read[-1].doubtful)
 
     def take(self, end: int) -> Sequence[Line]:
-        """Return the lines up to that number; they are not read by themselves."""
+        """Return the lines up to that number as a whole, so that they are not read one by one."""
         begin, self.at = self.at, end
         return self.all[begin:end]
 
     def leave(self, rest: str) -> None:
-        """Read the rest of the last line as a line of its own."""
+        """Let the rest of the last line be read as a separate line."""
         self._rest = [Line(rest)] if rest else []
 
 
 class _Letter:
-    """A machine that reads a letter: lobby, seat, message and beyond are its states, each with a method.
+    """A state machine that reads a letter: lobby, seat, message and beyond are its states, each with a method.
 
-    A message, like any other body, is read whole, when the command above it is.
+    The body of a command, such as a message, is read at once when its command is.
     """
 
     def __init__(self, reader: Reader, lines: Sequence[Line], games: Collection[str]):
@@ -110,7 +111,7 @@ class _Letter:
         self._ends = MessageEnds(lines, reader.press, lambda line: reader.signs_on_to(line.text, games))
         self._state: Callable[[_Letter, Line], None] = _Letter._lobby
         self._blocks = [Block(None)]
-        # The line right above, if it is neither blank nor a command.
+        # The line directly above, if it is neither blank nor a command.
         self._above = ""
         self._commands, self._lists = 0, 0
         self._is_over = False
@@ -132,7 +133,7 @@ class _Letter:
         return self._blocks[-1]
 
     def _pass(self, line: Line) -> None:
-        """Pass over a line that is blank, or not its writer's."""
+        """Skip a line that is blank, or not its writer's."""
         self._above = line.text
         if line.text and line.kind in ("rest", "struck") and self._state is _Letter._seat:
             self._block.items.append(Said(line, What.ORDER))
@@ -170,12 +171,12 @@ class _Letter:
             self._keep(line)
 
     def _settings(self, line: Line) -> list[Call]:
-        """Return the settings of a line with several; of so many lines this is asked, since it takes long."""
+        """Return the settings of a line with several; only some lines are tested, since that takes long."""
         self._lists += may_be_list(line.text)
         return self._reader.setting_list(line.text, IN_GAME) if self._lists <= MOST_COMMANDS else []
 
     def _stop(self, line: Line) -> None:
-        """Read nothing from a line on that is like WHATIF; of an end without WHATIF no order above it counts."""
+        """Stop reading at a line that is like WHATIF; at an end without its WHATIF, drop the orders before it."""
         block = self._block
         if ends_sandbox(line.text):
             called = [(item, item.call.command) for item in block.items if item.call]
@@ -186,7 +187,7 @@ class _Letter:
     def _is_condition(self, line: str) -> bool:
         """Return whether a line that begins with IF is a condition and not prose.
 
-        It begins in capitals or ends like a condition, or an order or an ENDIF is below it.
+        A condition begins in capitals, or ends like one, or is followed by an order or an ENDIF.
         """
         if line.startswith("IF ") or line.rstrip(" ,").upper().endswith((" THEN", ":")):
             return True
@@ -200,7 +201,7 @@ class _Letter:
 
     @cached_property
     def _last_endif(self) -> int:
-        """The number of the last ENDIF, -1 if there is none."""
+        """Return the number of the last ENDIF, -1 if there is none."""
         ends = (number for number, line in enumerate(self._lines.all) if bare_word(line.text) == "ENDIF")
         return max(ends, default=-1)
 
@@ -217,7 +218,7 @@ class _Letter:
         self._block.items.append(Said(line, What.COMMAND, surely=True, call=call))
 
     def _take(self, line: Line, call: Call) -> None:
-        """Take a command, with what follows it: it opens a block, ends what is read, or is one of its items."""
+        """Take a command with its body: it opens a block, ends the part that is read, or is an item of its block."""
         place, body = call.command.place, call.command.body
         self._lines.leave(call.orders)
         self._commands += place is not Place.END
@@ -244,7 +245,7 @@ class _Letter:
             self._add(line, call)
 
     def _message(self, call: Call) -> Call:
-        """Return the command with the message below it."""
+        """Return the command with the message after it."""
         end = self._ends.of(self._lines.at)
         text, older = carried(self._lines.take(end.at), ended=end.ended)
         self._lines.take(end.at + end.ended)
@@ -253,10 +254,10 @@ class _Letter:
         return replace(call, body=text, older=older, ended=end.ended)
 
     def _body(self, call: Call, body: Body) -> Call:
-        """Return the command with the lines below it up to the word that ends them.
+        """Return the command with the lines after it, up to the word that ends them.
 
-        Without that word, LINES go on to an older mail, and a FORM as long as its lines are `Key: value`: a mail below
-        may hold the form of last year.
+        Without that word, LINES go on to an older mail, and a FORM as long as its lines are `Key: value`, since an
+        older mail may contain last year's form.
         """
         begin = self._lines.at
         last = len(self._lines.all) if body in (Body.FORM, Body.SANDBOX) else self._ends.rest(begin)
@@ -295,20 +296,23 @@ def _in_lines(text: str, kind: Kind) -> int | None:
 
 
 def _in_condition(text: str, kind: Kind) -> int | None:
-    """Conditions can nest."""
+    """Count nested conditions: return the change of depth by this line, None if it ends the body."""
     if bare_word(text) == "ENDIF":
         return -1
     return int(kind == "text" and text.upper().startswith("IF "))
 
 
 def _in_sandbox(text: str, kind: Kind) -> int | None:
-    """What is below a misspelt end, or another WHATIF, may be meant: so neither ends it, and none counts below it."""
+    """Read a line in WHATIF. A misspelled end, or another WHATIF, may be meant as such, so the body does not end there.
+
+    Nothing after such a line is used.
+    """
     if kind != "text" or not is_like_sandbox(text):
         return 0
     return -1 if is_sandbox_end(text) else None
 
 
-# Of a line in a body: how many more such bodies it opens (-1: it ends one), or None if it is not a line of it.
+# A function for a line in a body: how many more such bodies it opens (-1: it ends one), or None if it does not belong.
 _STEPS: Mapping[Body, Callable[[str, Kind], int | None]] = {
     Body.FORM: _in_form,
     Body.LINES: _in_lines,
@@ -318,7 +322,7 @@ _STEPS: Mapping[Body, Callable[[str, Kind], int | None]] = {
 
 
 def _below_message(lines: Sequence[Line], end: MessageEnd) -> Sequence[Line]:
-    """Return the signature and the older mail below a message without its end word; below SIGNOFF, a forwarded one."""
+    """Return the signature and the older mail after a message without end word; after SIGNOFF, a forwarded mail."""
     is_signed_off = end.at < len(lines) and bare_word(lines[end.at].text) == "SIGNOFF"
     tail = lines[end.at + 1 :] if is_signed_off else lines[end.at : end.below]
     below = list(takewhile(lambda line: line.kind != "text" or not line.text.strip(), tail))

@@ -1,6 +1,6 @@
-"""What makes a function a command: how it is written, who may use it, where and when, its line in HELP, its errors.
+"""Turn a function into a command: its syntax, who may use it, where and when, its line in HELP, its errors.
 
-A family of commands is a module with a `Family` in it, whose decorator states all of this above each handler;
+A family of commands is a module with a `Family`, whose decorator declares all of this above each handler;
 judge/commands/core/permissions.py enforces it before the handler runs. A handler that cannot do what is asked raises
 CommandError; the message is for the sender.
 """
@@ -26,8 +26,8 @@ TopicName = Literal[
 class Who(Flag):
     """Who may use a command; the values can be combined.
 
-    `BEARER`: a sender who knows the secret word in the command. `REGISTERED`: also a sender who has still to confirm
-    their registration. `MASTER`: a master, and the keeper in place of one; players too where the table of acts
+    `BEARER`: a sender who knows the secret word in the command. `REGISTERED`: also a sender who has yet to confirm
+    their registration. `MASTER`: a master, the keeper in place of one, and players where the table of acts
     (judge/games/core/acts.py) lets them run the game.
     """
 
@@ -39,7 +39,7 @@ class Who(Flag):
     MASTER = auto()
 
 
-# These do nothing by themselves, or are no words of a sentence.
+# Commands that do nothing by themselves, or are never words of a sentence.
 _NO_SENTENCES = frozenset({"SIGNON", "SIGN ON", "LOGIN", "LOGON", "CREATE", "SIGNOFF", "SIGN OFF"})
 SEATED = Who.PLAYER | Who.OBSERVER | Who.MASTER
 
@@ -47,8 +47,8 @@ SEATED = Who.PLAYER | Who.OBSERVER | Who.MASTER
 class Place(Enum):
     """Where a command is recognized.
 
-    OPENING: it opens a block of its own. LOBBY: above all sign-ons, and it needs none. GAME: after a sign-on. END:
-    it ends the part of the letter that is read.
+    OPENING: it opens a block. LOBBY: before all sign-ons, and it needs none. GAME: after a sign-on. END: it ends the
+    part of the letter that is read.
     """
 
     OPENING = auto()
@@ -59,11 +59,11 @@ class Place(Enum):
 
 
 class When(Enum):
-    """In what state of the game a command can be used.
+    """In which states of the game a command can be used.
 
-    `LIVING`: until it has ended; `FORMING`: before it begins; `OPEN`: while it has an open phase; `RUNNING`: the same,
-    but not while it is paused; `UNPAUSED`: the same, or before it begins; `PAUSED`: only while it is paused, or has
-    ended; `ENDED`: only when it has ended.
+    `LIVING`: until it has ended; `FORMING`: before it begins; `OPEN`: while it has an open phase; `RUNNING`: while it
+    has an open phase and is not paused; `UNPAUSED`: like `RUNNING`, and before it begins; `PAUSED`: only while it is
+    paused, or has ended; `ENDED`: only when it has ended.
     """
 
     ANY = auto()
@@ -77,10 +77,10 @@ class When(Enum):
 
 
 class Body(Enum):
-    """What follows a command on lines of its own.
+    """The body of a command, on the lines after it.
 
     FORM: `Key: value` up to END. LINES: lines of any kind up to END. PRESS: a message up to ENDPRESS. CONDITION:
-    everything up to ENDIF. SANDBOX: everything up to ENDWHATIF; without that, nothing below is read.
+    everything up to ENDIF. SANDBOX: everything up to ENDWHATIF; without that, nothing after it is read.
     """
 
     FORM = auto()
@@ -92,32 +92,32 @@ class Body(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Pattern:
-    """How a line is recognized, and what is done with it."""
+    """How a line is recognized, and which function handles it."""
 
-    # First the preferred word, then its synonyms.
+    # The preferred name, then its synonyms.
     names: tuple[str, ...]
     place: Place
-    # It gets the context, and a parameter for each group of the pattern: what was written there, or None.
+    # The handler. It gets the context, and an argument for each group of the pattern: the text written there, or None.
     handler: Callable[..., object] | None = None
-    # The form that the arguments must have for a line to match, so that prose is not taken for it.
+    # The pattern that the arguments must match, so that prose is not taken for the command.
     pattern: str = ""
-    # What follows its name counts only if that is in capitals: in small letters it begins a sentence.
+    # Arguments are accepted only if the name is in capitals: in small letters it begins a sentence.
     capitals: bool = False
     body: Body | None = None
     # Those of its names that people also write to each other; after a sign-on they are not commands.
     prose: tuple[str, ...] = ()
-    # People also write it to each other, so it is text in press.
+    # Whether people also write it to each other, so that it is text in press.
     is_said: bool = False
-    # It has no handler, and is filed with the orders around it.
+    # Whether it has no handler, and is filed with the orders around it.
     is_order: bool = False
-    # Its change and those of the next lines like it are announced in one email.
+    # Whether its change and those of the next lines like it are announced in one email.
     together: bool = False
-    # It is a heading, such as PHASE F1901M: the lines after it are for what it names.
+    # Whether it is a heading, such as PHASE F1901M, for the lines after it.
     heads: bool = False
-    # The lines after it are carried out in another seat, so none of them is if it is refused.
+    # Whether the lines after it are carried out in another seat; if it is refused, so are these.
     becomes: bool = False
-    # What it does cannot be undone, or changes the holder of a seat, or needs only the sender's address: it is refused
-    # in a letter that our mail server found forged, even if a right password stands in it.
+    # Whether its effect cannot be undone, changes the player of a seat, or needs only the sender's address. It is then
+    # refused in a letter that our mail server reports as forged, even with the right password.
     lasting: bool = False
 
     @property
@@ -127,37 +127,37 @@ class Pattern:
 
 
 class Slip(Pattern):
-    """A line that is almost a command, or a command of another judge: it is understood well enough to be answered."""
+    """A line that is almost a command, or a command of another judge, so that it gets a helpful answer."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Command(Pattern):
-    """What the sender can ask for, as HELP shows it."""
+    """Something that the sender can ask for, as HELP shows it."""
 
-    # What follows its name in HELP, and what HELP says of it.
+    # Its arguments in HELP, and its explanation there.
     arguments: str
     summary: str
     # The topics of HELP that show it.
     topics: tuple[TopicName, ...]
     who: Who
     when: When = When.ANY
-    # It is about the open phase, so a letter that was sent before that phase opened meant another phase.
+    # Whether it is about the open phase, so that a letter sent before that phase opened must have meant an earlier one.
     of_phase: bool = False
-    # It is about the seat of its sender, so the keeper, who has none, cannot use it.
+    # Whether it is about the seat of its sender, so that the keeper, who has none, cannot use it.
     of_seat: bool = False
-    # No one does it in another's name, not even a master who acts for them (BECOME).
+    # Whether no one can use it in another's name, not even a master who acts for them (BECOME).
     personal: bool = False
-    # A player who has chosen that may use it without a password.
+    # Whether players who have chosen to play without a password may use it without one.
     passwordless: bool = False
-    # What it is in the table of acts (judge/games/core/acts.py), if it is one of a master; "" for what only masters do.
+    # Its name in the table of acts (judge/games/core/acts.py), if it is a master's command; "" for masters only.
     act: str = ""
 
 
 class Doubt(Flag):
-    """Why a line may not be meant as the command that it is.
+    """Why a line may not be meant as the command that it matches.
 
-    `WORD`: nothing follows the command, and it is neither a setting nor in capitals, so that it could be a word to
-    someone, such as "Clear.". `SENTENCE`: it may go on with the sentence on the line above.
+    `WORD`: nothing follows the command, and it is neither a setting nor in capitals, so it could be a word to someone,
+    such as "Clear." `SENTENCE`: it may continue the sentence on the line above.
     """
 
     WORD = auto()
@@ -168,7 +168,7 @@ H = TypeVar("H", bound=Callable[..., object])
 
 
 class Family:
-    """The commands of a module, in the order of HELP, and what they have in common unless one says otherwise.
+    """The commands of a module, in the order of HELP, and the fields that they share unless one overrides them.
 
     command = Family("deadlines", who=Who.MASTER, when=When.LIVING, act=acts.OTHER_SETTINGS)
 
@@ -189,7 +189,7 @@ class Family:
         self._shared: dict[str, Any] = {"topics": topics, "who": who, "place": place, "when": when, "act": act, **more}
 
     def __call__(self, usage: str, *also: str, help: str, **differs: Any) -> Callable[[H], H]:
-        """The decorator of a handler. `also`: synonyms of the name; `differs`: fields of `Command`."""
+        """Return the decorator for a handler. `also`: synonyms of the name; `differs`: fields of `Command`."""
 
         def register(handler: H) -> H:
             self.add(usage, *also, help=help, handler=handler, **differs)
@@ -198,9 +198,9 @@ class Family:
         return register
 
     def add(self, usage: str, *also: str, help: str, reads: str = "", **differs: Any) -> None:
-        """A command whose handler is not a function of its own, or that has none.
+        """Add a command whose handler is shared with others, or that has none.
 
-        `reads`: what is read as arguments, written as in a usage, if that is more than HELP shows.
+        `reads`: the arguments that are accepted, written as in a usage, if these are more than HELP shows.
         """
         name, arguments = split(usage)
         if "pattern" not in differs:
@@ -210,18 +210,18 @@ class Family:
         self.commands.append(Command(names=(name, *also), arguments=arguments, summary=help, **fields))
 
 
-# Marks between the words of a setting, which may be left out.
+# Optional marks between the words of a setting.
 _MARKS = str.maketrans(":=,", "   ")
 
 
 @dataclass(frozen=True)
 class Call:
-    """A command as the sender wrote it: the words that match its pattern, its line, and the lines below it.
+    """A command as the sender wrote it: the words that match its pattern, its line, and the lines after it.
 
-    `name`: that of its names which was written. `ended`: the word that ends the body stands there. `older`: of a
-    message without that word, what follows its text: a quote, an older mail, a signature. `above`: the line right above
-    it, if that is neither blank nor a command. `orders`: those that follow on the line of a sign-on. `secret`: where
-    on the line its password is, or what may be one.
+    `name`: which of its names was written. `ended`: the word that ends the body is there. `older`: for a message
+    without that word, the lines after its text: a quote, an older mail, a signature. `above`: the line directly above
+    it, if that is neither blank nor a command. `orders`: the orders that follow on the line of a sign-on. `secret`: the
+    position of its password, or possible password, on the line.
     """
 
     command: Pattern
@@ -242,7 +242,7 @@ class Call:
 
     @property
     def plainly(self) -> str:
-        """The command without synonyms, marks and small letters: written in several ways it is the same."""
+        """Return the command without synonyms, marks and small letters, so that all spellings of it are equal."""
         words = " ".join([self.command.word, *filter(None, self.arguments.values())])
         return " ".join(words.translate(_MARKS).upper().split())
 
@@ -253,7 +253,7 @@ class Call:
 
     @property
     def doubt(self) -> Doubt:
-        """Why the line may not be meant as this command, as far as that can be told from it and the one above."""
+        """Return why the line may not be meant as this command, as far as the line and the one above show that."""
         found, command = Doubt(0), self.command
         if self.is_in_capitals:
             return found
@@ -268,21 +268,21 @@ class Call:
 
 
 class CommandError(Exception):
-    """A command that cannot be done; the message is for the sender and says what to write instead."""
+    """A command cannot be carried out; the message is for the sender and says what to write instead."""
 
 
-# Of a command that is miswritten.
+# The error for a misspelled command.
 _MOST_FORMS = 3
 
 
 def forms_of(commands: Sequence[Command]) -> str:
-    """How the commands are written, `APPROVE <code> or APPROVE <address>`: the first few."""
+    """Return how the commands are written, `APPROVE <code> or APPROVE <address>`: the first few."""
     return " or ".join(f"{one.names[0]} {one.arguments}".rstrip() for one in commands[:_MOST_FORMS])
 
 
 @contextmanager
 def refused(*errors: type[Exception], before: str = "", after: str = "") -> Iterator[None]:
-    """Refuse the command if one of these errors is raised in the block, with what stands around its message."""
+    """Turn one of these errors in the block into a CommandError, with text before and after its message."""
     try:
         yield
     except errors as error:
@@ -290,14 +290,14 @@ def refused(*errors: type[Exception], before: str = "", after: str = "") -> Iter
 
 
 class MaybeSentence(CommandError):
-    """A line that looks like a command but may be part of a sentence."""
+    """A line looks like a command but may be part of a sentence."""
 
     def __init__(self, why: str = "This looks like part of the sentence above it.") -> None:
         super().__init__(f"{why} If you meant the command, write it in capitals.")
 
 
 class EndMissing(CommandError):
-    """A message without its end word that may not be whole, or holds more than was meant; `why`: in half a sentence."""
+    """A message without its end word may be incomplete, or include text not meant for it; `why`: a clause."""
 
     def __init__(self, why: str) -> None:
         super().__init__(
@@ -308,7 +308,7 @@ class EndMissing(CommandError):
 
 
 class SignonRefused(CommandError):
-    """A sign-on whose password is not tried; `door`: what it was meant to open."""
+    """A sign-on is refused without trying its password; `door`: what the password was meant to open."""
 
     def __init__(self, message: str, door: LoginAttempts):
         super().__init__(message)
@@ -316,8 +316,8 @@ class SignonRefused(CommandError):
 
 
 class PasswordRefused(SignonRefused):
-    """A password that does not fit; it is counted."""
+    """A password is wrong; it is counted."""
 
 
 class AfterConfirmation(CommandError):
-    """A command of a sender who has still to confirm who they are, or that they wrote the letter."""
+    """A command must wait until its sender has confirmed who they are, or that they wrote the letter."""

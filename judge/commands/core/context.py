@@ -1,8 +1,8 @@
-"""What a command may see and change, as four values: the work, the letter, the reply, and the seat signed on to.
+"""The data that a command may see and change, in four objects: the work, the letter, the reply, and the seat.
 
-A handler gets the CommandContext, which holds these, and the matched arguments. It changes rows in the session and says
-what it did, in three ways: it settles what its reply begins with (`settle`), remarks on a line (`remark`), or says a
-longer text (`say`). Only the work queue commits.
+A handler gets the CommandContext, which has these objects, and the matched arguments. It changes rows in the session
+and reports what it did in three ways: it adds to the verdict (`settle`), remarks on a line (`remark`), or adds a longer
+text (`say`). Only the work queue commits.
 """
 
 from collections import Counter
@@ -38,7 +38,7 @@ from judge.store.tables import Application, Game, LetterRow, Person, Phase, Seat
 
 # A game that a letter names, with its open phase.
 Named = tuple[Game, Phase | None]
-# Bytes of texts from commands in a reply: the rest of the reply needs room too.
+# The most bytes of texts from commands in a reply: the rest of the reply needs room too.
 MOST_TEXT = 80_000
 REGISTER_FIRST = (
     "Put this at the top of your email and send it again:\n"
@@ -48,7 +48,7 @@ REGISTER_FIRST = (
 
 @dataclass(frozen=True)
 class Newcomer:
-    """What an unknown sender has written into the form of REGISTER, and the answer to it."""
+    """The fields of an unknown sender's REGISTER form, and the answer to it."""
 
     name: str
     zone: str
@@ -57,9 +57,9 @@ class Newcomer:
 
 @dataclass(frozen=True)
 class PendingChange:
-    """A change of the sender's own data that waits until they have sent a mail back."""
+    """A change of the sender's own data that waits for their confirmation by mail."""
 
-    # In words that continue "you".
+    # The change, as words that continue "you".
     said: str
     change: Change
     # The answer to the command.
@@ -70,17 +70,18 @@ class PendingChange:
 class Confirmation:
     """What waits until the sender has sent a mail back."""
 
-    # They wish to be registered.
+    # The registration that they want.
     newcomer: Newcomer | None = None
-    # The numbers of the blocks that wait for that, or for a player who may have signed on as another by mistake.
+    # The numbers of the blocks that wait for the registration, or for a player who may have signed on as another by
+    # mistake.
     deferred: list[int] = field(default_factory=list)
     # "France in heron" for each power that such a player has signed on to.
     acts: list[str] = field(default_factory=list)
-    # An earlier letter has asked them for that, and they have not answered.
+    # Whether an earlier letter has asked them for the confirmation, and they have not answered.
     asked_before: bool = False
     # Changes of their own data.
     changes: list[PendingChange] = field(default_factory=list)
-    # Registrations, confirmed by this letter, by letters whose blocks no longer wait.
+    # Registrations, confirmed by this letter, for which blocks of earlier letters have waited.
     confirmed: list[Registration] = field(default_factory=list)
 
 
@@ -88,17 +89,18 @@ class Confirmation:
 class SignOns:
     """What the sign-ons of a letter have proved."""
 
-    # Those who have proved who they are, by a seat of theirs or a token; what answers them is never counted or put off.
+    # The people who have proved who they are, by a seat of theirs or a token. Answers to them are never counted or
+    # delayed.
     people: set[int] = field(default_factory=set)
-    # One of these seats was signed on to.
+    # The seats of which one was signed on to.
     has_signed_on: bool = False
-    # A sign-on to one of these seats needed no password.
+    # The seats to which a sign-on needed no password.
     passwordless: bool = False
-    # A sign-on was refused that was not meant for another person's seat.
+    # Whether a sign-on was refused that was for the sender's own seat.
     refused: bool = False
-    # Those that were tried with wrong passwords.
+    # The seats that were tried with wrong passwords.
     doors: list[LoginAttempts] = field(default_factory=list)
-    # How many of these were for the sender's own seats.
+    # How many of these were the sender's own seats.
     wrong_passwords: int = 0
 
 
@@ -106,14 +108,14 @@ class SignOns:
 class OrdersRead:
     """The orders of a letter."""
 
-    # How many were read, and how many of them were mistakes.
+    # How many orders were read, and how many of these were mistakes.
     number: int = 0
     mistakes: int = 0
     # The last order for each unit, by the number of the phase, the power and the slot.
     latest: dict[tuple[int | None, str, str], Order] = field(default_factory=dict)
-    # The orders that its powers had before.
+    # The orders that its powers had before the letter.
     were_on_file: set[tuple[str, Order]] = field(default_factory=set)
-    # The lines of which its sender is told that they were not read, or knows it, since they are in a message.
+    # The lines whose sender is told, or knows because they are in a message, that they were not read as orders.
     unread: set[str] = field(default_factory=set)
 
 
@@ -121,38 +123,38 @@ class OrdersRead:
 class OpenLetter:
     """A letter that is being answered, what it proves about its sender, and what its blocks have done so far."""
 
-    # Without what the judge itself has put into it, such as a token in the subject.
+    # Its lines without those that the judge itself has added, such as a token in the subject.
     parsed: Letter
     row: LetterRow
     # Recognizes the commands of the table.
     reader: Reader
-    # The existing games that the letter's lines name, if they look like sign-ons, as they are before its first block.
+    # The existing games named on lines like sign-ons, in their state before the letter's first block.
     named: Mapping[str, Named] = field(default_factory=dict)
     # The sender as a known person; None if unknown, or if the address of the letter proves nothing.
     person: Person | None = None
     # What its address proves (judge/commands/core/proofs.py).
     standing: Standing = Standing(Proof.CLAIMED)
-    # The sender was registered before this letter came; or at least observed a game.
+    # Whether the sender was known before this letter, as registered or at least as an observer.
     registered: bool = False
     is_known: bool = False
-    # The keeper acts in place of a master.
+    # Whether the keeper acts in place of a master.
     by_keeper: bool = False
-    # There is no sign-on, the letter answers a mail of the judge to the seat; so only lines that cannot be meant in
-    # another way take effect.
+    # Whether the letter has no sign-on but answers a mail of the judge to the seat. Only lines that cannot be
+    # misunderstood take effect then.
     by_reply: bool = False
-    # It came earlier, and has waited until its sender confirmed it.
+    # Whether it came earlier, and has waited until its sender confirmed it.
     waited: bool = False
-    # The phases that it has opened by processing the ones before.
+    # The phases that it has opened by processing earlier ones.
     opened: set[int | None] = field(default_factory=set)
-    # The lines outside of its sign-ons, as long as no seat's answer has told of them.
+    # The lines outside of its sign-ons, until the answer of a seat has reported them.
     outside: list[Said] = field(default_factory=list)
-    # What its blocks have changed in the settings of each game, by its name.
+    # The changes of its blocks in the settings of each game, by the game's name.
     changed: dict[str, "Announcements"] = field(default_factory=dict)
     signons: SignOns = field(default_factory=SignOns)
     orders: OrdersRead = field(default_factory=OrdersRead)
 
     def said(self, text: str) -> Said:
-        """Return what a line of the letter is meant as that stands among prose."""
+        """Return the meaning of a line of the letter that is among prose."""
         return self.reader.said(Line(text), self.games)
 
     @cached_property
@@ -162,33 +164,33 @@ class OpenLetter:
 
     @property
     def sender(self) -> str:
-        """The address that it comes from, if that is true."""
+        """The address that the letter is from, if that is true."""
         return self.parsed.sender
 
     @cached_property
     def repeats_judge(self) -> bool:
-        """Return whether a mail of the judge is repeated in it without quote marks."""
+        """Return whether a mail of the judge is repeated in the letter without quote marks."""
         return repeats_judge(self.parsed.lines)
 
     @property
     def has_proved_it(self) -> bool:
-        """Return whether the sender has signed on to a seat of their own, or brought a token of theirs."""
+        """Return whether the sender has signed on to a seat of their own, or sent a token of theirs."""
         return self.person is not None and self.person.id in self.signons.people
 
     @property
     def proves_sender(self) -> bool:
-        """Return whether the letter proves that its sender wrote it: our mail server has verified it, or they have."""
+        """Return whether the letter proves that its sender wrote it: by our mail server, or by a sign-on or token."""
         return self.standing.proof is Proof.VERIFIED or self.has_proved_it
 
     def is_proved_to_be(self, person_id: int) -> None:
-        """The sender has signed on to a seat of this person: from a new address of theirs, too, that is enough."""
+        """Note that the sender has signed on to a seat of this person, which is proof even from a new address."""
         self.signons.people.add(person_id)
         owner = self.standing.owner
         if owner and owner.id == person_id:
             self.person, self.standing = owner, Standing(Proof.CLAIMED)
 
     def asker(self, address: str, about: About = "other") -> rate_limits.Reader:
-        """Who is answered at `address`, as far as the letter proves it; `about`: what."""
+        """Return who is answered at `address`, as far as the letter proves it; `about`: the subject of the answer."""
         verified = self.standing.proof is Proof.VERIFIED
         proof: rate_limits.Proof = "password" if self.signons.people else "verified" if verified else "none"
         return rate_limits.Reader(address, self.is_known or bool(self.signons.people), proof, about)
@@ -196,34 +198,34 @@ class OpenLetter:
 
 @dataclass
 class Reply:
-    """What the sender is answered: an answer to each block that is done, and to the one that is being read."""
+    """The reply to the sender: an answer to each finished block, and to the block that is being carried out."""
 
-    # Takes the passwords of the letter out of texts.
+    # Removes the passwords of the letter from texts.
     redact: Redaction = field(default_factory=Redaction)
     answers: list[Answer] = field(default_factory=list)
     confirmation: Confirmation = field(default_factory=Confirmation)
-    # Which mails to the sender came back.
+    # Which mails to the sender have bounced.
     greeting: str = ""
-    # By which budget it is counted; few answers to mail programs are sent.
+    # The limit under which it is counted; mail programs get few answers.
     about: About = "other"
     kind: MailKind = "reply"
-    # Why the letter was not answered at once, for the log; the same, since another may have written it.
+    # Why the letter was not answered at once, for the log, because someone else may have written it.
     unanswered: str = ""
     doubt: str = ""
-    # A password made for the sender, and a code, both masked in the stored reply once it has gone out.
+    # A password made for the sender, and a code; both are masked in the stored reply once it has gone out.
     secret: str | None = None
     token: str = ""
 
     def begin(self, game: Game | None = None, phase: Phase | None = None) -> None:
-        """Begin the answer to what is read now."""
+        """Begin the answer to the next block."""
         self.answers.append(Answer(game=game, phase=phase, redact=self.redact))
 
 
 @dataclass
 class Acting:
-    """A master acts in the seat of another player."""
+    """The state of a master who acts in another player's seat."""
 
-    # The seat that was signed on to.
+    # The master's own seat, to which they signed on.
     master: Seat
     # The orders and bids that the power had on file.
     before: Sequence[Order | Bid]
@@ -234,43 +236,43 @@ class Acting:
 
 @dataclass
 class Announcements:
-    """What all players have still to be notified of: sentences, seats that were taken, corrections of the map."""
+    """What all players have yet to be notified of: sentences, seats that were taken, corrections of the map."""
 
-    # By the name of each setting that was set, what stands before its sentence.
+    # By the name of each changed setting, the text before its sentence.
     changes: dict[str, str] = field(default_factory=dict)
-    # The variant and the settings of the game before.
+    # The variant and the settings of the game before the changes.
     before: tuple[Variant, GameSettings] | None = None
-    # What is said of a new time zone.
+    # The sentence about a new time zone.
     zone: str = ""
-    # Who set them, in turn.
+    # The people who changed settings, in turn.
     by: dict[str, None] = field(default_factory=dict)
     ejected: list[Left] = field(default_factory=list)
     borders: list[str] = field(default_factory=list)
-    # The block has set when phases are due, so its answer shows the next two deadlines, the second for a phase of this
-    # kind.
+    # A kind of phase: the block has changed when phases are due, so its answer shows the next two deadlines, the second
+    # for this kind.
     timed: PhaseKind | None = None
-    # For each kind of phases the line that set its grace, or what happens when that ends.
+    # For each kind of phase, the line that set its grace, or set what happens when grace ends.
     graced: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass
 class OrderLines:
-    """What the order lines of a block have been so far."""
+    """The state of the order lines of a block."""
 
-    # The later phase that they are for, "" for the open one, and the line that names it.
+    # The later phase that the lines are for, "" for the open one, and the line that names it.
     ahead: str = ""
     ahead_line: str = ""
     # The lines that bid points, which are filed at the end of the block.
     bid_lines: list[str] = field(default_factory=list)
-    # There are order lines in the block; something is filed.
+    # Whether there are order lines in the block, and whether any order is filed.
     gives_orders: bool = False
     ordered: bool = False
     # How many lines were kept for each later phase.
     kept_for: Counter[str] = field(default_factory=Counter)
-    # STATUS was asked, so the report says all.
+    # Whether STATUS was sent, so that the report is complete.
     asks_status: bool = False
-    # How many lines were looked at that may be quoted; of these, those that may be orders and were not read, and those
-    # that were, though the quoted line above them breaks off.
+    # How many possibly quoted lines were examined. Of these, the lines that may be orders and were not read, and those
+    # that were read although the quoted line above them breaks off.
     doubtful_read: int = 0
     left_out: list[str] = field(default_factory=list)
     perhaps_quoted: list[str] = field(default_factory=list)
@@ -278,9 +280,10 @@ class OrderLines:
 
 @dataclass
 class Seated:
-    """The seat that is signed on to, or in which a master acts, and what the lines after the sign-on have said so far.
+    """The seat that is signed on to, or in which a master acts, and the results of the lines after the sign-on.
 
-    permissions.py has checked what the table says: that there is an open phase, or a power in a game that has begun.
+    permissions.py has checked the conditions of the table: that there is an open phase, or a power in a game that has
+    begun.
     """
 
     session: Session
@@ -288,16 +291,16 @@ class Seated:
     phase: Phase | None
     row: Seat
     acting: Acting | None = None
-    # The player signed on without the password, so only what `Command.passwordless` names may be done.
+    # The player signed on without the password, so only commands with `Command.passwordless` are allowed.
     passwordless: bool = False
-    # The seat was taken in this block; it is to be left at its end.
+    # Whether the seat was taken in this block, and whether it is to be left at its end.
     joined: bool = False
     resigns: bool = False
-    # The players have agreed to the command that is carried out now.
+    # Whether the players have agreed to the current command.
     has_word: bool = False
     lines: OrderLines = field(default_factory=OrderLines)
     pending: Announcements = field(default_factory=Announcements)
-    # The seats of the game as they were when it was signed on to, until one is taken.
+    # The seats of the game at the sign-on, until a seat is taken.
     seats: Sequence[Seat] | None = None
     _book: FiledOrders | None = None
 
@@ -308,7 +311,7 @@ class Seated:
 
     @property
     def variant(self) -> Variant:
-        """The variant of the game, as its own settings have it."""
+        """The variant of the game, with the game's own settings."""
         return variant_of(self.game)
 
     @property
@@ -324,7 +327,7 @@ class Seated:
 
     @property
     def open_phase(self) -> Phase:
-        """The open phase, where there must be one."""
+        """The open phase; use it only where there must be one."""
         assert self.phase
         return self.phase
 
@@ -336,7 +339,7 @@ class Seated:
         return self._book
 
     def forget_book(self) -> None:
-        """Read the orders on file again when they are asked for next."""
+        """Have the orders on file read again when they are needed next."""
         self._book = self.seats = None
 
     def on_file(self) -> Sequence[Order | Bid]:
@@ -348,20 +351,20 @@ class Seated:
 
 @dataclass
 class CommandContext:
-    """What a command of the lobby, or a sign-on with the lines after it, may see and change, and its answers."""
+    """The data and the answers of a command in the lobby, or of a sign-on with the lines after it."""
 
     work: Work
     letter: OpenLetter
     reply: Reply
-    # Where the sender is signed on, if they are.
+    # The seat that the sender is signed on to, if any.
     signed_on: Seated | None = None
-    # The command that is carried out now.
+    # The current command.
     call: Call = field(init=False, repr=False)
-    # The sender has asked the master for a seat in this block.
+    # Whether the sender has asked the master for a seat in this block.
     application: Application | None = None
 
     def begin(self) -> "CommandContext":
-        """Begin the answer to a block; return the context of its commands."""
+        """Begin the answer to a block; return the context for its commands."""
         self.reply.begin()
         return CommandContext(self.work, self.letter, self.reply)
 
@@ -372,39 +375,42 @@ class CommandContext:
 
     @property
     def seat(self) -> Seated:
-        """Where the sender is signed on: safe after SIGNON, as permissions.py has checked."""
+        """The seat that the sender is signed on to; safe after SIGNON, as permissions.py has checked."""
         assert self.signed_on
         return self.signed_on
 
     @property
     def answer(self) -> Answer:
-        """The answer to what is being read."""
+        """The answer to the current block."""
         return self.reply.answers[-1]
 
     @property
     def sender_zone(self) -> str:
-        """The zone in which the sender reads times."""
+        """The time zone in which the sender reads times."""
         person = self.letter.person
         return person.zone if person else self.work.services.settings.zone
 
     @property
     def zone(self) -> str:
-        """The zone of the answer to this block: the sender's.
+        """The time zone of the answer to this block: usually the sender's.
 
-        In a gunboat game, an answer of which another person gets a copy shows times in the judge's own zone.
+        In a gunboat game, an answer of which another person gets a copy shows times in the judge's own time zone.
         """
         return self.work.services.settings.zone if self.answer.hides_people else self.sender_zone
 
     def written(self, template: str, **values: object) -> Written:
-        """Return a text made from `template`, as its reader gets it."""
+        """Return a text made from `template`, for the reader of the reply."""
         return self.work.services.post.render(template, self.zone, **values)
 
     def remark(self, text: str, kind: Literal["error", "stray", "note"] = "note", line: str = "", **how: bool) -> None:
-        """Say what a line has done, or that it was refused or ignored: by default that of the command."""
+        """Add a remark that a line was done, refused or ignored; by default the line of the current command."""
         self.answer.remarks.append(Remark(kind, line or self.call.line, text, **how))
 
     def settle(self, verdict: str) -> None:
-        """Add a verdict to the answer; in a game without players it does not say that all have been notified."""
+        """Add a verdict to the answer.
+
+        In a game without players drop the sentence that all players have been notified.
+        """
         if verdict.endswith(ALL_TOLD) and self.signed_on:
             roles = {seat.role for seat in seats_of(self.session, self.seat.game)}
             others = "player" in roles and not self.seat.settings.solo
@@ -412,9 +418,10 @@ class CommandContext:
         self.answer.settle(verdict)
 
     def say(self, text: str, title: str = "", *, headed: bool = False) -> None:
-        """Add a longer text; its title is the verdict, or stands above the text if the verdict is about a sign-on.
+        """Add a longer text.
 
-        `headed`: programs read this text; its heading stands above the verdict.
+        Its title becomes the verdict, or a title above the text if the verdict is about a sign-on. `headed`: programs
+        read this text, so its heading comes before the verdict.
         """
         answer = self.answer
         if title and self.signed_on:
@@ -426,9 +433,9 @@ class CommandContext:
             answer.texts.append(text)
 
     def sign_on(self, game: Game, phase: Phase | None, seat: Seat, *, proved: bool = True) -> None:
-        """From now on the block is about `game` with its open phase, and the sender is in `seat`.
+        """Set the block's game, its open phase and the sender's seat.
 
-        `proved`: it is proved that the sender holds it. For a seat that was taken in this letter nothing is.
+        `proved`: the sender has proved that the seat is theirs. A seat that was taken in this letter proves nothing.
         """
         if proved and seat.joined_at < self.work.now:
             self.letter.is_proved_to_be(seat.person_id)

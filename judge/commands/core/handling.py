@@ -1,7 +1,7 @@
-"""What handlers share: which game, power or person a line means, and changes by SET.
+"""Functions that handlers share: which game, power or person a line means, and changes by SET.
 
 A handler of a game's setting returns a `Setting`; `permissions.carry_out` applies it. Changes to a game take effect at
-once, and one mail announces all those of a block, as it does for corrections.
+once, and one mail announces all changes of a block, and likewise all corrections.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -39,9 +39,10 @@ _FIRST = ("master", "player", "observer")
 
 
 def asked_game(context: CommandContext, name: str | None, of: str = "") -> tuple[Game, Phase | None]:
-    """The named game, else the one signed on to, else the sender's only game; and its open phase. Raises CommandError.
+    """Return the named game, else the one signed on to, else the sender's only game, with its open phase.
 
-    If the answer is not yet about a game, it is now about this one. `of`: what is asked of it, for the refusal.
+    Raises CommandError. If the answer is not yet about a game, it is now about this one. `of`: what is asked about the
+    game, for the refusal.
     """
     session = context.session
     here = context.signed_on
@@ -62,13 +63,13 @@ def asked_game(context: CommandContext, name: str | None, of: str = "") -> tuple
 
 
 def blocks_of(context: CommandContext, lines: Sequence[Line]) -> list[Block]:
-    """Return the blocks that other lines than those of the letter are cut into."""
+    """Return the blocks of these lines, which are not all the lines of the letter."""
     reader = context.letter.reader
     return read_blocks(reader, lines, games_among(context.session, reader.names_in(lines)))
 
 
 def seat_in(context: CommandContext, game: Game) -> Seat | None:
-    """The sender's seat in `game`: the one signed on to, else one found by address; a master's before a player's.
+    """Return the sender's seat in `game`: the one signed on to, else one found by address, a master's first.
 
     The address is enough for a question, since the answer goes to that address.
     """
@@ -81,7 +82,7 @@ def seat_in(context: CommandContext, game: Game) -> Seat | None:
 
 
 def power_meant(context: CommandContext, text: str) -> str:
-    """Return the power, or group, that `text` names; raise CommandError with how to write the command."""
+    """Return the power, or group, that `text` names; raise CommandError with the syntax of the command."""
     here = context.seat
     try:
         return read_seat(here.variant, text, People(context.session, here.game, here.row))
@@ -90,13 +91,13 @@ def power_meant(context: CommandContext, text: str) -> str:
 
 
 def recipients_meant(context: CommandContext, text: str) -> Audience:
-    """Return whom `text` names; raise NotMeant."""
+    """Return the audience that `text` names; raise NotMeant."""
     here = context.seat
     return read_recipients(here.variant, text, People(context.session, here.game, here.row))
 
 
 def zone_meant(context: CommandContext, text: str) -> str:
-    """Return the time zone that `text` names; raise CommandError with how to write the command."""
+    """Return the time zone that `text` names; raise CommandError with the syntax of the command."""
     zone, hint = find_zone(text)
     if not zone:
         raise CommandError(f'"{text}" is not a time zone.{hint} Write {context.call.command.word} Europe/Berlin.')
@@ -104,14 +105,14 @@ def zone_meant(context: CommandContext, text: str) -> str:
 
 
 def address_meant(context: CommandContext, text: str) -> str:
-    """Return the address that is written, in its normal form; raise CommandError with how to write the command."""
+    """Return the address in the text, in its normal form; raise CommandError with the syntax of the command."""
     address = address_in(text)
     if not address:
         raise CommandError(f'"{text}" is not an address. Write {context.call.command.word} jo@example.org.')
     return address
 
 
-# What reads an argument before the handler gets it, by the name of the argument.
+# The functions that read an argument before the handler gets it, by the name of the argument.
 READERS: Mapping[str, Callable[[CommandContext, str], str]] = {
     "power": power_meant,
     "zone": zone_meant,
@@ -120,10 +121,10 @@ READERS: Mapping[str, Callable[[CommandContext, str], str]] = {
 
 
 def own_seats(context: CommandContext, game: Game) -> list[Seat]:
-    """The seats in `game` that the sender holds or has held.
+    """Return the seats in `game` that the sender has or had.
 
     If another person gets a copy of the answer, only the seat signed on to. Raises CommandError for a master who acts
-    for a power: neither of the two may read what the other got.
+    for a power, since neither of the two may read the other's mail.
     """
     here = context.signed_on
     if here and here.game is game and here.acting:
@@ -134,12 +135,12 @@ def own_seats(context: CommandContext, game: Game) -> list[Seat]:
 
 
 def shown_in(context: CommandContext, game: Game) -> Shown:
-    """What the sender may see of the people in `game`."""
+    """Return what the sender may see of the people in `game`."""
     return shown_to(seat_in(context, game), game)
 
 
 def show(context: CommandContext, game: Game, shown: dict[str, Any] | None, svg: bool = False, part: str = "") -> None:
-    """Send a picture of that scene of `game`, or of that part of it, with the answer; a mail has room for one."""
+    """Add a picture of that scene of `game`, or of that part of it, to the answer; a mail has room for one."""
     if any(answer.picture_id and not answer.shows_orders for answer in context.reply.answers):
         context.remark("an email has room for one map only: ask for this one in a separate email.")
         return
@@ -149,7 +150,7 @@ def show(context: CommandContext, game: Game, shown: dict[str, Any] | None, svg:
 
 
 def awaits_word(context: CommandContext, act: str, line: str, about: Seat | None = None) -> str:
-    """Return what the sender is told if `line` still needs the word of the players; "" if it may be carried out now.
+    """Return the reply if `line` still needs the agreement of the players; "" if it may be carried out now.
 
     `act`: a key of `ACTS`; `about`: the seat that the line is about, or the one that was left.
     """
@@ -162,7 +163,7 @@ def awaits_word(context: CommandContext, act: str, line: str, about: Seat | None
 
 
 def refuse_for_one(game: Game, what: str) -> None:
-    """Raise CommandError if the game is for one, in which `what` does nothing."""
+    """Raise CommandError in a game of one player, in which `what` has no effect."""
     if settings_of(game).solo:
         raise CommandError(f"{game.name} is a game for one, without deadlines, votes and press: no {what}.")
 
@@ -174,7 +175,7 @@ UNCHANGED = "already set; nothing changed."
 class Setting:
     """New `values` of settings of the game, by name.
 
-    All its players read the sentence that the setting itself has (judge/games/core/settings.py), after what `says` why.
+    All its players read the sentence of each setting (judge/games/core/settings.py), after `says`, the reason.
     `agreed`: all players have voted for it.
     """
 
@@ -183,13 +184,13 @@ class Setting:
     agreed: bool = False
 
     def apply(self, context: CommandContext) -> None:
-        """Keep the values, update the clock of the open phase, and say so."""
+        """Store the values, update the clock of the open phase, and report the change."""
         here = context.seat
         game, before, pending = here.game, here.settings, here.pending
         if not self.values.keys() <= FOR_ONE:
             refuse_for_one(game, context.call.plainly)
         after = replace(before, **self.values)
-        # Where NMR is set, only SET NMR asks how long grace is.
+        # If NMR is set, only SET NMR asks how long grace is.
         looked_at = [kind for kind in TIMINGS if "nmr" in self.values or kind in self.values and not after.nmr]
         pending.graced |= dict.fromkeys(looked_at, context.call.line)
         if after == before:
@@ -206,7 +207,7 @@ class Setting:
         if here.phase and any(SAID[name].clock for name in self.values):
             schedule.rearm(context.work, game, here.phase)
         for name in self.values:
-            # What is set last is told last.
+            # The setting changed last is reported last.
             pending.changes.pop(name, None)
             pending.changes[name] = self.says
             pending.timed = pending.timed or TIMINGS.get(name)
@@ -215,7 +216,7 @@ class Setting:
 def keep(
     context: CommandContext, row: Person | Seat | Game | Application, says: str, again: str = UNCHANGED, **values: Any
 ) -> None:
-    """Keep what concerns no one else: only the sender reads what it says, or that it was so already (`again`)."""
+    """Store a value that concerns only the sender, who reads what it `says`, or `again` if it was already so."""
     is_so = all(getattr(row, name) == value for name, value in values.items())
     for name, value in values.items():
         setattr(row, name, value)
@@ -223,12 +224,12 @@ def keep(
 
 
 def tell_changes(context: CommandContext) -> None:
-    """Notify all players of what the block has changed so far; show the sender the next deadlines if they changed."""
+    """Notify all players of the block's changes so far; show the sender the next deadlines if these changed."""
     here, work = context.seat, context.work
     game, phase, pending = here.game, here.phase, here.pending
     changes = _changes_of(context, pending)
     if changes:
-        # What an earlier block of the letter has changed may be changed back.
+        # An earlier block of the letter may have made a change that this one reverses.
         whole = context.letter.changed.setdefault(game.name, Announcements())
         whole.before, whole.zone = whole.before or pending.before, pending.zone or whole.zone
         whole.changes |= pending.changes
@@ -252,7 +253,7 @@ def tell_changes(context: CommandContext) -> None:
 
 
 def _confirm(context: CommandContext, lines: Sequence[str]) -> None:
-    """Say this also to the holder of the seat, who gets no notice (`read_reply`), if another has done it for them."""
+    """Send this to the seat's player, who gets no notice (`read_reply`), if someone else has done it for them."""
     context.say("\n".join(lines))
     context.answer.confirmed.append(context.answer.texts[-1])
 
@@ -262,12 +263,12 @@ def _changes_of(context: CommandContext, pending: Announcements) -> list[str]:
     return [*changes, *filter(None, [pending.zone])]
 
 
-# How the timing of each kind of phases is called.
+# The words for the timing of each kind of phase.
 _PHASES = {"move": "movement", "retreat": "retreats", "adjust": "adjustments"}
 
 
 def _warn_of_grace(context: CommandContext) -> None:
-    """Warn of phases in which late players have too little grace now, with the command that gives it."""
+    """Warn of phases in which late players now have too little grace, with the command that gives them more."""
     settings, graced = context.seat.settings, context.seat.pending.graced
     grace = {kind: getattr(settings, kind).grace for kind in graced}
     short = [kind for kind, hours in grace.items() if (hours < 24 if settings.nmr else not hours)]
@@ -308,7 +309,7 @@ def tell_ejected(context: CommandContext) -> None:
 
 
 def after_ejection(context: CommandContext, seat: Seat) -> str:
-    """Say what comes next when `seat` was taken from its holder: who may have it, and how to keep its holder out."""
+    """Return what can happen next with a seat that was taken: who may have it, and how to keep its old player out."""
     here = context.seat
     game, own = here.game, here.signed_on
     address = shown_to(own, game).address_of(seat) or "<their address>"
@@ -323,7 +324,7 @@ def after_ejection(context: CommandContext, seat: Seat) -> str:
 
 
 def ejected(context: CommandContext, seat: Seat) -> Left:
-    """Return who has taken `seat` from its holder, who also reads how to reach them, as far as they may see that."""
+    """Return the removal from `seat`: who did it and, if the player may see that, how to reach them."""
     here = context.seat
     own, game = here.signed_on, here.game
     if own.person_id == seat.person_id:
@@ -336,7 +337,7 @@ def ejected(context: CommandContext, seat: Seat) -> Left:
 
 
 def tell_dropped(context: CommandContext, dropped: Dropped) -> None:
-    """Say how many orders of which powers a change of the board has made impossible."""
+    """Report how many orders of which powers a change of the board has made impossible."""
     orders = {power: lost for power, lost in dropped.orders.items() if sees(context, "orders", power=power)}
     if orders:
         lost = counted(sum(map(len, orders.values())), "order")
@@ -345,7 +346,7 @@ def tell_dropped(context: CommandContext, dropped: Dropped) -> None:
 
 
 def ruler(context: CommandContext) -> str:
-    """Return who gave the command, as all players read it at the beginning of a sentence."""
+    """Return who gave the command, as the beginning of a sentence for all players."""
     here = context.signed_on
     if not here or here.acting or here.row.role == "master":
         return "The keeper of this judge" if context.letter.by_keeper else "The master"
@@ -355,12 +356,12 @@ def ruler(context: CommandContext) -> str:
 
 
 def read_reply(context: CommandContext) -> set[str]:
-    """The address of the seat whose holder reads in the reply what they have set, and needs no notice of it."""
+    """Return the address of the seat whose player reads in the reply what they have set, and so needs no notice."""
     return set() if context.letter.by_keeper else {context.seat.signed_on.address}
 
 
 def look_again(context: CommandContext) -> None:
-    """Look which phase is open now, and read the orders on file again."""
+    """Look up the open phase again, and read the orders on file again."""
     here = context.seat
     here.phase = context.answer.phase = open_phase(context.session, here.game)
     here.forget_book()
@@ -369,9 +370,9 @@ def look_again(context: CommandContext) -> None:
 def sees(
     context: CommandContext, fact: Fact, power: str = "", *, stage: Stage = "open", game: Game | None = None
 ) -> bool:
-    """Return whether all who read the answer may see this fact about `power`, "" for all powers but their own.
+    """Return whether all readers of the answer may see this fact about `power`, "" for all powers but their own.
 
-    `game`: the game that is asked about, if it may be another one.
+    `game`: the game in question, if it may be another one.
     """
     here, person = context.signed_on, context.letter.person
     game = game or context.seat.game
@@ -391,7 +392,7 @@ def sees(
 
 
 def blind(context: CommandContext) -> Acting | None:
-    """Return the master who acts in the seat, if the orders on file for it are hidden from them."""
+    """Return the acting master, if the orders on file for the seat are hidden from them."""
     here = context.seat
     if here.acting and not sees(context, "orders", power=here.row.power or ""):
         return here.acting

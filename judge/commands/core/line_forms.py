@@ -3,9 +3,9 @@
 A command may be in bold, after a bullet or a greeting, and a sign-on may have orders after it.
 
 The end of a message is found before anything else is read, since inside a message nothing is a command. It ends with
-ENDPRESS or ENDBROADCAST, in any dress that a line may have. Where its writer forgot that line or misspelled it, it ends
-with a line that can hardly mean anything else, with SIGNOFF, a signature, a sign-on, or the email. `MessageEnd.ended`
-says whether an end was written, so that the caller can look at what stands in a text that has none.
+ENDPRESS or ENDBROADCAST, in any dress that a line may have. If its writer forgot or misspelled that line, the message
+ends with a line that can hardly mean anything else, with SIGNOFF, a signature, a sign-on, or at the end of the email.
+`MessageEnd.ended` is whether an end was written, so that the caller can examine a text that has none.
 """
 
 import re
@@ -28,35 +28,35 @@ from judge.rules.parsing.vocabulary import BUILD, KIND_WORDS, ORDER_WORDS, REMOV
 
 _FENCE = "```"
 _SHORTEST_RULE = 3
-# Words that people write between the others of a sign-on.
+# Words that people write between the parts of a sign-on.
 BETWEEN = {"in", "game", "as", "for", "to", "with", "and", "my", "is", "power", "password", "passwd", "pw"}
-# Signs that people write between the words of a sign-on: "F heron / hush", "Fheron | hush".
+# Signs that people write between the parts of a sign-on: "F heron / hush", "Fheron | hush".
 _PARTING = "/|=-–:,;"
-# What may stand between a greeting and the sign-on.
+# What may be between a greeting and the sign-on.
 _PAUSE = ",.!:;-"
 _GREETINGS = frozenset(map(str.upper, WORDS_OF_GREETINGS))
 _MOST_GREETING = 40
 _SIGNON = re.compile(r"(?<![^\s*_`\"])SIGNON(?=[\s*_`\"])", re.IGNORECASE | re.ASCII)
-# A sign-on in other words, up to the power; what follows ">" is quoted.
+# A sign-on in other words, up to the power; text after ">" is quoted.
 _IN_OTHER_WORDS = re.compile(r"[^>]{0,60}?(?<!\w)(?:sign|log)(?:ing)?[-_ ]?(?:on|in)\W{0,9}", re.IGNORECASE)
 _OPENS = ("SIGNON", "LOGIN", "LOGON")
-# These begin sentences as well.
+# Words of sign-ons that also begin sentences.
 _OPENS_TOO = ("CREATE", "OBSERVE", "WATCH", "MONITOR", "JOIN", "HELLO", "TAKEOVER", "RESIGN", "WITHDRAW")
-# Words of a sign-on, and how many it may have: SIGNON Great Britain heron hush.
+# Words of a sign-on, and the most that it may have: SIGNON Great Britain heron hush.
 _MOST_WORDS = 6
 # The words of a power and a game: GREAT BRITAIN HERON.
 _MOST_NAMED = 4
-# A sign-on whose power, game and password stand on the next line: "Fheron hush", "F heron / hush".
+# A sign-on whose power, game and password are on the next line: "Fheron hush", "F heron / hush".
 _ALONE, _MOST_BELOW = {"SIGNON", "LOGIN", "LOGON"}, 5
-# Between the sign-on and the orders that follow on its line.
+# What may be between a sign-on and the orders that follow on its line.
 _LINKS = {"AND", "WITH", "ORDERS", "MY", "THEN"}
 
 
 def forms(line: str) -> Iterator[str]:
-    """Yield the line as it was written, then without bullets and marks around it, then without those around each word.
+    """Yield the line as it was written, then without bullets and marks around it, then without marks around each word.
 
-    Signs that part the words of a sign-on are left out of the last form. A single word may be an item of a list, or
-    emphasized, so it must be in capitals to be meant as a command.
+    The last form also lacks signs between the words of a sign-on. A single word may be an item of a list, or
+    emphasized, so it must be in capitals to be taken for a command.
     """
     yield line
     rest = without_bullets(line).lstrip(MARKS)
@@ -80,9 +80,9 @@ def forms(line: str) -> Iterator[str]:
 
 
 def is_ornament(line: str) -> bool:
-    """Return whether the line only parts or frames others: a rule, the fence of a block of code.
+    """Return whether the line only separates or frames others: a rule, or the fence of a code block.
 
-    A dash alone does not, since a table may hold it.
+    A single dash does not, since a table may have it.
     """
     if line.startswith(_FENCE):
         return " " not in line
@@ -96,7 +96,7 @@ def is_greeting(line: str) -> bool:
 
 
 def without_greeting(line: str) -> str:
-    """The sign-on behind a greeting, "Hello judge, SIGNON Fheron hush"; the line itself if there is none."""
+    """Return the sign-on after a greeting, "Hello judge, SIGNON Fheron hush"; the line itself if there is none."""
     found = _SIGNON.search(line, 0, _MOST_GREETING + len("SIGNON "))
     greeting = line[: found.start()].rstrip(MARKS + " ") if found else ""
     words = [fold(word.strip(_PAUSE + MARKS)) for word in greeting.split()]
@@ -107,10 +107,10 @@ def without_greeting(line: str) -> str:
 
 
 def as_signon(line: str, games: Collection[str]) -> str:
-    """Return a sign-on in other words ("Log on to Fheron hush", "Sign-on: Fheron hush") as SIGNON and what follows.
+    """Return a sign-on in other words ("Log on to Fheron hush", "Sign-on: Fheron hush") as SIGNON and the rest.
 
-    Any other line is returned as it is. Words that prose uses too are a sign-on only if one of the existing
-    `games` follows them. The passwords on such lines are masked by the same rule.
+    Any other line is returned unchanged. Words that prose also uses are a sign-on only if one of the existing `games`
+    follows them. The passwords on such lines are masked by the same rule.
     """
     found, folded = signon_line(line), fold_line(line)
     if not found or not found.is_whole or not _IN_OTHER_WORDS.fullmatch(folded, 0, found.start):
@@ -125,7 +125,7 @@ def as_signon(line: str, games: Collection[str]) -> str:
 
 
 def run_on(line: str) -> tuple[str, str] | None:
-    """("SIGNON Fheron hush", "A PAR - BUR, A MAR H") of a line with both; None for any other."""
+    """Return ("SIGNON Fheron hush", "A PAR - BUR, A MAR H") for a line with both; None for any other."""
     words = line.split(" ", _MOST_WORDS + 1)
     if words[0].upper() not in _OPENS:
         return None
@@ -142,7 +142,7 @@ def run_on(line: str) -> tuple[str, str] | None:
 
 
 def begins_with_unit(words: Sequence[str]) -> bool:
-    """Return whether the words, of which the last may be many, begin like "A PAR - BUR" or "BUILD A PAR"."""
+    """Return whether the words, of which the last may be long, begin like "A PAR - BUR" or "BUILD A PAR"."""
     words = " ".join(words).split(" ", 5)
     first, *others = [fold(word.strip(MARKS)) for word in words]
     if first in BUILD | REMOVE | WAIVE | ORDER_WORDS and len(first) > 1:
@@ -160,7 +160,7 @@ def begins_with_move(words: list[str]) -> bool:
 
 
 def whole_signon(lines: Sequence[Line], number: int) -> str:
-    """Return SIGNON, alone on its line, with the power, game and password on the next line; "" for any other line."""
+    """Return SIGNON with the power, game and password on the next line, or "" if it is not alone on its line."""
     pair = lines[number : number + 2]
     if (
         "G" not in pair[0].text.upper()
@@ -173,7 +173,7 @@ def whole_signon(lines: Sequence[Line], number: int) -> str:
     return f"SIGNON {' '.join(words)}" if is_meant else ""
 
 
-# ENDPRESS in bold, after a bullet, a number or a quote mark, followed by a comment or other words.
+# ENDPRESS in bold, or after a bullet, a number or a quote mark, with a comment or other words after it.
 _END_WORD = re.compile(
     r"[\W_]*+(?:(?:\d{1,2}[.)]|[a-z]\))[\W_]*+)?END[\s_-]{0,3}(?:PRESS|BROADCAST)(?![^\W_])"
     r"(?:[^\w/#(\[{-]|_){0,9}(?P<rest>.*)",
@@ -183,7 +183,7 @@ _END_WORD = re.compile(
 _COMMENT = re.compile(r"//|#|--|[(\[{]")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _END_WORDS = ("ENDPRESS", "ENDBROADCAST")
-# What people write in their place, alone on a line, with typing errors in ENDPRESS itself.
+# Words that people write in place of ENDPRESS, alone on a line, with typing errors in it.
 _PHRASES = frozenset(
     f"{first} {second}"
     for first, second in [
@@ -193,22 +193,22 @@ _PHRASES = frozenset(
     ]
 ) | {"END", "ENDOFPRESS", "PRESSEND", "BROADCASTEND", "ENDMESSAGE", "ENDMSG", "EOM", "END OF THE PRESS",
      "END OF THE MESSAGE", "END OF MY PRESS", "END OF MY MESSAGE"}  # fmt: skip
-# Words of a dictionary that are two typing errors from an end word or less.
+# Words of the dictionary that are at most two typing errors from an end word.
 _DICTIONARY = frozenset({"EXPRESS", "EMPRESS", "ENDLESS", "ENDORSES", "ENDURES", "UNDRESS"})
 _LONGEST_WORD = 40
 # What may close the frame around an end word.
 _RULE = " -_="
-# Beyond this a line holds more than an end word with a comment.
+# A longer line has more than an end word with a comment.
 _LONGEST_LINE = 200
 
 
 @dataclass(frozen=True)
 class MessageEnd:
-    """Where a message ends.
+    """The end of a message.
 
     `at`: the number of the line after its text. `ended`: that line is an end word of some kind, and is not read.
-    `rest`: what else is on that line. `below`: of a message without an end word, where the lines end that may belong to
-    it: a mail program puts a forwarded mail below the signature.
+    `rest`: other text on that line. `below`: for a message without an end word, where the lines end that may belong to
+    it, since a mail program puts a forwarded mail below the signature.
     """
 
     at: int
@@ -220,15 +220,15 @@ class MessageEnd:
 class MessageEnds:
     """The ends of the messages in `lines`.
 
-    `press`: the command below which a message begins; `signs_on`: whether a line is a sign-on, however it is written.
-    Both are asked once for each line of a letter that holds a message.
+    `press`: returns the command if a message begins after the line; `signs_on`: whether a line is a sign-on, in any
+    form. Both are called once for each line of a letter that has a message.
     """
 
     def __init__(self, lines: Sequence[Line], press: Callable[[Line], Call | None], signs_on: Callable[[Line], bool]):
         self._lines, self._press, self._signs_on = lines, press, signs_on
 
     def of(self, position: int) -> MessageEnd:
-        """The end of the message whose text begins in line `position`."""
+        """Return the end of the message whose text begins in line `position`."""
         stop, signon, exact, near = (self._next(kind, position) for kind in ("stop", "signon", "exact", "near"))
         opens = min(signon, self._next("beginning", position))
         if exact < opens:
@@ -243,21 +243,21 @@ class MessageEnds:
         return MessageEnd(min(below, stop), False, below=below)
 
     def rest(self, position: int) -> int:
-        """The end of a text from line `position` on that has no end word of its own."""
+        """Return the end of a text from line `position` on that has no end word."""
         return min(self._next(kind, position) for kind in ("stop", "signoff", "signon"))
 
     def _next(self, kind: str, position: int) -> int:
-        """The first line of this kind from `position` on; the number of lines if there is none."""
+        """Return the first line of this kind from `position` on; the number of lines if there is none."""
         found = self._found[kind]
         at = bisect_left(found, position)
         return found[at] if at < len(found) else len(self._lines)
 
     @cached_property
     def _found(self) -> Mapping[str, list[int]]:
-        """The lines of each kind.
+        """Return the lines of each kind.
 
-        "exact" and "near": as `_end_of` has it; "signoff": with an end word below it, it is a word of the message;
-        "stop": nothing below it is text.
+        "exact" and "near": as in `_end_of`; "signoff": it is a word of the message if an end word follows; "stop":
+        nothing after it is text.
         """
         found: dict[str, list[int]] = defaultdict(list)
         before = ""
@@ -280,16 +280,17 @@ class MessageEnds:
 
 
 def ends_below_signature(lines: Sequence[Line], press: Callable[[Line], Call | None]) -> list[int]:
-    """Return the end words of messages that hold a signature or an older mail, below which these would not end.
+    """Return the end words of messages with a signature or an older mail in them, which these would otherwise swallow.
 
-    `press`: the command below which a message begins. An older mail that holds one has an end word of its own.
+    `press`: returns the command if a message begins after the line. An older mail that has a message has an end word
+    too.
     """
     found: list[int] = []
     open_above = open_within = False
     for number, line in enumerate(lines):
         end = _end_of(line.text) if open_above else ""
         if line.kind == "text":
-            # A misspelt end word ends it too, as far as anyone knows here.
+            # A misspelled end word also ends a message, as far as can be known here.
             open_above = not end and (open_above or press(line) is not None)
             open_within = False
         elif line.kind not in ("history", "signature") or not open_above:
@@ -309,7 +310,7 @@ _SANDBOX, _END_OF_SANDBOX = "WHATIF", "ENDWHATIF"
 
 
 def is_like_sandbox(text: str) -> bool:
-    """Return whether a line is meant as WHATIF or as ENDWHATIF, however it is written."""
+    """Return whether a line is meant as WHATIF or as ENDWHATIF, in any form."""
     word = _box_word(text)
     # A quick first test: most lines have too few of the letters.
     may_be = len(set(_SANDBOX).intersection(word)) > 3
@@ -327,7 +328,7 @@ def ends_sandbox(text: str) -> bool:
     return _box_word(text).startswith("E")
 
 
-# WHATIF with more on its line: an order, a phase, a question.
+# The word WHATIF with more on its line: an order, a phase, a question.
 _FIRST_OF_SANDBOX = re.compile(r"[\W_]*+(?:END\W?)?(?:WHATIF|(?-i:WHAT[- ]IF))(?![^\W_])", re.IGNORECASE)
 
 
@@ -344,14 +345,14 @@ def bare_word(text: str) -> str:
 
 
 def _end_of(text: str) -> str:
-    """Return "exact" for an end word, whatever is around it, "near" for a line that is meant as one, else ""."""
+    """Return "exact" for an end word in any dress, "near" for a line that is meant as one, else ""."""
     if len(text) > _LONGEST_LINE:
         return ""
     if found := _END_WORD.fullmatch(text):
         return "near" if found["rest"].strip(_RULE) and not _COMMENT.match(found["rest"]) else "exact"
     words = _LETTERS.findall(text.upper()) if len(text) <= _LONGEST_WORD else []
     said = "".join(words)
-    # Of several words the first must be END itself: "and press" and "I'd press" are ends of sentences.
+    # The first of several words must be END itself: "and press" and "I'd press" are ends of sentences.
     may_be = said not in _DICTIONARY and (len(words) == 1 or words[:1] and words[0].startswith("END"))
     near = " ".join(words) in _PHRASES or may_be and any(is_miswritten(said, word) for word in _END_WORDS)
     return "near" if near else ""

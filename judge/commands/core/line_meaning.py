@@ -1,6 +1,6 @@
-"""What a line among prose is meant as on the boards of its writer: the one answer to "is it meant for the judge?".
+"""Decide what a line among prose means on the boards of its writer: the one answer to "is it meant for the judge?".
 
-It is asked of a message without its end word, which may have swallowed what its writer meant for the judge, and of a
+This is asked about a message without its end word, which may have swallowed lines meant for the judge, and about a
 reply to press that has no sign-on.
 """
 
@@ -17,14 +17,14 @@ from judge.store.tables import Game, Person, Seat
 
 
 def boards_of(context: CommandContext, game: Game, seat: Seat) -> list[Variant]:
-    """Return the variants of whose games the holder of the seat may have written orders, that of `game` first."""
+    """Return the variants for whose games the player in the seat may have written orders, that of `game` first."""
     person = context.session.get(Person, seat.person_id)
     others = [variant_of(other) for _, other in seats_in_living_games(context.session, person, "player", "master")]
     return list(dict.fromkeys([variant_of(game), *others]))
 
 
 def meaning_of(context: CommandContext, boards: Sequence[Variant], text: str) -> Said:
-    """Return what a line may be meant as for the judge, or that it is for people. `boards`: as `boards_of` has them."""
+    """Return what a line may mean to the judge, or that it is for people. `boards`: from `boards_of`."""
     said = context.letter.said(text)
     if said.surely:
         return said

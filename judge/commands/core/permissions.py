@@ -1,4 +1,4 @@
-"""Who may do what, and when: only this module enforces what the table says about a command."""
+"""Enforce who may use a command, and when, as the table says; no other module does."""
 
 from judge.commands.core.command import (
     AfterConfirmation,
@@ -38,7 +38,7 @@ _WORDS = {
     Who.OBSERVER: "observers",
     Who.MASTER: "the master",
 }
-# What does nothing in a game for one: there are no deadlines, no votes and no press.
+# Commands without effect in a game of one player, which has no deadlines, votes or press.
 _TOPICS_OF_SEVERAL = {"deadlines", "draws", "press"}
 _OF_SEVERAL = {
     "SET DEADLINE", "SET WAIT", "SET NOWAIT", "RESIGN", "SET APPROVE", "SET NOT APPROVE", "SET DISORDER", "SET IGNORE",
@@ -48,14 +48,14 @@ _ROLES = {"player": Who.PLAYER, "observer": Who.OBSERVER, "master": Who.MASTER}
 
 
 def users(command: Command) -> str:
-    """Who may use the command, in words: `players and the master`."""
+    """Return who may use the command, in words: `players and the master`."""
     return listed(_WORDS[who] for who in command.who)
 
 
 def carry_out(context: CommandContext, call: Call) -> None:
-    """Carry out the command if the sender may use it; raises CommandError.
+    """Carry out the command if the sender may use it; raise CommandError.
 
-    What a handler returns is the verdict on its line, or a `Setting` to be made.
+    A handler returns the verdict on its line, or a `Setting` to apply.
     """
     context.call = call
     here = context.signed_on
@@ -85,13 +85,13 @@ def carry_out(context: CommandContext, call: Call) -> None:
 
 
 def _read(context: CommandContext, call: Call) -> dict[str, str | None]:
-    """Return the arguments of the call as its handler gets them: a power by its name, an address in its normal form."""
+    """Return the arguments of the call for its handler: a power by its name, an address in its normal form."""
     read = {name: READERS[name](context, word) for name, word in call.arguments.items() if word and name in READERS}
     return {**call.arguments, **read}
 
 
 def tell_left_open(context: CommandContext) -> None:
-    """A form of the judge was sent back without a password: its sign-on does nothing, other commands are refused."""
+    """Answer a form that was sent back without a password: its sign-on does nothing, and other commands are refused."""
     if context.call.command.place is not Place.OPENING:
         raise CommandError("Nothing has changed: the placeholder is not a password. Put yours in its place.")
     missing = "Your password is missing: put it in place of <your password>. Nothing has changed."
@@ -117,9 +117,9 @@ def _refuse(context: CommandContext, call: Call, command: Command) -> None:
 
 
 def _refuse_writer(context: CommandContext, call: Call, command: Command) -> None:
-    """Raise CommandError if what shows who wrote the line is not enough for the command."""
+    """Raise CommandError if the proof of who wrote the line is not enough for the command."""
     if command.lasting:
-        # Above all sign-ons nothing but the address shows who asks, or a code does.
+        # Before all sign-ons, the only proof of who asks is the address, or a code.
         by_address = command.place is Place.LOBBY and not command.who & Who.BEARER
         require(context, Right.DATA if by_address else Right.LASTING)
     here = context.signed_on
@@ -151,13 +151,13 @@ def needs_password(here: Seated) -> str:
 
 
 def require(context: CommandContext, right: Right) -> None:
-    """Raise CommandError if the letter does not have this right, not even once a mail was sent back."""
+    """Raise CommandError if the letter does not have this right, and would not get it by a mail sent back."""
     if refusal := context.letter.standing.refusal(right, context.zone):
         raise CommandError(refusal)
 
 
 def registered(context: CommandContext) -> Person:
-    """Return the sender, who must be registered; raise CommandError if they are not."""
+    """Return the sender, who must be registered; raise CommandError otherwise."""
     person, waits = context.letter.person, context.reply.confirmation
     if person and person.registered_at:
         return person
@@ -172,7 +172,7 @@ def registered(context: CommandContext) -> Person:
 
 
 def _seat_meant(context: CommandContext, call: Call) -> tuple[Game, Seat]:
-    """Return the game that the command is about, and the seat of its sender there; raise CommandError without one."""
+    """Return the game that the command is about, and the sender's seat in it; raise CommandError if there is none."""
     if call.command.place is Place.GAME:
         return context.seat.game, context.seat.row
     game, _ = asked_game(context, call.arguments["game"])
@@ -188,7 +188,7 @@ def _seat_meant(context: CommandContext, call: Call) -> tuple[Game, Seat]:
 def is_early(context: CommandContext) -> bool:
     """Return whether the letter was sent before anyone could know of the open phase, or has opened it by PROCESS.
 
-    A letter of the second in which its first mails could go is not early, nor is the one that has opened it.
+    A letter of the second in which the phase's first mails could go is not early, nor is the letter that opened it.
     """
     phase = context.seat.phase
     if not phase or phase.id in context.letter.opened:
@@ -198,17 +198,17 @@ def is_early(context: CommandContext) -> bool:
 
 
 def _refuse_early(context: CommandContext, command: Command) -> None:
-    """Raise CommandError since the phase that is open now is not the one that the letter was about."""
+    """Raise CommandError because the open phase is not the one that the letter was about."""
     phase, why = context.seat.open_phase, "so this line was not carried out."
     if phase.id not in context.letter.opened:
         raise CommandError(f"{phase.name} opened after you sent this email, {why} Please send it again.")
-    # After PROCESS a master who moves or corrects something means the phase that it has opened.
+    # After PROCESS, a master who moves or corrects something means the phase that it has opened.
     if command.who is not Who.MASTER or "PROCESS" in command.names:
         raise CommandError(f"This email opened {phase.name} itself, {why} Send it in a new email.")
 
 
 def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Command) -> None:
-    """Raise CommandError if the command is not for the holder of that seat."""
+    """Raise CommandError if the command is not for the person in that seat."""
     name = command.word
     if seat.left_at:
         raise CommandError(f"{lost(game, seat)}.")
@@ -251,9 +251,9 @@ def refuse_untimely(game: Game, when: When, name: str) -> None:
 
 
 def refuse_unnamed(context: CommandContext, named: str | None) -> None:
-    """Raise CommandError if a command that has to name its game, which is under way, does not; `named`: what it names.
+    """Raise CommandError if a command in a running game has to name it and does not; `named`: the name in it.
 
-    Without the name, a single word may be the end of a sentence of prose that a mail program has wrapped.
+    Without the name, a single word may be the end of a sentence that a mail program has wrapped.
     """
     if context.letter.by_keeper:
         return

@@ -1,39 +1,40 @@
-"""What a letter proves about its sender, and what that allows: decided here and nowhere else.
+"""Decide what a letter proves about its sender, and what that allows; no other module does.
 
 | the letter comes from an address that    | own | data     | join     | lasting | play |
 | ---------------------------------------- | --- | -------- | -------- | ------- | ---- |
 | our mail server found forged             | no  | no       | no       | no      | no   |
 | was added less than 30 days ago          | no  | no       | no       | yes     | no   |
-| nobody has verified (From alone)         | yes | returned | returned | yes     | no   |
+| no one has verified (From alone)         | yes | returned | returned | yes     | no   |
 | our mail server has verified             | yes | yes      | yes      | yes     | yes  |
 
-- own: being taken for the person at that address: questions about their seats, FORGOT, and their right password in
-  spite of wrong ones; CREATE and joining a game.
-- data: changing what is theirs without a password: name, time zone, standby list, addresses, the end of observing.
-- join: REGISTER of somebody new (where the keeper asks for it) and OBSERVE of somebody who is not registered.
-- lasting: what cannot be undone, below a sign-on with the right password.
+- own: being taken for the person at that address: questions about their seats, FORGOT, the right password after too
+  many wrong ones, CREATE and joining a game.
+- data: changing the person's own data without a password: name, time zone, standby list, addresses, the end of
+  observing.
+- join: REGISTER by a new person (if the keeper requires proof for that) and OBSERVE by an unregistered one.
+- lasting: acts that cannot be undone, after a sign-on with the right password.
 - play: orders, bids, WAIT, CLEAR and press without the password, if the player has chosen that
   (judge/commands/people/passwordless.py).
-- returned: once the judge's mail about it has been sent back.
+- returned: yes, once the judge's mail about it has been sent back.
 
-What else a letter can bring, whatever its address:
+Other proofs in a letter, whatever its address:
 
 | proof                                    | allows                                                              |
 | ---------------------------------------- | ------------------------------------------------------------------- |
-| the right password                       | everything of that seat; lasting unless the letter is forged; from  |
-|                                          | a new address of the seat's holder what any address of theirs may   |
+| the right password                       | everything in that seat; lasting unless the letter is forged; from  |
+|                                          | the player's new address, the rights of their older addresses       |
 | a mail sent back with a code             | the one thing that its reader asked for themselves (agreement.py)   |
 | CONFIRM and the code as first own line   | also rights for another address, and a new password                 |
-| a reply without a sign-on                | play, if its address is verified and the judge stands in To         |
+| a reply without a sign-on                | play, if its address is verified and the judge is in its To field   |
 | the word of an unsubscribe link, APPROVE | that one thing                                                      |
 
 A letter with the mark of a mailing list, an alias service or Exchange has no effect at all, and no answer, unless it
 signs on with the right password (judge/letters/machine_mail.py): without one it may be an absence note, or meant for a
 list.
 
-A signature stays valid if others send a letter on, add text below what it covers, or send the letter again. So a letter
-that our mail server has verified must also be one that its sender wrote to the judge, now and for the first time. If
-there is doubt about that, nobody has verified it.
+A signature stays valid if others forward a letter, add text after the signed part, or send the letter again. So for a
+letter that our mail server has verified, it must also be clear that its sender wrote it to the judge, now and for the
+first time. If there is doubt about that, the letter counts as not verified.
 """
 
 from collections.abc import Collection, Mapping
@@ -51,14 +52,14 @@ from judge.store.people import Sender
 from judge.store.rows import id_of
 from judge.store.tables import LetterRow, Person
 
-# How far two clocks of one person may be apart, and by how much letters may overtake each other.
+# How far two clocks of one person may differ, and by how much letters may overtake each other.
 APART = timedelta(hours=1)
 # How long a letter may be on its way: mail servers try to deliver it for some days.
 _ON_ITS_WAY = timedelta(days=3)
 
 
 class Proof(Enum):
-    """What is known of the address that a letter comes from."""
+    """What is known about the address that a letter comes from."""
 
     FORGED = auto()
     NEW = auto()
@@ -67,7 +68,7 @@ class Proof(Enum):
 
 
 class Right(Enum):
-    """What a letter may do; the words are those of the table above."""
+    """A right that a letter may have; the words are those of the table above."""
 
     OWN = auto()
     DATA = auto()
@@ -86,10 +87,10 @@ _AT_ONCE: Mapping[Proof, Collection[Right]] = {
 
 @dataclass(frozen=True)
 class Standing:
-    """What the address of a letter proves; of a new one whose it is (its `owner`), and when it was added.
+    """What the address of a letter proves; for a new address also its `owner`, and when it was added.
 
-    `doubt`: why it proves no more although our mail server has verified it, as sentences. `repeated`: because it, or a
-    later letter, came before.
+    `doubt`: why it proves no more although our mail server has verified it, as sentences. `repeated`: the doubt is that
+    it, or a later letter, came before.
     """
 
     proof: Proof
@@ -103,7 +104,10 @@ class Standing:
         return right in _AT_ONCE[self.proof]
 
     def refusal(self, right: Right, zone: str) -> str:
-        """Why the letter does not have this right, as sentences; "" if it has it, if only once a mail was sent back."""
+        """Return why the letter does not have this right; "" if it has it, or gets it by a mail sent back.
+
+        The reason is in sentences.
+        """
         if self.may(right) or self.proof is Proof.CLAIMED and right in (Right.DATA, Right.JOIN):
             return ""
         if self.proof is Proof.FORGED:
@@ -121,12 +125,15 @@ class Standing:
 
 
 def is_registered(person: Person | None) -> bool:
-    """Return whether this is a person who is registered; observers may be known without."""
+    """Return whether this person is registered; observers may be known without that."""
     return person is not None and person.registered_at is not None
 
 
 def standing(work: Work, letter: Letter, row: LetterRow, sender: Sender | None) -> tuple[Standing, Person | None]:
-    """What the address of the letter proves, and the person whom it is taken to come from; `sender`: whose it is."""
+    """Return what the address of the letter proves, and the person whom it is taken to be from.
+
+    sender: whose address it is.
+    """
     if letter.verified is False:
         return Standing(Proof.FORGED), None
     person = sender.person if sender else None
@@ -150,7 +157,7 @@ def note_known(work: Work, standing: Standing, letter: Letter, person: Person | 
 def _why_not_written(work: Work, letter: Letter, row: LetterRow) -> str:
     """Return why the sender may not have written these lines to the judge, as sentences; "" if they have."""
     if letter.silent:
-        # It may be an absence note that repeats a mail of ours, sign-on and all.
+        # It may be an absence note that repeats a mail of ours, including its sign-on.
         return "An email that came through a mailing list, or looks as if it did, needs your password."
     if not letter.addressed:
         return f"An email that is not addressed to {work.services.settings.address} needs your password."
@@ -175,5 +182,5 @@ def _why_repeated(work: Work, letter: Letter, row: LetterRow, person: Person) ->
 
 
 def _digest(letter: Letter) -> str:
-    """Return what tells the letter from others; nothing does without a Date, as the same words may be written again."""
+    """Return the digest of a letter; "" without a Date, since the same words may be written again."""
     return letter.digest if letter.date else ""

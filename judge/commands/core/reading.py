@@ -1,6 +1,6 @@
-"""Which command a line is, however it is written.
+"""Recognize which command a line is, in any form.
 
-A line is matched with single blanks, and only up to a length that no command reaches: so the time that a letter takes
+A line is matched with single blanks, and only up to a length that no command reaches, so the time to read a letter
 never grows faster than its size.
 """
 
@@ -31,9 +31,9 @@ from judge.letters.signon_lines import names_begun, pieces, possible_games, sign
 from judge.letters.text import fold
 from judge.rules.parsing.decoration import LONGEST_LINE, without_bullets
 
-# `//` and what follows, at the beginning of a line or after a blank, so that a web address is not a comment.
+# A comment: `//` and the rest, at the beginning of a line or after a blank, so that a web address is not one.
 _COMMENT = re.compile(r"(^|\s)//.*")
-# The first word of a line (two for settings, since there are many): it limits the commands that the line can be.
+# The first word of a line (two for settings, since there are many), which limits the commands that the line can be.
 _FIRST_WORD = re.compile(r"(?:SET\s+)?[^\W\d_]*", re.IGNORECASE)
 # A setting that is switched on or off.
 _ON_OR_OFF = re.compile(
@@ -42,13 +42,14 @@ _ON_OR_OFF = re.compile(
 )
 # The arguments of settings that can be on or off, or 0.
 _SWITCHED = {"flag", "how", "hours", "number", "kinds"}
-# The words for that behind such a setting.
+# The words for on and off after such a setting.
 _OFF = ("OFF", "0", "DEFAULT")
-# A line with more settings than exist is no list of settings.
+# A line with more items than there are settings is not a list of settings.
 _MOST_SETTINGS = 50
 # The words of a sign-on that may be meant for another judge.
 _GAME_AND_PASSWORD = 2
-# Of so many names a letter may ask whether a game is called so, with each beginning of a word that may hold more.
+# The most names for which one letter looks up whether a game has them, including beginnings of words that may have
+# more.
 _MOST_NAMES = 2000
 
 
@@ -58,15 +59,15 @@ def _sentence(context: object) -> None:
 
 # A line that would open a block or end the letter, if it were not part of the sentence above it.
 SENTENCE = Slip(names=("",), place=Place.ANYWHERE, handler=_sentence)
-# The commands that are recognised above all sign-ons, and below one.
+# The commands that are recognized before all sign-ons, and after one.
 IN_LOBBY = (Place.OPENING, Place.LOBBY, Place.ANYWHERE)
 IN_GAME = (Place.OPENING, Place.GAME, Place.ANYWHERE)
-# What may be a command between two blocks, where none is recognized.
+# What may be a command between two blocks, where none is carried out.
 _IN_ANY = (Place.LOBBY, Place.GAME, Place.ANYWHERE)
 
 
 class What(Enum):
-    """What a line is meant as that stands among prose; as long as no board is known, an order begins like one."""
+    """What a line among prose means. While no board is known, a line that begins like an order is taken for one."""
 
     COMMAND = auto()
     SIGNON = auto()
@@ -76,10 +77,9 @@ class What(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A line with who wrote it and what it is meant as; below a sign-on, whatever is no command may be an order.
+    """A line, its writer, and its meaning; after a sign-on, any line that is not a command may be an order.
 
-    `surely`: people do not write that to each other, or hardly ever. `call`: the command that it surely is, or is
-    nearly.
+    `surely`: people hardly ever write that to each other. `call`: the command that it surely is, or nearly is.
     """
 
     line: Line
@@ -89,7 +89,7 @@ class Said:
 
     @property
     def text(self) -> str:
-        """What is written on it: of one of several settings on a line that one."""
+        """Its text; for one of several settings on a line, only that setting."""
         return self.call.line if self.call else self.line.text
 
 
@@ -104,7 +104,7 @@ def _is_deliberate(call: Call, games: Collection[str]) -> bool:
 
 
 class Reader:
-    """Recognises the commands of `table` in lines, and slips where a line is no command.
+    """Recognizes the commands of `table` in lines, and slips if a line is not a command.
 
     A line is the command with the longest matching name: BECOME MASTER is not BECOME with a power. No line can match
     two commands of the same name, so the order of the table does not matter.
@@ -114,21 +114,21 @@ class Reader:
         table = tuple(table)
         self.commands = [slip for slip in table if isinstance(slip, Command)]
         self.sandbox = next((slip for slip in table if slip.body is Body.SANDBOX), SENTENCE)
-        # By first word: most lines are orders, and begin with no word of a command.
+        # By first word, since most lines are orders and do not begin with a word of a command.
         self._forms: dict[str, list[tuple[str, Pattern, re.Pattern[str]]]] = defaultdict(list)
         named = [(name, slip) for slip in table for name in slip.names]
-        # The first match wins: long names before short ones, commands before slips.
+        # The first match wins: long names come before short ones, commands before slips.
         for name, slip in sorted(named, key=lambda one: (-len(one[0].split()), not isinstance(one[1], Command))):
             pattern = _compile(name, slip.pattern, slip.capitals)
             self._forms[_first_word(name)].append((name, slip, pattern))
 
     def own_lines(self, lines: Sequence[Line]) -> tuple[Line, ...]:
-        """Return the lines, with what stands below a message as text, even if the message holds an older mail."""
+        """Return the lines, treating lines after a message as text even if the message has an older mail in it."""
         ends = ends_below_signature(lines, self.press)
         return tuple(ended_at(lines, ends) if ends else lines)
 
     def names_in(self, lines: Sequence[Line]) -> set[str]:
-        """What may be names of games, on lines like sign-ons: to read a letter one must know them."""
+        """Return possible names of games on lines like sign-ons; reading a letter requires knowing which exist."""
         names: set[str] = set()
         for number, line in enumerate(lines):
             for text in pieces(whole_signon(lines, number) or line.text):
@@ -141,7 +141,7 @@ class Reader:
     def signs_on_to(self, text: str, games: Collection[str]) -> bool:
         """Return whether a line in the text of a message is a sign-on: in the form of a command, or naming a real game.
 
-        LOGIN, OBSERVE and the like begin sentences as well.
+        This is needed because LOGIN, OBSERVE and the like also begin sentences.
         """
         call = self.meant(one_line(text), (Place.OPENING,), None)
         if call is None:
@@ -151,9 +151,9 @@ class Reader:
         return is_whole or found is not None and found.names(games)
 
     def said(self, line: Line, games: Collection[str]) -> Said:
-        """Return what a line is meant as that stands among prose, or outside all blocks.
+        """Return the meaning of a line that is among prose, or outside all blocks.
 
-        A command is in capitals there, or has arguments.
+        There a command must be in capitals, or have arguments.
         """
         text = without_comment(line.text)
         call = self.meant(text, _IN_ANY) if text else None
@@ -175,9 +175,10 @@ class Reader:
         return Said(line, What.ORDER if is_order else What.PROSE)
 
     def setting_list(self, line: str, heard: Sequence[Place]) -> list[Call]:
-        """The commands of a line with several settings, `SET GREY, GRACE 24, NMR`; none if it is not such a line.
+        """Return the commands of a line with several settings, `SET GREY, GRACE 24, NMR`.
 
-        A comma may also stand inside one setting: SET DRAW France, Italy. A comment reaches to the end of the line.
+        None if it is not such a line. A comma may also be inside one setting: SET DRAW France, Italy. A comment reaches
+        to the end of the line.
         """
         if not may_be_list(line):
             return []
@@ -202,9 +203,9 @@ class Reader:
         return found if 1 < len(found) == len(calls) and any(call.is_command for call in found) else []
 
     def command(self, line: str, heard: Sequence[Place]) -> Call | None:
-        """The command that `line` is in these places, or None; a line that is too long is no command.
+        """Return the command that `line` is in these places, or None; a line that is too long is not a command.
 
-        A setting can be written with NO before it, or with ON or OFF after it, even where it has no such form.
+        A setting can be written with NO before it, or with ON or OFF after it, even if it has no such form.
         """
         if len(line) > LONGEST_LINE:
             return None
@@ -218,12 +219,12 @@ class Reader:
         return found
 
     def _matching(self, line: str, heard: Sequence[Place]) -> Call | None:
-        """The first form that the line has; of a setting a command before what is almost one."""
+        """Return the first form that the line matches; for a setting, a command before a slip."""
         word = _first_word(line)
-        # A setting that is only miswritten is found under SET.
+        # A misspelled setting is listed under SET.
         own, slip = self._forms.get(word, []), None
         for name, command, pattern in [*own, *self._forms.get("SET", [])] if word.startswith("SET ") else own:
-            # After a sign-on, a word of prose is none of a command.
+            # After a sign-on, a word of prose is not a command's name.
             is_heard = command.place in heard and not (name in command.prose and Place.GAME in heard)
             if (is_heard or command.place is Place.END) and (match := pattern.fullmatch(line)):
                 arguments = match.groupdict()
@@ -235,9 +236,9 @@ class Reader:
         return slip
 
     def settings_named(self, asked: str) -> list[Command]:
-        """Return the commands of the name that is `asked` for, `SET NMR`, and their opposites.
+        """Return the commands with the name that is `asked` for, `SET NMR`, and their opposites.
 
-        If there are none: the command that matches it as a line, or those that begin with it.
+        If there are none, return the command that the name matches as a line, or the commands that begin with it.
         """
         key = asked.removeprefix("SET ")
         names = {f"SET {form}" for form in negated(key)}
@@ -249,7 +250,10 @@ class Reader:
         return named or [one for one in self.commands if any(name.startswith(begun) for name in one.names)]
 
     def begun_by(self, line: str) -> list[Command]:
-        """Return the commands with whose name the line begins, those of the longest name; what SET sets is apart."""
+        """Return the commands with whose name the line begins, of the longest name.
+
+        The settings of SET are not included.
+        """
         said = one_line(line)
         names = {name for command in self.commands for name in command.names if _begins(said, name)}
         longest = max(names - {"SET"}, key=len, default="")
@@ -261,15 +265,15 @@ class Reader:
         return call is not None and "SIGNON" in call.command.names
 
     def press(self, line: Line) -> Call | None:
-        """Return the command, or what is nearly one, if a message begins below the line, however it is written."""
+        """Return the command, or slip, if a message begins after the line, in any form."""
         call = self.command(one_line(line.text), (Place.GAME,)) if line.kind == "text" else None
         return call if call and call.command.body is Body.PRESS else None
 
     def meant(self, line: str, heard: Sequence[Place], games: Collection[str] | None = ()) -> Call | None:
-        """Return the command that a line is meant for, however it is written.
+        """Return the command that a line is meant as, in any form.
 
-        `games`: those that lines name, of the games that exist; None in the text of a message, where sign-ons in other
-        words than SIGNON are text.
+        `games`: the existing games named on lines; None in the text of a message, where sign-ons in other words than
+        SIGNON are text.
         """
         signon, signoff = _before_signoff(line) if Place.OPENING in heard else ("", "")
         call = self.meant(signon, (Place.OPENING,), games) if signon else None
@@ -287,7 +291,7 @@ class Reader:
         return whole
 
     def _in_any_form(self, line: str, heard: Sequence[Place]) -> Call | None:
-        """The command that the line is in the first form in which it is one; a slip counts if it is none in any."""
+        """Return the command for the first form in which the line is one; a slip only if no form is a command."""
         if len(line) > LONGEST_LINE:
             return None
         calls = (call for form in forms(line) if (call := self.command(form, heard)))
@@ -298,12 +302,12 @@ class Reader:
 
 
 def one_line(text: str) -> str:
-    """The text with single blanks, as commands are matched."""
+    """Return the text with single blanks, as it is compared with commands."""
     return " ".join(text.split())
 
 
 def _before_signoff(line: str) -> tuple[str, str]:
-    """Return what stands before SIGNOFF at the end of a line, and that word; two empty texts for other lines."""
+    """Return the text before SIGNOFF at the end of a line, and that word; two empty texts for other lines."""
     for words in (1, 2) if "OFF" in line.upper() else ():
         before, *end = line.rsplit(" ", words)
         if bare_word(" ".join(end)) == "SIGNOFF":
@@ -312,14 +316,14 @@ def _before_signoff(line: str) -> tuple[str, str]:
 
 
 def _begins(line: str, name: str) -> bool:
-    """Whether a command begins the line with that name; in small letters such a word may begin a sentence."""
+    """Return whether the line begins with that name as a command; in small letters it may begin a sentence."""
     behind = line[len(name) :]
     alone = line.upper().startswith(name) and (not behind or behind[0] == " ")
     return alone and (line.startswith(name) or len(behind.split()) <= 1)
 
 
 def without_comment(text: str) -> str:
-    """The line with single blanks, without its comment."""
+    """Return the line with single blanks, without its comment."""
     return _COMMENT.sub("", one_line(text)).rstrip()
 
 
@@ -331,7 +335,7 @@ def may_be_list(line: str) -> bool:
 def _otherwise(line: str) -> Sequence[str]:
     """Return other ways to write a setting that is switched on or off: `SET NO X` for `SET X = OFF`."""
     setting = _ON_OR_OFF.fullmatch(line)
-    # Twice no may mean either.
+    # A double negation may mean either.
     if not setting or setting["no"] and setting["off"]:
         return ()
     words = setting["words"]
@@ -349,8 +353,8 @@ def _first_word(line: str) -> str:
 def _compile(name: str, arguments: str, capitals: bool) -> re.Pattern[str]:
     """Compile the pattern of a name and its arguments; it matches only ASCII unless it says otherwise.
 
-    Letters whose other case is an ASCII letter (the long s, the Kelvin sign) would match that letter here, but
-    would be other letters where names and words are looked up.
+    Otherwise letters whose other case is an ASCII letter (the long s, the Kelvin sign) would match that letter here,
+    but not where names and words are looked up.
     """
     words = r"\s+".join(map(re.escape, name.split()))
     if capitals:

@@ -1,9 +1,9 @@
-"""The passwords of one letter, and texts without them: in its reply, in its subject, in the log and where it is kept.
+"""The passwords of one letter, and removing them from texts: its reply, its subject, the log and the stored letter.
 
-A password is masked because it is known: what the letter's own sign-ons, CREATE, OBSERVE and SET PASSWORD gave, right
-or wrong, is masked wherever it stands as a whole word. A line that is only like one of these (misspelt, quoted, below
-SIGNOFF) is masked itself, and its words nowhere else. Everything else stays as it was written. Where on a line a
-password is, judge/commands/core/secrets.py says.
+A password is masked because it is known: the passwords in the letter's own sign-ons, CREATE, OBSERVE and SET PASSWORD,
+right or wrong, are masked wherever they occur as a whole word. A line that is only similar to one of these commands
+(misspelled, quoted, after SIGNOFF) is masked itself, but its words are not masked elsewhere. Everything else stays as
+it was written. judge/commands/core/secrets.py finds where on a line a password is.
 """
 
 import re
@@ -35,12 +35,12 @@ _MASKS = re.compile(r"\*{4}(?: \*{4}){1,20}")
 _LONGEST_LINE = 2000
 _SHORTEST_BELOW = 4
 _LONGEST_BY_CHANCE = 6
-# What is shorter, right behind the name of the game, may be a typing error in that.
+# A shorter word right after the name of the game may be a typing error in the name.
 _SHORTEST_GLUED = 3
-# What people write below SIGNON that is no password.
+# Words after SIGNON that are not a password.
 _COURTESIES = frozenset(WORDS["thanks"])
 _TITLES = {"orders", "moves", "builds", "retreats", "adjustments", "press"}
-# The first words of a line that is only like a sign-on: its password is among them.
+# How many first words of a line that is only like a sign-on are masked: its password is among them.
 _MOST_DOUBTFUL = 3
 
 
@@ -48,8 +48,8 @@ _MOST_DOUBTFUL = 3
 class Redaction:
     """What is masked in the texts of one letter.
 
-    `words`: {a password: what stands in its place}. `lines`: {a line that was read as almost a command: the words that
-    are masked on it alone}. `games`: the names of games that exist, of all that the letter's lines may mean.
+    `words`: {a password: its replacement}. `lines`: {a line that is almost a command: the words that are masked on this
+    line only}. `games`: the names of existing games, of all that the letter's lines may mean.
     """
 
     words: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -57,11 +57,11 @@ class Redaction:
     games: frozenset[str] = frozenset()
 
     def __call__(self, text: str) -> str:
-        """The text without the letter's passwords, line by line; a line without one stays as it is."""
+        """Return the text without the letter's passwords, line by line; a line without a password is unchanged."""
         return "\n".join("".join(map(self._piece, pieces(line))) for line in text.split("\n"))
 
     def about(self, line: str, text: str) -> str:
-        """`text`, which is about `line`, without the passwords in what it quotes, or repeats of the line."""
+        """Return `text`, which is about `line`, without the passwords in what it quotes or repeats of the line."""
         written = line.lower()
         parts = text.split('"')
         for number, part in enumerate(parts):
@@ -72,21 +72,20 @@ class Redaction:
         return self._glued.sub(self._instead, told) if self._glued else told
 
     def joined(self, other: "Redaction") -> "Redaction":
-        """What either of them masks."""
+        """Return a redaction that masks what either masks."""
         return Redaction({**self.words, **other.words}, {**self.lines, **other.lines}, self.games | other.games)
 
     def holds_password(self, text: str) -> bool:
-        """Return whether a password of the letter stands in the text as a whole word."""
+        """Return whether a password of the letter is in the text as a whole word."""
         folded = fold(text)
         known = self._known_in(folded)
         return known is not None and known.search(folded) is not None
 
     def giving_away(self, text: str, game: str, is_of_game: Callable[[str], bool]) -> str:
-        """Return the line that would give a password away to the readers of the text; "" if there is none.
+        """Return the line that would reveal a password to the readers of the text; "" if there is none.
 
-        That is a line that tells one by itself, or has a password of the letter. A short word of letters, or one that
-        is a word of the game as well, gives itself away only next to the word password, a sign-on word or the name of
-        `game`.
+        Such a line states a password, or has one of the letter's passwords in it. A short word of letters, or a word of
+        the game, reveals a password only next to the word password, a sign-on word or the name of `game`.
         """
         return next((line.strip() for line in text.split("\n") if self._gives_away(fold(line), game, is_of_game)), "")
 
@@ -108,7 +107,7 @@ class Redaction:
     def _piece(self, text: str) -> str:
         folded = line = fold(text)
         secret, known = secret_in(line, self.games), self._known_in(line)
-        # What is known there is masked below, and what follows stays.
+        # Known passwords are masked below; other text stays.
         if secret and not (known and known.match(line, secret[0])):
             begin, end = secret
             masked = _MASKS.sub(MASK, " ".join(map(_mask, line[begin:end].split(" "))))
@@ -124,7 +123,7 @@ class Redaction:
         return text if line == folded else line
 
     def _instead(self, found: re.Match[str]) -> str:
-        """What takes the place of a password that was found, in whatever case."""
+        """Return the replacement for a password that was found, in either case."""
         return self.words.get(found[0]) or self._any_case.get(found[0].lower(), MASK)
 
     @cached_property
@@ -140,7 +139,7 @@ class Redaction:
         return found
 
     def _known_in(self, line: str) -> re.Pattern[str] | None:
-        """Return a pattern for the passwords that may stand in a line; of many passwords most lines hold none."""
+        """Return a pattern for the passwords that may be in a line, if any; most lines contain none of them."""
         runs = {"", *_WORDS.findall(line.lower())} & self._by_beginning.keys()
         return _whole_words(word for run in runs for word in self._by_beginning[run]) if runs else None
 
@@ -151,7 +150,7 @@ class Redaction:
 
 
 def _mask(word: str) -> str:
-    """Return what stands in place of a word where a password is: that is in its dress."""
+    """Return the replacement for a word that is, or has around it, a password."""
     return word if is_filler(word) or not any(map(str.isalnum, word)) else _dressed(word)
 
 
@@ -161,14 +160,14 @@ def _dressed(word: str) -> str:
 
 
 def _is_by_chance(word: str) -> bool:
-    """Return whether a password may be an ordinary word, written without a thought of it: "Meet me at the river"."""
+    """Return whether a password may also be an ordinary word, as in "Meet me at the river"."""
     return word.isalpha() and len(word) <= _LONGEST_BY_CHANCE
 
 
 def redaction_of(letter: Letter, calls: Sequence[Call], games: frozenset[str]) -> Redaction:
     """Return what is masked in the texts of this letter, whose commands are `calls`.
 
-    `games`: those that exist, of all that lines of the letter name.
+    `games`: the existing games, of all that lines of the letter name.
     """
     told = {fold(line).strip() for call in calls for line in call.body}
     words, lines = _below_signon(letter, told.union(call.line for call in calls), games)
@@ -179,7 +178,7 @@ def redaction_of(letter: Letter, calls: Sequence[Call], games: frozenset[str]) -
         if not _may_be_prose(call, games):
             words |= _masked_at(call.line, call.secret)
         elif call.command.place is Place.LOBBY or call.is_in_capitals or not bare(secret).isalpha():
-            # Behind a command in capitals, or no word of prose ("Watch Italy closely").
+            # It follows a command in capitals, or is not a word of prose ("Watch Italy closely").
             lines[call.line] = secret
     for text in (letter.subject, *(line.text for line in letter.lines)):
         for piece in map(fold, pieces(text)):
@@ -189,15 +188,15 @@ def redaction_of(letter: Letter, calls: Sequence[Call], games: frozenset[str]) -
 
 
 def _of_near_miss(line: str, games: frozenset[str], *, is_told: bool) -> dict[str, str]:
-    """The words of a line that is only like a sign-on which are no prose, so they are masked elsewhere as well.
+    """Return the words of a line like a sign-on that are not prose, which are masked elsewhere too.
 
-    `is_told`: it is a line of a message.
+    `is_told`: the line is in a message.
     """
     place = secret_in(line, games)
     if place is None:
         return {}
     found = signon_line(line)
-    # Of two words either may be the name of the game: CREATE hush nest.
+    # Either of two words may be the name of the game: CREATE hush nest.
     is_sure = not is_told and (found is None or (found.certain or found.verb.isupper()) and place[0] > found.start)
     written = [word for word in line[slice(*place)].split() if not is_filler(word)][:_MOST_DOUBTFUL]
     known: dict[str, str] = {}
@@ -209,7 +208,7 @@ def _of_near_miss(line: str, games: frozenset[str], *, is_told: bool) -> dict[st
 
 
 def _masked_at(line: str, place: Span) -> dict[str, str]:
-    """What is masked for the password at that place; the word of which it is only the end keeps its beginning."""
+    """Return the mask for the password at that place; a word of which it is only the end keeps its beginning."""
     begin, end = place
     secret = line[begin:end]
     before = line[:begin].rpartition(" ")[2]
@@ -222,7 +221,7 @@ def _masked_at(line: str, place: Span) -> dict[str, str]:
 
 
 def _may_be_prose(call: Call, games: frozenset[str]) -> bool:
-    """Return whether a line gives a password only perhaps: it cannot be read, or may be prose with such a word."""
+    """Return whether a line only perhaps gives a password: it cannot be read, or may be prose."""
     if call.command.place is Place.LOBBY:
         return not call.is_command
     target = call.arguments.get("target") or call.arguments.get("game")
@@ -235,10 +234,10 @@ def _may_be_prose(call: Call, games: frozenset[str]) -> bool:
 def _below_signon(
     letter: Letter, known: Collection[str], games: frozenset[str]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """The passwords on lines right below a sign-on or SET PASSWORD that has none, and lines that may be one.
+    """Return the passwords on lines right after a sign-on or SET PASSWORD without one, and lines that may be one.
 
-    A single word that begins with a capital may be a heading: it is masked on its line alone. `known`: the lines that
-    are commands or stand in messages.
+    A single word that begins with a capital may be a heading, so it is masked on its line only. `known`: the lines that
+    are commands or in messages.
     """
     texts = [fold(line.text).strip() for line in letter.lines]
     words: dict[str, str] = {}
@@ -265,7 +264,7 @@ def _is_open(line: str, games: frozenset[str]) -> bool:
 
 
 def _alone(line: str) -> str:
-    """Return the word that a line holds beside courtesies and signs, "" if it is none, or holds others."""
+    """Return the only word on a line besides courtesies and signs, "" if there is none, or more than one."""
     written = [word for word in line.split() if any(map(str.isalnum, word))]
     said = [word for word in written if not is_filler(word) and bare(word).lower() not in _COURTESIES]
     said = [word for word in said if not is_greeting(word)]
@@ -274,7 +273,7 @@ def _alone(line: str) -> str:
 
 
 def _masked(secret: str) -> dict[str, str]:
-    """The password in each of its spellings, and each of its words, to be masked; nothing for a placeholder."""
+    """Return each spelling and each word of the password, to be masked; nothing for a placeholder."""
     if is_left_open(secret):
         return {}
     words = secret.split()
@@ -283,7 +282,7 @@ def _masked(secret: str) -> dict[str, str]:
 
 
 def _whole_words(words: Iterable[str]) -> re.Pattern[str]:
-    """A pattern for any of these, in any case, with no letter or digit right beside it; of two, the longer one."""
+    """Return a pattern for any of these words, in any case, not next to a letter or digit; longer words first."""
     found = sorted(set(words) - {""}, key=lambda word: (-len(word), word))
     # At its ends a word has a letter or digit on one side at most.
     return re.compile(rf"(?:(?<!\w)|(?!\w))(?:{'|'.join(map(re.escape, found))})(?:(?<!\w)|(?!\w))", re.IGNORECASE)

@@ -1,8 +1,8 @@
-"""Where on a line a password is, or may be: the one answer for commands and for lines that are only nearly one.
+"""Find the password, or a possible one, on a line: the one answer for commands and for lines that are nearly one.
 
-The pattern of a command names its password. Of a sign-on only the data tells which of its words that is: a game that
-exists, a power, an option and a word between them are not one, and what else stands there is. A line that begins with
-the word of a command is masked in doubt; of a sentence every word is kept.
+The pattern of a command names its password. On a sign-on, the other words must be recognized: an existing game, a
+power, an option and words between them are not the password, and the rest is. A line that begins with the word of a
+command is masked if in doubt; a sentence keeps every word.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -30,29 +30,29 @@ from judge.rules import VariantError, variant_names, variants
 from judge.rules.board.power import SHORTEST_BEGINNING
 from judge.rules.variant.registry import variant_called
 
-# Where something begins on a line, and where it ends.
+# Where something begins and ends on a line.
 Span = tuple[int, int]
-# What a word is on a line like a sign-on. "game": the name of one that exists; "place": that with a letter or a sign
-# before it, Fheron or ?heron; "glued": the beginning of a word that goes on behind it; "sign": it has a sign that
-# hardly any password has, and names no game; "seat": a power or its letter; "between": a word that people write next to
-# the others; "": none of these.
+# The kinds of words on a line like a sign-on. "game": the name of an existing game; "place": the same after a letter or
+# a sign, Fheron or ?heron; "glued": the beginning of a longer word that names a game; "sign": a word with a sign that
+# hardly any password has, and without a game; "seat": a power or its letter; "between": a word that people write next
+# to the others; "": any other word.
 What = Literal["game", "place", "glued", "sign", "seat", "between", ""]
 _GAMES: frozenset[What] = frozenset(("game", "place", "glued"))
-# Who signs on without a power.
+# The words of people who sign on without a power.
 ROLES = ("m", "master", "o", "observer")
 _BEFORE_PURPOSES = {"and", "for", "in", "to"}
 _BESIDE = frozenset(WORDS["thanks"]).union(WORDS["with_greetings"], ["signon"])
 
 
 class Part(NamedTuple):
-    """A word of a line like a sign-on, or what a sign parts of one."""
+    """A word of a line like a sign-on, or a part of a word between signs."""
 
     word: Word
     what: What
 
 
 def secret_of(call: Call, games: Collection[str]) -> Span | None:
-    """Return where on its line a command has its password; `games`: those that exist, of all that lines name."""
+    """Return the span of a command's password on its line, if it has one; `games`: the existing ones named on lines."""
     given, line = call.secret, fold(call.line)
     found = signon_line(line) if call.command.place is Place.OPENING and len(line) == len(call.line) else None
     if found is None or given and not any(map(str.isalnum, line[slice(*given)])):
@@ -60,13 +60,13 @@ def secret_of(call: Call, games: Collection[str]) -> Span | None:
     secret = secret_of_signon(found, frozenset(games))
     if secret == given or not (secret and given and call.is_command and given[0] == secret[0]):
         return secret
-    # What follows is the variant, right or wrong, unless that is what stands in place of the password.
+    # The rest is the variant, right or wrong, unless it replaces the password.
     return secret if is_variant(line[slice(*given)]) else given
 
 
 @lru_cache(maxsize=8192)
 def secret_in(line: str, games: frozenset[str]) -> Span | None:
-    """Return where a password may be on a folded line that is like a sign-on or like SET PASSWORD, or tells one."""
+    """Return the span of a possible password on a folded line like a sign-on or SET PASSWORD, or that states one."""
     if told := told_in(line, games):
         return told
     found = signon_line(line)
@@ -77,9 +77,9 @@ def secret_in(line: str, games: frozenset[str]) -> Span | None:
 
 
 def told_in(line: str, games: frozenset[str]) -> Span | None:
-    """Return where a folded line tells a password to whoever reads it.
+    """Return the span of a password that a folded line reveals to its readers.
 
-    It signs on to a game that exists, creates one, or says what a password is.
+    Such a line signs on to an existing game, creates one, or states a password.
     """
     found = signon_line(line)
     if found and (names_game(found, games) or _creates(found, games)):
@@ -96,7 +96,7 @@ def _creates(found: SignonLine, games: frozenset[str]) -> bool:
 
 
 def names_game(found: SignonLine, games: frozenset[str]) -> bool:
-    """Return whether a line like a sign-on names a game that exists, and is no sentence with its name in it."""
+    """Return whether a line like a sign-on names an existing game, and is not a sentence with its name in it."""
     parts = _parts(found, games)
     said = [part.what for part in parts]
     if not found.names(games):
@@ -116,21 +116,21 @@ def names_game(found: SignonLine, games: frozenset[str]) -> bool:
 
 
 def _may_be_said(found: SignonLine, parts: Sequence[Part], at: int) -> bool:
-    """Return whether the unknown word there is one that people say of a game, and hardly a password."""
+    """Return whether the unknown word there is one that people use about a game, and hardly a password."""
     word = parts[at].word.letters
     if word in ORDINARY:
         return True
-    # "Join heron and win"
+    # The sentence "Join heron and win".
     if at > 1 and parts[at - 1].word.letters in _BEFORE_PURPOSES:
         return True
-    # "I cannot sign on to Fheron France"
+    # The sentence "I cannot sign on to Fheron France".
     return not found.is_whole and word.upper() in _powers()
 
 
 def secret_of_signon(found: SignonLine, games: frozenset[str]) -> Span | None:
-    """Return where the password is on a line like a sign-on: what is neither its seat nor an option.
+    """Return the span of the password on a line like a sign-on: the words that are neither its seat nor an option.
 
-    That stands behind the game, or before it, or in a comment; if nothing is left, it is the word in its place.
+    They are after the game, before it, or in a comment; if none is left, it is the word in the password's place.
     """
     is_new = found.verb == "CREATE"
     secret = _secret_among(_parts(found, games), is_new=is_new)
@@ -156,13 +156,13 @@ def _secret_among(parts: tuple[Part, ...], *, is_new: bool) -> Span | None:
 
 
 def _from(parts: Sequence[Part]) -> Span:
-    """Return where the password is that begins with the first word: to the end, but for a variant behind it."""
+    """Return the span of the password that begins with the first word: to the end, without a variant after it."""
     others = " ".join(part.word.text for part in parts[1:])
     return _span(parts[:1] if others and is_variant(others) else parts)
 
 
 def _in_its_place(game: Part, behind: Sequence[Part]) -> Span | None:
-    """Return where a password is that may also be a word for something else: behind the game and its power."""
+    """Return the span of a password that may also be another word: it is after the game and its power."""
     rest = [part for part in behind if part.what != "between"]
     if game.what == "game" and rest and rest[0].what == "seat":
         rest = rest[1:]
@@ -173,7 +173,10 @@ def _in_its_place(game: Part, behind: Sequence[Part]) -> Span | None:
 
 
 def _unnamed(parts: Sequence[Part]) -> list[int]:
-    """Return the numbers of the words that name neither a seat nor an option; an option if nothing else is left."""
+    """Return the numbers of the words that name neither a seat nor an option.
+
+    An option only if nothing else is left.
+    """
     unknown = [at for at, part in enumerate(parts) if part.what in ("", "sign")]
     if len(unknown) < 2:
         return unknown
@@ -186,21 +189,21 @@ def _span(parts: Sequence[Part]) -> Span:
 
 @lru_cache(maxsize=4096)
 def _parts(found: SignonLine, games: frozenset[str]) -> tuple[Part, ...]:
-    """Return the words of a line like a sign-on, each with what it is, up to the orders that follow."""
+    """Return the words of a line like a sign-on, each with its kind, up to the orders that follow."""
     parts: list[Part] = []
     for word in _words(found, games):
         for part in _pieces(word, games):
             is_seat = part.what == "seat" and any(one.what == "place" for one in parts)
-            # Behind Fheron nothing names the power once more.
+            # After Fheron, no word names the power again.
             parts.append(Part(part.word, "") if is_seat else part)
     return tuple(parts)
 
 
 def _words(found: SignonLine, games: frozenset[str]) -> tuple[Word, ...]:
-    """Return the words behind the verb, without orders."""
+    """Return the words after the verb, without orders."""
     said = found.said
     target = said[0].argument.lower()
-    # F is the power in "heron F hush please", and a fleet in "Fheron F BRE - MAO".
+    # F is the power in "F heron F hush please", and a fleet in "Fheron F BRE - MAO".
     is_apart = len(said) == 1 and target in games
     if is_apart or not any(map(_is_province, found.orders[1:2])):
         said = (*said, *found.orders)
@@ -210,7 +213,7 @@ def _words(found: SignonLine, games: frozenset[str]) -> tuple[Word, ...]:
 
 
 def _pieces(word: Word, games: frozenset[str]) -> Iterator[Part]:
-    """Yield the word with what it is, or its parts, if one of them names a game or stands before a password."""
+    """Yield the word with its kind, or its parts, if one of them names a game or precedes a password."""
     what = _what(word.argument, games)
     if what in ("", "sign"):
         found = [Part(one, _what(one.argument, games)) for one in word.split()]
@@ -246,7 +249,7 @@ def _what(name: str, games: frozenset[str]) -> What:
 
 
 def _end_of_game(word: Word, games: frozenset[str]) -> int:
-    """Return where the name of a game ends with which the word begins, SIGNON Fheronhush; 0 if there is none."""
+    """Return where a game's name ends with which the word begins, SIGNON Fheronhush; 0 if there is none."""
     game = max(names_begun(word.argument).intersection(games), key=len, default="")
     return word.text.lower().find(game) + len(game) if game else 0
 
@@ -266,7 +269,7 @@ def is_variant(text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_seat(word: str) -> bool:
-    """Return whether a power has that name, or begins so, in whatever variant, or the word is a letter or a role."""
+    """Return whether the word is a power's name, or begins one, in any variant, or is a letter or a role."""
     name = word.strip("?").upper()
     if len(name) < SHORTEST_BEGINNING:
         return word == "?" or len(name) == 1 and name.isalpha()
@@ -279,5 +282,5 @@ def _powers() -> frozenset[str]:
 
 
 def _is_province(word: Word) -> bool:
-    """Return whether a province has that name or abbreviation, in whatever variant."""
+    """Return whether the word is a province's name or abbreviation, in any variant."""
     return any(variant.names.whole(word.argument.upper()) for variant in variants())

@@ -1,4 +1,4 @@
-"""How the value of a setting is written: each kind of arguments has one row, its pattern and what reads it.
+"""Read the value of a setting: each kind of arguments has one row, with its pattern and the function that reads it.
 
 The settings themselves are a registry (judge/games/core/settings.py), and most of their commands are made from it here.
 """
@@ -26,9 +26,9 @@ from judge.rules.variant.variant import Readings
 _KEYS = ("next", "clock", "days", "grace", "min", "delay")
 _DAYS = re.compile(r"[-S][-M][-T][-W][-T][-F][-S]", re.IGNORECASE)
 _MINUTE = 1 / 60
-# In place of a value: as in a new game.
+# This word in place of a value means: as in a new game.
 _DEFAULT = "DEFAULT"
-# What the keys of a timing are that are said to be off.
+# The values of a timing's keys that are set to OFF.
 _OFF = {"clock": -1, "grace": 0, "min": 0}
 TIMING_EXAMPLE = "For example, write SET MOVE NEXT 72 CLOCK 21:00 DAYS -MTWTF- GRACE 24 (-MTWTF- is Monday to Friday)."
 
@@ -52,7 +52,7 @@ def _timing(context: CommandContext, form: Form, text: str, timing: Timing) -> T
                 f'"{key}" has no value: write a value after each key; lengths are in hours. {TIMING_EXAMPLE}'
             )
         value, words = words[0], words[1:]
-        # MIN and DAYS are keys too: in "3 DAYS" a length is meant, but not in "NEXT 72 DAYS -MTWTF-".
+        # MIN and DAYS are also keys: "3 DAYS" is a length, but "NEXT 72 DAYS -MTWTF-" has the key DAYS.
         names_days = len(words) > 1 and bool(_DAYS.fullmatch(words[1]))
         is_key = words and words[0].lower() in _KEYS and (words[0].lower() != "days" or names_days)
         if words and continues(value, words[0]) and not is_key:
@@ -64,7 +64,7 @@ def _timing(context: CommandContext, form: Form, text: str, timing: Timing) -> T
 
 
 def _value(name: str, value: str) -> Any:
-    """Return the value of a key as `Timing` has it; raise ValueError for mistakes."""
+    """Return the value of a key in the form that `Timing` has; raise ValueError for mistakes."""
     if name == "days":
         if not _DAYS.fullmatch(value):
             raise ValueError(
@@ -137,7 +137,7 @@ def _years(context: CommandContext, form: Form, text: str, before: dict[str, int
 
 
 def _choice(context: CommandContext, form: Form, text: str, before: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the published readings of the variant's rules that are used, with or without the one that is named."""
+    """Return the published readings of the variant's rules in use, after adding or removing the named one."""
     variant, offered = context.seat.variant, context.seat.variant.rule(Readings)
     if offered is None:
         raise CommandError(f"{capitalized(variant.label)} has no other readings to choose from.")
@@ -148,9 +148,9 @@ def _choice(context: CommandContext, form: Form, text: str, before: tuple[str, .
     return tuple(sorted({*before} | found if form.value else {*before} - found))
 
 
-# What may stand before a year.
+# Words that may be before a year.
 _TO = r"(?:\s+(?:TO|IN)\s+|\s*[-:=>]+\s*|\s+)"
-# By the arguments of a form: their pattern, and what reads them. Of a `number`, OFF is 0, or the default.
+# By the arguments of a form: their pattern, and the function that reads them. For a `number`, OFF is 0, or the default.
 _KINDS: dict[str, tuple[str, Callable[[CommandContext, Form, str, Any], Any] | None]] = {
     "": ("", None),
     "<key> <value> …": (r"\s+(?P<words>(?:NEXT|CLOCK|DAYS|GRACE|MIN|DELAY)\b.*?|DEFAULT)", _timing),
@@ -169,7 +169,7 @@ _KINDS: dict[str, tuple[str, Callable[[CommandContext, Form, str, Any], Any] | N
 def set_value(
     context: CommandContext, words: str | None = None, number: str | None = None, *, name: str, form: Form
 ) -> Setting:
-    """SET <name> <value>, SET NO <name>: what this form of the setting says."""
+    """SET <name> <value>, SET NO <name>: set the value that this form of the setting means."""
     _, read = _KINDS[form.arguments]
     text, before = words or number or "", getattr(context.seat.settings, name)
     if text.upper() == _DEFAULT and read is not _centers:
@@ -178,12 +178,12 @@ def set_value(
 
 
 def _default(form: Form) -> Any:
-    """Return what the setting is in a new game that is written in this form."""
+    """Return the value of the setting with this form in a new game."""
     return next(getattr(GameSettings(), name) for name, said in SAID.items() if form in said.forms)
 
 
 def add_settings(family: Family, *names: str, handler: Callable[..., object] | None = None) -> None:
-    """Add the commands of these settings to the family; `handler`: if their value alone does not say what to do."""
+    """Add the commands of these settings to the family; `handler`: for settings whose value alone is not enough."""
     for name in names:
         for form in SAID[name].forms:
             first, *also = [f"SET {one}" for one in form.names.split(", ")]

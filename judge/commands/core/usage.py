@@ -19,41 +19,41 @@ from judge.letters.written_passwords import AROUND
 
 GAME = r"[A-Za-z0-9]{1,20}"
 _TEXT = r"\S.*?"
-# A length of time: a number of hours, or one with its unit.
+# A length of time: a number of hours, or a number with its unit.
 _LENGTH = r"\d{1,4}(?:\.\d{1,4})?(?:\s?(?:h|hrs?|hours?|d|days?|w|weeks?))?"
 _PHASE = r"[SFWA][^\W\d]*\s*\d{4}\s*\w*"
-# As a question names it, where a game may be named next to it.
+# A word of a question, where a game may be named next to it.
 SHORT_PHASE = r"[SFW]\d{1,4}[MRAB]?"
 _PART_OF_BOARD = r"[A-Z]+(?:\s+[A-Z]+){0,3}"
 # A power's name: "the Commonwealth of England", "Poland & Saxony".
 _OF_POWER = r"(?:(?u:[^\W\d_])[^\s@]*|&)"
 _LETTER = r"(?u:[^\W\d_])"
-# Of a name of a variant, or a password after power and game; no orders, which have signs between their words.
+# Words of a variant's name, or a password after power and game; not orders, which have signs between their words.
 _AROUND = f"[{re.escape(AROUND)}]*+"
 _WORD = rf"{_AROUND}[A-Za-z0-9][\w/&'.-]*+{_AROUND}"
 _NOT_OFF = r"(?!(?:OFF|NO|NONE)\s*[.;]?$)"
-# In `[<game>] [FULL]` FULL is not a game.
+# In `[<game>] [FULL]` the word FULL is not a game.
 _NO_OPTION = r"(?!(?:FULL|FROM|TO|BIDS|BROAD|LINES|MAPS)\b)"
 _ALL = r"(?:ALL|EVERYBODY|EVERYONE)"
 _INITIALS = r"(?=\s*[A-Z]+\s*:?\s*[.;]?$)"
 GREY = "GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
 _OPTION = r"[A-Z0-9/_&]{1,30}"
 
-# By placeholder: what may be written for it. The group is the argument of the handler.
+# By placeholder: the pattern of what may be written for it. The group is the argument of the handler.
 _KINDS = {
     "<game>": rf"(?P<game>{GAME})",
     "<observed game>": rf"(?:[^\s@]+@)?(?P<game>{GAME})",
     "<game or code>": r"(?P<word>[A-Za-z0-9-]+)",
     "<power's letter><game>": rf"(?P<target>[^\s@?]+@{GAME}|[A-Za-z0-9]{{2,21}})",
-    # In other words than SIGNON.
+    # A sign-on in other words than SIGNON.
     "<place>": rf"(?P<target>\?\s?{GAME}|\?|[^\s@?]+@{GAME}|[A-Za-z0-9]{{2,21}})",
-    # With a sign that no sentence has.
+    # A name with a sign that no sentence has.
     "<signed place>": rf"(?P<target>\?\s?{GAME}|\?|[^\s@?]+@{GAME})",
     "<plain place>": r"(?P<target>[A-Za-z0-9]{2,21})",
-    # Without the full stop or semicolon that may end any command; a sign that is apart is not a password.
+    # A word without the full stop or semicolon that may end any command; a separate sign is not a password.
     "<password>": r"(?!\W\s)(?P<password>\S+?)",
     "<variant>": rf"(?P<words>{_WORD}(?:\s+{_WORD}){{0,4}})",
-    # With a blank after the question mark only if a password follows, or SIGNON ? would be another command.
+    # A blank after the question mark is allowed only if a password follows, or SIGNON ? would be another command.
     "<game to join>": rf"(?:\s(?={GAME}\s+\S))?(?P<game>{GAME})",
     "<new game>": rf"\s?(?P<game>{GAME})",
     "<board>": r"(?P<variant>\S+(?:\s+\S+){0,4})",
@@ -95,7 +95,7 @@ _KINDS = {
     "<topic>": r"(?P<topic>[A-Z0-9][A-Z0-9_.]{0,30}(?:\s*&\s*[A-Z]{1,30})?)",
     "<key>": r"(?P<key>[A-Z0-9/]{1,30}(?:\s+[A-Z0-9/]{1,30}){0,3})",
     "<variant or game>": rf"(?P<of>{_OPTION}(?:\s+{_OPTION}){{0,2}})",
-    # A map of, for or from something is a line of a letter, as "map of the harbour".
+    # A map of, for or from something is prose, such as "map of the harbour".
     "<view>": rf"(?!(?:OF|FOR|FROM|IN|ON|TO|WITH|BY|AT|IS)\s+(?!SVG|{SHORT_PHASE}))"
     rf"(?P<words>(?:{GAME}(?:\s+{SHORT_PHASE})?|{SHORT_PHASE})(?:\s+{_PART_OF_BOARD})?|{_PART_OF_BOARD})",
     "<province and board>": r"(?P<words>[^\s,:!?][^,:!?]{1,39})",
@@ -103,7 +103,7 @@ _KINDS = {
     rf"(?!(?:.*\s)?(?:FAKE|FROM|PARTIAL|QUIET)\b)(?P<powers>{_TEXT})",
     "<color>": rf"(?:(?P<grey>{GREY})|(?P<white>WHITE|UNANONYMOUS|UNANONYMOUSLY))",
 }
-# What is before a placeholder, where that is not just a blank.
+# What comes before a placeholder, if that is not just a blank.
 _BEFORE = {
     "<date>": r"[\s:=]+",
     "<end of grace>": r"[\s:=]++",
@@ -125,7 +125,7 @@ def split(usage: str) -> tuple[str, str]:
 
 
 def pattern_of(arguments: str, taken: Collection[str] | None = None) -> str:
-    """Return the pattern of arguments; `taken`: only those that a handler takes are groups in it."""
+    """Return the pattern of arguments; `taken`: only arguments that a handler takes are groups in it."""
     shown = arguments.partition("(")[0].rstrip()
     if not shown:
         return ""

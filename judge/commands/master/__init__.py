@@ -1,1 +1,1 @@
-"""What a master does: phases and people, the clock, settings, corrections, admission."""
+"""The commands of a master: phases and people, the clock, settings, corrections, admission."""

@@ -1,4 +1,4 @@
-"""Who gets a power: APPROVE and REFUSE, by which the master decides who joins; and SET DISORDER, that nobody does."""
+"""Decide who gets a power: APPROVE and REFUSE for applicants; SET DISORDER for a power that no one is to play."""
 
 from collections.abc import Callable
 from functools import partial
@@ -21,12 +21,12 @@ command = Family("master", who=Who.MASTER, when=When.LIVING, act="APPROVE, REFUS
 _BY_CODE: dict[str, Any] = {"who": Who.BEARER, "act": "", "place": Place.ANYWHERE, "when": When.ANY}
 
 
-# What becomes of a request to join; returns the verdict.
+# A function that decides on a request to join, and returns the verdict.
 _Decision = Callable[[Work, Game, Application, str], str]
 
 
 def by_code(context: CommandContext, code: str, *, decide: _Decision) -> str:
-    """APPROVE <code>, REFUSE <code>, as the mail to the master has it."""
+    """APPROVE <code>, REFUSE <code>: decide on a request by the code in the mail to the master."""
     application = applications.by_word(context.work, code)
     if not application:
         raise CommandError("There is no open request with that code. It may have been answered already.")
@@ -34,7 +34,7 @@ def by_code(context: CommandContext, code: str, *, decide: _Decision) -> str:
 
 
 def by_address(context: CommandContext, address: str, *, decide: _Decision) -> str:
-    """APPROVE <address>, REFUSE <address>, signed on as the master."""
+    """APPROVE <address>, REFUSE <address>: decide on a request, signed on as the master."""
     game = context.seat.game
     waiting = {application.address: application for application, _, _ in open_applications(context.session, game)}
     found = waiting.get(address)
@@ -45,7 +45,7 @@ def by_address(context: CommandContext, address: str, *, decide: _Decision) -> s
 
 
 def by_powers(context: CommandContext, powers: str, *, decide: _Decision) -> None:
-    """SET APPROVE FE, SET NOT APPROVE FE: those who have asked to play these powers."""
+    """SET APPROVE FE, SET NOT APPROVE FE: decide on requests to play these powers."""
     game = context.seat.game
     try:
         wanted = recipients_meant(context, powers).powers
@@ -139,7 +139,7 @@ def declare(context: CommandContext, power: str) -> None:
     help="end its civil disorder and open the power to replacements",
 )
 def revoke(context: CommandContext, power: str) -> str:
-    """SET NO DISORDER <power>: its seat is open to a replacement."""
+    """SET NO DISORDER <power>: end its civil disorder, so that its seat is open to a replacement."""
     here = context.seat
     game, phase = here.game, here.open_phase
     if power not in here.settings.disorder:
@@ -153,7 +153,7 @@ def revoke(context: CommandContext, power: str) -> str:
 
 
 def _told(game: Game) -> str:
-    """Who is told, as a sentence: in a quiet game the masters alone, unless the board shows it."""
+    """Return a sentence on who is notified: in a quiet game only the masters, unless the board shows it."""
     everybody = shown_to(None, game).changes or corrections.is_disorder_final(game)
     if everybody:
         return "All players have been notified."

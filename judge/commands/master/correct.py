@@ -47,7 +47,7 @@ command = Family("master", who=Who.MASTER, when=When.OPEN, lasting=True, of_phas
     help="correct the board before the current phase: units and owners of centers; all players are notified",
 )
 def correct_position(context: CommandContext, line: str | None = None) -> str:
-    """CORRECT POSITION, lines of what stands where and owns what, END; or one such line behind it."""
+    """CORRECT POSITION, lines of units and owned centers, END; or one such line after it."""
     game, phase = context.seat.game, context.seat.open_phase
     lines = [line] if line else _lines(context, EXAMPLE)
     variant, position = board(game, phase)
@@ -84,7 +84,7 @@ def correct_position(context: CommandContext, line: str | None = None) -> str:
     "notified",
 )
 def correct_orders(context: CommandContext, line: str | None = None) -> str:
-    """CORRECT ORDERS, lines of a power and its order or CLEAR, END; or one such line behind it."""
+    """CORRECT ORDERS, lines of a power and its order or CLEAR, END; or one such line after it."""
     session = context.session
     game, phase = context.seat.game, context.seat.open_phase
     lines = [line] if line else _lines(context, _ORDERS_EXAMPLE)
@@ -98,7 +98,7 @@ def correct_orders(context: CommandContext, line: str | None = None) -> str:
     else:
         savepoint.commit()
     _refuse_wrong(context, wrong)
-    # What a master may not see, they do not learn by what is said to be changed either.
+    # A master may not learn hidden orders from the list of changes either.
     changed = [name for name, orders in before.items() if book.given(name) != orders or name in hidden & named]
     if not changed:
         raise CommandError("All of that is already on file; nothing changed.")
@@ -118,9 +118,9 @@ def correct_orders(context: CommandContext, line: str | None = None) -> str:
 def _change(
     context: CommandContext, book: FiledOrders, lines: Sequence[str], hidden: Set[str]
 ) -> tuple[list[tuple[str, str]], set[str]]:
-    """File and withdraw orders as the lines say; return the lines that failed, with the reason, and the seats named.
+    """File and withdraw orders as the lines say; return the failed lines, with the reason, and the seats named.
 
-    With the neutrals go their provinces. `hidden`: the seats whose orders on file the master may not see.
+    For neutrals the provinces are included. `hidden`: the seats whose orders on file the master may not see.
     """
     wrong: list[tuple[str, str]] = []
     given: list[Read] = []
@@ -149,7 +149,7 @@ def _change(
 
 
 def _corrected(book: FiledOrders, head: str, line: str, mistake: OrderError) -> str:
-    """Return the reason of a mistake, and what the master can write instead, behind the `head` of the line."""
+    """Return the reason of a mistake, and what the master can write instead, after the `head` of the line."""
     try:
         power, _ = _power(book, line)
     except OrderError:
@@ -164,9 +164,9 @@ def _corrected(book: FiledOrders, head: str, line: str, mistake: OrderError) -> 
 
 
 def _withdraw(book: FiledOrders, power: str, unit: str, *, is_hidden: bool) -> str:
-    """Take back the orders of the power, or that for one unit; return its slot. Raises OrderError if there are none."""
+    """Take back the orders of the power, or that for one unit; return its slot. Raise OrderError if there are none."""
     slot = slot_named(book.variant, unit) if unit.upper() not in ("", "ALL") else ""
-    # What is on file for a power that the master may not see is not told by a refusal either.
+    # A refusal must not reveal what is on file for a power that the master may not see.
     if not book.withdraw(power, slot) and not is_hidden:
         what = f"order for {unit}" if slot else "orders"
         raise OrderError(f"{power} has no {what} on file.")
@@ -174,7 +174,7 @@ def _withdraw(book: FiledOrders, power: str, unit: str, *, is_hidden: bool) -> s
 
 
 def _power(book: FiledOrders, line: str) -> tuple[str, str]:
-    """The power, the group or Neutral that a line begins with, and what stands behind the colon."""
+    """Return the power, the group or Neutral that a line begins with, and the text after the colon."""
     who, colon, order = line.partition(":")
     if not (colon and order.strip()):
         raise OrderError("Each line starts with a power and a colon.", _ORDERS_EXAMPLE)
@@ -195,7 +195,7 @@ def _lines(context: CommandContext, example: str) -> Sequence[str]:
 
 
 def _refuse_wrong(context: CommandContext, wrong: Sequence[tuple[str, str]]) -> None:
-    """One line that is wrong undoes the others: half a correction is worse than none."""
+    """Undo all lines if one is wrong, since half a correction is worse than none."""
     if wrong and not context.call.body:
         raise CommandError(f"{wrong[0][1]} Nothing was changed.")
     if wrong:
@@ -205,7 +205,7 @@ def _refuse_wrong(context: CommandContext, wrong: Sequence[tuple[str, str]]) -> 
 
 
 def _change_of_board(read: Callable[[str], _Change], text: str, head: str = "") -> _Change:
-    """Return what the text means; refuse it with what to write instead, behind the `head` of the line."""
+    """Return the change that the text means; refuse it with what to write instead, after the `head` of the line."""
     with refused(OrderError, after=" The board was not changed."):
         try:
             return read(text)
@@ -223,9 +223,9 @@ borders = Family("master", who=Who.MASTER, when=When.FORMING, act="BORDER, COAST
     help="before the game starts: correct the coasts of a province for this game; all players are notified",
 )
 def coast(context: CommandContext, how: str, province: str, coasts: str | None) -> None:
-    """COAST JOIN <province>, COAST SPLIT <province>: <coast> <provinces>; <coast> <provinces>: one undoes the other.
+    """COAST JOIN <province>, COAST SPLIT <province>: <coast> <provinces>; …: each undoes the other.
 
-    Only before the game begins, since units may be there afterwards.
+    This works only before the game begins, since units may be there afterwards.
     """
     game = context.seat.game
     splits, board_now = how.upper() == "SPLIT", whole_variant_at(game, None)
@@ -247,7 +247,7 @@ def coast(context: CommandContext, how: str, province: str, coasts: str | None) 
     help="correct a border of the board for this game, from now on; all players are notified",
 )
 def border(context: CommandContext, how: str, what: str, places: str) -> None:
-    """BORDER ADD|REMOVE ARMY|FLEET <province> - <province>: from now on, in this game only.
+    """BORDER ADD|REMOVE ARMY|FLEET <province> - <province>: change a border of this game from now on.
 
     Consecutive corrections are announced in one mail (`tell_borders`).
     """

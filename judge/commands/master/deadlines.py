@@ -1,6 +1,6 @@
 """When phases are due (HELP deadlines): the clock of the open phase, absences, and the lengths of later phases.
 
-Lengths hold for later phases; all else takes effect at once. All players read the old and the new values.
+Lengths are for later phases; all other settings take effect at once. All players read the old and the new values.
 """
 
 import re
@@ -23,12 +23,12 @@ from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
 
 _DAY_BEGINS, _DAY_ENDS = time(0), time(23, 59)
-# For a day without a time, in a game without a CLOCK.
+# The time of day for a date without one, in a game without a CLOCK.
 _EVENING = time(23, 30)
 
 
 _SPAN = "[FROM] <date> [TO|UNTIL|TILL|THROUGH|-|– <later date>]"
-# How long an absence is to last, without a date.
+# Words for how long an absence is to last, without a date.
 _LENGTH_OF_DAYS = re.compile(r"(?:FOR\s)?(\d{1,2}\s?(?:d|days?|w|weeks?))", re.IGNORECASE | re.ASCII)
 
 command = Family("deadlines", who=Who.MASTER, when=When.RUNNING)
@@ -43,12 +43,12 @@ command = Family("deadlines", who=Who.MASTER, when=When.RUNNING)
     help="set the deadline of this phase, like 2026-05-14 21:00 or Fri 21:00",
 )
 def set_deadline(context: CommandContext, date: str) -> str:
-    """SET DEADLINE <date>: when this phase is due, in the zone of the game."""
+    """SET DEADLINE <date>: when this phase is due, in the time zone of the game."""
     here = context.seat
     game, phase = here.game, here.open_phase
     moment = _date(context, date, "That time has passed. To process the phase now, send PROCESS.")
     if date.startswith("+") and moment < phase.deadline_at:
-        # Whoever writes +24h to extend would shorten the phase.
+        # A master who writes +24h wants to extend the phase, but this would shorten it.
         earlier = f'"{date}" means from now, so orders would be due earlier, by {when(moment, context.zone)}.'
         raise CommandError(f"{earlier} If you want that, send SET DEADLINE in {date[1:].strip()}.")
     if stays := _why_it_stays(context, "deadline", "SET DEADLINE", phase.deadline_at, moment):
@@ -89,7 +89,7 @@ def set_grace(context: CommandContext, date: str) -> str:
     help="don't process this phase, or the first one of a game that has not started, before that time",
 )
 def set_start(context: CommandContext, date: str) -> str | Setting:
-    """SET START <date>: this phase is not processed before; a deadline that is earlier moves there."""
+    """SET START <date>: this phase is not processed before that time; an earlier deadline moves there."""
     game = context.seat.game
     moment = _date(context, date)
     if game.state == "forming":
@@ -131,7 +131,10 @@ def set_no_start(context: CommandContext) -> str | Setting:
 
 
 def _why_it_stays(context: CommandContext, what: str, act: str, before: datetime, after: datetime) -> str:
-    """Return why a moment of the open phase is not moved: it is so already, or awaits the players' word; else ""."""
+    """Return why a moment of the open phase is not moved, else "".
+
+    It may already be so, or need the players' agreement.
+    """
     if after == before:
         return f"The {what} of {context.seat.open_phase.name} is already {when(after, context.zone)}; nothing changed."
     which = "later" if gives_time(context.seat.open_phase, before, after) else "earlier"
@@ -156,7 +159,7 @@ def _reschedule(context: CommandContext, terms: Terms, why: str, done: str) -> s
     help="move the deadline of this phase on: EXTEND 2 days",
 )
 def extend(context: CommandContext, length: str) -> str:
-    """EXTEND <length>: this phase is due so much later than it was."""
+    """EXTEND <length>: move the deadline of this phase by that length."""
     game, phase = context.seat.game, context.seat.open_phase
     with refused(ValueError, before=f"EXTEND {length}: ", after="."):
         hours = read_hours(length)
@@ -176,7 +179,7 @@ def extend(context: CommandContext, length: str) -> str:
 
 @command("PAUSE", "SUSPEND", "VOTE PAUSE", of_phase=True, act="PAUSE", help="stop the clock")
 def pause(context: CommandContext) -> str:
-    """PAUSE: the clock stops; orders are still taken."""
+    """PAUSE: stop the clock; orders are still accepted."""
     game, phase = context.seat.game, context.seat.open_phase
     if waits := awaits_word(context, "PAUSE", "PAUSE"):
         return waits
@@ -193,10 +196,10 @@ def pause(context: CommandContext) -> str:
     help="restart a paused game, with the time that was left or with a new deadline: RESUME Sat 21:00",
 )
 def resume(context: CommandContext, date: str | None) -> str:
-    """RESUME [<date>]: a paused game goes on, with the time left or with that deadline; one that has ended reopens."""
+    """RESUME [<date>]: continue a paused game, with the time left or with that deadline; or reopen an ended game."""
     here = context.seat
     game = here.game
-    # As in "RESUME heron".
+    # The name of the game, as in "RESUME heron".
     named = " ".join(word for word in (date or "").split() if word.lower() != game.name)
     if game.state == "finished":
         if named:
@@ -247,10 +250,10 @@ def cancel_absence(context: CommandContext, date: str, later: str | None) -> Non
     help="you are away: later deadlines will skip these days",
 )
 def set_absence(context: CommandContext, date: str, later: str | None) -> None:
-    """SET ABSENCE <date> [TO <date>]: deadlines of later phases avoid it; the open phase keeps its own."""
+    """SET ABSENCE <date> [TO <date>]: move deadlines of later phases out of this time; the open phase keeps its own."""
     game, seat = context.seat.game, context.seat.row
     start, end = _days(context, date, later)
-    # A time of day without a second date: a day from there.
+    # A time of day without a second date means a day from then.
     end = start + timedelta(days=1) if end == start and not later else end
     schedule.grant_absence(context.work, game, seat, start, end)
     who = seat.power or f"the {seat.role}"
@@ -259,8 +262,8 @@ def set_absence(context: CommandContext, date: str, later: str | None) -> None:
 
 
 def _days(context: CommandContext, first: str, last: str | None) -> Span:
-    """From the beginning of one day to the end of the same or another one: both may be days that have begun."""
-    # A gunboat game must not disclose where its players live.
+    """Return the span from the beginning of one day to the end of the same or another; today is included whole."""
+    # A gunboat game must not reveal where its players live.
     work = context.work
     zone = context.seat.game.zone if hides_people(context.seat.game) else context.zone
     if length := None if last else _LENGTH_OF_DAYS.fullmatch(first):
@@ -274,7 +277,10 @@ def _days(context: CommandContext, first: str, last: str | None) -> Span:
 
 
 def _date(context: CommandContext, text: str, passed: str = "That time has passed.") -> datetime:
-    """The moment that the sender means, in the zone of the game, a day alone at its CLOCK; it must be still to come."""
+    """Return the moment that the sender means, in the game's time zone, which must be in the future.
+
+    A day alone means its CLOCK.
+    """
     here = context.seat
     name = here.phase.name if here.phase else here.variant.start
     minutes = here.settings.timing(kind(name)).clock
@@ -286,7 +292,7 @@ def _date(context: CommandContext, text: str, passed: str = "That time has passe
 
 
 def _written(context: CommandContext, moment: datetime) -> str:
-    """Return the moment as it can be written after a command, in the zone of the game: 2026-05-14 21:00."""
+    """Return the moment in the form for a command, in the time zone of the game: 2026-05-14 21:00."""
     return moment.astimezone(ZoneInfo(context.seat.game.zone)).strftime("%Y-%m-%d %H:%M")
 
 
@@ -324,7 +330,7 @@ def set_game_zone(context: CommandContext, zone: str) -> None:
     help="the grace period of all later phases, in hours: SET GRACE 24",
 )
 def set_grace_hours(context: CommandContext, hours: str) -> Setting:
-    """SET GRACE <hours>: the grace of all later phases, whatever their kind."""
+    """SET GRACE <hours>: the grace of all later phases, of every kind."""
     with refused(ValueError, before=f"GRACE {hours}: ", after=f". {TIMING_EXAMPLE}"):
         grace = read_hours(hours)
     return Setting({kind: replace(getattr(context.seat.settings, kind), grace=grace) for kind in TIMINGS})

@@ -1,7 +1,7 @@
 """Settings of a whole game: press, draws, secrecy, builds, comments; and before it begins, settings of its board.
 
 Several settings may follow one SET, separated by commas: SET GREY, NO PARTIAL, CENTERS 17. The words, sentences and
-limits of those that are a word alone stand with their fields (judge/games/core/settings.py).
+limits of settings that are only a word are with their fields (judge/games/core/settings.py).
 
 Which powers go to which colors is written in one line, in either order: `Mexico Red`, `Mexico = Red, Peru Teal`,
 `Teal: Mexico, Iran; Red: Peru` and `Mexico, Peru Red` are all understood.
@@ -35,7 +35,7 @@ command = Family("master", who=Who.MASTER, when=When.LIVING, act=OTHER_SETTINGS)
 
 
 def set_flag(context: CommandContext, flag: str) -> Setting:
-    """SET <flag>: refused if it is too late, needs a master, or contradicts the variant or another setting."""
+    """SET <flag>: set it, unless it is too late, needs a master, or contradicts the variant or another setting."""
     here = context.seat
     game, wanted = here.game, next(one for one in _FLAGS if re.fullmatch(one.pattern, flag, re.IGNORECASE))
     refuse_untimely(game, When.FORMING if wanted.forming else When.LIVING, f"SET {flag.upper()}")
@@ -55,7 +55,7 @@ def set_flag(context: CommandContext, flag: str) -> Setting:
 
 
 def _refuse_secret(here: Seated, wanted: Flag) -> None:
-    """Raise CommandError if players who rule as well would be left out of what only a master knows or decides."""
+    """Raise CommandError if players who run the game would be left out of what only a master knows or decides."""
     after = {**vars(here.settings), **wanted.values}
     if not after["unmoderated"]:
         return
@@ -129,7 +129,7 @@ add_settings(command, "victory")
     help="a line that LIST shows with the game",
 )  # fmt: skip
 def set_comment(context: CommandContext, text: str | None) -> None:
-    """SET COMMENT <text>: a line that LIST shows beside the game; without a text both comments are removed."""
+    """SET COMMENT <text>: a line that LIST shows next to the game; without a text both comments are removed."""
     if not text or text.upper() in ("OFF", "NONE"):
         set_no_comment(context)
         return
@@ -142,7 +142,7 @@ def set_comment(context: CommandContext, text: str | None) -> None:
     help="a longer comment, which LIST <game> shows",
 )  # fmt: skip
 def set_long_comment(context: CommandContext) -> None:
-    """SET COMMENT BEGIN: the lines that follow, up to END, which LIST <game> shows; without a line it is removed."""
+    """SET COMMENT BEGIN: the lines that follow, up to END, which LIST <game> shows; if there are none it is removed."""
     game, lines = context.seat.game, context.call.body
     _refuse_password(context, "\n".join(lines))
     if sum(map(len, lines)) > LONGEST_COMMENT or len(lines) > MOST_COMMENT_LINES:
@@ -156,7 +156,7 @@ def set_long_comment(context: CommandContext) -> None:
 
 @command("SET NO COMMENT", act="SET COMMENT", help="remove both comments")
 def set_no_comment(context: CommandContext) -> None:
-    """SET NO COMMENT: LIST shows none."""
+    """SET NO COMMENT: remove both comments from LIST."""
     kept = replace(context.seat.settings, about=()).to_json()
     keep(context, context.seat.game, "the comment has been removed.", comment="", settings=kept)
 
@@ -168,20 +168,23 @@ def _refuse_password(context: CommandContext, text: str) -> None:
         raise CommandError("Comment not changed: it contains a password from this email. Send it without the password.")
 
 
-# In place of a color: the power is left to the draw.
+# This word in place of a color leaves the power to the draw.
 RANDOM = "RANDOM"
 _MARKS = re.compile(r"[-:=>]+")
 _BETWEEN = re.compile(r" ?[,;] ?| and ", re.IGNORECASE)
 _LINKS = ("TO", "IN")
 _MOST_WORDS = 5  # of a power's name, and one more
 
-# People join knowing these, so none of them can be changed later (Intercontinental, 2.2, 3, 5.2).
+# People join knowing these settings, so none can be changed later (Intercontinental, 2.2, 3, 5.2).
 board_command = Family("master", who=Who.MASTER, when=When.FORMING, act=OTHER_SETTINGS)
 
 
 @dataclass(frozen=True)
 class Assignment:
-    """What was written of a power: it goes to `group`, "" if it is to be drawn. `why`: it cannot, and is left out."""
+    """What a line says of a power: it goes to `group`, "" if it is to be drawn.
+
+    `why`: the reason if that is impossible.
+    """
 
     text: str
     power: str = ""
@@ -195,7 +198,7 @@ add_settings(board_command, "readings")
 def set_group(context: CommandContext, words: str, *, form: Form) -> Setting | None:
     """SET GROUP <power> <color>, or <color>: <powers>: these powers are not drawn; RANDOM undoes it.
 
-    Mistakes are reported one by one, and the other powers are set as asked: all together if they fit (two powers may
+    Mistakes are reported one by one, and the other powers are set as asked: all together if possible (two powers may
     change places), else one after the other.
     """
     here = context.seat
@@ -225,7 +228,7 @@ def set_group(context: CommandContext, words: str, *, form: Form) -> Setting | N
 
 
 def _with(fixed: Holders, *assigned: Assignment) -> Holders:
-    """Return who is fixed to which group after these assignments."""
+    """Return which power is fixed to which group after these assignments."""
     after = dict(fixed)
     for one in assigned:
         after.pop(one.power, None)
@@ -235,7 +238,7 @@ def _with(fixed: Holders, *assigned: Assignment) -> Holders:
 
 
 def _clash(variant: Variant, seed: int, fixed: Holders) -> str:
-    """Return why the powers cannot be in the groups to which they are fixed; "" if they can."""
+    """Return why the powers cannot be in their fixed groups; "" if they can."""
     try:
         draw(variant.groups, variant.draws, seed, fixed)
     except DrawError as wrong:
@@ -248,10 +251,10 @@ add_settings(board_command, "canals", "year_cap")
 
 
 def read_assignments(variant: Variant, text: str) -> list[Assignment]:
-    """Return what a line says about each power, the powers without a color last.
+    """Return what a line says about each power, with powers without a color last.
 
-    A color before a power also holds for the powers after it; a color after a power also holds for the powers before it
-    that have none yet.
+    A color before a power also applies to the powers after it. A color after a power also applies to the powers before
+    it that have none yet.
     """
     read: list[Assignment] = []
     heading: str | None = None
@@ -281,7 +284,7 @@ def read_assignments(variant: Variant, text: str) -> list[Assignment]:
 
 
 def _assignment(variant: Variant, item: str, named: str, colour: str | None) -> Assignment:
-    """Return the assignment that `item` makes for the power that it calls `named`."""
+    """Return the assignment in `item` for the power that it calls `named`."""
     try:
         power = variant.power(named).name
     except KeyError as unknown:
@@ -292,10 +295,10 @@ def _assignment(variant: Variant, item: str, named: str, colour: str | None) -> 
 
 
 def _parts(variant: Variant, item: str) -> tuple[str | None, str, str | None]:
-    """Return the color before the power, the power as written and the color after it, of one part of a line.
+    """Return the color before the power, the power as written and the color after it, in one part of a line.
 
-    None stands for a missing color, "" for a missing power. Raises KeyError if a color does not exist, or if there are
-    two colors, or two powers.
+    None means a missing color, "" a missing power. Raises KeyError if a color does not exist, or if there are two
+    colors, or two powers.
     """
     words = [word for word in _MARKS.sub(" ", item).split() if word.upper() not in _LINKS]
     whole, rest, most = " ".join(words), " ".join(words[1:]), " ".join(words[:-1])
@@ -311,7 +314,7 @@ def _parts(variant: Variant, item: str) -> tuple[str | None, str, str | None]:
         _refuse_two(variant, most)
         return None, most, behind
     _refuse_two(variant, whole)
-    # What is next to a power is meant as a color.
+    # A word next to a power is meant as a color.
     if _is_power(variant, most):
         return None, most, variant.seat(words[-1]).name
     if _is_power(variant, rest):
@@ -348,8 +351,8 @@ def _colour(variant: Variant, word: str) -> str | None:
 
 
 def unknown_setting(context: CommandContext, setting: str) -> None:
-    """Refuse SET with a word that is not a setting, or with one that is but is written otherwise."""
-    # Mask before the change to capitals: it may be a password after a misspelt SET PASSWORD.
+    """Refuse SET with a word that is not a setting, or with a setting that is written in another way."""
+    # Mask before the change to capitals, since it may be a password after a misspelled SET PASSWORD.
     said = context.reply.redact(f"SET {setting}").removeprefix("SET ")
     words = [word for word in re.sub("[:=!]", " ", setting.upper()).split() if word not in _ON_OR_OFF]
     # The setting that most of the first words name.

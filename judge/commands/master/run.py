@@ -1,4 +1,4 @@
-"""What the master (GM) of a game may do with its phases, and with its seats: who has one, and acting for them."""
+"""The commands of a game's master (GM) for its phases and its seats: who has a seat, and acting for its player."""
 
 from judge.commands.core.command import CommandError, Family, When, Who
 from judge.commands.core.context import Acting, CommandContext
@@ -46,7 +46,7 @@ command = Family("master", who=Who.MASTER, lasting=True)
 def process(context: CommandContext, phase: str | None) -> str:
     """PROCESS [<phase>]: adjudicate now with the orders on file; a named phase must be the open one.
 
-    Only PROCESS! does it over missing orders or a WAIT.
+    If orders are missing or WAIT is set, only PROCESS! does it.
     """
     game, due = context.seat.game, context.seat.open_phase
     if phase and (wanted := read_phase(phase)) != due.name:
@@ -65,9 +65,9 @@ def process(context: CommandContext, phase: str | None) -> str:
 
 
 def _lacking(context: CommandContext) -> str:
-    """Say whose orders are missing and who has set WAIT; "" if nothing holds the phase up.
+    """Return whose orders are missing and who has set WAIT; "" if nothing delays the phase.
 
-    Powers that owe nothing do not count. Before the deadline, whoever may not see orders is told numbers only.
+    Powers that owe nothing are left out. Before the deadline, a reader who may not see orders gets only numbers.
     """
     here = context.seat
     book, players = here.book, players_of(context.session, here.game)
@@ -95,7 +95,7 @@ def _lacking(context: CommandContext) -> str:
     help="show what would happen with the orders on file",
 )
 def predict(context: CommandContext) -> None:
-    """PREDICT: the results that the orders on file would have; told only to who may see these, nothing is changed."""
+    """PREDICT: the results of the orders on file, only for those who may see these; nothing is changed."""
     here = context.seat
     game, phase = here.game, here.open_phase
     if not (sees(context, "orders") and sees(context, "bids")):
@@ -121,7 +121,7 @@ def predict(context: CommandContext) -> None:
     help="end the game without a result",
 )
 def terminate(context: CommandContext, game: str | None) -> str:
-    """TERMINATE <game>: end the game without a result; everybody is told."""
+    """TERMINATE <game>: end the game without a result, and notify all."""
     refuse_unnamed(context, game)
     ended = context.seat.game
     if waits := awaits_word(context, "TERMINATE", f"TERMINATE {ended.name}"):
@@ -141,7 +141,7 @@ def terminate(context: CommandContext, game: str | None) -> str:
 def roll_back(context: CommandContext, phase: str | None) -> str:
     """ROLLBACK [<phase>]: open that phase again, by default the last that was processed, or that ended the game.
 
-    A number is that of a turn, as results have it: heron.004.
+    A number means the turn in the subject of its results: heron.004.
     """
     work = context.work
     game = context.seat.game
@@ -162,9 +162,9 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
 
 
 def _phase_meant(context: CommandContext, written: str) -> str:
-    """Return the phase that is named so, or has that number, or is the last one; raise CommandError or Refusal.
+    """Return the phase with that name or number, or the last one; raise CommandError or Refusal.
 
-    Players who agree to undo the last one mean the one that was it when they wrote.
+    Players who agree to undo the last phase mean the one that was last when they wrote.
     """
     game = context.seat.game
     phases = phases_of(context.session, game)
@@ -193,7 +193,7 @@ def _phase_meant(context: CommandContext, written: str) -> str:
     help="start with the players who have joined; the standby list is asked to fill the rest",
 )
 def force_begin(context: CommandContext) -> str:
-    """FORCE BEGIN: the game begins with the players there are; the other powers are open to others."""
+    """FORCE BEGIN: begin the game with the present players; the other powers are open to replacements."""
     session, work = context.session, context.work
     game = context.seat.game
     if not any(seat.role == "player" for seat in seats_of(session, game)):
@@ -222,7 +222,7 @@ def force_begin(context: CommandContext) -> str:
     help="return the game to forming, before its first phase is processed; FORCE BEGIN assigns the powers again",
 )
 def unstart(context: CommandContext) -> str:
-    """UNSTART: back to forming, as long as nothing was played; FORCE BEGIN deals the powers anew."""
+    """UNSTART: return to forming, if nothing was played; FORCE BEGIN then deals the powers anew."""
     game, phase = context.seat.game, context.seat.open_phase
     if played(context.session, game):
         raise CommandError(f"A phase of {game.name} has been processed. To go back to the first phase, send ROLLBACK.")
@@ -241,10 +241,10 @@ seating = Family("master", who=Who.MASTER, when=When.LIVING, lasting=True)
     help="remove a player from the game",
 )
 def eject(context: CommandContext, power: str | None, address: str | None) -> str:
-    """EJECT <power> or <address>: take a player's seat away; the power is open to a replacement."""
+    """EJECT <power> or <address>: remove a player from the seat; the power is open to a replacement."""
     game = context.seat.game
     whom = power or address or ""
-    # Before all agree, no one learns of an address whether it observes.
+    # Before all agree, no one may learn whether an address observes.
     at_address = (seat for seat in players_of(context.session, game).values() if seat.address == whom)
     concerned = _seat_named(context, power) if power else next(at_address, None)
     named = concerned.power if concerned else whom
@@ -269,7 +269,7 @@ def eject(context: CommandContext, power: str | None, address: str | None) -> st
     help="keep a person out of the game, whichever of their addresses they write from; it removes no one (EJECT)",
 )  # fmt: skip
 def deny(context: CommandContext, address: str) -> str:
-    """DENY <address>: its person cannot join, take a power over or observe."""
+    """DENY <address>: keep its person from joining, taking over a power and observing."""
     here = context.seat
     game, session = here.game, context.session
     if address in here.settings.denied:
@@ -287,7 +287,7 @@ def deny(context: CommandContext, address: str) -> str:
 
 @seating("ALLOW <address>", "NO DENY", "SET NO DENY", act="DENY", help="take DENY back")
 def allow(context: CommandContext, address: str) -> str:
-    """ALLOW <address>: undoes DENY."""
+    """ALLOW <address>: undo DENY."""
     game, denied = context.seat.game, context.seat.settings.denied
     if address not in denied:
         those = f" These are: {', '.join(denied)}." if denied else ""
@@ -304,9 +304,9 @@ def allow(context: CommandContext, address: str) -> str:
     help="make an observer a second master",
 )
 def promote(context: CommandContext, address: str) -> str:
-    """PROMOTE <address>: an observer becomes a master beside you; the password goes to that address alone."""
+    """PROMOTE <address>: make an observer another master; the password goes only to that address."""
     game = context.seat.game
-    # Players are not told who observes: they are asked before it is looked up.
+    # Players may not learn who observes, so they are asked before the address is looked up.
     if waits := awaits_word(context, "PROMOTE", f"PROMOTE {address}"):
         return waits
     seat = _seat_named(context, address)
@@ -317,9 +317,9 @@ def promote(context: CommandContext, address: str) -> str:
 
 
 def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
-    """An observer's seat becomes a master's; the people who are told who comes are told.
+    """Give an observer's seat the role of a master, and notify all who may know who joins.
 
-    The new master gets a password: an address, which can be forged, is enough for an observer only.
+    The new master gets a password, since an address, which can be forged, is enough only for an observer.
     """
     work = context.work
     word = work.draws.word("password")
@@ -327,7 +327,7 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
     blind = limits_told(game, seats_of(context.session, game), seat.person_id)
     zone, by = work.services.settings.zone, ruler(context)
     work.notify(seat.address, zone, "promoted", "You are a master", word, game=game, password=word, blind=blind, by=by)
-    # Anyone may see the names of masters, no one the addresses of observers.
+    # Anyone may see the names of masters, but no one the addresses of observers.
     name = name_of(context.session, seat)
     text = f"{by} has made {name} a master of {game.name}."
     notices.tell_comings(
@@ -349,7 +349,7 @@ def become(context: CommandContext, power: str) -> None:
     other, here, before = _seat_named(context, power), context.seat, context.answer
     tell_changes(context)
     if before.settled or before.remarks or before.texts:
-        # The player gets a copy of what follows only.
+        # The player gets only a copy of what follows.
         context.reply.begin(before.game, before.phase)
     master, here.row, context.answer.copy_to = here.row, other, other.address
     here.acting = Acting(master, here.on_file())
@@ -367,7 +367,7 @@ def become(context: CommandContext, power: str) -> None:
     help="as the only player of a forming game, become its master",
 )
 def become_master(context: CommandContext) -> str:
-    """BECOME MASTER: the only player of a game that has not begun becomes its master."""
+    """BECOME MASTER: make the only player of a game that has not begun its master."""
     here = context.seat
     game, seat = here.game, here.row
     if any(other.id != seat.id and other.role != "observer" for other in seats_of(context.session, game)):
@@ -377,7 +377,7 @@ def become_master(context: CommandContext) -> str:
 
 
 def _seat_named(context: CommandContext, whom: str) -> Seat:
-    """The seat of a power or of an address in the game."""
+    """Return the seat of a power or of an address in the game."""
     game = context.seat.game
     found = [seat for seat in seats_of(context.session, game) if whom in (seat.power, seat.address)]
     if len(found) != 1:

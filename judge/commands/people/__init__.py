@@ -1,1 +1,1 @@
-"""Commands about oneself: registering, signing on, joining, one's own seat, tokens by mail."""
+"""Commands about oneself: registering, signing on, joining, one's own seat, and codes by mail."""

@@ -1,11 +1,12 @@
-"""Whether a letter that brings a code agrees to what the mail with the code asked.
+"""Decide whether a letter that returns a code agrees to what the mail with the code asked.
 
-There are two classes. About oneself (`asks_own`): the mail sent back with no words of one's own, or with YES, OK,
-I AGREE or CONFIRM alone; or with CONFIRM and the code as the first own line. Rights for another address, and a new
-password: only with that line, and only if no mail of the judge stands below it without quote marks. People answer "No,
-that is not me!" above a mail whose code their program repeats; so whatever is not clearly a yes is none.
+There are two classes. Requests about oneself (`asks_own`) need the mail sent back without added words, or with only
+YES, OK, I AGREE or CONFIRM; or CONFIRM and the code as the first own line. Rights for another address, and a new
+password, need that last form, and no mail of the judge may follow it without quote marks. People answer "No, that is
+not me!" above a mail whose code their program repeats, so an answer that is not clearly a yes is taken for a no.
 
-Greetings, thanks, the sender's name, signatures, and what mail programs and companies add are no words of one's own.
+Greetings, thanks, the sender's name, signatures, and texts that mail programs and companies add do not count as the
+sender's own words.
 """
 
 import re
@@ -21,31 +22,32 @@ from judge.letters.words import COURTESIES, PREFIX, WORDS, YES, any_of
 from judge.store.sent_mails import mails_with_codes
 from judge.store.tables import Token
 
-# A letter with more own lines than these has words of its own. Of letters, and of our own mails, the beginning is read.
+# A letter with more own lines than this does have words of its own. Only the beginning of letters, and of our own
+# mails, is read.
 _MOST_LINES = 200
 _MOST_READ = 1000
 _MOST_WORDS = 4000
-# So many words in a row are no accident; so many lines are our mail, and not one of its sentences.
+# This many equal words in a row are not an accident; this many lines are our mail, and not just a sentence from it.
 _TELLING = 4
 _LEAST_LINES = 3
-# The first word of the emails that ask to confirm, now and before.
+# The first word of emails that ask for a confirmation, now and in older versions.
 _BEGINS = {"someone", "somebody"}
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _PIECE = re.compile(r"[.,;!–—]")
 _OK = re.compile(r"\bo\.\s?k\b", re.IGNORECASE)
-# A line of nothing but these parts others.
+# A line that has only these characters separates other lines.
 _RULES = set("-_=*~#.|+>·•–— \t")
 _AROUND = " \t.,;:!*_`\"'()[]<>{}–—-"
 _CODE = re.compile(r"CONFIRM\s{1,9}([a-z0-9]{1,40})", re.IGNORECASE | re.ASCII)
-# What mail programs put before the subject of a mail that is answered, and mail servers into it.
+# What mail programs put before the subject of an answered mail, and mail servers into it.
 _PREFIXES = re.compile(
     rf"(?:\s|\[[^\]\[]{{0,40}}\]|\{{[^{{}}]{{0,40}}\}}|\*{{2,5}}[^*]{{0,40}}\*{{2,5}}|{PREFIX})*", re.IGNORECASE
 )
 _TAG = re.compile(r"\s{0,9}\(?CONFIRM \S{1,40}\)?", re.IGNORECASE)
 
-# Said below the code: then it was not meant.
+# Words after the code that show it was not intended.
 _DENIAL = re.compile(rf"\b{any_of(WORDS['denials'])}\b", re.IGNORECASE)
-# What companies put below every letter of theirs: a long paragraph without "I" and "you are wrong".
+# The boilerplate that companies add to their letters: a long paragraph without "I" and "you are wrong".
 _DISCLAIMER = re.compile(rf"\b{any_of(WORDS['disclaimers'])}\b", re.IGNORECASE)
 _FIRST_PERSON = re.compile(rf"\b{any_of(WORDS['first_person'])}\b")
 _LEAST_DISCLAIMER = 12
@@ -53,7 +55,7 @@ _ENVIRONMENT = re.compile(any_of(WORDS["environment"]), re.IGNORECASE)
 
 
 class Reading:
-    """The sender's own words in the letter that brings `word`, the code of `token`. `names`: those of the sender."""
+    """The sender's own words in the letter with `word`, the code of `token`. `names`: the sender's names."""
 
     def __init__(self, context: CommandContext, token: Token, word: str, names: Iterable[str]):
         self._context, self._token, self._word = context, token, word
@@ -81,7 +83,7 @@ class Reading:
 
     @property
     def grants(self) -> bool:
-        """Return whether the letter agrees to give rights to somebody else."""
+        """Return whether the letter agrees to give rights to someone else."""
         if not self._begins_with_code or self._takes_back:
             return False
         said = (_words(line) for line in self._said)
@@ -102,7 +104,7 @@ class Reading:
 
     @property
     def _takes_back(self) -> bool:
-        """Return whether a line below the code, above the next command, denies it."""
+        """Return whether a line after the code, before the next command, denies it."""
         names = tuple(name for command in self._context.letter.reader.commands for name in command.names)
         codes = [number for number, line in enumerate(self._said) if _CODE.fullmatch(line.strip(_AROUND))]
         for line in self._said[codes[0] + 1 :] if codes else ():
@@ -114,14 +116,14 @@ class Reading:
 
     @cached_property
     def _said(self) -> list[str]:
-        """The lines of the letter that are surely the sender's, without what programs and companies add."""
+        """Return the letter's lines that are certainly the sender's, without additions of programs and companies."""
         return _without_boilerplate([line.text for line in own_text(self._letter.lines).lines if line.kind == "text"])
 
     @cached_property
     def _own(self) -> list[str]:
-        """Return these lines and those that may be theirs, without what repeats our mail.
+        """Return these lines and those that may be theirs, without repetitions of our mail.
 
-        That is the whole of our mail, or what a program has wrapped or put below a heading.
+        A repetition is the whole of our mail, or a part that a program has wrapped or put below a heading.
         """
         lines = self._letter.lines[:_MOST_READ]
         ours = self._ours([line.text for line in lines])
@@ -137,7 +139,7 @@ class Reading:
         return _without_boilerplate([*own, *_below(lines, ours)])
 
     def _ours(self, texts: Sequence[str]) -> set[int]:
-        """The lines that repeat our mail, in its order: what follows at once, or so many words that follow later."""
+        """Return the lines that repeat our mail in its order: the next lines, or enough words of later ones."""
         found, place = set(), 0
         for number, text in enumerate(texts):
             words = _words(text)
@@ -155,7 +157,7 @@ class Reading:
 
     @cached_property
     def _mails(self) -> Sequence[tuple[str, bytes]]:
-        """The mails with such a code that went to the sender's address since it was made: their subjects and bytes."""
+        """Return the mails with such a code that went to the sender's address since it was made: subjects and bytes."""
         return mails_with_codes(self._context.session, self._letter.sender, self._token.created_at)
 
     @cached_property
@@ -181,12 +183,12 @@ def _words(text: str) -> list[str]:
 
 
 def _may_be_own(line: Line) -> bool:
-    """Return whether the line may be the sender's; what looks like the wrapped end of a quoted line may be, too."""
+    """Return whether the line may be the sender's; a line that looks like a quote's wrapped end may be too."""
     return line.kind in ("text", "rest") or line.kind == "quote" and not has_quote_mark(line)
 
 
 def _below(lines: Sequence[Line], ours: Set[int]) -> Iterator[str]:
-    """Return what stands below the lines of our mail in an older one, above a signature."""
+    """Yield the lines below those of our mail in an older one, above a signature."""
     older = [number for number, line in enumerate(lines) if line.kind == "history"]
     last = max(ours & set(older), default=len(lines))
     below = (lines[number].text for number in older if number > last)
@@ -194,12 +196,12 @@ def _below(lines: Sequence[Line], ours: Set[int]) -> Iterator[str]:
 
 
 def _plain(piece: str) -> str:
-    """The words in small letters; a question is none of those that are known, and neither is what has no words."""
+    """Return the words in small letters; a question, or a text without words, equals none of the known phrases."""
     return "?" * ("?" in piece or "？" in piece) + " ".join(_words(piece.replace("’", "'"))) or piece
 
 
 def _pieces(line: str) -> list[str]:
-    """The parts of a line between its commas and full stops; a line that only parts others has none."""
+    """Return the parts of a line between its commas and full stops; none for a line that only separates others."""
     if not _words(line):
         return [] if set(line) <= _RULES else [line]
     return [piece for piece in _PIECE.split(_OK.sub("ok", line)) if _words(piece) or "?" in piece]
@@ -211,7 +213,7 @@ def _without_prefixes(subject: str) -> str:
 
 
 def _without_boilerplate(lines: Sequence[str]) -> list[str]:
-    """The lines that say something, without those that mail programs and companies put below a letter."""
+    """Return the lines with a meaning, without those that mail programs and companies add to a letter."""
     kept: list[str] = []
     paragraph: list[str] = []
     for line in [*lines, ""]:

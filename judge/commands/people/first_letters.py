@@ -1,4 +1,4 @@
-"""Letters without a command: in which language they are, which game they name, and whether they only ask for help."""
+"""Letters without a command: their language, the game they name, and whether they only ask for help."""
 
 import re
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ from judge.store.games import games_among
 from judge.store.seats import seats_in
 from judge.store.tables import Game
 
-# So many characters of a letter may name a game.
+# How many characters of a letter are searched for the name of a game.
 _READ = 4000
 _UNLISTED = "{} is not in the list of games: ask its master whether you can join."
 _WORD, _NAME = re.compile(r"\w+"), re.compile(r"[A-Z0-9]{2,20}")
@@ -29,14 +29,14 @@ def _text_of(letter: Letter) -> str:
 
 
 def asks_for_help(context: CommandContext) -> bool:
-    """Return whether the subject or the whole text says "help me" and nothing else, and the text has no orders."""
+    """Return whether the subject or the whole text only says "help me", and the text has no orders."""
     letter = context.letter.parsed
     text = _text_of(letter)
     return (is_plea(letter.subject) or is_plea(text)) and not holds_order(context, text.split("\n"))
 
 
 def holds_order(context: CommandContext, lines: Iterable[str]) -> bool:
-    """Return whether one of the lines is like an order, on whatever board."""
+    """Return whether one of the lines is like an order on any board."""
     letter = context.letter
     return any(letter.said(line).what is What.ORDER for line in lines)
 
@@ -48,7 +48,7 @@ def welcome(context: CommandContext) -> tuple[str, ...]:
 
 
 def game_named(context: CommandContext) -> tuple[Game | None, str]:
-    """Return the first game that the letter names and that has a place, and what to say of one without."""
+    """Return the first game in the letter that has a place, and a sentence about one that has none."""
     letter, session = context.letter.parsed, context.session
     text, words = f"{letter.subject}\n{_text_of(letter)}"[:_READ], context.work.services.post.languages().together
     names = [name for name in re.findall(r"[a-z0-9]+", text.lower()) if not words.has(name.upper())]
@@ -65,7 +65,7 @@ def game_named(context: CommandContext) -> tuple[Game | None, str]:
 
 
 def _unknown(text: str, words: Language) -> str:
-    """Return what stands where a game is named ("the game falke", "eine Partie namens falke"), if it is not a word."""
+    """Return the uncommon word where a game is named ("the game falke", "eine Partie namens falke"), or ""."""
     for sentence in re.split(r"[.!?;,()\n]", text):
         said = _WORD.findall(fold(sentence))
         at = next((at for at, word in enumerate(said) if word in words.game), len(said))

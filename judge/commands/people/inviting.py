@@ -1,4 +1,4 @@
-"""INVITE and REMATCH: a game is made known, to strangers or to old players; NO INVITATIONS: to some never again."""
+"""INVITE and REMATCH make a game known, to strangers or to old players; NO INVITATIONS stops invitations for ever."""
 
 import re
 
@@ -21,7 +21,7 @@ command = Family("registration", who=Who.PLAYER | Who.MASTER, when=When.FORMING,
     help="invite these people to a forming game, in an email of the judge's; three a day, and each only once",
 )  # fmt: skip
 def invite(context: CommandContext, addresses: str) -> None:
-    """INVITE <addresses>: each is mailed how to join the game, in the judge's words alone."""
+    """INVITE <addresses>: mail each address how to join the game, in the judge's words only."""
     here = context.seat
     game, seat = here.game, here.row
     if seat.joined_at >= context.work.now:
@@ -46,7 +46,7 @@ def invite(context: CommandContext, addresses: str) -> None:
 )  # fmt: skip
 @whole
 def rematch(context: CommandContext, game: str | None) -> None:
-    """REMATCH: the same people are asked once for a new game with other powers."""
+    """REMATCH: ask the same people once to play a new game with other powers."""
     refuse_unnamed(context, game)
     old, seat = context.seat.game, context.seat.row
     if why := invitations.why_no_rematch(context.work, old, seat):
@@ -66,6 +66,6 @@ refusing = Family("registration", who=Who.ANYBODY, place=Place.LOBBY)
 
 @refusing("NO INVITATIONS", "NO INVITATION", "NO INVITES", help="never get an invitation to a game again (INVITE)")
 def no_invitations(context: CommandContext) -> str:
-    """NO INVITATIONS: for ever."""
+    """NO INVITATIONS: never mail invitations to this address again."""
     invitations.refuse(context.work, context.letter.sender)
     return f"{context.letter.sender} will never get an invitation again."

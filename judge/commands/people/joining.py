@@ -1,8 +1,8 @@
 """Ways into a game: SIGNON ?<game> and SIGNON ? to join one that is forming, CREATE, OBSERVE, and other words.
 
-Such are "SIGNON France heron hush", and HELLO, JOIN, TAKEOVER and RESIGN of other judges. These four words begin
-sentences as well. So each needs a password after its game, and a line in small letters is read only above all sign-ons,
-or with a ? or @ that no sentence has.
+The other words are "SIGNON France heron hush", and HELLO, JOIN, TAKEOVER and RESIGN of other judges. These four words
+also begin sentences. So each needs a password after its game, and a line in small letters is accepted only before all
+sign-ons, or with a ? or @ that no sentence has.
 """
 
 from collections.abc import Callable, Sequence
@@ -44,10 +44,10 @@ from judge.store.seats import created_by, players_of, seats_ever, seats_in
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat
 
-# How often one person may leave a game that is forming, in a day, and join it again.
+# How often in a day a person may leave a forming game and join it again.
 MOST_LEAVES = 3
 _A_DAY = timedelta(days=1)
-# What may stand beside the name of a variant.
+# Options that may be next to the name of a variant.
 _OPTIONS = {"GUNBOAT", "SOLO"}
 
 command = Family("registration", who=Who.REGISTERED, place=Place.OPENING)
@@ -67,7 +67,7 @@ def join(context: CommandContext, game: str, password: str | None, words: str | 
     """
     found, phase = signon.find_game(context, game.lower(), game)
     if words:
-        # No one is to join a game of another kind than they mean.
+        # No one should join a game of another kind than they expect.
         board, options = without_options(words)
         variant, gunboat, hidden = variant_of(found), hides_people(found), "GUNBOAT" in options
         same = not board
@@ -89,10 +89,10 @@ def join(context: CommandContext, game: str, password: str | None, words: str | 
     help="join the first forming game in LIST",
 )
 def join_any(context: CommandContext, password: str | None) -> None:
-    """SIGNON ? [<password>]: join the first game that is forming; again, sign on to it."""
+    """SIGNON ? [<password>]: join the first game that is forming; if sent again, sign on to it."""
     person, session = registered(context), context.session
     if named := game_and_phase(session, (password or "").lower()):
-        # SIGNON ? heron
+        # The form SIGNON ? heron.
         _join(context, *named, None)
         return
     forms = (game for game, _ in living_games(session) if game.state == "forming")
@@ -124,7 +124,7 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, password: st
         return
     if closed := why_closed(context, game, phase):
         raise CommandError(closed)
-    # All in the game are told each time.
+    # All people in the game are notified each time.
     left = [seat.left_at for seat in seats_ever(session, game, person) if seat.left_at]
     if sum(at + _A_DAY > work.now for at in left) >= MOST_LEAVES:
         raise CommandError(
@@ -147,7 +147,7 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, password: st
 
 
 def _join_again(context: CommandContext, game: Game, mine: Seat, password: str | None) -> None:
-    """Sign on to the seat of a player who asks to join a game that they are in already."""
+    """Sign on to the seat of a player who asks to join a game that they are already in."""
     if mine.power:
         own = signon_of(game, mine)
         raise CommandError(f"{game.name} has started; you play {mine.power}: write SIGNON {own} <password>.")
@@ -163,7 +163,7 @@ def _join_again(context: CommandContext, game: Game, mine: Seat, password: str |
 
 
 def _is_full(context: CommandContext, game: Game, phase: Phase | None) -> bool:
-    """Return whether people can wait in line for a free seat: a quiet game does not tell which powers nobody plays."""
+    """Return whether people can wait in line for a free seat; a quiet game hides which powers have no player."""
     if settings_of(game).solo:
         return False
     if game.state == "forming":
@@ -174,13 +174,13 @@ def _is_full(context: CommandContext, game: Game, phase: Phase | None) -> bool:
 
 
 def why_closed(context: CommandContext, game: Game, phase: Phase | None) -> str:
-    """Return why no one can join the game, with the powers that are open to a replacement; "" if it needs players."""
+    """Return why no one can join the game, with the powers that are open to replacements; "" if it needs players."""
     if game.state == "forming":
         is_full = forming.missing_players(context.session, game) <= 0
         return forming.what_is_missing(context.session, game) if is_full else ""
     if not phase:
         return f"{game.name} has ended."
-    # A quiet game does not tell which powers nobody plays.
+    # A quiet game hides which powers have no player.
     free = vacant(game, phase, players_of(context.session, game)) if shown_to(None, game).changes else []
     if not free:
         return f"{game.name} has started. For its results, send OBSERVE {game.name}."
@@ -190,7 +190,7 @@ def why_closed(context: CommandContext, game: Game, phase: Phase | None) -> str:
 
 
 def without_options(words: str) -> tuple[str, set[str]]:
-    """The name of a variant without the options Gunboat and Solo, and those of them that are there, in capitals."""
+    """Return a variant's name without the options Gunboat and Solo, and the options that were there, in capitals."""
     written = [word for word in (word.strip(AROUND) for word in words.split()) if word]
     said = [word for word in written if word.upper() not in _OPTIONS]
     return " ".join(said), {word.upper() for word in written} & _OPTIONS
@@ -214,14 +214,14 @@ def begin_game(context: CommandContext) -> None:
 )
 @signon.whole
 def create(context: CommandContext, game: str, password: str | None, variant: str | None) -> None:
-    """CREATE ?<game> [<password> [<variant>]]: a new game, its creator signed on."""
+    """CREATE ?<game> [<password> [<variant>]]: create a game, and sign its creator on."""
     session, letter, work = context.session, context.letter, context.work
     name, person = game.lower(), registered(context)
     title, options = without_options(variant or "")
     gunboat, solo = "GUNBOAT" in options, "SOLO" in options
     with refused(UnknownVariant, VariantError):
         board = load_variant_to_play(title or "standard")
-    # In a game with points a master must know who bid what, in a gunboat game who plays what.
+    # A game with points needs a master who knows all bids, a gunboat game one who knows who plays what.
     role: Role = "master" if work.services.settings.creator_is_master or board.points or options else "player"
     words = [name for command in letter.reader.commands for name in command.names]
     if identity.is_reserved(name, words, board):
@@ -257,7 +257,7 @@ def create(context: CommandContext, game: str, password: str | None, variant: st
 
 
 def refuse_more_games(context: CommandContext, person: Person) -> None:
-    """Raise CommandError if the person has created enough; forged letters use up nothing of what a victim may."""
+    """Raise CommandError if the person has created enough games; forged letters do not count against a victim."""
     settings = context.work.services.settings
     if created_by(context.session, person, proved=context.letter.proves_sender) >= settings.open_games:
         raise CommandError(
@@ -291,14 +291,14 @@ def observe(context: CommandContext, game: str, password: str | None) -> None:
     identity.refuse_denied(session, watched, person, letter.sender)
     require(context, Right.JOIN)
     _wait_for_stranger(context)
-    # An observer is known by address; a password is only for signing on from elsewhere.
+    # An observer is known by address; a password is only for signing on from another one.
     kept = new_password(context, password) if password else ""
     decided = applications.decided_by_master(session, watched, person, "observer")
     person = person or forming.stranger(work, letter.parsed)
     if decided:
         signon.ask(context, watched, person, kept, role="observer")
         return
-    # From here on nothing may be refused: a stranger is now known for the rest of the letter.
+    # From here on nothing may be refused, since a stranger is now known for the rest of the letter.
     letter.person = person
     seat = forming.sit(work, watched, "observer", Entrant(person, letter.sender, kept))
     context.sign_on(watched, phase, seat)
@@ -312,7 +312,7 @@ def observe(context: CommandContext, game: str, password: str | None) -> None:
 def _wait_for_stranger(context: CommandContext) -> None:
     """Raise AfterConfirmation if the sender is not registered, and nothing proves that they wrote the letter.
 
-    Anyone could have results mailed to a stranger. They are asked once a letter, and once a day.
+    Otherwise anyone could have results mailed to a stranger. A stranger is asked once a letter, and once a day.
     """
     context = context
     if (
@@ -330,12 +330,12 @@ def _wait_for_stranger(context: CommandContext) -> None:
 
 
 def sign_on(context: CommandContext, password: str | None) -> None:
-    """SIGNON and other words than the command has: they are understood if they name a game of this judge."""
+    """SIGNON in other words than the command's: understood if they name a game of this judge."""
     *words, last = (password or "").split() or [""]
     secret: str | None = last
     target = named_seat(context, words)
     if not target and words and (target := named_seat(context, [*words, last])):
-        secret = None  # SIGNON F heron, of a player who needs no password
+        secret = None  # SIGNON F heron, from a player who needs no password
     if not target:
         raise CommandError(
             "Write SIGNON F<game> <password>: the letter of your power and the game as one word, then your password as "
@@ -345,7 +345,7 @@ def sign_on(context: CommandContext, password: str | None) -> None:
 
 
 def named_seat(context: CommandContext, words: Sequence[str]) -> str:
-    """Return `Fheron` or `France@heron`, as a sign-on has it; "" if the words name no seat of a game."""
+    """Return `Fheron` or `France@heron`, in the form for a sign-on; "" if the words name no seat of a game."""
     apart = (word.strip(AROUND) for word in " ".join(words).replace("@", " ").split())
     said = [word for word in apart if word and word.lower() not in BETWEEN - {"and"}]
     return _target(context, said) or _target(context, [word for word in said if word.lower() != "and"])
@@ -363,7 +363,7 @@ def _target(context: CommandContext, words: list[str]) -> str:
     return ""
 
 
-# Each of these lines has a power with its game, or a game, its password, and what stands behind it.
+# Each of these lines has a power with its game, or a game, its password, and the rest.
 
 
 def hello(context: CommandContext, target: str, password: str, words: str | None = None) -> None:
@@ -375,7 +375,7 @@ def hello(context: CommandContext, target: str, password: str, words: str | None
 
 
 def join_or_take(context: CommandContext, target: str, password: str, words: str | None = None) -> None:
-    """JOIN heron <password>, JOIN france@heron <password>: DPjudge's SIGNON ?heron, or to the open seat of a power."""
+    """JOIN heron <password>, JOIN france@heron <password>: DPjudge's SIGNON ?heron, or sign-on to an open power."""
     target, password, words = _apart(context, target, password, words)
     power, _, name = target.lstrip("? ").rpartition("@")
     game = game_named(context.session, name.lower())
@@ -388,7 +388,7 @@ def join_or_take(context: CommandContext, target: str, password: str, words: str
 
 
 def take_over(context: CommandContext, target: str, password: str, words: str | None = None) -> None:
-    """TAKEOVER Fheron <password>: DPjudge's SIGNON to the open seat of a power."""
+    """TAKEOVER Fheron <password>: DPjudge's word for taking an open power."""
     target, password, words = _apart(context, target, password, words)
     if words:
         shown = context.reply.redact(target)
@@ -405,7 +405,7 @@ def resign(context: CommandContext, target: str, password: str, words: str | Non
 
 
 def _apart(context: CommandContext, target: str, password: str, words: str | None) -> tuple[str, str, str | None]:
-    """Read the power and the game as two words, in either order, where one word is left for the password."""
+    """Read the power and the game as two words, in either order, if a word is left for the password."""
     if words and len(words.split()) == 1 and (seat := named_seat(context, [target, password])):
         return seat, words, None
     return target, password, words
@@ -427,7 +427,7 @@ _PROSE = (
 
 
 def _opening(*names: str, handler: Callable[..., None]) -> list[Slip]:
-    """The word in capitals, or with a sign that stands in no sentence: these count anywhere; and else."""
+    """Return the slips for a word: anywhere in capitals or with a special sign, else only before all sign-ons."""
     forms: tuple[tuple[str, bool, tuple[str, ...]], ...] = (
         ("<place> <password> [<variant>]", True, ()),
         ("<signed place> <password> [<variant>]", False, ()),
@@ -447,10 +447,10 @@ SLIPS = (
         names=("SIGNON", "LOGIN", "LOGON"),
         place=Place.OPENING,
         handler=sign_on,
-        # More words than these are prose.
+        # More words than this are prose.
         pattern=r"(?:\s+(?P<password>\S+(?:\s+\S+){0,4}))?",
     ),
-    # A greeting is read as one, however it goes on.
+    # These words are a greeting, whatever follows them.
     *_opening("HELLO", handler=hello)[:2],
     *_opening("JOIN", handler=join_or_take),
     *_opening("TAKEOVER", "TAKE OVER", handler=take_over),

@@ -1,4 +1,4 @@
-"""What signed-on people set for themselves: password, address, zone, powers, kinds of mails; and leaving a game."""
+"""Settings of people for themselves, such as password, address, time zone and kinds of mails; and leaving a game."""
 
 import re
 from functools import partial
@@ -22,7 +22,7 @@ from judge.store.people import person_at
 from judge.store.tables import Person
 
 _LEAST_LETTERS = 4
-# What divides the kinds of notices that are wanted from those that are not; the same said after these; a kind.
+# The word that separates wanted from unwanted kinds of notices; the same word after the kinds; the name of a kind.
 _BUT = re.compile(r"\b(?:BUT|EXCEPT|WITHOUT|NOT|NO)\b", re.IGNORECASE)
 _KIND = re.compile(r"(?!AND\b|ONLY\b)\b\w+", re.IGNORECASE)
 _WORDS = {word: kind for kind in ("all", "results", *OPTIONAL) for word in (kind, kind.removesuffix("s"))}
@@ -35,7 +35,7 @@ command = Family("registration", who=SEATED, of_seat=True, personal=True)
     help="change your password for this game",
 )  # fmt: skip
 def set_password(context: CommandContext, password: str) -> None:
-    """SET PASSWORD <password>: for this game and seat; no one is told, and it is never repeated."""
+    """SET PASSWORD <password>: for this game and seat; it is never shown to anyone."""
     if len(password) < _LEAST_LETTERS:
         raise CommandError(f"A password needs at least {_LEAST_LETTERS} characters.")
     kept = new_password(context, password)
@@ -45,7 +45,7 @@ def set_password(context: CommandContext, password: str) -> None:
 def new_password(context: CommandContext, chosen: str | None) -> str:
     """Return the hash of a password to keep; raise TooManyPasswords or SlowWork.
 
-    If the letter chooses none, or no one knew who wrote it, one is made here and shown in the reply, once.
+    If the letter chooses no password, or its writer was unknown, one is made here and shown once, in the reply.
     """
     work, row, reply, texts = context.work, context.letter.row, context.reply, context.answer.texts
     if chosen and not context.letter.waited:
@@ -82,7 +82,7 @@ def set_address(context: CommandContext, address: str | None) -> None:
     help="the time zone of your emails, like Europe/Berlin",
 )  # fmt: skip
 def set_zone(context: CommandContext, zone: str) -> None:
-    """SET ZONE <zone>: the zone in which your mails show times."""
+    """SET ZONE <zone>: the time zone in which your mails show times."""
     keep(context, _holder(context), f"times will be shown in {zone} from now on.", zone=zone)
 
 
@@ -93,7 +93,7 @@ def set_zone(context: CommandContext, zone: str) -> None:
     "good), Italy France, * (any)",
 )  # fmt: skip
 def set_preference(context: CommandContext, preference: str) -> None:
-    """SET PREFERENCE EFG, E[FGR]T, Violet Blue or *: which powers you would like, before the game begins."""
+    """SET PREFERENCE EFG, E[FGR]T, Violet Blue or *: the powers that you would like, before the game begins."""
     assert context.answer.game
     variant, wisher = variant_of(context.answer.game), context.application or context.seat.row
     letters, said = in_letters(variant, preference), in_words(variant, preference)
@@ -118,20 +118,20 @@ def resign(context: CommandContext, game: str | None) -> str:
 
 
 def _leave(context: CommandContext) -> str:
-    """Leave the game; the holder of the seat is also told who wrote, if not from an address of theirs."""
+    """Leave the game; the seat's player is also told who wrote, if not from an address of theirs."""
     letter = context.letter
     game, seat = context.seat.game, context.seat.row
     why = f"an email from {letter.sender} with your password resigned for you"
     who = f"{seat.power or f'The {seat.role}'} has"
     if letter.person and letter.person.id == seat.person_id:
-        # Observers who wrote themselves have their answer.
+        # Observers who wrote themselves have the reply.
         who, why = "You have", "" if seat.role == "observer" else "you have resigned"
     leave(context.work, game, Left(seat, why))
     return f"{who} left {game.name}."
 
 
 def leave_at_end(context: CommandContext) -> None:
-    """RESIGN as the sign-on of a block: leave the game, if nothing in the block was refused."""
+    """RESIGN as the sign-on of a block: leave the game at its end, if nothing in the block was refused."""
     here = context.seat
     game, seat = here.game, here.row
     if not here.resigns or seat.left_at:
@@ -147,9 +147,9 @@ def leave_at_end(context: CommandContext) -> None:
 
 
 def set_kind_of_mails(context: CommandContext, how: str, *, name: str, says: tuple[str, ...]) -> None:
-    """SET HTML, CALENDAR, DATA, THREADS or CHECK ON | OFF: how your mails, of all games, are.
+    """SET HTML, CALENDAR, DATA, THREADS or CHECK ON | OFF: the form of your mails in all games.
 
-    `name`: the field of `Person`. `says`: the sentences for on and off, and one for a reply that has it already.
+    `name`: the field of `Person`. `says`: the sentences for on and off, and one if the reply already has that form.
     """
     here = context.seat
     answer, phase, game, person = context.answer, here.phase, here.game, _holder(context)
@@ -216,7 +216,7 @@ for _name, _names, _on, _off, _now, _help, _topics in (
     help="07:00: routine news of all your games in one email a day, at that time; OFF: at once",
 )
 def set_digest(context: CommandContext, moment: str | None) -> None:
-    """SET DIGEST <hour:minute> | OFF: news that ask nothing of you, of all games, in one mail a day."""
+    """SET DIGEST <hour:minute> | OFF: routine news of all games in one mail a day."""
     person = _holder(context)
     if not moment:
         keep(context, person, "Digest off: news will come at once.", digest=None)
@@ -238,7 +238,7 @@ def set_digest(context: CommandContext, moment: str | None) -> None:
     "get about your games; results and whatever else you must know always come; without kinds: show yours",
 )  # fmt: skip
 def set_notices(context: CommandContext, kinds: str | None) -> None:
-    """SET NOTICES [<kinds>]: which kinds of notices you want, in all games."""
+    """SET NOTICES [<kinds>]: the kinds of notices that you want, in all games."""
     person = _holder(context)
     unwanted = _unwanted(kinds) if kinds else person.unwanted
     wanted = [kind for kind in OPTIONAL if kind not in unwanted]

@@ -1,16 +1,16 @@
-"""Playing without a password: the setting by which a player chooses that, SIGNON without one, and replies without any.
+"""Playing without a password: the setting for it, SIGNON without a password, and replies without SIGNON.
 
 A reply to a mail of the judge needs no SIGNON line: it has orders for the seat the mail went to, or answers press. The
-mail must have gone to the person who holds the seat now. Our Message-IDs cannot be guessed, but a forwarded mail
-discloses them, so the mail server must verify the sender as well. Press that may be meant for the judge, or may be
-someone else's words, is never sent: then nothing is done, and the sender sees the text and how to send it.
+mail must have gone to the person who is in the seat now. Our Message-IDs cannot be guessed, but a forwarded mail
+discloses them, so the mail server must also verify the sender. Press that may be meant for the judge, or may be someone
+else's words, is never sent. Then nothing is done, and the reply quotes the text and explains how to send it.
 
-Letters come again. By different ways: to the judge and to a list that it is on, or by two aliases. On its way a letter
-gets other subjects, footers and fields, so that its fingerprint is another one; its Message-ID and its Date stay. A
-copy of a letter that was carried out does nothing, and nothing answers it.
+A letter may come twice by different ways: to the judge and to a list that it is on, or by two aliases. On its way its
+subject, footers and fields change, and with them its fingerprint, but its Message-ID and its Date do not. A copy of a
+letter that was carried out has no effect, and gets no answer.
 
-From somebody who has a copy: a signature stays good when the letter is sent once more. Such a letter does not prove who
-sent it (judge/commands/core/proofs.py); the player is told.
+A letter may also be sent again by someone who has a copy, since its signature stays valid. Such a letter does not prove
+who sent it (judge/commands/core/proofs.py); the player is told.
 """
 
 import re
@@ -62,7 +62,7 @@ command = Family("registration", who=Who.PLAYER, when=When.LIVING, of_seat=True,
     help="play without your password, from your own address",
 )
 def switch_on(context: CommandContext) -> None:
-    """SET PASSWORDLESS [ON]: from now on the sender plays without the password."""
+    """SET PASSWORDLESS [ON]: let the sender play without the password from now on."""
     letter = context.letter
     game, seat = context.seat.game, context.seat.row
     if not letter.person or letter.person.id != seat.person_id:
@@ -89,14 +89,17 @@ def switch_on(context: CommandContext) -> None:
     help="every SIGNON needs your password again",
 )
 def switch_off(context: CommandContext) -> None:
-    """SET PASSWORDLESS OFF: every sign-on of the sender needs the password again. Only this needs none."""
+    """SET PASSWORDLESS OFF: require the password for every sign-on of the sender again.
+
+    This command itself needs none.
+    """
     keep(context, context.seat.row, "every SIGNON needs your password from now on.", passwordless=False)
 
 
 def sign_on(context: CommandContext, game: Game, phase: Phase | None, seats: Sequence[Seat]) -> bool:
     """Sign the sender on to their own seat among `seats`, if they have chosen to need no password.
 
-    False: they have not. Raises CommandError if they have, but this letter or this game needs one.
+    Returns False if they have not. Raises CommandError if they have, but this letter or this game needs a password.
     """
     letter = context.letter
     person = letter.person
@@ -104,7 +107,7 @@ def sign_on(context: CommandContext, game: Game, phase: Phase | None, seats: Seq
     if not (own and own.passwordless):
         return False
     refusal = obstacle(context, game, own, phase)
-    # From a reply without a sign-on such lines are left out.
+    # In a reply without a sign-on, such lines are left out instead.
     quoted = [] if refusal or letter.by_reply else _doubtful_orders(variant_of(game), letter.parsed.lines)
     if quoted:
         refusal = f'"{quoted[0]}" may be yours or part of a quoted email: leave it out.'
@@ -121,7 +124,7 @@ def _doubtful_orders(variant: Variant, lines: Sequence[Line]) -> list[str]:
 
 
 def obstacle(context: CommandContext, game: Game, seat: Seat, phase: Phase | None) -> str:
-    """Return why this letter may not go without a password for `seat` in `game`, as sentences; "" if it may.
+    """Return why this letter cannot do without a password for `seat` in `game`, as sentences; "" if it can.
 
     `phase`: the open phase.
     """
@@ -136,7 +139,7 @@ def obstacle(context: CommandContext, game: Game, seat: Seat, phase: Phase | Non
 
 
 def _on_file(session: Session, game: Game, phase: Phase, power: str) -> str:
-    """Say what the power has on file, as a sentence."""
+    """Return a sentence on what the power has on file."""
     book = FiledOrders(session, game, phase)
     bids = [f"DP {bid.points}: {bid.text}" for bid in book.bids.given(power)]
     lines = [*map(format_order, book.given(power)), *bids]
@@ -151,7 +154,7 @@ def suffices(context: CommandContext, game: Game, seat: Seat) -> bool:
 
 
 def tell(context: CommandContext) -> None:
-    """Say in the answer that no password was needed, and how to end that."""
+    """Add to the answer that no password was needed, and how to end that."""
     if context.seat.passwordless and context.seat.row.passwordless:
         context.say(f"This was done without your password. {_HOW_TO_END}")
 
@@ -159,28 +162,28 @@ def tell(context: CommandContext) -> None:
 _HOW_TO_END = "To turn this off, send SET PASSWORDLESS OFF (after SIGNON)."
 
 
-# What is said of a reply to an email that went to another person.
+# The sentence about a reply to an email that went to another person.
 _TO_ANOTHER = "It replies to an email that was sent to someone else."
 _WORD = re.compile(r"[^\W_]+")
-# "Best regards to all, Fay"
+# A closing: "Best regards to all, Fay".
 _MOST_SIGNED = 5
 _TO_ALL = re.compile(r"\s{0,9}PRESS REPLY(?P<all> ALL)?\s{0,9}[.:]?\s{0,9}", re.IGNORECASE)
 
 
 def may_be_reply(context: CommandContext) -> bool:
-    """Return whether the letter answers a mail, and this judge takes answers without a sign-on from its sender."""
+    """Return whether the letter answers a mail, and this judge accepts replies without a sign-on from its sender."""
     settings = context.work.services.settings
     allowed = settings.mailbox.authserv_id and settings.passwordless
     return bool(allowed and context.letter.person and context.letter.parsed.references)
 
 
 def block_of_reply(context: CommandContext, blocks: Sequence[Block]) -> Block | None:
-    """The letter as it is read below the sign-on that its sender did not have to write; None if it is no such letter.
+    """Return the block of a reply, as if its sender had signed on; None if the letter is not such a reply.
 
-    Only of a letter that `may_be_reply`. `blocks`: the letter as it stands. Raises CommandError if it would be such a
-    letter but must not count; the message says why.
+    Call this only for a letter that `may_be_reply`. `blocks`: the letter as it was read. Raises CommandError with the
+    reason if it is a reply that cannot be accepted.
     """
-    # No sign-on, and no command that is read only above all sign-ons.
+    # Such a letter has no sign-on, and no command that is accepted only before all sign-ons.
     if len(blocks) > 1 or any(call.command.place is Place.LOBBY for call in calls_in(blocks)):
         return None
     mails, game, seats = _answered(context)
@@ -205,9 +208,9 @@ def block_of_reply(context: CommandContext, blocks: Sequence[Block]) -> Block | 
 def _why_not_read(
     context: CommandContext, mails: Sequence[Mail], game: Game, seats: Sequence[Seat], lines: Sequence[str]
 ) -> str:
-    """Return why the lines of a reply to the first mail must not count without a sign-on, as sentences.
+    """Return why the lines of a reply to the first mail cannot be accepted without a sign-on, as sentences.
 
-    "" if they do. The other mails are those that it may answer as well.
+    Returns "" if they can. The other mails are those that it may also answer.
     """
     session, mail, seat = context.session, mails[0], seats[0]
     if not was_to(session, mail, seat.person_id):
@@ -228,9 +231,9 @@ def _why_not_read(
 
 
 def _answered(context: CommandContext) -> tuple[Sequence[Mail], Game | None, list[Seat]]:
-    """Return the mails that the letter may answer, the game of the first one, and the sender's seats there.
+    """Return the mails that the letter may answer, the game of the first one, and the sender's seats in it.
 
-    A seat that needs no password comes first; there are none if there is no such seat.
+    A seat that needs no password comes first; there are no seats if none can do without.
     """
     session, person, mails = context.session, context.letter.person, mails_answered(context)
     game = session.get(Game, mails[0].game_id) if mails and mails[0].game_id else None
@@ -240,10 +243,10 @@ def _answered(context: CommandContext) -> tuple[Sequence[Mail], Game | None, lis
 
 
 def answer_press(context: CommandContext, blocks: Sequence[Block]) -> bool:
-    """Return whether the letter answers a mail with press; if so, its text is sent, or the sender is told why not.
+    """Return whether the letter answers a mail with press; if so, send its text, or tell the sender why not.
 
-    Of the notes of mail programs one an hour is answered. Only of a letter that `may_be_reply`. `blocks`: the letter as
-    it stands.
+    Notes of mail programs get one answer an hour. Call this only for a letter that `may_be_reply`. `blocks`: the letter
+    as it was read.
     """
     letter, session = context.letter.parsed, context.session
     if any(block.opening for block in blocks):
@@ -254,7 +257,7 @@ def answer_press(context: CommandContext, blocks: Sequence[Block]) -> bool:
     message = session.get_one(Press, mails[0].press_id)
     first, *others = own_message(letter.lines) or [""]
     to_all = _TO_ALL.fullmatch(first)
-    # Press with its own address counts as it always does.
+    # Press that names its own recipients is handled as always.
     if not to_all and context.letter.reader.press(Line(first)):
         return False
     text = "\n".join(others if to_all else [first, *others]).strip("\n").replace("\xa0", " ")
@@ -297,7 +300,7 @@ def _say_not_sent(context: CommandContext, game: Game, phase: Phase | None, seat
 
 
 def _several(mails: Sequence[Mail]) -> str:
-    """Return why a reply to one of these mails is not sent, as a sentence; "" if they carry one message."""
+    """Return why a reply to one of these mails is not sent, as a sentence; "" if all have the same message."""
     messages = {mail.press_id for mail in mails} - {None}
     if len(messages) < 2:
         return ""
@@ -321,7 +324,7 @@ _MEANT = {
 
 
 def _not_press(context: CommandContext, game: Game, seat: Seat, text: str) -> str:
-    """Return why the text may not be meant for a player, or not like this; "" if nothing speaks against it."""
+    """Return why the text may not be meant for a player, or not in this form; "" if nothing speaks against it."""
     letter, lines = context.letter.parsed, text.split("\n")
     if not text.strip():
         return "There is no text of yours above the quoted email."
@@ -338,7 +341,7 @@ def _not_press(context: CommandContext, game: Game, seat: Seat, text: str) -> st
 
 
 def _names_writer(context: CommandContext, variant: Variant, text: str) -> bool:
-    """Return whether the text tells who wrote it: by an address, a whole name, or a single name where people sign."""
+    """Return whether the text reveals who wrote it: by an address, a whole name, or a single name where people sign."""
     person, letter = context.letter.person, context.letter.parsed
     known = [row.address for row in addresses_of(context.session, person)] if person else []
     if any(address in text.casefold() for address in [letter.sender, *known]):
@@ -357,14 +360,14 @@ def _names_writer(context: CommandContext, variant: Variant, text: str) -> bool:
 
 
 def _signed(text: str) -> set[str]:
-    """Return the words with which a text may be signed: alone on a line, or last on a short one, or last of all."""
+    """Return the words that may be a signature: alone on a line, or last on a short one, or last of all."""
     lines = [words for line in text.split("\n") if (words := _WORD.findall(line))]
     found = {words[0].casefold() for words in lines if len(words) == 1}
     last = [words[-1] for words in lines if len(words) <= _MOST_SIGNED or words is lines[-1]]
     return found | {word.casefold() for word in last if word[0].isupper()}
 
 
-# Characters of a Message-ID; a longer one names no letter, since it would not fit into an index.
+# The most characters of a Message-ID to look up; a longer one would not fit into an index.
 _LONGEST_ID = 500
 
 
@@ -375,9 +378,9 @@ def came_before(session: Session, letter: Letter) -> bool:
 
 
 def has_acted(context: CommandContext) -> bool:
-    """Return whether a copy of this letter, which was answered, is to do nothing.
+    """Return whether copies of this answered letter must do nothing.
 
-    What a relay has damaged, or a forger has sent, must not stand in the way of the letter itself.
+    A letter that a relay has damaged, or that is forged, must not block the genuine one.
     """
     letter = context.letter
     answered = bool(context.reply.answers) and not letter.signons.refused and letter.standing.proof is not Proof.FORGED
@@ -385,7 +388,7 @@ def has_acted(context: CommandContext) -> bool:
 
 
 def writer_of(context: CommandContext) -> str:
-    """Return whom a letter that was carried out is kept as being from.
+    """Return the sender under whom a letter that was carried out is kept.
 
     A mailing list may have put its own address in place of the player's.
     """

@@ -1,6 +1,6 @@
-"""REGISTER: who the sender is; and mails that their reader only has to send back, to confirm what they asked for.
+"""REGISTER, and mails that people only have to send back to confirm a request.
 
-Such a mail bears a token (tokens.py).
+Such a mail has a token (tokens.py).
 """
 
 from datetime import timedelta
@@ -19,10 +19,10 @@ from judge.store.sent_mails import last_mailed
 from judge.store.states import MailKind
 from judge.store.tables import Person
 
-# The mails that ask a sender to confirm their registration; an address gets at most one in that time.
+# The kinds of mails that ask for a confirmation of a registration; an address gets at most one in that time.
 CONFIRM: MailKind = "confirm"
 ONE_REQUEST = timedelta(days=1)
-# What our forms have in place of a name; a program that returns them is not a person.
+# The placeholder for a name in our forms; a program that returns it is not a person.
 _LEFT_OPEN = "your name"
 
 
@@ -35,7 +35,7 @@ command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY, lasting=Tru
     help="register, or change your name or time zone",
 )
 def register(context: CommandContext) -> None:
-    """REGISTER, lines `Name: …` and `Timezone: …`, END; sent again it changes what it names."""
+    """REGISTER, lines `Name: …` and `Timezone: …`, END: register; if sent again, change these values."""
     form: dict[str, str] = {}
     for line in context.call.body:
         key, _, value = line.partition(":")
@@ -44,7 +44,7 @@ def register(context: CommandContext) -> None:
     person, may = context.letter.person, context.letter.standing.may
     if not is_registered(person):
         settings = context.work.services.settings
-        # Anyone registered at the keeper's address would be taken for the keeper.
+        # Someone registered at the keeper's address would be taken for the keeper.
         asks = settings.confirm_registration or context.letter.sender == settings.keeper
         if asks and not may(Right.JOIN):
             _ask_newcomer(context, name, zone)
@@ -62,7 +62,7 @@ def register(context: CommandContext) -> None:
 
 
 def _name_meant(context: CommandContext, written: str | None) -> str:
-    """Return the name in the form, else the sender's own; raise CommandError if no one can be called that."""
+    """Return the name in the form, else the sender's own; raise CommandError if no one can have that name."""
     person = context.letter.person
     written = written or (person.name if person else "")
     name = identity.without_signs(written)
@@ -80,7 +80,7 @@ def _name_meant(context: CommandContext, written: str | None) -> str:
 
 
 def _zone_meant(context: CommandContext, written: str | None) -> str:
-    """Return the zone in the form; an unknown one is answered with similar ones, and the rest of the form counts."""
+    """Return the time zone in the form; suggest similar ones for an unknown one, and accept the rest of the form."""
     fallback = context.sender_zone
     if not written:
         return fallback
@@ -105,10 +105,10 @@ def _ask_newcomer(context: CommandContext, name: str, zone: str) -> None:
 
 
 def asked_before(context: CommandContext, again: str) -> tuple[str, str]:
-    """If the sender was asked to confirm a letter not long ago, and has not done it: how to; where that mail may be.
+    """Return how to confirm, if the sender was asked lately and has not done it, and where that mail may be.
 
-    `again`: what asks for it once more, after a while. Anybody can forge a stranger's address, and the stranger would
-    be asked again for each forged letter.
+    `again`: how to ask for the mail again later. Anyone can forge a stranger's address, so the stranger must not be
+    asked for each forged letter.
     """
     sender = context.letter.sender
     asked = last_mailed(context.session, sender, CONFIRM)
@@ -131,7 +131,7 @@ def wait(context: CommandContext, said: str, change: Change) -> None:
 
 
 def enrol(context: CommandContext, name: str, zone: str) -> Person:
-    """The sender is known by this name from now on, with times in this zone; the answer says so."""
+    """Register the sender under this name and time zone; the answer confirms it."""
     letter = context.letter
     person = forming.register(context.work, letter.person, letter.sender, name, zone)
     letter.person = person
@@ -146,8 +146,8 @@ def enrol(context: CommandContext, name: str, zone: str) -> Person:
 def ask_to_confirm(context: CommandContext) -> None:
     """Put the token for what waits into the answer.
 
-    It registers the sender, lets what waits in their letter be done, or makes the changes that they have asked for
-    themselves. When a token of the first kind comes back, what else waits in the letter is done too.
+    The token registers the sender, carries out waiting blocks of their letter, or makes changes that they have asked
+    for themselves. When a token of the first kind comes back, the letter's other waiting parts are carried out too.
     """
     letter, reply = context.letter, context.reply
     waits, work = reply.confirmation, context.work

@@ -1,4 +1,4 @@
-"""SIGNON: to one's own seat, or to a power that nobody plays, as its old player or a new one (HELP registration)."""
+"""SIGNON: sign on to one's own seat, or take over a vacant power as an old or new player (HELP registration)."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
@@ -44,11 +44,11 @@ command = Family("registration", who=Who.REGISTERED, place=Place.OPENING)
 
 
 def whole(handler: Callable[..., None]) -> Callable[..., None]:
-    """A handler whose work is undone if it raises a refusal; a handler that only reads needs no savepoint."""
+    """Return a handler whose work is undone if it raises a refusal; a handler that only reads needs no savepoint."""
 
     @wraps(handler)
     def carried_out(context: CommandContext, *arguments: object, **named: object) -> None:
-        # Not `or []`: an empty list must be the one that others fill.
+        # Do not write `or []`: an empty list must be the one that others fill.
         gathered = [] if context.work.gathered is None else context.work.gathered
         told = len(gathered)
         try:
@@ -70,16 +70,16 @@ def whole(handler: Callable[..., None]) -> Callable[..., None]:
     "SET PASSWORDLESS)",
 )
 def signon(context: CommandContext, target: str, password: str | None) -> None:
-    """SIGNON <power><game> [<password>]: to the sender's own seat, or to a vacant one."""
+    """SIGNON <power><game> [<password>]: sign on to the sender's own seat, or to a vacant one."""
     session = context.session
-    # Fheron or france@heron
+    # One word, Fheron or france@heron.
     who, _, name = target.partition("@") if "@" in target else (target[0], "", target[1:])
     who, name = who.strip(), name.strip().lower()
     found = _game_called(context, name)
     if not found and password:
         apart = game_and_phase(session, password)
         if apart and is_seat(variant_of(apart[0]), target):
-            # "SIGNON France heron": power and game as two words, without a password.
+            # The form "SIGNON France heron": power and game as two words, without a password.
             found, who, password = apart, target, None
     game, phase = found or find_game(context, name, target)
     sitting = seats_of(session, game)
@@ -101,7 +101,7 @@ def signon(context: CommandContext, target: str, password: str | None) -> None:
 
 
 def _game_called(context: CommandContext, name: str) -> tuple[Game, Phase | None] | None:
-    """Return the game of that name with its open phase: as it was read with the letter, if nothing is done yet."""
+    """Return the game of that name with its open phase, from the reading of the letter if nothing is done yet."""
     if len(context.reply.answers) == 1 and name in context.letter.named:
         return context.letter.named[name]
     return game_and_phase(context.session, name)
@@ -122,9 +122,9 @@ def find_game(context: CommandContext, name: str, written: str) -> tuple[Game, P
 
 
 def is_of_opponent(context: CommandContext) -> bool:
-    """Return whether another player of the game has signed on to the seat of a player, and was not asked about it yet.
+    """Return whether another player of the game has signed on to a player's seat, and was not asked about it yet.
 
-    They may have quoted what its player wrote to them. A person may play several powers where these are in groups.
+    They may have quoted what the seat's player wrote to them. In games with groups a person may play several powers.
     """
     letter = context.letter
     game, seat, sender = context.seat.game, context.seat.row, letter.person or letter.standing.owner
@@ -136,7 +136,7 @@ def is_of_opponent(context: CommandContext) -> bool:
 
 @whole
 def _take_over(context: CommandContext, game: Game, phase: Phase, power: str, password: str) -> None:
-    """Sign on to a power that nobody plays: as its old player, else as its new one."""
+    """Sign on to a power that has no player, as its old player or else its new one."""
     session = context.session
     door = credentials.door_of(game, (), power)
     refuse_guesser(context, door)
@@ -164,11 +164,11 @@ def _take_over(context: CommandContext, game: Game, phase: Phase, power: str, pa
 
 
 def _newcomer(context: CommandContext, game: Game, phase: Phase, power: str, password: str) -> Seat | None:
-    """Return the seat of the sender as the new player of that power, whose password this becomes.
+    """Return the seat of the sender as the new player of that power, with this password.
 
-    None: the master of the game is asked first. Refuses a person who plays another power, or who was the last player
-    of this one and resigned. If powers are played in groups, one person may hold several (rulings, "Several powers in
-    one hand" 3).
+    Returns None if the game's master is asked first. Refuses a person who plays another power, or who was the last
+    player of this one and resigned. If powers are played in groups, one person may have several (rulings, "Several
+    powers in one hand" 3).
     """
     session, person = context.session, registered(context)
     identity.refuse_denied(session, game, person, context.letter.sender)
@@ -191,9 +191,9 @@ def _newcomer(context: CommandContext, game: Game, phase: Phase, power: str, pas
 
 
 def opened_by(context: CommandContext, game: Game, seats: Sequence[Seat], password: str, wrong: str = "") -> Seat:
-    """The seat among `seats` that has this password; the sender's own seats are tried before guesses are counted.
+    """Return the seat among `seats` that has this password; the sender's own are tried before guesses are counted.
 
-    Not those of a letter with too many wrong passwords. `wrong`: what is said of a password that fits none.
+    A letter with too many wrong passwords does not get this. `wrong`: the error for a password that fits none.
     """
     letter = context.letter
     own = [seat for seat in seats if letter.person and seat.person_id == letter.person.id]
@@ -213,7 +213,7 @@ def opened_by(context: CommandContext, game: Game, seats: Sequence[Seat], passwo
 
 
 def _fitting(context: CommandContext, seats: Iterable[Seat], password: str) -> Seat | None:
-    """Return the first of the seats whose password it is; raise TooManyPasswords or SlowWork.
+    """Return the first of the seats that has this password; raise TooManyPasswords or SlowWork.
 
     It is tried as written, and without its dress (bold, the brackets of our forms, a comma).
     """
@@ -241,11 +241,11 @@ def refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:
 
 
 def _meant(context: CommandContext, game: Game, who: str, sitting: Sequence[Seat]) -> tuple[str, Sequence[Seat]]:
-    """The power that a sign-on names, and the seats: several masters, one player, the sender's own as an observer.
+    """Return the power that a sign-on names, and its seats: several masters, one player, the sender's as an observer.
 
-    A game may have any number of observers, and one sign-on must not try the passwords of all of them: the sender's is
-    found by address, and only the password then proves that it is theirs. `sitting`: the seats that people hold. Raises
-    CommandError.
+    A game may have any number of observers, and one sign-on must not try the passwords of all of them. So the sender's
+    seat is found by address, and only the password then proves that it is theirs. `sitting`: the seats with people.
+    Raises CommandError.
     """
     session, sender = context.session, context.letter.sender
     masters = [seat for seat in sitting if seat.role == "master"]
@@ -274,19 +274,19 @@ def _meant(context: CommandContext, game: Game, who: str, sitting: Sequence[Seat
     return "", observing
 
 
-# How many requests to join are mailed to one master in an hour.
+# The most requests to join that are mailed to one master in an hour.
 MOST_REQUESTS = 20
 _HOUR = timedelta(hours=1)
 
 
 def refuse_unreliable(context: CommandContext, game: Game, person: Person) -> None:
-    """Raise CommandError if `person` is less reliable than those who may join the game."""
+    """Raise CommandError if `person` is less reliable than the game requires."""
     if why := reliability.refusal(context.work, id_of(person), settings_of(game).reliability):
         raise CommandError(f"You have not joined {game.name}. {why}")
 
 
 def tell_limits(context: CommandContext, game: Game, person_id: int) -> None:
-    """Tell a master who plays from now on what they do not see any more."""
+    """Tell a master who begins to play what is hidden from them now."""
     if told := limits_told(game, seats_of(context.session, game), person_id):
         context.say(told)
 
@@ -294,9 +294,9 @@ def tell_limits(context: CommandContext, game: Game, person_id: int) -> None:
 def ask(
     context: CommandContext, game: Game, person: Person, password: str, power: str | None = None, role: Role = "player"
 ) -> None:
-    """`person` would like to play (`power`, if the game has begun), or to observe: ask the master to decide.
+    """Ask the master to let `person` play (`power`, if the game has begun) or observe.
 
-    Raises CommandError if the master has been asked too often: by anybody in as many names as they like.
+    Raises CommandError if the master has been asked too often, by any person in whatever names.
     """
     asked = [seat.address for seat in masters_of(context.session, game)]
     since = context.work.now - _HOUR
@@ -315,7 +315,7 @@ def ask(
 
 
 def _refuse_who_saw(context: CommandContext, game: Game, phase: Phase, power: str, person_id: int) -> None:
-    """Refuse a master who did not play until now: they could order against orders that they have seen."""
+    """Refuse a master who did not play until now, since they could order against orders that they have seen."""
     if may_have_seen(context.session, game, phase, power, person_id):
         raise CommandError(
             f"You are the master of {game.name} and could see others' orders for {phase.name}, so you cannot "
@@ -324,7 +324,7 @@ def _refuse_who_saw(context: CommandContext, game: Game, phase: Phase, power: st
         )
 
 
-# More words than these after the names of commands are prose.
+# More words than this after the names of commands are prose.
 SLIPS = (
     Slip(
         names=("SIGNON", "SIGN ON", "LOGIN", "LOGON"),

@@ -1,6 +1,6 @@
-"""Commands that use a word sent by mail: a forgotten password, another address, the end of an observer's mails.
+"""Commands with a code sent by mail: a forgotten password, another address, the end of an observer's mails.
 
-A token counts only from an address of the person to whom it was mailed, and only if the letter that brings it agrees
+A code works only from an address of the person to whom it was mailed, and only if the letter with it agrees
 (agreement.py).
 """
 
@@ -25,7 +25,7 @@ from judge.store.sent_mails import mails_since
 from judge.store.states import TokenPurpose
 from judge.store.tables import Game, Person, Seat, Token
 
-# The limit for one address, for all senders who ask together.
+# The limit for one address, for all senders together.
 MOST_MAILS = 3
 _A_DAY = timedelta(days=1)
 _HOW_OFTEN = "You can ask for at most three of these a day."
@@ -36,7 +36,7 @@ standby = Family("registration", who=Who.REGISTERED, place=Place.LOBBY, lasting=
 
 @standby("STANDBY", "STAND BY", "SET STANDBY", help="get an email when a game needs a player")
 def stand_by(context: CommandContext) -> None:
-    """STANDBY: be asked by mail when a seat is open."""
+    """STANDBY: put the sender on the standby list, to be asked by mail when a seat is open."""
     letter = context.letter
     if letter.person and not letter.person.standby_since and not letter.proves_sender:
         register.wait(context, "join the standby list", {"standby": True})
@@ -46,7 +46,7 @@ def stand_by(context: CommandContext) -> None:
 
 @standby("NO STANDBY", "NOSTANDBY", "SET NO STANDBY", who=Who.ANYBODY, help="stop these emails")
 def stand_down(context: CommandContext) -> None:
-    """NO STANDBY: be asked no more."""
+    """NO STANDBY: take the sender off the standby list."""
     letter = context.letter
     if letter.person and letter.person.standby_since and not letter.standing.may(Right.DATA):
         register.wait(context, "leave the standby list", {"standby": False})
@@ -62,7 +62,7 @@ command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY)
     help="get a new password, once you have confirmed by email that it is you",
 )
 def forgot(context: CommandContext, game: str) -> str:
-    """FORGOT <game>: a token goes to the address of the sender's seats; with it comes a new password.
+    """FORGOT <game>: mail a code for a new password to the address of the sender's seats.
 
     The answer is the same whether there is such a seat or not.
     """
@@ -83,7 +83,7 @@ def forgot(context: CommandContext, game: str) -> str:
     help="add the address you write from to your registration, after the old address has confirmed",
 )
 def also(context: CommandContext, address: str) -> str:
-    """I AM ALSO <address>, from a new address: the address that is already known has to agree."""
+    """I AM ALSO <address>, from a new address: add it, if the address that is already known agrees."""
     letter = context.letter
     person = person_at(context.session, address)
     if is_registered(letter.person):
@@ -103,9 +103,9 @@ def also(context: CommandContext, address: str) -> str:
     help="remove one of your addresses; send this from another",
 )
 def forget(context: CommandContext, address: str) -> None:
-    """FORGET ADDRESS <address>: it is no longer one of the sender's.
+    """FORGET ADDRESS <address>: remove it from the sender's addresses.
 
-    A new address is only on trial, so no proof is needed against it; others may have been forgotten by a forger.
+    A new address is only on trial, so removing it needs no proof; other addresses may have been removed by a forger.
     """
     letter = context.letter
     if not letter.person:
@@ -126,7 +126,7 @@ def forget(context: CommandContext, address: str) -> None:
     help="confirm what the email with this code asks",
 )
 def confirm(context: CommandContext, code: str) -> None:
-    """CONFIRM <code>: do what the mail that brought the code said, if the letter agrees to that."""
+    """CONFIRM <code>: do what the mail with the code described, if the letter agrees to that."""
     session, letter, work = context.session, context.letter, context.work
     valid = credentials.valid(work, code)
     if valid is None:
@@ -194,7 +194,7 @@ def unsubscribe(context: CommandContext, word: str) -> None:
 
 
 def unsubscribe_alone(context: CommandContext) -> None:
-    """UNSUBSCRIBE or STOP without a game: of the one game that the sender observes."""
+    """UNSUBSCRIBE or STOP without a game: for the only game that the sender observes."""
     found = [game for _, game in seats_in_living_games(context.session, context.letter.person, "observer")]
     if len(found) == 1:
         unsubscribe(context, found[0].name)
@@ -204,14 +204,15 @@ def unsubscribe_alone(context: CommandContext) -> None:
     raise CommandError(f"Which game? Write {several}." if found else observes_none)
 
 
-# What gives rights to another address, or could take those of its owner, needs the code in the sender's own words.
+# Requests that give rights to another address, or could take rights of its owner, need the code in the sender's own
+# words.
 _RIGHTS = ("also", "password")
 
 
 def _refuse_others(context: CommandContext, token: Token) -> None:
-    """Raise CommandError if the letter that brings a token is not from the person to whom it was mailed.
+    """Raise CommandError if the letter with a token is not from the person to whom it was mailed.
 
-    A token that another person has found is worth nothing. To be registered, only from that very address.
+    A token that another person has found is worthless. For a registration, it must be the very address.
     """
     letter = context.letter
     require(context, Right.OWN)
@@ -228,7 +229,7 @@ def _refuse_others(context: CommandContext, token: Token) -> None:
 
 
 def _is_agreed(context: CommandContext, token: Token, word: str) -> bool:
-    """Return whether the letter agrees to what the mail with this token asked; if not, the answer says how to."""
+    """Return whether the letter agrees to what the mail with this token asked; if not, explain how in the answer."""
     named = [
         token.data,
         *token.data.get("changes", ()),
@@ -262,7 +263,7 @@ def _change(context: CommandContext, change: Change) -> None:
 
 
 def _forget_address(context: CommandContext, address: str) -> None:
-    """The address is one of the sender's no longer; raises CommandError if it is none, or must stay."""
+    """Remove the address from the sender's; raise CommandError if it is not theirs, or must stay."""
     letter = context.letter
     assert letter.person
     if refusal := identity.why_address_kept(context.work, letter.person, address):
@@ -272,7 +273,7 @@ def _forget_address(context: CommandContext, address: str) -> None:
 
 
 def _stop_observing(context: CommandContext, seat: Seat) -> None:
-    """The observer in this seat is one no longer."""
+    """Remove the observer from this seat."""
     game = context.session.get_one(Game, seat.game_id)
     if not seat.left_at:
         membership.leave(context.work, game, membership.Left(seat, ""))
@@ -294,7 +295,7 @@ def _set_standby(context: CommandContext, stands: bool) -> None:
 def _mail_token(
     context: CommandContext, to: str, purpose: TokenPurpose, data: TokenData, game: Game | None = None
 ) -> None:
-    """Mail a token to `to`, but not too often: anybody can ask in another person's name."""
+    """Mail a token to `to`, but not too often, since anyone can ask in another person's name."""
     work = context.work
     if mails_since(context.session, to, "token", work.now - _A_DAY, game) >= MOST_MAILS:
         return

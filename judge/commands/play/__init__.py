@@ -1,1 +1,1 @@
-"""What a player writes to play: orders, bids, orders ahead, press, votes."""
+"""The commands with which a player plays: orders, bids, orders ahead, press, votes."""

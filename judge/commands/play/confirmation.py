@@ -1,4 +1,4 @@
-"""The end of a block of orders: what is filed with it, and the report that answers it."""
+"""The end of a block of orders: filing bids, and the report that answers the block."""
 
 from judge.commands.core.answer import NOT_STORED, STRAY, Answer
 from judge.commands.core.context import CommandContext
@@ -16,12 +16,12 @@ from judge.rules.phases.order_notes import order_notes
 from judge.store.games import phases_since
 from judge.store.tables import Person
 
-# In so many phases a player is new to a game, and sees the orders drawn.
+# For this many phases a player is new to a game, and gets a picture of the orders.
 _NEW = 2
 
 
 def conclude(context: CommandContext) -> None:
-    """Conclude a block: file its bids, update the deadline, and report what the player has still to do."""
+    """Conclude a block: file its bids, update the deadline, and report what the player has yet to do."""
     here = context.seat
     answer, game, seat, acting = context.answer, here.game, here.row, here.acting
     overspent = _update(context) if here.phase else ""
@@ -34,7 +34,7 @@ def conclude(context: CommandContext) -> None:
     if not plays:
         return
     if acting and acting.done:
-        # Only what this letter has done for the power: its sender may not see what else is on file.
+        # Report only what this letter has done for the power: its sender may not see what else is on file.
         answer.texts.append("\n".join(acting.done))
         answer.confirmed.append(answer.texts[-1])
     answer.verdict = f"{overspent} {answer.verdict}".lstrip()
@@ -43,13 +43,13 @@ def conclude(context: CommandContext) -> None:
 
 
 def _tell_kept(context: CommandContext) -> None:
-    """Say first which lines are for later phases: their writer may have meant them for the open one."""
+    """Mention first which lines are for later phases: their writer may have meant them for the open one."""
     for phase, number in context.seat.lines.kept_for.items():
         context.answer.foremost.append(f"{counted(number, 'line')} saved for {phase}, to be checked when it opens.")
 
 
 def _tell_displaced(context: CommandContext) -> None:
-    """Say which orders of earlier winter letters gave way, with the lines for both where both would fit."""
+    """List the orders of earlier winter letters that were replaced, with the lines for both if both would fit."""
     book = context.seat.book
     for power, displaced in book.displaced.items():
         gone = [format_order(order) for order in displaced if order not in book.orders_of(power)]
@@ -76,15 +76,15 @@ def _update(context: CommandContext) -> str:
     if not blind(context):
         _tell_displaced(context)
     schedule.reckon(work, here.book)
-    # It is no secret that a master has given orders as a player. If they may not see what was on file, they do not
-    # learn by this mail whether it was the same.
+    # All may know that a master has given orders for a player. If the master may not see what was on file, this mail
+    # must not reveal whether it was the same.
     if acting and (acting.ordered if blind(context) else here.on_file() != acting.before):
         corrections.orders_corrected(work, here.book, [here.power], ruler(context), copied=True)
     return overspent
 
 
 def _add_form(context: CommandContext) -> None:
-    """End the answer with the form for the power, once if it signs on several times in a letter."""
+    """End the answer with the form for the power, only once if it signs on several times in a letter."""
     here = context.seat
     by_holder = context.letter.person and context.letter.person.id == here.row.person_id
     mine = own_forms(context.work, here.book, [here.row]) if by_holder else []
@@ -96,9 +96,9 @@ def _add_form(context: CommandContext) -> None:
 
 
 def _failed(answer: Answer) -> str:
-    """`2 lines refused. 1 line ignored.`: the lines that failed each for a reason of its own, and sentences.
+    """Return `2 lines refused. 1 line ignored.`: the number of failed lines with separate reasons, and sentences.
 
-    A word alone is mostly a name.
+    A line that is a single word is usually a name.
     """
     first = {*answer.unsent, *answer.unfiled, *answer.undone}
     told = [one for one in answer.errors if one.text != NOT_STORED and one.line not in first and not one.more]
@@ -109,7 +109,7 @@ def _failed(answer: Answer) -> str:
 
 
 def _report(context: CommandContext) -> None:
-    """The confirmation: the verdict, all orders on file in full words, and what may be wrong with them."""
+    """Write the confirmation: the verdict, all orders on file in full words, and possible mistakes in them."""
     here, answer = context.seat, context.answer
     book, power, lines, seat = here.book, here.power, here.lines, here.row
     if not answer.settled:
@@ -118,7 +118,7 @@ def _report(context: CommandContext) -> None:
     now = standing(context.work, book, seat, whole=lines.asks_status, votes=votes, just_kept=lines.kept_for)
     context.say(context.written("orders", **now))
     answer.confirmed.append(answer.texts[-1])
-    # What follows is about the player's own orders; no one else's are looked at.
+    # From here on only the player's own orders are used.
     given = {one: book.orders_of(one) for one in book.variant.powers_of(power)}
     bids: list[Order] = [bid.order for bid in book.bids.given(power) if not isinstance(bid.order, Unread)]
     holder = context.session.get_one(Person, seat.person_id)
@@ -132,9 +132,9 @@ def _report(context: CommandContext) -> None:
 
 
 def _wants_picture(context: CommandContext) -> bool:
-    """Return whether the player sees their orders drawn: newcomers do, and who may have made a mistake.
+    """Return whether to draw the player's orders: for newcomers, and if there may be a mistake.
 
-    A picture that was asked for takes the place.
+    A picture that was asked for takes precedence.
     """
     game, seat, phase = context.seat.game, context.seat.row, context.seat.open_phase
     if seat.maps == "off" or any(one.picture_id for one in context.reply.answers):
@@ -150,7 +150,7 @@ def _wants_picture(context: CommandContext) -> bool:
 
 
 def _whether_done(book: FiledOrders, power: str) -> str:
-    """Return whether the player is done, as the first line of a confirmation says it."""
+    """Return whether the player is done, as the first line of a confirmation."""
     wanting = book.missing().get(power, [])
     if power not in book.asked:
         return f"You have nothing to order in {book.phase.name}."

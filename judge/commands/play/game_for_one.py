@@ -1,4 +1,4 @@
-"""A game for one: its master orders for all powers in one letter, each under its name or by its units."""
+"""Games of one player: the master orders for all powers in one letter, each under its name or by its units."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -16,14 +16,14 @@ from judge.rules.parsing.decoration import phase_heading, unmarked
 from judge.store.seats import players_of
 from judge.store.tables import Seat
 
-# In words.
+# The error, in words.
 _LONGEST_NAME = 4
 
 
 def parts(context: CommandContext, block: Block) -> Iterator[Block]:
-    """Yield what the lines after a sign-on are for each seat in turn, which is then signed on to: the block alone.
+    """Yield the block for each seat in turn, signed on to that seat; in other games only the block itself.
 
-    In a game for one that is the seat of the power, or group, that a line names, or has named above it.
+    In a game of one player the seat is that of the power, or group, that a line names, or that was named above it.
     """
     here = context.seat
     game, master = here.game, here.row
@@ -44,7 +44,7 @@ def _by_seat(context: CommandContext, block: Block) -> list[tuple[Seat, list[Sai
     here = context.seat
     master, book, players = here.row, here.book, players_of(context.session, here.game)
     found: list[tuple[Seat, list[Said]]] = [(master, [])]
-    # Whose name was the last, and the line that names a phase for all that follows.
+    # The seat of the last name, and the line that names a phase for all that follows.
     under, phase = master, list[Said]()
     for item in block.items:
         seat, left = found[-1][0], [item]
@@ -77,7 +77,7 @@ def _names_phase(item: Said, now: str) -> bool:
 
 
 def _read_again(context: CommandContext, item: Said, text: str) -> list[Said]:
-    """Return the line without the name of its power, which may be a command then: "France: CLEAR"."""
+    """Return the line without the name of its power; the rest may be a command: "France: CLEAR"."""
     if text in ("", item.text):
         return [item] if text else []
     call = context.letter.reader.meant(text, (Place.GAME,))
@@ -87,9 +87,9 @@ def _read_again(context: CommandContext, item: Said, text: str) -> list[Said]:
 
 
 def _named(variant: Variant, line: str) -> tuple[str, str]:
-    """("France", "A PAR H") of "France: A PAR H", ("France", "") of "France"; ("", the line) without a name.
+    """Return ("France", "A PAR H") for "France: A PAR H", ("France", "") for "France"; ("", the line) without a name.
 
-    Before a power of a group stays its name.
+    The name of a power in a group stays on the line.
     """
     text = unmarked(line)
     sides = {word: side.name for side in variant.sides for word in side.words}

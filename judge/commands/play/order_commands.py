@@ -2,8 +2,8 @@
 
 After PHASE the order lines that follow are for that phase; IF: if units then stand where the condition says.
 
-Nothing between WHATIF and ENDWHATIF is filed, and no one else is notified. It begins with the player's own orders on
-file; all others' are what the player guesses there, and a unit without a guess has no order. So its answer holds
+Nothing between WHATIF and ENDWHATIF is filed, and no one else is notified. WHATIF begins with the player's own orders
+on file. All other orders are the player's guesses, and a unit without a guess has no order. So the answer reveals
 nothing that the player does not know.
 """
 
@@ -46,7 +46,7 @@ from judge.rules.parsing.lines import OwnOrder, Reading, own_orders, readings, s
 from judge.rules.parsing.recognition import joined
 from judge.rules.suggestions import corrected, is_read
 
-# A phase that could not be read: the lines below it must not count for the open phase by mistake.
+# The mark for a phase that could not be read: the lines after it must not be filed for the open phase by mistake.
 UNKNOWN = "?"
 NOT_KEPT = f"not saved: an email can have at most {MOST_LINES} lines for a later phase."
 command = Family("orders", who=Who.PLAYER | Who.MASTER, when=When.OPEN, of_phase=True, passwordless=True)
@@ -95,8 +95,8 @@ def _clear_ahead(context: CommandContext, unit: str | None) -> None:
 def _named_in_clear(variant: Variant, own: str, unit: str) -> tuple[str, str]:
     """Return the power and the slot that CLEAR names; raise CommandError.
 
-    That is one of the player's several powers, by its full name, with all slots, or else a unit, since a province of
-    that name takes precedence.
+    It is one of the player's several powers, by its full name, with all slots, or else a unit, since a province of that
+    name takes precedence.
     """
     named, several = variant.power_names.whole(unit), variant.powers_of(own)
     if named and named.name in several and len(several) > 1 and fold(unit) not in variant.names.exact:
@@ -106,9 +106,9 @@ def _named_in_clear(variant: Variant, own: str, unit: str) -> tuple[str, str]:
 
 
 def _tell_taken_back(context: CommandContext, lines: Sequence[str], unseen: str, phase: str = "") -> None:
-    """Tell which orders were taken back: CLEAR may have been the end of a sentence, and the orders meant to stand.
+    """List the orders that were taken back, since CLEAR may have been the end of a sentence, and not intended.
 
-    `unseen`: what a sender reads who may not see what is on file.
+    `unseen`: the text for a sender who may not see what is on file.
     """
     if master := blind(context):
         master.done.append(unseen)
@@ -119,7 +119,7 @@ def _tell_taken_back(context: CommandContext, lines: Sequence[str], unseen: str,
 
 @command("SET WAIT", "SET W", "WAIT", of_seat=True, help="don't process this phase before its deadline")
 def wait(context: CommandContext) -> None:
-    """SET WAIT: do not process before the deadline. Forgotten when the phase is processed."""
+    """SET WAIT: do not process this phase before the deadline."""
     _set_wait(context, True)
 
 
@@ -192,17 +192,17 @@ def keep_choice(context: CommandContext, condition: str) -> None:
 
 
 def _may_be_inside(context: CommandContext, variant: Variant, line: str) -> bool:
-    """Return whether a line could be a condition, or an order below one."""
+    """Return whether a line could be a condition, or an order under one."""
     return is_read(partial(read_condition, variant), line) or _is_possible(context, variant, line)
 
 
 def _later(context: CommandContext) -> str:
-    """The next movement phase after the open phase, for an example that can be copied."""
+    """Return the next movement phase after the open phase, for an example that can be copied."""
     return first_from(following(context.seat.open_phase.name), "M")
 
 
 def below_heading(context: CommandContext, line: str, wanted: str) -> None:
-    """A line that is nothing but a phase acts as PHASE does. `wanted`: the phase, UNPLACED if unknown."""
+    """Treat a line that is only a phase like PHASE. `wanted`: the phase, UNPLACED if unknown."""
     context.seat.lines.ahead, context.seat.lines.ahead_line = UNKNOWN, line
     try:
         if wanted == UNPLACED:
@@ -247,7 +247,10 @@ def keep(context: CommandContext, lines: list[str]) -> None:
 
 
 def _once(good: Sequence[Said]) -> list[Said]:
-    """The lines without those that a later one repeats; bids for the same order add up, and so do waives."""
+    """Return the lines without repetitions; of equal lines the last one stays.
+
+    Bids for the same order add up, and so do waives.
+    """
     kept: dict[object, Said] = {}
     for said in good:
         order: object = object()
@@ -259,7 +262,7 @@ def _once(good: Sequence[Said]) -> list[Said]:
 
 
 def _read_ahead(context: CommandContext, variant: Variant, line: str) -> list[Said]:
-    """Return what a line says for the phase that PHASE named, nothing of it if a part cannot be read."""
+    """Return the orders in a line for the phase that PHASE named, or none if a part cannot be read."""
     here = context.seat
     if kind_of(variant, line) not in ORDERS:
         note_stray(context, line)
@@ -267,7 +270,7 @@ def _read_ahead(context: CommandContext, variant: Variant, line: str) -> list[Sa
     read = read_ahead(variant, here.power, here.lines.ahead, line)
     wrong = [corrected(one, partial(_is_possible, context, variant)) for one in read if isinstance(one, OrderError)]
     if wrong and len(read) > 1:
-        # It is not known what the others mean, as in lines for the open phase.
+        # If a part is unreadable, the meaning of the others is uncertain, as in lines for the open phase.
         wrong[-1] += " Nothing on this line was saved."
     for number, why in enumerate(wrong):
         context.remark(why, "error", line, more=number > 0)
@@ -281,14 +284,14 @@ def _is_possible(context: CommandContext, variant: Variant, line: str) -> bool:
 
 
 def _save(context: CommandContext, texts: Sequence[str], lines: int) -> None:
-    """Save the texts for the phase that PHASE named; `lines`: so many orders are in them."""
+    """Save the texts for the phase that PHASE named; `lines`: the number of orders in them."""
     here, later = context.seat, context.seat.lines.ahead
     deferred_orders.keep(context.work, here.game, here.power, later, texts, context.letter.row.id)
     here.lines.kept_for[later] += lines
 
 
 def _affordable(context: CommandContext, variant: Variant, power: str, good: list[Said]) -> list[Said]:
-    """The lines without their bids, if these come to more points than the power can ever have."""
+    """Return the lines without their bids, if these are more points than the power can ever have."""
     bids = [kept for kept in good if isinstance(kept, BidLine)]
     spent, most = sum(bid.points for bid in bids), most_income(variant, power)
     if spent <= most:
@@ -301,7 +304,10 @@ def _affordable(context: CommandContext, variant: Variant, power: str, good: lis
 
 
 def _without_false_conditions(context: CommandContext, variant: Variant, lines: Sequence[str]) -> list[str]:
-    """The lines without what stands above an ENDIF that has no IF: with WHEN or UNLESS it must not count always."""
+    """Return the lines without those before an ENDIF that has no IF.
+
+    After WHEN or UNLESS they must not apply always.
+    """
     kept: list[str] = []
     for line in lines:
         if line.strip(" .;").upper() != "ENDIF":
@@ -327,7 +333,7 @@ def _without_false_conditions(context: CommandContext, variant: Variant, lines: 
     help="the lines that follow are for a later phase, like PHASE S1903M; CLEAR after it takes them back",
 )
 def set_phase(context: CommandContext, phase: str) -> None:
-    """PHASE <phase>: what follows is kept for it; the open phase, or NOW, ends that."""
+    """PHASE <phase>: keep the lines that follow for it; the open phase, or NOW, ends that."""
     here = context.seat
     here.lines.ahead, here.lines.ahead_line = UNKNOWN, context.call.line
     named = _BEYOND.split(phase, maxsplit=1)[0]
@@ -342,7 +348,7 @@ def set_phase(context: CommandContext, phase: str) -> None:
     _turn_to(context, wanted)
 
 
-# What people write behind a phase: "F1901M:", "F1901M (if all goes well)".
+# What people write after a phase: "F1901M:", "F1901M (if all goes well)".
 _BEYOND = re.compile(r" ?[:,;(]|\.? ?$")
 _LEFT_OUT = "The text up to ENDIF was left out."
 
@@ -354,7 +360,7 @@ guess = Family("orders", "whatif", who=Who.PLAYER, when=When.OPEN, of_phase=True
 
 
 def tell_stopped(context: CommandContext, call: Call) -> None:
-    """Say first that reading has stopped at a sandbox that has no end, or at a line that is like WHATIF."""
+    """Mention first that reading has stopped at a sandbox that has no end, or at a line that is like WHATIF."""
     context.answer.foremost.insert(0, _stopped(context, call))
 
 
@@ -379,7 +385,7 @@ def _stopped(context: CommandContext, call: Call) -> str:
     "recorded",
 )
 def what_if(context: CommandContext) -> None:
-    """WHATIF, orders of any powers, ENDWHATIF: the outcome in words and as a picture; nothing of it is filed."""
+    """WHATIF, orders of any powers, ENDWHATIF: the outcome in words and as a picture; no order is filed."""
     game, book = context.seat.game, context.seat.book
     guessed = _guessed(context, book, context.call.body)
     outcome = adjudicate(book.variant, book.position, guessed)
@@ -394,9 +400,9 @@ def what_if(context: CommandContext) -> None:
 
 
 def _bids_left_out(context: CommandContext, guessed: Sequence[Order]) -> str:
-    """Say which of the player's bids a guess leaves out, on file or in this letter; "" if none.
+    """Return which of the player's bids, on file or in this letter, a guess leaves out; "" if none.
 
-    One on file for a neutral with a guess is not missing.
+    A bid on file for a neutral with a guess is not left out.
     """
     here, settled = context.seat, {order.slot for order in guessed}
     bids = [f"DP {bid.points}: {bid.text}" for bid in here.book.bids.given(here.power) if bid.order.slot not in settled]
@@ -410,13 +416,13 @@ def _bids_left_out(context: CommandContext, guessed: Sequence[Order]) -> str:
 
 
 def refuse_above_signon(context: CommandContext) -> None:
-    """Refuse WHATIF above all sign-ons."""
+    """Refuse WHATIF before all sign-ons."""
     stopped = "" if context.call.ended else f"{_stopped(context, context.call)} "
     context.settle(f"{stopped}WHATIF comes after SIGNON: sign on above it.")
 
 
 def _guessed(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -> dict[str, list[Order]]:
-    """Return {power: its orders}: what the lines order, and the player's own on file for units without a guess."""
+    """Return {power: its orders}: those on the lines, and the player's own on file for units without a guess."""
     given: dict[tuple[str, str], Order] = {}
     heading = ""
     for line in lines:
@@ -443,7 +449,7 @@ def _guessed(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -
 def _may_be_guessed(
     context: CommandContext, book: FiledOrders, heading: str, earlier: Sequence[OwnOrder], line: str
 ) -> bool:
-    """Return whether WHATIF would take the line."""
+    """Return whether WHATIF would accept the line."""
     try:
         return bool(_read_guess(context, book, heading, line, earlier))
     except OrderError:
@@ -455,7 +461,7 @@ def _read_guess(
 ) -> list[OwnOrder]:
     """Return the orders of a line, each with its power; raise OrderError if one of them cannot be read.
 
-    `earlier`: the orders of the lines above, which are not those of "all others".
+    `earlier`: the orders of the lines above, whose units are not meant by "all others".
     """
     variant, position = book.variant, book.position
     if kind_of(variant, line) == "bid":
@@ -474,7 +480,7 @@ def _read_guess(
     for reading in readings(variant, seat, kind(position.phase), f"{whose}: {text}" if whose else text):
         if isinstance(reading, OrderError):
             raise reading
-        # Without a name it is for the unit or center that is there.
+        # Without a name it is for the power that has the unit or center.
         there = "" if whose else whose_slot(position, reading.order)
         owner = there if there == NEUTRAL else variant.seat_of(there) if there else seat
         if owner == NEUTRAL:

@@ -1,4 +1,4 @@
-"""Order lines: what a signed-on player gives for the open phase, and the points they bid on orders of neutrals.
+"""Order lines: the orders of a signed-on player for the open phase, and bids of points for orders of neutrals.
 
 Bids (HELP points) are filed at the end of their block, since the sum of all of them is checked together (rulings,
 "Diplomacy Points" 3).
@@ -30,18 +30,19 @@ from judge.rules.suggestions import Board
 from judge.store.sent_mails import mails_named
 from judge.store.tables import Phase
 
-# The limit for one letter, since each may hold a mistake: no player has a third as many units.
+# The limit for one letter, since each line may have a mistake: no player has a third as many units.
 MOST_ORDERS = 1000
-# So many characters count as an order, wherever commas are.
+# The most characters of an order; commas beyond that do not matter.
 _AN_ORDER = 30
-# Of so many more lines those count that are orders as they stand; that takes a tenth of the time of finding a mistake.
+# This many more lines are accepted if they are plain orders; checking that takes a tenth of the time of explaining a
+# mistake.
 _MOST_PLAIN = 5000
 LEFT_OPEN_LINE = "not filled in, so it was not read."
 NOT_READ = f"not read: an email can have at most {MOST_ORDERS} orders of {_AN_ORDER} characters."
 
 
 def give(context: CommandContext, lines: list[str]) -> None:
-    """File what `lines` order; each line that cannot be carried out is answered with the reason.
+    """File the orders on `lines`; each line that cannot be carried out is answered with the reason.
 
     Lines of a form that were left open, and headings, are ignored.
     """
@@ -61,7 +62,7 @@ def give(context: CommandContext, lines: list[str]) -> None:
 
 
 def _filled_in(context: CommandContext, lines: Sequence[str]) -> list[str]:
-    """Return what the writer has written on the lines."""
+    """Return the text that the writer has put on the lines."""
     found: list[str] = []
     for line in lines:
         filled = filled_in(line)
@@ -85,7 +86,7 @@ def _refuse(context: CommandContext, lines: Sequence[str], why_not: str) -> None
 
 
 def _without_bids(context: CommandContext, lines: Sequence[str]) -> list[str]:
-    """Refuse the bids of a master who plays too; return the other lines."""
+    """Refuse the bids of a master who also plays; return the other lines."""
     others: list[str] = []
     for line in lines:
         if kind_of(context.seat.variant, line) == "bid":
@@ -96,7 +97,7 @@ def _without_bids(context: CommandContext, lines: Sequence[str]) -> list[str]:
 
 
 def _file(context: CommandContext, lines: Sequence[str]) -> None:
-    """File the orders of the lines for the open phase, and say what was wrong with them."""
+    """File the orders of the lines for the open phase, and report mistakes."""
     here = context.seat
     book = here.book
     before = {one: book.orders_of(one) for one in book.variant.powers_of(here.power)}
@@ -119,9 +120,9 @@ def _file(context: CommandContext, lines: Sequence[str]) -> None:
 
 
 def _read_lines(context: CommandContext, lines: Sequence[str]) -> tuple[list[Read], list[Read]]:
-    """Return the orders of the lines, and of these what may be meant for another phase.
+    """Return the orders of the lines, and those of them that may be meant for another phase.
 
-    Bids wait for the end of the block (`file_bids`); what is neither gets a remark.
+    Bids wait for the end of the block (`file_bids`); a line that is neither gets a remark.
     """
     here = context.seat
     book, power = here.book, here.power
@@ -132,7 +133,7 @@ def _read_lines(context: CommandContext, lines: Sequence[str]) -> tuple[list[Rea
     found = {line: readings(variant, power, book.kind, line) for line in lines if kinds[line] == "order"}
     read: list[Read] = []
     doubted: set[str] = set()
-    # Orders for the other units come last, wherever they stand.
+    # Orders for all other units come last, wherever they are in the letter.
     for line in sorted(lines, key=lambda one: any(map(is_about_the_rest, found.get(one, ())))):
         if line in found:
             read += _read(context, line, found, read, doubted)
@@ -144,7 +145,7 @@ def _read_lines(context: CommandContext, lines: Sequence[str]) -> tuple[list[Rea
 
 
 def _tell_given_twice(context: CommandContext, read: Sequence[Read]) -> None:
-    """Say first which order is on file if the letter gives two for one unit.
+    """If the letter gives two orders for one unit, mention first which is on file.
 
     In a winter the first builds are (DATC 4.D.4).
     """
@@ -160,7 +161,7 @@ def _tell_given_twice(context: CommandContext, read: Sequence[Read]) -> None:
 
 
 def _tell_replaced(context: CommandContext, before: Mapping[str, Sequence[Order]], doubted: Sequence[Read]) -> None:
-    """Tell which orders that were on file `before` gave way to lines that may be meant for another phase."""
+    """List the orders on file `before` that were replaced by lines that may be meant for another phase."""
     book = context.seat.book
     told: set[str] = set()
     for line, power, order in doubted:
@@ -175,7 +176,7 @@ def _tell_replaced(context: CommandContext, before: Mapping[str, Sequence[Order]
 
 
 def _add_note(answer: Answer, line: str, text: str) -> None:
-    """A note on the line, or one more sentence in the note that it has."""
+    """Add a note on the line, or another sentence to its note."""
     for at, remark in enumerate(answer.remarks):
         if remark.kind == "note" and remark.line == line:
             answer.remarks[at] = replace(remark, text=f"{remark.text} {text[0].upper()}{text[1:]}")
@@ -184,7 +185,7 @@ def _add_note(answer: Answer, line: str, text: str) -> None:
 
 
 def _within_measure(context: CommandContext, lines: list[str]) -> list[str]:
-    """Return the lines up to the last order that a letter may hold, and those behind it that are plain orders.
+    """Return the lines up to the most orders that a letter may have, and plain orders after that.
 
     Each other line gets a remark.
     """
@@ -214,7 +215,7 @@ def _is_plain(context: CommandContext, line: str) -> bool:
 
 
 def _short_enough(context: CommandContext, lines: list[str]) -> list[str]:
-    """The lines, with a very long one cut into its orders. A piece longer than any order gets a remark."""
+    """Return the lines, with a very long one cut into its orders. A piece longer than any order gets a remark."""
     short: list[str] = []
     for line in lines:
         pieces = in_pieces(line)
@@ -235,16 +236,16 @@ def _read(
     read: Sequence[Read],
     doubted: set[str],
 ) -> list[Read]:
-    """Return the orders `found` on a line, after those that were `read`; what is not an order gets a remark.
+    """Return the orders `found` on a line, after those that were `read`; a part that is not an order gets a remark.
 
-    Adds to `doubted` what may be meant for another phase: the line if a unit has the wrong letter, all lines if one has
-    no place in this phase.
+    Adds to `doubted` what may be meant for another phase: the line if a unit has the wrong letter, all lines if an
+    order cannot be for this phase.
     """
     book, answer = context.seat.book, context.answer
     own: list[Read] = []
     told: set[str] = set()
     errors = len(answer.errors)
-    # If a part cannot be read, it is not known what the others mean: "A PAR and A MAR H", "A PAR - BUR, if I can".
+    # If a part is unreadable, the meaning of the others is uncertain: "A PAR and A MAR H", "A PAR - BUR, if I can".
     garbled = any(isinstance(reading, OrderError) for reading in found[line])
     for reading in sorted(found[line], key=is_about_the_rest):
         try:
@@ -274,7 +275,7 @@ def _read(
 
 
 def _why_refused(context: CommandContext, reading: Reading | OrderError, mistake: OrderError) -> str:
-    """Return why an order is refused, with what may be meant if the reply has room for that."""
+    """Return why an order is refused, with a suggestion if the reply has room for that."""
     book, given = context.seat.book, context.letter.orders
     given.mistakes += 1
     if given.mistakes > MOST_COMPLAINTS:
@@ -288,7 +289,7 @@ def _why_refused(context: CommandContext, reading: Reading | OrderError, mistake
 
 
 def refusal(context: CommandContext) -> str:
-    """Return why no order of this letter can be taken for the open phase; "" when it can."""
+    """Return why no order of this letter can be accepted for the open phase; "" if orders can."""
     here = context.seat
     game, seat, phase = here.game, here.row, here.phase
     if seat.left_at:
@@ -313,7 +314,7 @@ def refusal(context: CommandContext) -> str:
 
 
 def file_bids(context: CommandContext) -> str:
-    """File the bids of the block; returns a sentence if they were too many points, so that none was filed, else ""."""
+    """File the bids of the block; return a sentence if they were too many points, so that none was filed, else ""."""
     here = context.seat
     if not here.lines.bid_lines:
         return ""

@@ -1,8 +1,8 @@
-"""PRESS and BROADCAST: who a message is for, whether it may be sent, and an echo of who received it.
+"""PRESS and BROADCAST: who a message is for, whether it may be sent, and a report on who received it.
 
-A message is sent word for word or not at all. A line in it that would give a password away stops it. A message without
-its end word may have swallowed what its writer meant for the judge, so nothing in it may read like that; and nothing
-may follow its text but a signature and the mail that the letter answers.
+A message is sent word for word or not at all. A line in it that would reveal a password stops it. A message without its
+end word may have swallowed lines meant for the judge. So no line in it may look like that, and its text may be followed
+only by a signature and the mail that the letter answers.
 """
 
 import re
@@ -50,7 +50,7 @@ command = Family("press", who=SEATED)
     "ENDPRESS",
 )
 def send_press(context: CommandContext, grey: str | None, white: str | None, but: str | None, powers: str) -> None:
-    """PRESS TO <recipients>, PRESS TO ALL BUT <recipients>: a message to some, its text below, up to ENDPRESS."""
+    """PRESS TO <recipients>, PRESS TO ALL BUT <recipients>: send a message, its text below, up to ENDPRESS."""
     try:
         named = recipients_meant(context, powers)
     except NotMeant as unread:
@@ -71,7 +71,7 @@ def send_press(context: CommandContext, grey: str | None, white: str | None, but
     help="a message to everyone in the game: its text on the next lines, then ENDBROADCAST",
 )
 def broadcast(context: CommandContext, grey: str | None, white: str | None) -> None:
-    """BROADCAST: a message to everybody in the game, its text below, up to ENDBROADCAST."""
+    """BROADCAST: send a message to all in the game, its text below, up to ENDBROADCAST."""
     _send(context, everybody(context.seat.variant), grey, white)
 
 
@@ -84,7 +84,7 @@ def broadcast(context: CommandContext, grey: str | None, white: str | None) -> N
     help="the same, from the master",
 )
 def official(context: CommandContext, subject: str | None) -> None:
-    """OFFICIAL [<subject>]: a broadcast of the master, the subject above its text."""
+    """OFFICIAL [<subject>]: send a broadcast of the master, with the subject above its text."""
     if subject:
         context.call = replace(context.call, body=(subject, "", *context.call.body))
     broadcast(context, None, "WHITE")
@@ -93,14 +93,14 @@ def official(context: CommandContext, subject: str | None) -> None:
 def _send(
     context: CommandContext, audience: Audience, grey: str | None, white: str | None, named: Collection[str] = ()
 ) -> None:
-    """Send the text below the line, which may say that it is `grey` or `white`; `named`: the powers that it names."""
+    """Send the text below the command, which may say `grey` or `white`; `named`: the powers that it names."""
     here, call = context.seat, context.call
     if call.ended:
-        # Orders in it are part of it, also in a quote.
+        # Orders in it are part of the message, also in a quote.
         context.letter.orders.unread.update(call.body)
     _refuse_stranger(context, audience)
     _refuse_text(context)
-    # Non-breaking spaces, which HTML editors put in, would say something about the writer's mail program.
+    # Non-breaking spaces, which HTML editors insert, would reveal something about the writer's mail program.
     text = "\n".join(call.body).strip("\n").replace("\xa0", " ")
     turned = not (white or grey) and press.must_be_grey(here.game, here.row, audience)
     message = Message(audience, bool(grey) or turned, text)
@@ -141,14 +141,14 @@ def _refuse_text(context: CommandContext) -> None:
 
 
 def _besides(context: CommandContext, named: Collection[str], turned: bool) -> Iterator[str]:
-    """Yield what its writer may not expect of a message that was sent to the powers `named`, as sentences.
+    """Yield sentences on what its writer may not expect of a sent message to the powers `named`.
 
     `turned`: it was made grey.
     """
     game, session = context.seat.game, context.session
     played = players_of(session, game)
     gaps = [one.name for one in context.seat.variant.seats if one.name in named and one.name not in played]
-    # A quiet game does not tell which powers nobody plays.
+    # A quiet game hides which powers have no player.
     if gaps and shown_in(context, game).changes:
         yet = "" if game.started_at else " yet"
         yield f"No one plays {listed(gaps, 'or')}{yet}."
@@ -166,7 +166,7 @@ def _shown(context: CommandContext, line: str) -> str:
 
 
 def _is_of_game(context: CommandContext, word: str) -> bool:
-    """Return whether a word has a meaning in the game: a power, a province, or one of the words of commands."""
+    """Return whether a word has a meaning in the game: a power, a province, or a word of a command."""
     here = context.seat
     commands = (name for command in context.letter.reader.commands for name in command.names)
     is_province = bool(here.variant.names.whole(fold(word)))
@@ -174,7 +174,7 @@ def _is_of_game(context: CommandContext, word: str) -> bool:
 
 
 def _commands_in(context: CommandContext) -> Iterator[str]:
-    """Yield the lines of the message that are commands, as they are written: in capitals."""
+    """Yield the lines of the message that are commands, and in capitals."""
     for line in context.call.body:
         first = line.split()[:1]
         said = context.letter.said(line) if first and first[0].isupper() else None
@@ -218,7 +218,7 @@ wishes = Family("press", who=Who.PLAYER | Who.OBSERVER, of_seat=True, personal=T
     "names: show whom you ignore",
 )
 def ignore(context: CommandContext, powers: str | None) -> None:
-    """SET IGNORE [<powers>]: press from there is kept for the record and not mailed."""
+    """SET IGNORE [<powers>]: keep press of these senders for the record, but do not mail it."""
     seat = context.seat.row
     ignored = sorted({*seat.ignores, *_ignorable(context, powers)} if powers else seat.ignores)
     told = f"you ignore {listed(ignored)}; SET NO IGNORE takes that back." if ignored else "you ignore no one."
@@ -230,7 +230,7 @@ def ignore(context: CommandContext, powers: str | None) -> None:
     help="mail me press from these powers again, or from all",
 )  # fmt: skip
 def ignore_no_more(context: CommandContext, powers: str | None) -> None:
-    """SET NO IGNORE [<powers>]: later press from there is mailed again."""
+    """SET NO IGNORE [<powers>]: mail later press of these senders again."""
     seat = context.seat.row
     heard = _ignorable(context, powers) if powers else seat.ignores
     left = [name for name in seat.ignores if name not in heard]
@@ -238,7 +238,7 @@ def ignore_no_more(context: CommandContext, powers: str | None) -> None:
 
 
 def _ignorable(context: CommandContext, text: str) -> list[str]:
-    """Return whom `text` names: powers, the observers, grey press; raise CommandError."""
+    """Return the senders that `text` names: powers, the observers, grey press; raise CommandError."""
     if re.fullmatch(rf"(?:{GREY})(?:\s+PRESS)?", text, re.IGNORECASE):
         return [press.GREY]
     try:

@@ -1,7 +1,7 @@
 """A form of the judge that its reader has filled in within the quote, where mail programs put it.
 
-What it orders is taken if the judge still has the mail that the letter answers, and each line of the form that differs
-from it is an order for the writer's own units. Then nobody else wrote it, and no mail program changed it.
+Its orders are accepted if the judge still has the answered mail, and each line of the form that differs from that mail
+is an order for the writer's own units. Then no one else wrote it, and no mail program changed it.
 """
 
 from collections.abc import Sequence
@@ -21,13 +21,16 @@ from judge.store.seats import played_by
 
 
 def give_filled(context: CommandContext) -> None:
-    """File what the seat's form in the quote orders, and say so first; it replaces no other order of the letter."""
+    """File the orders of the seat's form in the quote, and mention that first.
+
+    It replaces no other order of the letter.
+    """
     seat = context.seat
     if not (seat.row.power and seat.phase) or seat.acting or orders.refusal(context):
         return
     signon = signon_of(seat.game, seat.row)
     for form in filled_forms(context):
-        # In a winter the last email replaces all that is on file.
+        # In a winter the last email replaces everything on file.
         lines = form.orders if seat.book.kind == "A" else form.own
         missing = [line for line in form.own if _is_bid(context, line) or is_missing(context, line)]
         if signon_words(form.signon)[:1] == (signon,) and missing and _may_be_given(context, lines):
@@ -37,7 +40,7 @@ def give_filled(context: CommandContext) -> None:
 
 
 def _may_be_given(context: CommandContext, lines: Sequence[str]) -> bool:
-    """Return whether each line orders own units or bids, and nothing for which the letter has another order."""
+    """Return whether each line is an order for own units or a bid, and the letter has no other order for the same."""
     given = {(power, slot) for _, power, slot in context.letter.orders.latest}
     ordered = [own_orders(context, line) for line in lines if not _is_bid(context, line)]
     twice = any((power, order.slot) in given for found in ordered for power, order in found)
@@ -58,7 +61,7 @@ def block_of_form(context: CommandContext, blocks: Sequence[Block]) -> Block | N
 
 
 def are_quoted(context: CommandContext) -> bool:
-    """Return whether orders of the writer are in the quote, of a form that the judge knows, or below a sign-on."""
+    """Return whether orders of the writer are in the quote, in a form that the judge knows, or after a sign-on."""
     quoted = [unquoted(line) for line in context.letter.parsed.lines if line.kind in ("quote", "history")]
     # The forms of our mails have "<your password>" in place of a password.
     if not any(context.letter.reader.signs_on(text) and "<" not in text for text in quoted):

@@ -1,7 +1,7 @@
-"""Lines that cannot be carried out: what each may be meant for, and what its writer learns of it.
+"""Lines that cannot be carried out: what each may mean, and the remark for its writer.
 
-A line may hold an order for a unit of the writer's own, wherever it stands; an order that cannot be given is answered
-with what is possible. Greetings and names are for people, and the others get a remark or a hint.
+A line may have an order for a unit of the writer's own anywhere in it; an order that cannot be given is answered with
+what is possible. Greetings and names are for people, and other lines get a remark or a hint.
 """
 
 import re
@@ -40,7 +40,7 @@ _MARKS = " ~()[]{}<>\"'!?.,"
 
 
 def may_order(session: Session, game: Game, seat: Seat, lines: Sequence[str]) -> bool:
-    """Return whether the lines hold orders that may be for the seat's units; they may if none can be read."""
+    """Return whether the lines have orders that may be for the seat's units; true if none can be read."""
     phase = open_phase(session, game)
     if not (phase and seat.power):
         return False
@@ -50,7 +50,7 @@ def may_order(session: Session, game: Game, seat: Seat, lines: Sequence[str]) ->
 
 
 def order_within(context: CommandContext, line: str) -> str:
-    """Return the order of the writer's that follows the first words of a line, or stands between marks; else "".
+    """Return the order of the writer's after the first words of a line, or between marks; else "".
 
     For example "not A PAR H", "Fall: A PAR H", "(A PAR H)".
     """
@@ -64,12 +64,12 @@ def order_within(context: CommandContext, line: str) -> str:
     return next((rest for rest in rests if whose(variant, position, seat.power, rest) == "own"), "")
 
 
-# So many orders are named, and so many places.
+# The most orders, and places, that a suggestion names.
 _MOST, _MOST_PLACES = 3, 8
 
 
 def suggested(variant: Variant, position: Position, power: str, order: Order) -> str:
-    """`Did you mean A SER S A TRI - BUD?`, `Legal: A VIE - BOH, BUD or GAL.`; "" if nothing similar is legal."""
+    """Return `Did you mean A SER S A TRI - BUD?`, `Legal: A VIE - BOH, BUD or GAL.`; "" if nothing similar is legal."""
     if kind(position.phase) != "M" or not isinstance(order, Move | Support):
         return ""
     owner, unit = occupants(position).get(order.slot, ("", None))
@@ -85,7 +85,7 @@ def suggested(variant: Variant, position: Position, power: str, order: Order) ->
 
 
 def _supports(variant: Variant, position: Position, unit: Unit, order: Support) -> Iterator[Order]:
-    """Yield supports of the same unit in another move; if there is none, of any that goes there, own ones first."""
+    """Yield supports of the same unit in another move; if there are none, of any move there, own units first."""
     at = occupants(position)
     mine = at[unit.province][0]
     _, helped = at.get(order.helped.province, ("", None))
@@ -98,7 +98,7 @@ def _supports(variant: Variant, position: Position, unit: Unit, order: Support) 
 
 
 def _beside(variant: Variant, unit: Unit) -> list[str]:
-    """The places to which a unit of that kind goes from its province."""
+    """Return the places to which a unit of that kind can go from its province."""
     spot = variant.board.spots.get(unit.text)
     return sorted(spot.places) if spot else []
 
@@ -112,7 +112,7 @@ def _legal(variant: Variant, position: Position, power: str, orders: Iterable[Or
 
 
 _WORD = re.compile(r"[^\W\d_]+")
-# What such a line begins with, and the words that may follow.
+# The beginning of a courtesy, and the words that may follow.
 _OPENINGS = GREETINGS.union(WORDS["closings"])
 _OTHERS = _OPENINGS.union(WORDS["with_greetings"], WORDS["in_courtesies"])
 _MOST_WORDS = 6
@@ -137,17 +137,17 @@ def is_courtesy(line: str, names: Iterable[str]) -> bool:
     if written[0].casefold() not in _OPENINGS:
         return False
     others = [word for word in rest if word.casefold() not in _OTHERS]
-    # "Dear Kim,": a name that the judge does not know is one word with a capital, and no command.
+    # "Dear Kim,": an unknown name is one capitalized word that is not a command.
     return not others or len(others) == 1 and others[0].istitle()
 
 
 def note_stray(context: CommandContext, line: str, why: str = "") -> None:
-    """Say that a line was not read, and `why` if that is known, unless it is meant for people."""
+    """Remark that a line was not read, and `why` if that is known, unless it is meant for people."""
     here, letter = context.seat, context.letter
     names = (here.row.power or "", letter.person.name if letter.person else "")
     if is_courtesy(line, names):
         return
-    # In capitals it is a command, however many words follow.
+    # In capitals it is meant as a command, however many words follow.
     asked = asked_for(line)
     begun = letter.reader.begun_by(asked.upper() or line)
     if why:
@@ -161,7 +161,7 @@ def note_stray(context: CommandContext, line: str, why: str = "") -> None:
     elif begun and not begun[0].is_order and (asked or not here.row.power or line.split()[0].isupper()):
         context.remark(f"Not done. Write {forms_of(begun)}.", "error", line, understood=False)
     elif not here.row.power and len(line.split()) <= _MOST_WORDS:
-        # Masters and observers write commands, and no orders that a line beside them could belong to.
+        # Masters and observers write commands, but no orders to which a line next to them could belong.
         context.remark(_NO_BIDS if _BIDS.search(line) else _NO_COMMAND, "error", line, understood=False)
     else:
         context.remark(STRAY, "stray", line)
@@ -178,7 +178,7 @@ _WHERE = {
 
 
 def obstacles(letter: Letter, reader: Reader) -> Iterator[str]:
-    """What keeps a sign-on in the text of the letter from being read."""
+    """Yield what keeps a sign-on in the text of the letter from being read."""
     unread = [line for line in letter.lines if line.kind != "text" and "SIGNON" in line.text.upper()]
     # The forms of our mails, which a reply quotes, have "<your password>" in place of a password.
     own = [line for line in unread if "<" not in line.text]
@@ -189,6 +189,6 @@ def obstacles(letter: Letter, reader: Reader) -> Iterator[str]:
 
 
 def _signs_on_within(line: str, reader: Reader) -> bool:
-    """Return whether a sign-on stands somewhere in the line."""
+    """Return whether a sign-on is somewhere in the line."""
     found = _SIGNON.search(line)
     return found is not None and reader.signs_on(line[found.start() :])

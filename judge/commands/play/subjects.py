@@ -1,6 +1,7 @@
-"""What stands beside the text of a letter: its subject and its files, and what is said first of those not read.
+"""The subject and the files of a letter, and the sentences on those that were not read.
 
-Orders in the subject are read if the text has none. The subject of an answer is that of the mail that it answers.
+Orders in the subject are read if the text has none. The subject of an answer is that of the mail that it answers, so it
+is not read.
 """
 
 from judge.commands.core.answer import LONGEST_SHOWN, shortened
@@ -22,7 +23,7 @@ def own_subject(letter: Letter) -> str:
 
 
 def ordering_subject(context: CommandContext) -> list[Said]:
-    """Return the subject as a line if it is orders and the text has none, for any seat."""
+    """Return the subject as a line if it has orders and the text has none, for any seat."""
     if not _orders(context):
         return []
     letter, variant = context.letter.parsed, context.seat.variant
@@ -33,7 +34,7 @@ def ordering_subject(context: CommandContext) -> list[Said]:
 
 
 def tell_ordering_subject(context: CommandContext) -> None:
-    """Say first that orders in the subject were not read and are not on file, alone or beside other words."""
+    """Mention first that orders in the subject, alone or with other words, were not read and are not on file."""
     subject, meant = own_subject(context.letter.parsed), _orders(context)
     if ordering_subject(context) or _repeats(context.letter.parsed, subject):
         return
@@ -43,7 +44,7 @@ def tell_ordering_subject(context: CommandContext) -> None:
 
 
 def _orders(context: CommandContext) -> Whose:
-    """Return whose orders the subject is if it is nothing else; "unread" if they are misspelt or of another phase."""
+    """Return whose orders the subject is, if it is only orders; "unread" if misspelled or for another phase."""
     subject, seat = own_subject(context.letter.parsed), context.seat
     if not (subject and seat.row.power and seat.phase) or kind_of(seat.variant, subject) not in ORDERS:
         return ""
@@ -55,14 +56,14 @@ def _orders(context: CommandContext) -> Whose:
 
 
 def _repeats(letter: Letter, subject: str) -> bool:
-    """Return whether a line of the text is the subject again."""
+    """Return whether a line of the text repeats the subject."""
     return any(line.kind == "text" and line.text.strip().casefold() == subject.casefold() for line in letter.lines)
 
 
 def unread_beside(context: CommandContext) -> str:
-    """Say which files of the letter were not read, and a subject that is meant as a sign-on or a command.
+    """Return sentences on files of the letter that were not read, and on a subject meant as a sign-on or a command.
 
-    Pictures that a page shows are seldom more than a logo: they are named where orders may be missing.
+    Pictures in the HTML are seldom more than a logo, so they are named only if orders may be missing.
     """
     letter, answers = context.letter.parsed, context.reply.answers
     wanting = not answers or any(answer.form and not answer.form.complete for answer in answers)

@@ -1,4 +1,4 @@
-"""Orders in a quote, or that may be in one: some are given all the same, and the writer learns of the rest."""
+"""Orders in a quote, or possibly in one: some are filed all the same, and the writer is told of the rest."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby, islice
@@ -19,9 +19,9 @@ from judge.rules.parsing.decoration import LONGEST_LINE
 from judge.rules.parsing.lines import OwnOrder, read_line
 from judge.store.seats import played_by
 
-# So many quoted lines that look like orders are read, to say that they do not count.
+# How many quoted lines that look like orders are read, to report that they are not filed.
 _MOST_QUOTED = 100
-# Of so many lines that may be quoted orders are taken: each is read by itself.
+# How many lines that may be quoted are tried as orders, each separately.
 _MOST_DOUBTFUL = 200
 _PERHAPS_QUOTED = "this may be part of a quoted email, so it was not read. If it is yours, write it above the quote."
 _STRUCK = "This is struck out, so it was not read."
@@ -34,8 +34,8 @@ _BELOW_SIGNATURE = "this is below your signature, so it was not read. Write your
 def give_doubtful(context: CommandContext, line: Line) -> None:
     """File the line if it is a whole order of the writer's own for the open phase.
 
-    In the judge's own words, or below a quoted line that breaks off, it must not replace another order: our mails speak
-    of orders in the same words. A line that is struck out is only named.
+    If it is in the judge's own words, or below a quoted line that breaks off, it must not replace another order, since
+    our mails describe orders in the same words. A line that is struck out is only named.
     """
     here = context.seat
     if line.kind == "struck":
@@ -58,9 +58,9 @@ def give_doubtful(context: CommandContext, line: Line) -> None:
 
 
 def tell_unread(context: CommandContext, outside: Sequence[Said]) -> None:
-    """Say which lines were not read that are commands, or orders of the writer that are not on file.
+    """Report lines that were not read but are commands, or orders of the writer that are not on file.
 
-    `outside`: the lines above the sign-on or below SIGNOFF.
+    `outside`: the lines before the sign-on or after SIGNOFF.
     """
     read, told = context.letter.orders, dict[str, str]()
     for line, why in _unread(context, outside):
@@ -100,11 +100,11 @@ def _perhaps_quoted(context: CommandContext) -> Iterator[str]:
 
 
 def _surely_quoted(context: CommandContext) -> Iterator[tuple[str, str]]:
-    """Yield what is ordered in quotes and signatures, and not in an older mail that the letter repeats."""
+    """Yield the orders in quotes and signatures that are not in an older mail repeated by the letter."""
     marked = (line for line in context.letter.parsed.lines if line.kind == "quote")
     below = (line for line in context.letter.parsed.lines if line.kind in ("history", "signature"))
     ordering = (line for line in chain(marked, below) if _orders_in_quote(context, line))
-    # The judge has not written these, so they are meant, also if they are no orders that can be given.
+    # The judge has not written these lines, so they are meant, even if they are not valid orders.
     filled = {text for form in filled_forms(context) for text in form.own}
     missing = [
         line
@@ -128,7 +128,7 @@ def _orders_in_quote(context: CommandContext, line: Line) -> bool:
 
 
 def _beyond(context: CommandContext, outside: Sequence[Said], *, plays: bool) -> Iterator[tuple[str, str]]:
-    """Yield what is meant for the judge above the sign-on or below SIGNOFF."""
+    """Yield the lines before the sign-on or after SIGNOFF that are meant for the judge."""
     for said in islice(outside, _MOST_QUOTED):
         text, call = said.line.text, said.call
         if call and not call.command.is_order:
@@ -157,7 +157,7 @@ def meant_outside(context: CommandContext) -> Iterator[str]:
 
 
 def is_missing(context: CommandContext, line: str) -> bool:
-    """Return whether the line orders what is not on file for the writer's powers, nor was before this letter.
+    """Return whether the line has an order of the writer's powers that is not on file, and was not before this letter.
 
     A master who may not see what is on file is told of any order.
     """
@@ -169,16 +169,16 @@ def is_missing(context: CommandContext, line: str) -> bool:
 
 
 def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
-    """Return those of the lines that are not from an older mail.
+    """Return the lines that are not from an older mail.
 
-    That is the one that the letter answers, if the judge still has it; else any that has a heading, or is the
-    judge's, but not lines in it for units that have no order: a form may have been filled in there.
+    That is the mail that the letter answers, if the judge still has it; else any mail that has a heading or is the
+    judge's. Lines in it for units without an order are returned, since a form may have been filled in there.
     """
     ours = answered_lines(context.session, context.letter.parsed)
     if ours is not None:
         return [line for line in lines if one_line(unquoted(line)) not in ours]
     alone = {id(line) for line in lines if line.kind != "signature" and _is_for_idle(context, unquoted(line))}
-    # Blank lines do not part the stretches of lines that are not read.
+    # Blank lines do not separate stretches of lines that are not read.
     texts = (line for line in context.letter.parsed.lines if line.text.strip())
     for is_read, stretch in groupby(texts, lambda line: line.kind == "text"):
         block = list(stretch)
@@ -188,7 +188,7 @@ def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
 
 
 def _is_for_idle(context: CommandContext, line: str) -> bool:
-    """Return whether a line orders only units that have no order on file; of builds that is not asked."""
+    """Return whether a line orders only units that have no order on file; builds are not considered."""
     book = context.seat.book
     busy = {
         (power, order.slot) for power in book.variant.powers_of(context.seat.power) for order in book.orders_of(power)
@@ -197,7 +197,7 @@ def _is_for_idle(context: CommandContext, line: str) -> bool:
 
 
 def own_orders(context: CommandContext, line: str) -> list[OwnOrder]:
-    """The orders of a line in which each is one of the writer's own for the open phase; none of any other line."""
+    """Return the orders of a line if all are the writer's own for the open phase; otherwise none."""
     book = context.seat.book
     if len(line) > LONGEST_LINE or kind_of(book.variant, line) not in ORDERS:
         return []
@@ -207,10 +207,10 @@ def own_orders(context: CommandContext, line: str) -> list[OwnOrder]:
 
 
 def _replaces(context: CommandContext, power: str, order: Order, *, on_file: bool) -> bool:
-    """Return whether another order would give way to this one: one of the same letter, or `on_file`, any on file.
+    """Return whether this order would replace another one of the same letter or, with `on_file`, any on file.
 
-    If a mail of the judge is repeated in the letter, any order on file counts as well. A master who may not see what is
-    on file is told that it would.
+    If a mail of the judge is repeated in the letter, any order on file also counts. For a master who may not see what
+    is on file the answer is yes.
     """
     if blind(context):
         return True

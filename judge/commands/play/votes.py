@@ -1,6 +1,6 @@
-"""What players decide together: SET DRAW and SET CONCEDE end a game, SET REVEAL BIDS shows all bids after its end.
+"""Decisions of all players: SET DRAW and SET CONCEDE end a game, SET REVEAL BIDS shows all bids after its end.
 
-Before a game begins its master decides about the bids, since people bid on that condition; after that, all players.
+Before a game begins its master decides about the bids, since people bid on that condition; after that, all players do.
 """
 
 from functools import partial
@@ -21,7 +21,7 @@ command = Family("draws", who=Who.PLAYER, when=When.OPEN, of_phase=True, persona
 
 
 def withdraw(context: CommandContext, *, kind: VoteKind) -> None:
-    """SET NO DRAW, SET NO CONCEDE: take the vote back."""
+    """SET NO DRAW, SET NO CONCEDE: withdraw the vote."""
     phase, power = context.seat.open_phase, context.seat.power
     there = votes.withdraw(context.session, phase, power, kind)
     told = "your vote is taken back." if there else "you had no vote to take back."
@@ -48,9 +48,9 @@ command.add("SET NO DRAW", "SET NODRAW", "NO DRAW", handler=partial(withdraw, ki
 
 
 def _named(context: CommandContext, text: str, command: str, instead: str) -> frozenset[str]:
-    """The powers, or groups, that a player votes for; they are named as the recipients of press are.
+    """Return the powers, or groups, that a player votes for; they are named as the recipients of press are.
 
-    `instead`: what to write, for a player who has named a recipient of press that is no power.
+    `instead`: the advice to a player who has named a recipient of press that is not a power.
     """
     shown = text.strip()
     try:
@@ -76,7 +76,10 @@ def _named(context: CommandContext, text: str, command: str, instead: str) -> fr
     help="vote to give the game to the largest power; where players can agree on any end, to any power or powers",
 )
 def concede(context: CommandContext, powers: str) -> None:
-    """SET CONCEDE <power>: give the game to the one largest power; where all may decide anything, to any or several."""
+    """SET CONCEDE <power>: vote for a win of the largest power.
+
+    On a board where players can agree on any end, vote for a win of any or several powers.
+    """
     usual = "Write SET CONCEDE and the power with the most centers."
     free = "Write SET CONCEDE and the power or powers that should win."
     choice = _named(context, powers, "SET CONCEDE {}", free if context.seat.variant.ends_by_unanimity else usual)
@@ -113,7 +116,7 @@ word = Family("draws", who=Who.PLAYER, when=When.LIVING, personal=True)
     help="do not agree to what other players have asked for, or only not to that line",
 )  # fmt: skip
 def disagree(context: CommandContext, text: str | None) -> None:
-    """DISAGREE [<line>]: refuse the player's word for a line that the players have been asked about, or for each."""
+    """DISAGREE [<line>]: refuse to agree to a line that players were asked about, or to all such lines."""
     named = " ".join((text or "").split())
     lines = consent.disagree(context.work, context.seat.game, context.seat.row, named)
     if not lines:
@@ -125,7 +128,7 @@ reveal = Family("points", "master", who=Who.MASTER | Who.PLAYER, when=When.LIVIN
 
 
 def reveal_bids(context: CommandContext, *, form: Form) -> Setting | None:
-    """SET [NO] REVEAL BIDS: whether all players read all bids when the game has ended."""
+    """SET [NO] REVEAL BIDS: whether all players can read all bids when the game has ended."""
     here = context.seat
     game, seat, name, revealed = here.game, here.row, context.call.command.word, form.value
     if here.variant.points is None:
