@@ -1,1 +1,1 @@
-"""An embedded mail system and people who use it, for `judge demo` and `judge serve`."""
+"""An embedded mail system and simulated people, for `judge demo` and `judge serve`."""

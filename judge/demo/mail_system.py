@@ -36,8 +36,8 @@ from pysasl.hashing import Cleartext
 
 HOST = "127.0.0.1"
 PASSWORD = "diplomacy"
-# Seconds from the "+" of an IDLE to the first announcement: a client reads the "+" through a buffer and then waits on
-# the socket, where it would not see what came in the same packet.
+# Seconds from the "+" of an IDLE to the first announcement. A client reads the "+" through a buffer and then waits on
+# the socket, where it would not notice more data from the same packet.
 BREATH = 0.05
 MailHook = Callable[[str, bytes], None]
 
@@ -45,7 +45,7 @@ log = logging.getLogger(__name__)
 
 
 def _date_of_header(moment: datetime) -> Nil | String:
-    """The date of an ENVELOPE: as in a header (RFC 3501, 7.4.2); pymap writes it like an INTERNALDATE."""
+    """The date in an ENVELOPE, in the form of a header (RFC 3501, 7.4.2); pymap writes an INTERNALDATE there."""
     return String.build(format_datetime(moment))
 
 
@@ -55,20 +55,20 @@ fetch.DateTime = _date_of_header  # type: ignore[attr-defined, assignment]
 class MailSystem:
     """The mail system; a context manager, entered once.
 
-    People are known by the local part of their address; a login with the full address shows the same mail. pymap's
-    in-memory backend does the work. Added are accounts that open themselves, and repairs of four faults that a client
-    would meet: answers in small pieces, new mail that is not announced to a client that has just begun to idle, mail
-    that SEARCH does not find before it was announced, and a look-up of this machine's name for every connection. Only
-    here are inner classes of pymap 0.36 used.
+    People are identified by the local part of their address; a log-in with the full address shows the same mail. This
+    class extends pymap's in-memory backend. It creates accounts on demand, and repairs four faults: answers in small
+    pieces, new mail that is not announced to a client that has just begun to idle, mail that SEARCH does not find
+    before it was announced, and a look-up of this machine's name for every connection. No other module uses internal
+    classes of pymap 0.36.
     """
 
     host, password = HOST, PASSWORD
 
     def __init__(self, *, imap_port: int = 0, smtp_port: int = 0, on_mail: MailHook | None = None) -> None:
-        """Keep the ports; for 0 a free one is taken.
+        """Keep the ports; 0 means any free port.
 
-        on_mail: is called with recipient and bytes of every mail that was put into an INBOX, in order, in the servers'
-        thread; it must be quick.
+        on_mail: called with recipient and bytes of every mail put into an INBOX, in order, in the servers' thread; it
+        must be quick.
         """
         self.imap_port, self.smtp_port = imap_port, smtp_port
         self.on_mail = on_mail
@@ -98,7 +98,7 @@ class MailSystem:
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
-        # A broken connection is the client's problem.
+        # A broken connection is the client's problem, so it is not logged.
         self._loop.set_exception_handler(
             lambda _, context: log.debug("%s", context.get("message"), exc_info=context.get("exception"))
         )
@@ -107,7 +107,7 @@ class MailSystem:
             debug=False, host=None, port=0, cert=None, key=None, tls=False, proxy_protocol=None, passlib_cfg=None,
             demo_data=False, demo_user="", demo_password="",
         )  # fmt: skip
-        # No hashing and no pool of threads for it: the password is no secret.
+        # No hashing, and no pool of threads for it: the password is not secret.
         config = _Config.from_args(args, hash_context=Cleartext(), cpu_subsystem=Subsystem.for_asyncio())
         config.apply_context()
         self._accounts = _Accounts(config)
@@ -131,7 +131,7 @@ class MailSystem:
             await self._imap(reader, whole, SocketInfoLocal(writer))
 
     async def handle_DATA(self, server: SMTP, session: SmtpSession, envelope: Envelope) -> str:
-        """Deliver a mail that has arrived whole, with the fields of its final delivery (RFC 5321 section 4.4)."""
+        """Deliver a complete mail, with the fields of its final delivery (RFC 5321 section 4.4)."""
         trace = f"Return-Path: <{envelope.mail_from or ''}>\r\nReceived: by localhost with ESMTP; "
         trace += f"{format_datetime(datetime.now(UTC))}\r\n"
         raw = trace.encode() + (envelope.original_content or b"")
@@ -176,7 +176,10 @@ class _Inbox(MailboxData):
             yield found
 
     async def update_selected(self, selected: SelectedMailbox, *, wait_on: Event | None = None) -> SelectedMailbox:
-        """Report changes; with `wait_on` the client idles, and pymap's own would wait for the next change."""
+        """Report changes to the client.
+
+        With `wait_on` the client idles; pymap's own method would wait for the next change.
+        """
         if wait_on is not None and selected.mod_sequence != self._mod_sequences.highest:
             await wait_on.wait(timeout=BREATH)
             wait_on = None
@@ -207,4 +210,4 @@ class _WholeAnswers:
 
 
 class _Config(Config):
-    greeting = b"mail system ready"  # pymap's own asks the name service each time
+    greeting = b"mail system ready"  # pymap's own greeting asks the name service each time

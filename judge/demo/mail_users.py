@@ -1,4 +1,4 @@
-"""People who write to a judge and read its answers, for the demo and the tests of the whole daemon.
+"""Simulated people who write to a judge and read its answers, for the demo and the tests of the whole daemon.
 
     jo.writes("SIGNON Fheron secret", "A PAR - BUR", "SIGNOFF")
     jo.expects(subject="heron", containing="Orders complete")
@@ -21,12 +21,12 @@ POLL = 0.05  # seconds between two looks into an inbox
 
 
 class Unanswered(AssertionError):
-    """An expected mail did not come; the message quotes what came instead."""
+    """An expected mail did not come; the message quotes the mails that came instead."""
 
 
 @dataclass(frozen=True)
 class ReceivedMail:
-    """A mail as it came, and as a mail program shows it."""
+    """A mail as it was received, and as a mail program shows it."""
 
     raw: bytes
 
@@ -53,19 +53,19 @@ class ReceivedMail:
 
     @cached_property
     def said(self) -> str:
-        """The text in lower case and without line breaks, which make no difference to a reader."""
+        """The text in lower case and without line breaks, so that tests do not depend on these."""
         return _flat(self.text)
 
     @property
     def pictures(self) -> dict[str, bytes]:
         """The contents of its pictures, by file name."""
-        # The payload of an image is bytes; the types of `email` cannot tell.
+        # The payload of an image is bytes, but the types of `email` do not say so.
         images = (part for part in self.message.walk() if part.get_content_maintype() == "image")
         return {image.get_filename() or "": image.get_payload(decode=True) for image in images}  # type: ignore[misc]
 
 
 class Post(Protocol):
-    """The way of letters to the judge and of its answers back."""
+    """The delivery of letters to the judge, and of its answers."""
 
     def send(self, raw: bytes, sender: str, to: str) -> None:
         """Send a letter to the judge."""
@@ -76,7 +76,7 @@ class Post(Protocol):
 
 @dataclass
 class MailUser:
-    """A person who writes to the judge; `style`, one of `STYLES`, is the form of their letters."""
+    """A simulated person who writes to the judge; `style`, one of `STYLES`, is the form of their letters."""
 
     name: str
     address: str
@@ -86,7 +86,7 @@ class MailUser:
     _read: set[int] = field(default_factory=set, repr=False)
 
     def writes(self, *lines: str, subject: str = "", answering: ReceivedMail | None = None) -> bytes:
-        """Send a letter of these lines, with the answered mail quoted below; return it as it was sent."""
+        """Send a letter with these lines, and the answered mail quoted below; return it as it was sent."""
         text = "\n".join(lines) + "\n"
         letter = EmailMessage(policy=policy.SMTP)
         letter["From"] = Address(self.name, addr_spec=self.address)
@@ -99,7 +99,7 @@ class MailUser:
             letter["Subject"] = subject or f"Re: {answering.subject}"
             letter["In-Reply-To"] = letter["References"] = answering.message_id
             text += f"\nOn Saturday the judge wrote:\n{_quoted(answering.text)}"
-        if self.style == "html":  # as many telephones write: non-breaking blanks, a long dash for a hyphen
+        if self.style == "html":  # as many phones write: non-breaking blanks, a long dash for a hyphen
             letter.set_content(_markup(text.replace(" - ", " – ")), subtype="html")
         else:
             letter.set_content(text, **STYLES[self.style])
@@ -110,7 +110,7 @@ class MailUser:
         return raw
 
     def expects(self, *, subject: str = "", containing: str | Sequence[str] = (), seconds: float = 60) -> ReceivedMail:
-        """Read the first unread mail whose subject and text contain all this, in whatever case.
+        """Return the first unread mail with all of this in its subject and text, in any case.
 
         Raises Unanswered if none comes in time.
         """
@@ -134,7 +134,7 @@ class MailUser:
 
     @property
     def unread(self) -> list[ReceivedMail]:
-        """The mails that were not expected yet."""
+        """Return the mails that were not expected yet."""
         return [mail for _, mail in self._unread()]
 
     def _unread(self) -> list[tuple[int, ReceivedMail]]:
@@ -142,7 +142,7 @@ class MailUser:
         return [(number, mail) for number, mail in mails if number not in self._read]
 
 
-# The forms of letters → how `EmailMessage.set_content` makes their text.
+# The forms of letters → the arguments of `EmailMessage.set_content` for them.
 STYLES: dict[str, dict[str, Any]] = {
     "plain": {},
     "quoted-printable": {"cte": "quoted-printable"},

@@ -2,9 +2,9 @@
 
 With two more they also play the opening of 1648, in which orders of neutrals are bid for.
 
-The judge is the daemon, as a process of its own, with a mailbox on the embedded mail system, by which the people write
-to it and get its answers. Every mail is left as a file. If anything does not happen as expected, the demo ends
-and prints the reason.
+The judge is the daemon, in a separate process, with a mailbox on the embedded mail system, through which the people
+write to it and get its answers. Every mail is written to a file. If anything unexpected happens, the demo ends and
+prints the reason.
 """
 
 import re
@@ -26,17 +26,17 @@ from judge.demo.script import GAME, GAME_1648, JUDGE, MASTER, NEWCOMERS, OBSERVE
 
 # Seconds for everything. The demo takes a minute, but may run on a busy machine.
 TIME_LIMIT = 300.0
-# A deadline is as far away as this number of answers takes.
+# A deadline is this many times as far away as one answer takes.
 ANSWERS_TO_A_DEADLINE = 5
 _BOLD, _DIM, _GREEN, _RED, _PLAIN = "\033[1m", "\033[2m", "\033[32m", "\033[31m", "\033[0m"
-_LINES = 24  # shown of a mail
+_LINES = 24  # the most lines to print of a mail
 
 
 class Stage:
-    """Prints what happens, in color on a terminal."""
+    """Prints the events of the demo, in color on a terminal."""
 
     def __init__(self, scenes: int) -> None:
-        """Begin the clock."""
+        """Start the clock."""
         self._scenes, self._played = scenes, 0
         self._began = time.monotonic()
 
@@ -47,7 +47,7 @@ class Stage:
         self._print(f"{bar} {self.seconds:5.1f} s  {title}", _BOLD)
 
     def step(self, text: str) -> None:
-        """Print what has happened; raise Unanswered if all takes too long."""
+        """Print an event; raise Unanswered if the demo takes too long."""
         if self.seconds > TIME_LIMIT:
             raise Unanswered(f"the demo takes longer than {TIME_LIMIT:g} s")
         self._print(f"    {text}", _DIM)
@@ -64,7 +64,7 @@ class Stage:
         self._print(f"    └ {f'… {len(lines) - _LINES} more lines' if len(lines) > _LINES else ''}".rstrip())
 
     def finish(self, text: str) -> None:
-        """Print the last line of a demo that went well."""
+        """Print the last line of a successful demo."""
         self._print(f"{'■' * self._scenes} {self.seconds:5.1f} s  {text}", _GREEN)
 
     def fail(self, reason: str) -> None:
@@ -83,7 +83,7 @@ class Stage:
 class Album:
     """The mail of all people; a Post.
 
-    Every mail that arrives is written into a numbered .eml file, in order, and each map next to them once.
+    Every mail that arrives is written into a numbered .eml file, in order, and each map is written once, next to it.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -103,7 +103,7 @@ class Album:
         return self._mails.get(address, ())
 
     def keep(self, recipient: str, raw: bytes) -> None:
-        """Keep a mail that has arrived; for one thread."""
+        """Write a mail that has arrived into its file; for one thread."""
         self.count += 1
         mail = ReceivedMail(raw)
         self._mails.setdefault(recipient, []).append(mail)
@@ -115,9 +115,9 @@ class Album:
 
 
 def run_demo(out: Path, own: Mapping[str, Path]) -> int:
-    """Play the demo; print what happens, leave all mails in `out`.
+    """Play the demo, print the events, and leave all mails in `out`.
 
-    own: the keeper's folders of templates and variants. Returns the exit status: 0 if all went as it should.
+    own: the keeper's folders of templates and variants. Returns the exit status: 0 if all went as expected.
     """
     out.mkdir(parents=True, exist_ok=True)
     for old in [*out.glob("[0-9][0-9][0-9]-to-*.eml"), *out.glob("map-*.png")]:
@@ -146,7 +146,7 @@ def run_demo(out: Path, own: Mapping[str, Path]) -> int:
 
 @dataclass
 class Player:
-    """A person with a power in a game; the power's letter is known once the game has started."""
+    """A person with a power in a game; the power's letter is known after the game has started."""
 
     person: MailUser
     letter: str
@@ -161,16 +161,16 @@ class Player:
 
 
 class Play:
-    """The scenes, in order. Each waits for the mails that it should cause; it raises Unanswered if they do not come."""
+    """The scenes, in order. Each waits for the mails that it causes, and raises Unanswered if they do not come."""
 
     def __init__(self, stage: Stage, judge: JudgeProcess, post: Album) -> None:
-        """Make the people; nothing is sent yet."""
+        """Create the people; nothing is sent yet."""
         self._stage, self._judge, self._post = stage, judge, post
         self._master = Player(self._meet(MASTER), "M", "overlord")
         self._observer = self._meet(OBSERVER)
         self._players = [Player(self._meet(who), "?", _password(who.address, 1901)) for who in PLAYERS]
         self._seats: dict[str, Player] = {}
-        self._slowest = 0.0  # seconds that the judge took at most to answer a new player
+        self._slowest = 0.0  # the longest time in seconds that the judge took to answer a new player
 
     def perform(self) -> None:
         """Play all scenes."""
@@ -201,7 +201,7 @@ class Play:
         self._observer.expects(containing=f"You are now observing {GAME}")
 
     def spring(self) -> None:
-        """Play a phase that ends with its deadline, since one player waits."""
+        """Play a phase that ends with its deadline, since one player has set WAIT."""
         self._stage.scene("Spring 1901: the game master sets a deadline, Turkey asks to wait for it")
         deadline = self._set_deadline(seconds=8)
         england = self._seats["E"]
@@ -296,7 +296,7 @@ class Play:
         return {player.letter: player for player in players}, start
 
     def _set_deadline(self, seconds: float) -> datetime:
-        """Let the master set the deadline, later if answers take long; return it."""
+        """Let the master set the deadline, farther away if answers take long; return it."""
         seconds = max(seconds, ANSWERS_TO_A_DEADLINE * self._slowest)
         deadline = (datetime.now(UTC) + timedelta(seconds=seconds)).replace(microsecond=0)
         self._master.signs_on(f"SET DEADLINE {deadline:%Y-%m-%d %H:%M:%S} UTC")

@@ -1,7 +1,7 @@
-"""The real daemon as a process of its own: started, watched through its log, stopped or killed.
+"""The real daemon in a separate process: started, watched through its log, stopped or killed.
 
 The demo runs a judge in this way, and so do the tests of the whole daemon. `judge serve` runs it with the embedded mail
-system, to be tried with a mail program, until it is stopped.
+system until it is stopped, for trying it out with a mail program.
 """
 
 import configparser
@@ -46,13 +46,13 @@ class JudgeFailed(AssertionError):
 
 
 class JudgeProcess:
-    """`judge run` on a settings file; its log is `judge.log` in the same folder, and grows over restarts."""
+    """`judge run` with a settings file; its log is `judge.log` in the same folder, and continues over restarts."""
 
     def __init__(self, config: Path) -> None:
         """Keep the settings file; nothing is started yet."""
         self.config = config.resolve()  # the daemon runs in that folder, not in ours
         self.log_file = self.config.parent / "judge.log"
-        self._process: Any = None  # as `subprocess` starts one
+        self._process: Any = None  # the process that `subprocess` has started
         self._begun = 0  # where in the log the current run begins
 
     def start(self, seconds: float = 60) -> None:
@@ -67,7 +67,7 @@ class JudgeProcess:
             self._process = self.begin(["run", "--config", str(self.config)], log)
 
     def begin(self, arguments: list[str], log: IO[bytes]) -> Any:
-        """Start `judge` with these arguments, in the folder of its settings and a session of its own."""
+        """Start `judge` with these arguments, in the folder of its settings and in a new session."""
         return subprocess.Popen(
             [*PROGRAM, *arguments], cwd=self.config.parent, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
             start_new_session=True, env=environment(),
@@ -75,7 +75,7 @@ class JudgeProcess:
 
     @property
     def alive(self) -> bool:
-        """Whether the process runs."""
+        """Whether the process is running."""
         return self._process is not None and self._process.poll() is None
 
     def terminate(self, seconds: float = 15) -> int:
@@ -120,7 +120,7 @@ class JudgeProcess:
 
 
 def write_settings(folder: Path, sections: Sections) -> Path:
-    """Write `judge.ini` into `folder`, passwords into files of their own; return its path."""
+    """Write `judge.ini` into `folder`, and passwords into separate files; return its path."""
     parser = configparser.ConfigParser(interpolation=None)
     for section, values in sections.items():
         parser[section] = {key: str(value) for key, value in values.items()}
@@ -138,7 +138,7 @@ def write_settings(folder: Path, sections: Sections) -> Path:
 
 
 def environment() -> dict[str, str]:
-    """Return our environment, without settings of another judge, in which any folder finds the same `judge`."""
+    """Return this process's environment, without settings of another judge, so that `judge` works in any folder."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("JUDGE_")}
     package = str(Path(judge.__file__).resolve().parent.parent)
     path = os.pathsep.join(filter(None, [package, kept.get("PYTHONPATH")]))
@@ -146,7 +146,10 @@ def environment() -> dict[str, str]:
 
 
 def run(folder: Path) -> int:
-    """Run both until SIGINT or SIGTERM (then return 0) or until the judge dies (1); keep the games in `folder`."""
+    """Run mail system and judge until SIGINT or SIGTERM (return 0) or until the judge dies (1).
+
+    Keep the games in `folder`.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -172,7 +175,7 @@ def run(folder: Path) -> int:
 
 
 def settings_for(office: MailSystem, **games: object) -> dict[str, dict[str, object]]:
-    """Return judge.ini for a judge at this mail system; `games` are more keys of its section [games]."""
+    """Return the contents of judge.ini for a judge at this mail system; `games`: more keys of its section [games]."""
     plain = {"host": office.host, "security": "plain", "timeout": 10}
     return {
         "judge": {"address": JUDGE, "keeper": "keeper@judge.test", "home": "."},

@@ -1,11 +1,12 @@
 """The letters of the demo: Spring to Winter 1901 of a standard game, and the opening of 1648, power by power.
 
 In Fall Austria dislodges the Italian army in Trieste, which may go to Budapest or Tyrolia; Italians, Germans and French
-build, Austria has to remove a unit. There is a convoy, three stand-offs, a support that the attacked unit cannot cut.
+build, Austria has to remove a unit. There are a convoy, three stand-offs, and a support that the attacked unit cannot
+cut.
 
-In 1648 three powers bid for Swabia's help (the rulebook's example). Austria and Spain put a point each on its support
-of Vienna's attack on Bavaria, France one on its own attack on Lorraine. All players have ordered and have spent or
-declined all points, so the phase ends at once.
+In 1648 three powers bid for Swabia's help (the rulebook's example). Austria and Spain each bid a point for Swabia's
+support of Vienna's attack on Bavaria, and France one for Swabia's own attack on Lorraine. All players have ordered and
+have spent or declined all points, so the phase ends at once.
 """
 
 from collections.abc import Sequence
@@ -37,7 +38,7 @@ PLAYERS = (
     Character("Göran Grün", "goran@example.org", "Europe/Berlin", "latin-1"),
 )
 
-# Letter of the power → orders, as their sender spells them.
+# Letter of the power → orders, in their sender's spelling.
 Orders = dict[str, Sequence[str]]
 
 

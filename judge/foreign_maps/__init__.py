@@ -1,8 +1,8 @@
-"""Maps of other programs, their files and drawings, made into variants of this judge.
+"""Import maps of other programs, with their files and drawings, as variants of this judge.
 
 Such files come from strangers. The files that they name are read only from their own folder and the folders below it,
 whatever path or link is given. A file that is larger than any map is not read. Characters that control a terminal, or
-turn the direction of a text, are left out.
+change the direction of text, are removed.
 """
 
 import json
@@ -35,19 +35,19 @@ from judge.rules.mechanisms.crossings import SEASONS
 from judge.rules.mechanisms.powers import colour_distance
 from judge.rules.variant.registry import fit_name
 
-# The first nine can be told apart by the color-blind too (seven are those of the standard game), and so almost can the
-# tenth; each of the others is as different as possible from those before it. Further powers get such colors too.
+# The first nine colors are distinct for color-blind people too (seven are those of the standard game), and the tenth
+# nearly so. Each of the others is as different as possible from those before it, and so are colors for further powers.
 PALETTE = (
     "#d80012", "#244890", "#48b4ff", "#363636", "#48905a", "#f8f8f8", "#eac624", "#b46ca2", "#a0ffb8", "#8c00ff",
     "#7b4a12", "#00b3a4", "#c9d64f", "#f2b598", "#00e500", "#0000e5", "#60f2f2", "#7f007f", "#72e500", "#007f00",
     "#e50072", "#0072e5", "#7f0000", "#f26060",
 )  # fmt: skip
-# The largest known files have a tenth of this size.
+# The most bytes of a file; the largest known files have a tenth of this size.
 MOST_BYTES = 500_000
 # The most drawings of a jDip variant that are tried.
 _MOST_DRAWINGS = 8
 _LETTERS = [letter for letter in ascii_uppercase if letter not in "MO"]
-# Of each of red, green and blue; a lattice of these has 216 colors that can be told apart.
+# The levels of each of red, green and blue, which give 216 distinct colors.
 _STEPS = ("00", "33", "66", "99", "cc", "ff")
 _PROVINCES_HEAD = """\
 # One table for each province, named by its abbreviation. Each border is listed at both ends.
@@ -56,12 +56,12 @@ _PROVINCES_HEAD = """\
 #   port     true if fleets in this coast may convoy;  armies  false if no army may enter
 #   anchor   latitude and longitude
 """
-# The notes that are shown one by one.
+# The most notes that are shown one by one.
 _MOST_NOTES = 30
 
 
 class Imported(NamedTuple):
-    """A map that was read: its two files, and sentences on what was changed or left out."""
+    """A map that was read: the two files of its variant, and sentences on what was changed or left out."""
 
     sketch: Sketch
     files: tuple[str, str]
@@ -94,7 +94,7 @@ def read_map(source: Path, title: str, name: str, one_way: Sequence[str]) -> tup
 
 
 def drawings_of(read: Imported, source: Path, variant: Variant) -> Iterator[tuple[str, Mapping[str, Any] | Exception]]:
-    """Trace each file next to `source` that shows the board: its drawing, or the reason why it cannot be used."""
+    """Yield the drawing in each file next to `source` that shows the board, or the reason why it cannot be used."""
     for name in read.sketch.drawings[:_MOST_DRAWINGS]:
         try:
             yield name, traced(variant, read_beside(source, name))
@@ -119,7 +119,7 @@ def read_source(path: Path) -> str:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        # What is older than UTF-8; DPjudge itself reads Latin-1.
+        # Encodings older than UTF-8; DPjudge itself reads Latin-1.
         text = data.decode("cp1252", "replace")
     return "".join(sign for sign in text if sign.isprintable() or sign.isspace())
 
@@ -140,7 +140,7 @@ def read_beside(source: Path, name: str) -> str:
 
 
 def finished(sketch: Sketch, one_way: Collection[Pair] = ()) -> Imported:
-    """Make the files of a variant from its sketch: repaired, with letters and colors, and with no name used twice.
+    """Return the files of a variant made from its sketch: repaired, with letters and colors, and no name used twice.
 
     `one_way`: pairs of provinces whose border leads only from the first to the second. Raises MapError.
     """
@@ -177,7 +177,7 @@ def _centers(sketch: Sketch) -> set[str]:
 
 
 def _print_names(sketch: Sketch) -> None:
-    """Write every name in one line, since it will be in mails."""
+    """Reduce every name to one line without control characters, since names are used in mails."""
     sketch.title = printed(sketch.title)
     for province in sketch.provinces.values():
         province.name = printed(province.name) or province.abbr
@@ -203,12 +203,12 @@ def _tables(tables: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def _toml(values: Mapping[str, Any]) -> str:
-    # Numbers, texts and lists are written as in JSON.
+    # Numbers, texts and lists have the same form as in JSON.
     return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items())
 
 
 def _special(sketch: Sketch) -> str:
-    """Short sentences with what players must know of the board from the first day on."""
+    """Return short sentences with special rules that players must know from the first day on."""
     rules = sketch.rules
     told = {
         sketch.special: sketch.special,
@@ -221,7 +221,7 @@ def _special(sketch: Sketch) -> str:
 
 
 def _mechanisms(sketch: Sketch) -> dict[str, dict[str, Any]]:
-    """The tables of variant.toml that switch on what the map needs (docs/variants.md)."""
+    """Return the tables of variant.toml that switch on the mechanisms of the map (docs/variants.md)."""
     powers = sketch.powers.values()
     rules = sketch.rules
     tables: dict[str, dict[str, Any]] = {
@@ -250,7 +250,7 @@ def _abbrs(provinces: Iterable[SketchProvince]) -> str:
 def _powers(sketch: Sketch) -> Iterator[tuple[str, dict[str, Any]]]:
     powers = sketch.powers.values()
     colours = [*PALETTE[: len(powers)]]
-    # Beyond the palette those colors of a lattice that are farthest from all before.
+    # After the palette, take the lattice's colors that are farthest from all earlier ones.
     lattice = [f"#{red}{green}{blue}" for red, green, blue in product(_STEPS, repeat=3)]
     while len(colours) < len(powers):
         colours.append(max(lattice, key=lambda colour: min(colour_distance(colour, other) for other in colours)))
@@ -268,9 +268,9 @@ def _powers(sketch: Sketch) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _letters(powers: Collection[SketchPower]) -> list[str]:
-    """A letter for each power: the one in its file if that is free, else the first free one of its name.
+    """Return a letter for each power: the one in its file if that is free, else the first free one of its name.
 
-    There are two letters each if there are more powers than letters. M and O are the master and observers.
+    If there are more powers than letters, each gets two letters. M and O are the master and observers.
     """
     length = 1 if len(powers) <= MOST_LETTERS else 2
     # The power that has each letter.
@@ -318,7 +318,7 @@ def _provinces(sketch: Sketch, centers: set[str]) -> dict[str, dict[str, Any]]:
 
 
 def _own_aliases(province: SketchProvince, owners: dict[str, str]) -> Iterator[str]:
-    """The aliases that no other province has."""
+    """Yield the aliases that no other province has."""
     own = {joined(fold(province.abbr)), joined(fold(province.name))}
     for alias in dict.fromkeys(map(printed, province.aliases)):
         word = joined(fold(alias))

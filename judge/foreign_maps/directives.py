@@ -1,14 +1,14 @@
-"""The words of a DPjudge map file that are not about places, powers and units.
+"""The directives of a DPjudge map file that are not about places, powers and units.
 
-Directives for which this judge has a mechanism are followed. Those for DPjudge's pages and for games in which orders
-are paid for are left out. Any other directive changes the game: the map is refused, and the refusal names it.
+Directives for which this judge has a mechanism are followed. Directives for DPjudge's pages and for games in which
+orders are paid for are left out. Any other directive changes the game, so the map is refused, and the refusal names it.
 """
 
 from judge.foreign_maps.sketch import MapError, Sketch
 
-# Pictures and people of their judge; nothing of it is on the board.
+# Directives about DPjudge's pictures and people, without effect on the board.
 _SILENT = {"NOTIFY", "FLAGS", "FLAG", "TEXTONLY", "ROTATE", "SCORING"}
-# Of games in which orders are paid for; the other games on the map do not know these.
+# Directives for games in which orders are paid for; other games on the map ignore these.
 _OF_PAYOLA = {"CAP", "TAX", "TAXES"}
 _UNKNOWN = {
     "NEWHOMES": "home centers that are chosen during the game",
@@ -21,18 +21,18 @@ _UNKNOWN = {
     "RESERVES": "units beyond the centers",
     "MILITIA": "units that stay at home",
 }
-# What a year is everywhere, in this order.
+# The usual parts of a year, in order.
 _YEAR = {"SPRING": "MOVEMENT,RETREATS", "FALL": "MOVEMENT,RETREATS", "WINTER": "ADJUSTMENTS"}
-# Rules that say who builds, moves or stays, and that ours cannot say.
+# Directives about who builds, moves or stays, for which this judge has no rule.
 _RULES_OF_PLAY = {
     "VASSAL_DUMMIES", "HOME_BUILDS", "MOBILIZE", "BLANK_BOARD", "FACTORIES", "PORTAGE_CONVOY", "WINGS", "BLIND",
     "COASTAL_CONVOY", "CONTROL_DUMMIES", "TRANSFORM",
 }  # fmt: skip
-# Units in a place that is shut in a season stay there: that is so in all closed provinces here.
+# A directive to leave units in a closed place there; that is so in all closed provinces of this judge.
 _TAKEN_FOR_GRANTED = {"HIBERNATE"}
 _BUILDS: dict[str, dict[str, bool]] = {
     "BUILD_ANY": {"anywhere": True},
-    "REMOTE_BUILDS": {"anywhere": True, "while_home": True},  # as Aberration and Classical have it
+    "REMOTE_BUILDS": {"anywhere": True, "while_home": True},  # the form in Aberration and Classical
     "!BUILD_ANY": {},
 }
 
@@ -43,19 +43,19 @@ DIRECTIVES = {*_SILENT, *_OF_PAYOLA, *_UNKNOWN, "FLOW", "REFLOW", "RULE", "RULES
 class Directives:
     """Follows the directives of a map in its sketch.
 
-    The parts of a year may have names in any language (FLOW). There are maps with one movement a year, or each few
-    years, and adjustments after every second one: such two years are a spring and a fall here.
+    The parts of a year may have names in any language (FLOW). Some maps have one movement a year, or every few years,
+    and adjustments after every second movement. For this judge two such years are a spring and a fall.
     """
 
     def __init__(self, sketch: Sketch):
         self.sketch = sketch
         self._seasons: dict[str, str] = {}
-        # How many years pass with each movement, or each year.
+        # How many years pass with each movement, or with each year of this judge.
         self._step = 1
         self._are_whole_years = False
 
     def follow(self, word: str, rest: list[str]) -> None:
-        """Follow a line that begins with this directive; raises MapError."""
+        """Follow a line that begins with this directive; raise MapError."""
         if word in _UNKNOWN:
             raise MapError(f"{' '.join([word, *rest[:3]])}: {_UNKNOWN[word]} cannot be played here")
         if word in _OF_PAYOLA:
@@ -75,7 +75,7 @@ class Directives:
                     self.sketch.note(f"RULE {rule} was left out: here the master of a game decides that.")
 
     def begin(self, words: list[str]) -> None:
-        """Set the first phase of a game; raises MapError if it is in the second of two years that are one here."""
+        """Set the first phase of a game; raise MapError if it is in the second of two years that are one here."""
         try:
             if self._are_whole_years and any(word.isdecimal() and int(word) % (2 * self._step) == 0 for word in words):
                 raise MapError("a game cannot begin between two movements here")
@@ -92,7 +92,7 @@ class Directives:
         return f"{season} B.C." if word.upper() == "B.C." and season != word else season
 
     def _season(self, part: str) -> None:
-        """A part of the year, like `SPRING:MOVEMENT,RETREATS`; raises MapError if ours has no such part."""
+        """Add a part of the year, like `SPRING:MOVEMENT,RETREATS`; raise MapError if this judge has no such part."""
         word, _, phases = part.upper().partition(":")
         if word == "NEWYEAR":
             years = (phases or "1").removeprefix("-")

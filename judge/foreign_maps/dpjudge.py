@@ -1,4 +1,4 @@
-"""Reads a DPjudge map file (.map; the `diplomacy` package uses the same form) into a variant.
+"""Read a DPjudge map file (.map; the `diplomacy` package uses the same form) as a variant.
 
 In its lists of neighbors the case of a name says which units may use the border: "BUR" means armies and fleets, "bur"
 armies only, "Bur" fleets only. A split province is listed once in lower case, for armies, and once for each coast.
@@ -59,7 +59,7 @@ class _Province(SketchProvince):
     """A province while the file is read.
 
     `near`: by the place in the file, "" or a coast, its neighbors with the mark of each border, * or ~; `opens`: for a
-    province that is shut in one season, the other season and its kind then.
+    province that is closed in one season, the other season and its kind then.
     """
 
     near: dict[str, dict[_Neighbour, str]] = field(default_factory=dict)
@@ -88,7 +88,7 @@ class _Reader:
             if not words or words[0].startswith("#"):
                 continue
             if words[-1].upper() in ("DIRECTIVE", "DIRECTIVES"):
-                # Lines for another kind of game: `PAYOLA DIRECTIVES … END DIRECTIVES`.
+                # A block of lines for another kind of game: `PAYOLA DIRECTIVES … END DIRECTIVES`.
                 apart = len(words) > 1 and words[0].upper() != "END"
                 if apart:
                     self.sketch.note(f"Lines for {words[0].upper()} games only were left out.")
@@ -159,7 +159,7 @@ class _Reader:
                 self._drop(self.provinces.pop(abbr))
 
     def _build_upon(self, file: str) -> None:
-        """Read an included file; each is read only once, so that files cannot include each other endlessly."""
+        """Read an included file, but each only once, so that files cannot include each other endlessly."""
         if file in self.others or len(self.others) >= _MOST_FILES:
             raise MapError(f"{file} has already been read, or there are too many files")
         self.others.add(file)
@@ -182,7 +182,7 @@ class _Reader:
         left, _, right = line.partition("=")
         abbr, *aliases = right.split()
         old, arrow, name = (part.strip() for part in left.partition("->"))
-        # Without accents: an abbreviation must be easy to write.
+        # Remove accents, since an abbreviation must be easy to write.
         abbr = unicodedata.normalize("NFKD", abbr).encode("ascii", "ignore").decode().upper()
         if arrow:
             self._rename(old.upper(), abbr)
@@ -193,7 +193,7 @@ class _Reader:
 
     def _rename(self, old: str, abbr: str) -> None:
         if "/" in old:
-            # Its province is renamed by a line of its own; a coast has the same letters on all boards here.
+            # Another line renames its province, and coasts have the same letters on all boards here.
             (split, _, coast), called = old.partition("/"), abbr.partition("/")[2]
             if called != coast:
                 self.sketch.note(f"The coast {split}/{called} is called {coast} here.")
@@ -214,7 +214,7 @@ class _Reader:
         if word != "AMEND":
             if place.isupper() and not coast:
                 province.near = {}
-            # The last one says what kind of province it is.
+            # The last list decides the kind of the province.
             province.kind = TERRAIN[word]
             province.near.pop(coast, None)
             province.near[coast] = {}
@@ -244,7 +244,7 @@ class _Reader:
         near[one] = written.replace(bare, "")
 
     def _drop(self, gone: _Province) -> None:
-        """Drop a place: it is no neighbor, home or center, and no unit is there."""
+        """Remove a place: from neighbors, homes and centers, with any unit in it."""
         self.sketch.centers.discard(gone)
         self.sketch.units.pop(gone, None)
         for power in self.sketch.powers.values():
@@ -283,7 +283,7 @@ class _Reader:
         self._homes(self.power, homes)
 
     def _homes(self, power: SketchPower, homes: Iterable[str]) -> None:
-        """Add home centers by their marks: - no longer a home, * a site of emergency builds, ~ hidden.
+        """Add home centers by their marks: - removes a home, * is a site of emergency builds, ~ is hidden.
 
         &SC is the first center that the power wins.
         """
@@ -309,7 +309,7 @@ class _Reader:
             raise MapError(f"{word} comes before the first power")
         if word in ("A", "F"):
             province = self._province(rest[0])
-            # A unit that is named again takes the last place.
+            # A unit that is listed again is at its last place.
             self.sketch.units.pop(province, None)
             self.sketch.units[province] = SketchUnit(power, word, rest[0].partition("/")[2].upper())
         elif word == "UNITS":
@@ -332,7 +332,10 @@ class _Reader:
         power.owns = (power.owns or {}) | dict.fromkeys(map(self._province, centers))
 
     def _powers_named(self, names: list[str]) -> list[SketchPower]:
-        """The powers of a list: `FRANCE, ITALY`, `ALL`, `ALL EXCEPT FRANCE`; without names the one that was begun."""
+        """Return the powers in a list: `FRANCE, ITALY`, `ALL`, `ALL EXCEPT FRANCE`.
+
+        Without names the power begun last.
+        """
         keys = [_key(name) for name in names]
         if not keys:
             return [power for power in self.sketch.powers.values() if power is self.power]
@@ -341,7 +344,7 @@ class _Reader:
         return [self.sketch.powers[key] for key in keys if key in self.sketch.powers]
 
     def _retire_dummies(self) -> None:
-        """Make the units of powers without a player armed neutrals, if each is in a center of its own."""
+        """Turn the units of powers without a player into armed neutrals, if each is in one of the power's centers."""
         sketch = self.sketch
         for key, power in [one for one in sketch.powers.items() if one[1] in self.dummies]:
             units = {at: unit._replace(power=None) for at, unit in sketch.units.items() if unit.power is power}
@@ -417,7 +420,7 @@ class _Reader:
                 weakened.append(f"{one}-{other}")
 
 
-# The lines that begin with one word and are read by themselves.
+# The lines that begin with a keyword, each with its reader.
 _READ_BY: Mapping[str, Callable[[_Reader, list[str]], None]] = {
     "MAP": _Reader._files,
     "USE": _Reader._files,
@@ -433,12 +436,12 @@ _READ_BY: Mapping[str, Callable[[_Reader, list[str]], None]] = {
 
 
 def _floats(province: _Province, coast: str) -> bool:
-    """Whether fleets may be there: in a sea, or on a coast, which must be named where there are several."""
+    """Return whether fleets may be there: in a sea, or on a coast, which must be named where there are several."""
     return province.kind in ("sea", "coast") and bool(coast or not province.is_split)
 
 
 def _key(name: str) -> str:
-    """A power's name as names are compared; one that is also a place may begin with _."""
+    """Return a power's name in the form for comparisons; a name that is also a place may begin with _."""
     return name.upper().replace("+", "").lstrip("_").rstrip(",")
 
 

@@ -1,12 +1,12 @@
-"""Reads a jDip variant: variants.xml for the powers and units, its adjacency file for the map.
+"""Read a jDip variant: variants.xml for the powers and units, its adjacency file for the map.
 
 In that file a province's borders have a type: "mv" for armies, "xc" for fleets on its only coast (or at sea), "nc",
-"sc", "wc", "ec" for fleets on one of several coasts. Neighbors are written like "stp-sc" or "stp/sc". A province that
-armies border on itself alone is an island, or impassable if no fleet gets there either.
+"sc", "wc", "ec" for fleets on one of several coasts. Neighbors are written like "stp-sc" or "stp/sc". If a province's
+only border for armies is with itself, it is an island, or impassable if no fleet gets there either.
 
-A province may also name rules for its borders (BORDER). Two kinds are read: `season`, in which nothing gets in, either
-from anywhere or `from` one province (ice), and moves with one less strength `from` a province. Between two provinces
-such a rule must hold in both directions.
+A province may also name rules for its borders (BORDER). Two kinds are read: a `season` in which no unit gets in, either
+from anywhere or `from` one province (ice), and moves `from` a province with a strength reduced by one. Between two
+provinces such a rule must apply in both directions.
 """
 
 import re
@@ -64,7 +64,7 @@ def read_jdip(title: str, variants_xml: str, other_file: Callable[[str], str]) -
 
 
 def _drawings(root: Element, variant: Element) -> list[str]:
-    """The SVG files that show its board, the one that jDip itself would show first."""
+    """The SVG files that show its board, in the order in which jDip prefers them."""
     files = {one.get("id"): one.get("URI", "") for one in root.iter("MAP_DEFINITION")}
     shown = sorted(variant.iter("MAP_GRAPHIC"), key=lambda graphic: graphic.get("default") != "true")
     return [*dict.fromkeys(printed(file) for one in shown if (file := files.get(one.get("ref"))))]
@@ -94,7 +94,7 @@ class _Reader:
         self.called: dict[str, SketchPower | None] = {"none": None, "": None}
 
     def read_map(self, root: Element) -> None:
-        """Read the file with the provinces and their borders; raises MapError."""
+        """Read the file with the provinces and their borders; raise MapError."""
         elements = {}
         for element in root.iter("PROVINCE"):
             province = elements[element] = SketchProvince(
@@ -134,7 +134,7 @@ class _Reader:
             province.kind = "land"
 
     def _places(self, element: Element, key: str, abbr: str) -> list[str]:
-        """The places that an attribute of a province's element names."""
+        """Return the places in an attribute of a province's element."""
         places = []
         for ref in filter(None, _SEPARATORS.split(element.get(key, ""))):
             name, _, coast = ref.upper().replace("/", "-").partition("-")
@@ -144,7 +144,10 @@ class _Reader:
         return places
 
     def _read_border_rules(self, root: Element, elements: dict[Element, str]) -> None:
-        """Read the rules that provinces name for their borders; raises MapError for one that cannot be played."""
+        """Read the rules that provinces name for their borders.
+
+        Raise MapError for one that this judge does not have.
+        """
         rules = {border.get("id", ""): border for border in root.iter("BORDER")}
         ways: dict[str, set[Pair]] = defaultdict(set)
         for element, abbr in elements.items():
@@ -163,7 +166,7 @@ class _Reader:
             self.sketch.rules[told] += _both_ways(pairs)
 
     def read_rules(self, variant: Element) -> None:
-        """Read where the variant begins, where its powers build, and when a game is won; raises MapError."""
+        """Read the first phase, where powers build, and when a game is won; raise MapError."""
         sketch = self.sketch
         if (turn := variant.find("STARTINGTIME")) is not None:
             sketch.begin(turn.get("turn", ""))
@@ -245,7 +248,7 @@ def _both_ways(pairs: set[Pair]) -> Iterator[str]:
 
 
 def _kind_of(border: Element) -> str:
-    """The season in which a rule closes a border, "difficult" if moves over it are weaker, "" for any other."""
+    """Return the season in which a rule closes a border, "difficult" if it weakens moves, "" for any other rule."""
     told = {key: value for key, value in border.items() if value and key not in ("id", "description", "from")}
     season = told.get("season", "").title()
     if [*told] == ["season"] and season in SEASONS:

@@ -1,8 +1,8 @@
-"""A drawing from a jDip pack: its own board, with its own places for units and centers.
+"""A drawing made from a jDip pack's board, with the pack's places for units and centers.
 
-The pack's shapes become the areas of provinces. Two that are side by side have that line in common, if units can pass
-it; every other border becomes a link. The result has the form of `geometry.json` (docs/variants.md): only numbers are
-taken from the pack's file.
+The pack's shapes become the areas of provinces. Two adjacent areas share their common line, if units can pass it; every
+other border becomes a link. The result has the form of `geometry.json` (docs/variants.md): only numbers are taken from
+the pack's file.
 """
 
 from collections import defaultdict
@@ -19,36 +19,38 @@ from judge.maps.text_metrics import BASELINE, text_box, unit_boxes
 from judge.rules import Province, Variant
 from judge.rules.board.names import fold
 
-# The longer side of the board, and how many pixels it is wide in a picture.
+# The longer side of the board, and the width of its picture in pixels.
 SIDE, PIXELS = 4000, 1400
-# The radius of units: as large as this, or this share of the way between the two that are nearest; the least.
+# The radius of units: this size, or this share of the distance between the nearest two if that is less; and the least
+# radius.
 _UNIT, _SHARE, _LEAST = 46.0, 0.42, 22.0
-# Names and centers, as shares of it; and the width of a part in which they are read on a phone (drawing_check).
+# The sizes of names and centers as shares of it, and the width of a part in which they are legible on a phone
+# (drawing_check).
 _LABEL, _DOT, _PART, _PART_PIXELS = 1.16, 0.37, 37.0, 780
-# The places for a name around its unit, in radii of it; and how far away the pack may have it.
+# The possible places for a name around its unit, in radii of the unit; and the longest distance of the pack's own
+# place.
 _BESIDE_UNIT = ((0, -1.9), (0, 1.75), (0.8, -1.9), (-0.8, -1.9), (0.8, 1.75), (-0.8, 1.75), (0, -2.8), (0, 2.7))
 _FAR = 7.0
-# The points of outlines are farther apart than the first and nearer than the second; two provinces touch where they are
-# nearer than the third.
+# The least and the greatest distance between points of outlines; and the distance below which two provinces touch.
 _FINE, _COARSE, _BESIDE = 5, 36, 18
-# Limits, so that a hostile file takes only seconds: provinces, borders, points of outlines, and of these in one cell.
+# Limits, so that a hostile file takes only seconds: provinces, borders, points of outlines, and points in one cell.
 _MOST, _MOST_BORDERS, _MOST_POINTS, _MOST_NEAR = 400, 3000, 30_000, 80
-# The points of an outline that are compared to find where two provinces are nearest.
+# How many points of an outline are compared to find where two provinces are nearest.
 _COMPARED = 80
 
-# The least width of a part, as a share of the largest.
+# The least width of a part, as a share of the widest part.
 _NARROWEST = 0.65
 _ACROSS = {1: [""], 2: ["west", "east"], 3: ["west", "middle", "east"]}
 _DOWN = {1: [""], 2: ["north", "south"], 3: ["north", "middle", "south"]}
 
 Outline = list[Point]
 Line = tuple[Point, Point]
-# {cell: the points in it, each with the province whose outline it is on}
+# The type {cell: the points in it, each with the province whose outline it is on}.
 Grid = dict[tuple[int, int], list[tuple[Point, str]]]
 
 
 def traced(variant: Variant, svg: str) -> dict[str, Any]:
-    """Make a drawing out of a pack's SVG file, as the values of geometry.json; raises MapError."""
+    """Return a drawing made from a pack's SVG file, as the values of geometry.json; raise MapError."""
     return _Board(variant, read_board(svg)).values()
 
 
@@ -88,7 +90,7 @@ class _Board:
         self.unit = round(max(_LEAST, min(_UNIT, nearest * _SHARE)), 1)
         self.label = round(_LABEL * self.unit, 1)
         self.arcs = Arcs()
-        # All that must be seen of each province, its unit first.
+        # The points of each province that must be seen together, its unit first.
         self.boxes: dict[str, list[Box]] = {}
 
     def _check(self) -> None:
@@ -101,7 +103,7 @@ class _Board:
             raise MapError("its outlines are too fine or too long")
 
     def _sort_shapes(self, board: PackBoard) -> None:
-        """Sort shapes into provinces, other land, and other water, which has the look of the seas."""
+        """Sort shapes into provinces, other land, and other water, which looks like the seas."""
         named = [(self.words.whole(fold(shape.name)), shape) for shape in board.shapes]
         water = {shape.look for abbr, shape in named if abbr in self.provinces and self.provinces[abbr].kind == "sea"}
         for abbr, shape in named:
@@ -120,12 +122,12 @@ class _Board:
         return box.width >= 0.98 * wide and box.height >= 0.98 * high
 
     def _point(self, at: Point) -> Point:
-        """The point in the units of geometry.json; one far off the board is moved near to it."""
+        """Return the point in the units of geometry.json; move one that is far off the board near to it."""
         x, y = (at[0] - self.left) * self.scale, (at[1] - self.top) * self.scale
         return round(min(max(x, -SIDE), 2 * SIDE)), round(min(max(y, -SIDE), 2 * SIDE))
 
     def _named(self, places: dict[str, Point]) -> dict[str, Point]:
-        """The places by our names for them, such as "STP/NC"."""
+        """Return the places by this judge's names for them, such as "STP/NC"."""
         words = ((word.upper().replace("/", "-").partition("-"), at) for word, at in places.items())
         return {
             f"{abbr}/{coast}" if coast else abbr: self._point(at)
@@ -158,7 +160,7 @@ class _Board:
     # --- areas ---
 
     def _middles(self) -> Grid:
-        """The middles of all lines of outlines, by the cell of a grid in which they are."""
+        """Return the middles of all lines of outlines, by the cell of a grid that they are in."""
         near: Grid = defaultdict(list)
         for abbr, outlines in self.outlines.items():
             for middle in (_middle(step) for outline in outlines for step in _steps(outline)):
@@ -186,10 +188,13 @@ class _Board:
         return spot
 
     def _look(self, abbr: str, other: str) -> tuple[str, str, str]:
-        """The kind and the two sides of a line between a province and its neighbor; a border is drawn once."""
+        """Return the kind and the two sides of a line between a province and its neighbor.
+
+        "" if the neighbor draws it.
+        """
         is_sea = self.provinces[abbr].kind == "sea"
         if not other:
-            # A sea alone has an edge where the board ends.
+            # A sea has an edge of its own only where the board ends.
             return ("s" if is_sea else "c"), abbr, ""
         sides = {is_sea, self.provinces[other].kind == "sea"}
         kind = "s" if sides == {True} else "c" if sides == {True, False} else "l"
@@ -201,7 +206,7 @@ class _Board:
         return ("f" if is_drawn else kind), abbr, ""
 
     def _link(self, one: str, other: str) -> list[Any]:
-        """The shortest way between two provinces that do not touch."""
+        """Return the shortest link between two provinces that do not touch."""
         ours, theirs = (list(chain(*self.outlines[abbr])) for abbr in (one, other))
         ours, theirs = (points[:: ceil(len(points) / _COMPARED)] for points in (ours, theirs))
         return [one, other, *chain(*min(product(ours, theirs), key=lambda way: dist(*way)))]
@@ -209,7 +214,7 @@ class _Board:
     # --- names ---
 
     def _write(self, spots: dict[str, dict[str, Any]]) -> None:
-        """Place every name where the pack has it or next to its unit, where it covers nothing else if possible."""
+        """Place every name where the pack has it or next to its unit, without covering anything if possible."""
         for abbr, spot in spots.items():
             kinds = {"coast": "AF", "sea": "F"}.get(self.provinces[abbr].kind, "A")
             boxes = self.boxes[abbr] = []
@@ -226,7 +231,7 @@ class _Board:
                 spot["coasts"] = {coast: self._free(abbr, coast.lower(), spot["units"][coast]) for coast in coasts}
 
     def _free(self, abbr: str, text: str, unit: Point, wished: Point | None = None) -> Point:
-        """The best place for a text; its box is taken from now on."""
+        """Return the best place for a text, and reserve it."""
         half = text_box(text, (0, 0), self.label).right / self.unit + 1.5
         ways = (*_BESIDE_UNIT, (half, 0), (-half, 0))
         tried = [(round(unit[0] + x * self.unit), round(unit[1] + y * self.unit)) for x, y in ways]
@@ -246,7 +251,7 @@ class _Board:
 
 
 def _thinned(ring: Iterable[Point]) -> Outline:
-    """Drop the points of an outline that are too near to the one before; its first is not repeated at the end."""
+    """Return the outline without points too near to the one before, and without the repeated first point."""
     points: Outline = []
     for point in ring:
         if not points or dist(points[-1], point) >= _FINE:
@@ -255,7 +260,7 @@ def _thinned(ring: Iterable[Point]) -> Outline:
 
 
 def _divided(outline: Outline) -> Outline:
-    """Add points within long lines of an outline, since a long line may be the border with several provinces."""
+    """Return the outline with points added in long lines, since a long line may border several provinces."""
     points: Outline = []
     for (x, y), (end_x, end_y) in _steps(outline):
         pieces = max(1, ceil(dist((x, y), (end_x, end_y)) / _COARSE))
@@ -278,7 +283,7 @@ def _cell(at: Point) -> tuple[int, int]:
 
 
 def _beside(abbr: str, at: Point, near: Grid) -> str:
-    """The province, other than `abbr`, whose outline is next to a point; "" if there is none."""
+    """Return the province, other than `abbr`, whose outline is next to a point; "" if there is none."""
     x, y = _cell(at)
     cells = product((x - 1, x, x + 1), (y - 1, y, y + 1))
     found = ((dist(at, point), other) for cell in cells for point, other in near.get(cell, ()) if other != abbr)
@@ -292,7 +297,7 @@ def _beside(abbr: str, at: Point, near: Grid) -> str:
 def tiles(
     box: Sequence[float], most: float, reach: float, boxes: Mapping[str, list[Box]], pixels: int
 ) -> Iterator[tuple[str, list[float]]]:
-    """Divide a board into parts, as in geometry.json; into none if it is at most `most` wide and high.
+    """Yield the parts of a board, as in geometry.json; none if it is at most `most` wide and high.
 
     `reach`: how far things that belong together may be from their first box; `boxes`: what must be seen together, such
     as a province; `pixels`: the width of the picture of a part.
@@ -317,9 +322,9 @@ def tiles(
 
 
 def _span(first: float, last: float, most: float, end: float) -> tuple[int, int]:
-    """The beginning and the width of a part: some of its neighborhood is seen, and it is at most `most` wide.
+    """Return the beginning and the width of a part: it shows some of its neighborhood, and is at most `most` wide.
 
-    A wider one would make the names in all parts smaller.
+    A wider part would make the names in all parts smaller.
     """
     more = max(0.0, (_NARROWEST * most - (last - first)) / 2)
     start, stop = max(0, floor(first - more)), min(int(end), ceil(last + more))

@@ -1,10 +1,10 @@
-"""Reads the board out of an SVG file of jDip: shapes, the places of names, units and centers. Nothing else is taken.
+"""Read the board from an SVG file of jDip: shapes, the places of names, units and centers, and nothing else.
 
-Such a file comes from strangers, and what is made of it is mailed to all players. So only numbers leave this module: a
-shape is a list of points. A file with a script in it, or that refers to another file or address, is refused whole.
+Such a file comes from strangers, and pictures made from it are mailed to all players. So only numbers leave this
+module: a shape is a list of points. A file with a script in it, or that refers to another file or address, is refused.
 
-jDip's files name a group `MapLayer`, in which every shape of a province has the province's name with a `_` before it
-as its id, or is in a group that has; PROVINCE_DATA says where units and centers are.
+jDip's files have a group named `MapLayer`. In it, the shape of a province, or a group around it, has the province's
+name with a `_` before it as its id. PROVINCE_DATA has the places of units and centers.
 """
 
 import re
@@ -20,19 +20,19 @@ from judge.foreign_maps.jdip import parse_xml
 from judge.foreign_maps.sketch import MapError
 from judge.maps.geometry import Point
 
-# Of the largest known file a quarter, or less.
+# Limits; the largest known file has a quarter of each, or less.
 _MOST_ELEMENTS, _MOST_POINTS, _DEEPEST, _LONGEST_VALUE = 10_000, 100_000, 30, 1_000
 _LARGEST, _FARTHEST = 1e6, 1e12
-# In units of the file: a smaller board cannot be told from nothing. And how much longer than wide it may be.
+# The smallest board, in units of the file, and how many times longer than wide it may be.
 _SMALLEST, _LONGEST = 1, 20
-# The characters of a name on the board that are read.
+# The most characters of a name on the board.
 _MOST_OF_A_NAME = 40
 # How many straight lines each segment of an outline becomes.
 _STEPS = {svg.Move: 1, svg.Line: 1, svg.Close: 1, svg.QuadraticBezier: 8, svg.CubicBezier: 8, svg.Arc: 12}
 _SHAPES = {"rect": svg.Rect, "circle": svg.Circle, "ellipse": svg.Ellipse}
 _MEASURES = ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry")
 _SCRIPTS = {"script", "foreignObject", "handler", "listener", "iframe", "object", "embed"}
-# Tried on texts without blanks and quotes.
+# Applied to texts without blanks and quotes.
 _ADDRESS = re.compile(r"url\((?!#)[^)]|@import|javascript:", re.IGNORECASE)
 _NO_BLANKS_OR_QUOTES = str.maketrans("", "", f"{string.whitespace}'\"")
 
@@ -46,7 +46,7 @@ class Shape(NamedTuple):
 
 
 class PackBoard(NamedTuple):
-    """The board in a file; places have the names that the file uses, in small letters, such as `stp-nc`.
+    """The board in a file; places have the names in the file, in small letters, such as `stp-nc`.
 
     `box`: left, top, width, height.
     """
@@ -59,8 +59,8 @@ class PackBoard(NamedTuple):
 
 
 def read_board(text: str) -> PackBoard:
-    """Read the board in the text of an SVG file; raises MapError."""
-    # Without <!DOCTYPE …>: no entity is needed, and jDip declares the prefix of its elements there.
+    """Read the board in the text of an SVG file; raise MapError."""
+    # Remove <!DOCTYPE …>: no entity is needed, but jDip declares the prefix of its elements in it.
     before, declared, rest = text.partition("<!DOCTYPE")
     if "[" in rest.partition(">")[0]:
         rest = rest.partition("]")[2]
@@ -72,7 +72,7 @@ def read_board(text: str) -> PackBoard:
         raise MapError("it has no MapLayer")
     units, centers = (_places(root, what) for what in ("UNIT", "SUPPLY_CENTER"))
     names = {
-        # Names can be nested, thousands deep: so of each only the beginning.
+        # Keep only the beginning of names, which can be nested thousands deep.
         "".join(islice(element.itertext(), _MOST_OF_A_NAME))[:_MOST_OF_A_NAME].strip().lower(): _point(element)
         for element in (labels.iterfind(".//{*}text[@x]") if labels is not None and not labels.get("transform") else ())
     }
@@ -158,7 +158,7 @@ class _Outlines:
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             if isinstance(error, MapError):
                 raise
-            # The library's own messages do not help a keeper.
+            # The library's own messages would not help a keeper.
             raise MapError(f"the <{_tag(element)}> {name[:20]!r} cannot be read") from error
         if rings:
             yield Shape(name.lstrip("_").lower(), look, rings)
@@ -166,7 +166,7 @@ class _Outlines:
             yield from self.shapes(inner, name, look, matrix, depth + 1)
 
     def _rings(self, element: Element, matrix: svg.Matrix) -> list[list[Point]]:
-        """The outlines of one element that is a shape, every curve as straight lines."""
+        """Return the outlines of an element that is a shape, with every curve as straight lines."""
         rings: list[list[Point]] = []
         for segment in _segments(element):
             if isinstance(segment, svg.Move):
@@ -187,7 +187,7 @@ def _segments(element: Element) -> Any:
     """The lines and curves of an element, none if it is not a shape."""
     match _tag(element):
         case "path":
-            # At each Z the library looks for the beginning of its outline: that must be near if many Z follow.
+            # At each Z the library searches for the beginning of the outline, which must be near if there are many.
             return svg.Path(re.sub("[zZ]", "z m0 0 ", element.get("d", "")))
         case "polygon" | "polyline":
             return svg.Path(f"M{element.get('points', '')}")
@@ -198,7 +198,7 @@ def _segments(element: Element) -> Any:
 
 
 def _short(value: str) -> str:
-    """Refuse a value so long that the library would take minutes to read it; raises MapError."""
+    """Return the value; raise MapError if it is so long that the library would take minutes to read it."""
     if len(value) > _LONGEST_VALUE:
         raise MapError(f"{value[:20]!r} is too long")
     return value

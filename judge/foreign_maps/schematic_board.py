@@ -1,14 +1,14 @@
 """A drawing for a board that has none: every province a disc with its name, every border a line between two discs.
 
-Seas are discs of water; a split province has a smaller disc for each of its coasts, from which the borders of that
-coast lead. Impassable provinces are left out. The result has the form of `geometry.json` (docs/variants.md).
+Seas are discs of water. A split province has a smaller disc for each coast, from which that coast's borders lead.
+Impassable provinces are left out. The result has the form of `geometry.json` (docs/variants.md).
 
-Few lines cross, and none passes a disc that is not its end. As many lines as possible are taken that can be drawn
-without a crossing, between near points first (networkx finds the embedding); Tutte's method ("How to Draw a Graph",
-1963) draws these with straight lines, each point in the middle of its neighbors. Then the points move, one at a time,
-wherever that makes the drawing of all lines better. The same graph always has the same places: random numbers come from
-a seed, and the work is bounded by comparisons, not by a clock. Places are complex numbers: differences and turns are
-one operation each.
+Few lines cross, and none passes a disc that is not its end. First, as many lines as possible are chosen that can be
+drawn without a crossing, with lines between near points first (networkx finds the embedding). Tutte's method ("How to
+Draw a Graph", 1963) draws these with straight lines, each point in the middle of its neighbors. Then points are moved,
+one at a time, wherever that improves the drawing of all lines. The same graph always has the same places: random
+numbers come from a seed, and the work is bounded by comparisons, not by a clock. Places are complex numbers:
+differences and turns are one operation each.
 """
 
 import random
@@ -27,26 +27,26 @@ from judge.maps.geometry import Box, gap, off, toward
 from judge.maps.text_metrics import text_width
 from judge.rules import Province, Variant
 
-# Provinces and borders; the layout of more would take minutes.
+# The most provinces and borders; the layout of more would take minutes.
 MOST, _MOST_LINES = 400, 1500
-# All below are shares of a disc's radius: discs of coasts; names, units, centers, and their places.
+# The following are shares of a disc's radius: discs of coasts; names, units, centers, and their places.
 _COAST, _NAME, _UNIT, _DOT = 0.84, 0.46, 0.4, 0.125
 _NAME_AT, _UNIT_AT, _CENTER_AT = -0.6j, 0.28j, -0.7 - 0.12j
 _COAST_NAME_AT, _COAST_UNIT_AT = -0.56j, 0.2j
 # The neck between a split province and its coasts, and the room around the board.
 _NECK, _MARGIN = 0.42, 1.6
-# The width of a disc at the height where its name is written.
+# The width of a disc at the height of its name.
 _NAME_ROOM = 1.14
-# The corners of a disc; its radius, if the points are 1 apart, and the least of that.
+# The number of corners of a disc; its radius, if the points are 1 apart, and the least radius.
 _CORNERS, _LARGEST, _SMALLEST = 36, 0.42, 0.3
-# The width of a part in radii: on a phone its names and letters can be read (drawing_check).
+# The width of a part in radii, with which names and letters are legible on a phone (drawing_check).
 _PART, _PART_PIXELS = 15.5, 780
 
-# The distance between points, and between lines and the points of others, that is aimed at.
+# The desired distance between points, and between a line and other points.
 _APART, _CLEAR = 1.0, 0.64
-# The weights of faults in a drawing: a crossing, points and lines that are too near, lines that are too long.
+# The weights of faults in a drawing: a crossing, points and lines that are too close, lines that are too long.
 _CROSSING, _NEAR, _CLOSE, _LONG = 40.0, 30.0, 40.0, 0.25
-# How often every point may move, and how many pairs of lines are compared for that at most.
+# How often every point may move, and the most pairs of lines to compare for that.
 _ROUNDS, _MOST_COMPARED = 60, 60_000_000
 # How often every point is put into the middle of its neighbors.
 _SETTLED = 300
@@ -56,7 +56,7 @@ Pair = tuple[str, str]
 
 
 def schematic(variant: Variant) -> dict[str, Any]:
-    """Lay out a drawing, as the values of geometry.json; raises MapError if the board is too large."""
+    """Return a drawing, as the values of geometry.json; raise MapError if the board is too large."""
     drawn = {abbr: one for abbr, one in variant.provinces.items() if one.kind != "impassable"}
     if len(drawn) > MOST:
         raise MapError(f"boards of more than {MOST} provinces are not drawn automatically")
@@ -77,7 +77,10 @@ def _discs(province: Province) -> list[str]:
 
 
 def _lines(provinces: Mapping[str, Province]) -> list[Pair]:
-    """The two discs of every border; a border for armies and fleets leads from the coasts on which fleets use it."""
+    """Return the two discs of every border.
+
+    A border for both armies and fleets leads from the coasts that fleets use.
+    """
     by_water = dict.fromkeys(
         frozenset((place_of(abbr, coast), place))
         for abbr, province in provinces.items()
@@ -91,11 +94,11 @@ def _lines(provinces: Mapping[str, Province]) -> list[Pair]:
 
 
 class _Board:
-    """The discs at their places, which are complex numbers in units of the board."""
+    """The discs at their places, which are complex numbers in the board's units."""
 
     def __init__(self, provinces: Mapping[str, Province], places: Mapping[str, complex], lines: list[Pair]):
         self.provinces, self.lines, self.arcs = provinces, lines, Arcs()
-        # The largest radius of discs that do not touch each other, nor the lines between others.
+        # The largest radius at which no discs touch each other, or lines between other discs.
         nearest = min((abs(one - other) for one, other in combinations(places.values(), 2)), default=1.0)
         beside = (gap(at, places[one], places[other]) for one, other in lines for place, at in places.items()
                   if place not in (one, other))  # fmt: skip
@@ -117,7 +120,7 @@ class _Board:
         wide, high = self.box
         frame = self.arcs.add("f", "", "", [(0, 0), (wide, 0), (wide, high), (0, high), (0, 0)])
         seas = [one.abbr for one in self.provinces.values() if one.kind == "sea"]
-        # Each disc must be whole in a part, with room at its edge; a coast may be far from its province.
+        # Each disc must be whole in one part, with room at its edge; a coast may be far from its province.
         boxes = {place: [Box.around([_xy(at)], round(self._reach(place) * 1.25))] for place, at in self.at.items()}
         return {
             "schematic": True,
@@ -148,7 +151,7 @@ class _Board:
             "units": {"": self._beside(abbr, _UNIT_AT)}
             | {coast: self._beside(place, _COAST_UNIT_AT) for coast, place in coasts.items()},
             "coasts": {coast: self._beside(place, _COAST_NAME_AT) for coast, place in coasts.items()},
-            # All discs have room for their names in a picture of the whole board too.
+            # In a picture of the whole board, all discs also have room for their names.
             "overview": self._beside(abbr, _NAME_AT),
         }
         return spot | ({"center": self._beside(abbr, _CENTER_AT)} if province.center else {})
@@ -164,14 +167,14 @@ class _Board:
         return [self.at[disc] + rect(self._reach(disc), turn) for turn in turns]
 
     def _neck(self, one: str, other: str) -> list[complex]:
-        """The strip of land from rim to rim."""
+        """Return the strip of land between a province and its coast, from rim to rim."""
         start, end = self._between(one, other)
         way = self.at[other] - self.at[one]
         side = way / (abs(way) or 1) * 1j * self.radius * _NECK / 2
         return [start + side, end + side, end - side, start - side, start + side]
 
     def _between(self, one: str, other: str) -> tuple[complex, complex]:
-        """Where the straight line between two discs leaves them."""
+        """Return where the straight line between two discs leaves each."""
         way = self.at[other] - self.at[one]
         way /= abs(way) or 1
         return self.at[one] + way * self._reach(one), self.at[other] - way * self._reach(other)
@@ -185,14 +188,14 @@ def _xy(at: complex) -> tuple[int, int]:
 
 
 def untangled(graph: "nx.Graph[Any]") -> dict[Any, complex]:
-    """Find a place for each point of a graph with at least three points; neighbors are about 1 apart."""
-    # By numbers: sets of words have another order in each process.
+    """Return a place for each point of a graph with at least three points; neighbors are about 1 apart."""
+    # Use numbers, since sets of words have a different order in each process.
     numbered = nx.convert_node_labels_to_integers(graph)
     places = _tutte(_without_crossings(numbered))
-    # Half of the lines are long enough now: what begins too narrow would cross on its way out.
+    # Half of the lines are now long enough; a drawing that begins too narrow would get crossings as it grows.
     scale = 1.3 / max(1e-9, median([abs(places[one] - places[other]) for one, other in numbered.edges] or [1.0]))
     at = [places[point] * scale for point in numbered]
-    # As lists, since networkx takes long to walk through its own views.
+    # Use lists, since networkx takes long to iterate over its own views.
     edges, near = list(numbered.edges), [list(numbered[point]) for point in numbered]
     dice, compared = random.Random(len(graph)), 0
     for number in range(_ROUNDS):
@@ -204,9 +207,9 @@ def untangled(graph: "nx.Graph[Any]") -> dict[Any, complex]:
 
 
 def _without_crossings(graph: "nx.Graph[int]") -> "nx.PlanarEmbedding[int]":
-    """The embedding of the graph, or of as many of its lines as possible, first those between points near each other.
+    """Return an embedding of as many lines of the graph as possible, lines between near points first.
 
-    Such points have many neighbors in common. The lines that are left out cross the others.
+    Near points have many neighbors in common. The lines that are left out cross others.
     """
     is_planar, embedding = nx.check_planarity(graph)
     if not is_planar:
@@ -220,7 +223,7 @@ def _without_crossings(graph: "nx.Graph[int]") -> "nx.PlanarEmbedding[int]":
 
 
 def _tutte(embedding: "nx.PlanarEmbedding[int]") -> dict[int, complex]:
-    """The points of the largest face on a circle, each other point in the middle of its neighbors."""
+    """Return places: the largest face on a circle, each other point in the middle of its neighbors."""
     filled, rim = triangulate_embedding(embedding, fully_triangulate=False)
     places = dict.fromkeys(filled, 0j) | {point: rect(1, 2 * pi * n / len(rim)) for n, point in enumerate(rim)}
     inner = [point for point in filled if point not in rim]
@@ -233,7 +236,7 @@ def _tutte(embedding: "nx.PlanarEmbedding[int]") -> dict[int, complex]:
 def _improve(
     at: list[complex], point: int, near: list[int], edges: list[tuple[int, int]], dice: random.Random, reach: float
 ) -> int:
-    """Move a point to the best of some places around it, if one is better than its own; return the comparisons made.
+    """Move a point to the best of some places around it, if that is better; return the number of comparisons.
 
     `near`: its neighbors; `edges`: the lines between other points.
     """
@@ -242,7 +245,7 @@ def _improve(
     tries = _tries(here, ends, dice, reach)
     farthest = max(abs(place - here) for place in (*tries, *ends)) + _APART
     points = [place for other, place in enumerate(at) if other != point and abs(place - here) < farthest]
-    # Each with the turn and the length of the way between its ends.
+    # Each line with its rotation and the distance between its ends.
     around = []
     for one, other in edges:
         turn, length = toward(at[one], at[other])
@@ -259,7 +262,7 @@ def _improve(
                 break
             length = abs(end - there)
             found += _LONG * max(0.0, length - _APART) ** 2
-            # All that follows is seen from here: the end is straight ahead.
+            # From here on coordinates are relative to this point, with the end straight ahead.
             turn = (end - there).conjugate() / (length or 1e-9)
             for other in points:
                 if other != end:
@@ -288,5 +291,5 @@ def _tries(here: complex, ends: list[complex], dice: random.Random, reach: float
 
 
 def _too_close(seen: complex, length: float) -> float:
-    """The fault of a point that is too close to the line between 0 and this length."""
+    """Return the fault of a point that is too close to the line between 0 and this length."""
     return _CLOSE * max(0.0, _CLEAR - off(seen, length)) ** 2 if abs(seen.imag) < _CLEAR else 0.0

@@ -1,8 +1,8 @@
 """A sketch of a variant, which the readers of foreign map files fill in line by line, and its repair.
 
-Other programs accept maps that this one does not: borders that are written at one of their ends only, provinces that
-border on themselves, coasts without any water, fleets' neighbors without the coast. Whatever can have only one meaning
-is repaired, with a note for the keeper who imports it; `judge variants check` finds the rest.
+Other programs accept maps that this one does not: borders that are listed at only one end, provinces that border on
+themselves, coasts without any water, neighbors of fleets without the coast. A fault that can have only one meaning is
+repaired, with a note for the keeper who imports the map; `judge variants check` finds the other faults.
 """
 
 import re
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from judge.rules.board.names import listed
 from judge.rules.board.phase import PhaseError, kind, read_phase
 
-# More than any board has. The contents of foreign files are limited, like their size (judge.foreign_maps).
+# Limits beyond any real board. The contents of foreign files are limited, like their size (judge.foreign_maps).
 MOST_PROVINCES = 2000
 MOST_NEIGHBOURS = 200
 MOST_POWERS = 100
@@ -29,15 +29,15 @@ Ways = dict[Pair, None]
 
 
 def printed(text: str) -> str:
-    """Put a text in one line, without characters that control a terminal or turn the direction of a text."""
+    """Return a text in one line, without characters that control a terminal or change the direction of text."""
     return "".join(filter(str.isprintable, " ".join(text.split())))
 
 
 class MapError(ValueError):
-    """A map that cannot be imported or drawn; the message says why, and names the line if there is one."""
+    """The map cannot be imported or drawn; the message says why, and names the line if there is one."""
 
     def __init__(self, told: str):
-        # It may quote the file, in which XML can write any sign as a number.
+        # The message may quote the file, in which XML can write any character as a number.
         super().__init__(printed(told))
 
 
@@ -71,7 +71,7 @@ class SketchPower:
 
     @property
     def owned(self) -> dict[SketchProvince, None]:
-        """The centers with which the power begins."""
+        """The centers that the power has at the start."""
         return self.homes if self.owns is None else self.owns
 
 
@@ -85,10 +85,10 @@ class SketchUnit(NamedTuple):
 
 @dataclass
 class Sketch:
-    """A variant as far as it is read.
+    """A variant while its files are read.
 
     `builds`: where powers build, if not in their homes, as in variant.toml; `rules`: the borders, like "ABC-DEF", that
-    are of half strength (detours) or leave a move no strength (difficult), and what is closed in a season; `notes`:
+    have half strength (detours) or give a move no strength (difficult), and the places closed in a season; `notes`:
     sentences for the keeper who imports it; `sources`: a sentence; `drawings`: the files that show its board.
     """
 
@@ -109,7 +109,7 @@ class Sketch:
     drawings: list[str] = field(default_factory=list)
 
     def note(self, sentence: str) -> None:
-        """Add a note for the keeper, once."""
+        """Add a note for the keeper, unless it is there already."""
         self.notes[sentence] = None
 
     def begin(self, text: str) -> None:
@@ -130,18 +130,18 @@ class Sketch:
             self.special = f"Years are counted from the start of the game: year 1 is {int(year)} B.C."
 
     def units_of(self, power: SketchPower | None) -> str:
-        """The units of a power, or of the neutrals, as in variant.toml."""
+        """Return the units of a power, or of the neutrals, in the form of variant.toml."""
         units = (one for one in self.units.items() if one[1].power is power)
         return ", ".join(f"{unit.kind} {place_of(province.abbr, unit.coast)}" for province, unit in units)
 
 
 def abbr_of(place: str) -> str:
-    """The province of a place: STP of "STP/NC"."""
+    """Return the province of a place: STP for "STP/NC"."""
     return place.partition("/")[0]
 
 
 def place_of(abbr: str, coast: str) -> str:
-    """The place of a province and a coast, which may be ""."""
+    """Return the place of a province and a coast, which may be ""."""
     return f"{abbr}/{coast}" if coast else abbr
 
 
@@ -184,7 +184,7 @@ def repair(sketch: Sketch, one_way: Collection[Pair] = ()) -> None:
 
 
 def _leave_out(sketch: Sketch, is_wrong: Callable[[str, str], bool], told: str, *borders: Ways) -> None:
-    """Leave out the borders that are wrong between two provinces; `told` is the note about one."""
+    """Remove the wrong borders between two provinces; `told` is the note about each."""
     for ways in borders:
         for way in [way for way in ways if is_wrong(*map(abbr_of, way))]:
             del ways[way]
@@ -192,7 +192,7 @@ def _leave_out(sketch: Sketch, is_wrong: Callable[[str, str], bool], told: str, 
 
 
 def _flood(sketch: Sketch) -> None:
-    """Make a sea of a province with borders for armies to provinces from which only fleets come."""
+    """Turn a province into a sea if its borders for armies lead to provinces that only fleets come from."""
     by_fleet = {(abbr_of(here), abbr_of(there)) for here, there in sketch.fleets}
     for abbr, near in from_each(sketch.armies).items():
         back = [(other, abbr) for other in near]
@@ -205,9 +205,9 @@ def _flood(sketch: Sketch) -> None:
 
 
 def _name_coasts(sketch: Sketch) -> None:
-    """Name the coast of a fleet's neighbor that is written without one, or with one that it does not have.
+    """Name the coast of a fleet's neighbor that has none in the file, or a coast that does not exist.
 
-    It is each coast that names the fleet's province.
+    These are all coasts that list the fleet's province.
     """
     for here, there in list(sketch.fleets):
         abbr, _, coast = there.partition("/")
@@ -241,7 +241,7 @@ def _open_both_ways(sketch: Sketch, one_way: Collection[Pair]) -> None:
 
 
 def _leave_out_rules(sketch: Sketch) -> None:
-    """Leave out rules about borders that do not exist."""
+    """Remove rules about borders that do not exist."""
     near = {frozenset(map(abbr_of, way)) for way in chain(sketch.armies, sketch.fleets)}
 
     def is_there(place: str) -> bool:
