@@ -10,6 +10,7 @@ from judge.commands.core.permissions import refuse_unnamed
 from judge.games.core.board import board, variant_of
 from judge.games.core.setting_fields import OFF
 from judge.games.deadlines.dates import read_clock
+from judge.games.life import membership
 from judge.games.life.forming import had_before
 from judge.games.life.membership import Left, leave
 from judge.games.life.power_assignment import in_letters, in_words
@@ -106,14 +107,15 @@ def set_preference(context: CommandContext, preference: str) -> None:
     "RESIGN <game>",
     "WITHDRAW",
     reads="[<game>]",
-    who=Who.PLAYER | Who.OBSERVER,
+    who=SEATED,
     lasting=True,
-    of_seat=False,
-    help="leave the game permanently; orders already in are kept",
+    help="leave the game permanently; orders already in are kept; a master steps down",
 )
 def resign(context: CommandContext, game: str | None) -> str:
-    """RESIGN <game>: leave the game; orders on file stay, the power is open to a replacement."""
+    """RESIGN <game>: leave the game; orders on file stay, the power is open to a replacement. A master steps down."""
     refuse_unnamed(context, game)
+    if why := membership.why_master_stays(context.session, context.seat.game, context.seat.row):
+        raise CommandError(why)
     return _leave(context)
 
 
@@ -138,10 +140,8 @@ def leave_at_end(context: CommandContext) -> None:
         return
     if context.answer.errors:
         context.answer.foremost.append(f"You have not left {game.name}, because something after RESIGN was rejected.")
-    elif seat.role == "master":
-        context.answer.foremost.append(
-            f"A master cannot resign. To step down from {game.name}, write EJECT <your address>."
-        )
+    elif why := membership.why_master_stays(context.session, game, seat):
+        context.answer.foremost.append(f"You have not left {game.name}. {why}")
     else:
         context.settle(_leave(context))
 

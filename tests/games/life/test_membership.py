@@ -103,3 +103,14 @@ def test_all_are_told_who_may_follow_a_player(heron: DeskAtWork, line, state, fo
     for text in told:
         assert f"heron. {follows}".strip() in text
         assert ("open to a replacement" in text) is (state == "at play")
+
+
+@pytest.mark.parametrize("lines", ["SIGNON Mheron gm\nRESIGN heron", "RESIGN Mheron gm"])
+def test_a_master_who_resigns_steps_down_unless_no_one_would_run_the_game(heron: DeskAtWork, lines):
+    kim = "kim@example.org"
+    assert "You are the only master of heron. First PROMOTE an observer." in heron.would_reply(kim, lines).flat
+    heron.writes(kim, "SIGNON Mheron gm\nSET UNMODERATED")
+    mails = heron.writes(kim, lines)
+    assert "You have left heron." in mails[-1].flat
+    told = [mail.flat for mail in mails if mail.subject.endswith("Resignation of Kim Doe")]
+    assert len(told) == 7 and all("Kim Doe has stepped down as a master of heron." in text for text in told)
