@@ -27,7 +27,10 @@ _SHARE = 3
 
 @dataclass(frozen=True)
 class Language:
-    """The content of a language's file, each field as folded words (`words_in`), and the lines of its welcome."""
+    """The content of a language's file, each field as folded words (`words_in`), and the lines of its welcome.
+
+    `behind` is in pieces of text instead, since it is for a language without spaces.
+    """
 
     text: tuple[str, ...] = ()
     words: frozenset[str] = frozenset()
@@ -35,6 +38,7 @@ class Language:
     game: frozenset[str] = frozenset()
     any_game: frozenset[str] = frozenset()
     called: frozenset[str] = frozenset()
+    behind: frozenset[str] = frozenset()
 
     def has(self, word: str) -> bool:
         """Return whether a folded word belongs to the language."""
@@ -97,4 +101,7 @@ def _read(path: Path, stamp: tuple[int, ...]) -> Language | str:
         return str(error)
     lines = tuple(told.pop("text", "").strip().splitlines())
     letters = frozenset("".join(words_in(told.pop("letters", ""))))
-    return Language(lines, letters=letters, **{key: frozenset(words_in(words)) for key, words in told.items()})
+    behind = frozenset(fold(told.pop("behind", "")).split())
+    return Language(
+        lines, letters=letters, behind=behind, **{key: frozenset(words_in(words)) for key, words in told.items()}
+    )

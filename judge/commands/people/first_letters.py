@@ -1,7 +1,7 @@
 """Letters without a command: their language, the game they name, and whether they only ask for help."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import dropwhile
 
 from judge.commands.core.context import CommandContext
@@ -22,6 +22,7 @@ from judge.store.tables import Game
 _READ = 4000
 _UNLISTED = "{} is not in the list of games: ask its master whether you can join."
 _WORD, _NAME = re.compile(r"\w+"), re.compile(r"[A-Z0-9]{2,20}")
+_AROUND = " \"'「」『』“”"
 
 
 def _text_of(letter: Letter) -> str:
@@ -67,12 +68,34 @@ def game_named(context: CommandContext) -> tuple[Game | None, str]:
 def _unknown(text: str, words: Language) -> str:
     """Return the uncommon word where a game is named ("the game falke", "eine Partie namens falke"), or ""."""
     for sentence in re.split(r"[.!?;,()\n]", text):
-        said = _WORD.findall(fold(sentence))
-        at = next((at for at, word in enumerate(said) if word in words.game), len(said))
-        behind = list(dropwhile(words.called.__contains__, said[at + 1 :]))
-        is_called = len(behind) < len(said[at + 1 :])
-        is_any = at > 0 and said[at - 1] in words.any_game
-        name = behind[0] if behind and (is_called or not is_any) else ""
-        if _NAME.fullmatch(name) and not words.has(name) and name.lower() not in variant_names():
+        name = _after_game(_WORD.findall(sentence), words) or _before_game(fold(sentence), words)
+        if name and name.lower() not in variant_names():
             return name.lower()
+    return ""
+
+
+def _after_game(written: Sequence[str], words: Language) -> str:
+    """Return the name that follows a word for "game"; "" if that is a word."""
+    said = [*map(fold, written)]
+    at = next((at for at, word in enumerate(said) if word in words.game), len(said))
+    behind = list(dropwhile(words.called.__contains__, said[at + 1 :]))
+    is_called = len(behind) < len(said[at + 1 :])
+    is_any = at > 0 and said[at - 1] in words.any_game
+    if not behind or is_any and not is_called:
+        return ""
+    name = behind[0]
+    if name.isascii():
+        return name if _NAME.fullmatch(name) and not words.has(name) else ""
+    # Few words of another script are listed; but a name has a capital there, or is all that follows.
+    is_name = is_called or written[-len(behind)].istitle() or len(behind) == 1
+    return name if is_name and name not in words.words else ""
+
+
+def _before_game(sentence: str, words: Language) -> str:
+    """Return the name that a word for "game" follows in a language without spaces; "" if there is none."""
+    game = tuple(words.behind)
+    for found in _NAME.finditer(sentence):
+        before, after = sentence[: found.start()].rstrip(_AROUND), sentence[found.end() :].lstrip(_AROUND)
+        if (after.startswith(game) or before.endswith(game)) and not words.has(found[0]):
+            return found[0]
     return ""

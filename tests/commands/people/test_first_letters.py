@@ -131,6 +131,11 @@ I'd like to join game pelican please                => There is no game "pelican
 Ich möchte in der Partie "pelikan" mitspielen       => There is no game "pelikan" here. ... ?albatross
 Is there a game called stork?                       => There is no game "stork" here. ... ?albatross
 Est-ce que je peux rejoindre la partie cigogne ?    => There is no game "cigogne" here. ... ?albatross
+Я хочу играть в игру Журавль                        => There is no game "журавль" here. ... ?albatross
+хочу присоединиться к игре под названием аист       => There is no game "аист" here. ... ?albatross
+falke ゲームに参加したい                            => There is no game "falke" here. ... ?albatross
+「falke」というゲームに参加したいです               => There is no game "falke" here. ... ?albatross
+ゲームfalkeに参加したい                             => There is no game "falke" here. ... ?albatross
 """
 UNNAMED = """
 I want to play the game with my friends tonight
@@ -139,6 +144,11 @@ Is this the game Diplomacy? My brother told me of a new game Colonia
 Thank you for the game. Maxim
 Je cherche une partie
 Ich suche eine neue Partie Diplomacy
+Я хочу играть в игру с друзьями
+Хочу играть в игру Дипломатия
+Игра началась?
+Diplomacyのゲームに参加したい
+ゲームのルールを教えてください
 """
 
 
