@@ -195,7 +195,7 @@ def _power_lines(variant: Variant, power: Power) -> Iterator[str]:
 def _province_lines(variant: Variant, province: Province) -> Iterator[str]:
     """Yield a province with its neighbors; a border is marked if it is reconstructed, or weakens units."""
     center = "*" if province.center else " "
-    aliases = f"; also {', '.join(province.aliases)}" if province.aliases else ""
+    aliases = f"; also {', '.join(province.other_names)}" if province.aliases else ""
     yield f"{center} {province.abbr:<5} {province.name}, {kind_in_words(province)}{aliases}"
     ways = [("army", province.army, province.doubtful_for_armies)] if province.army else []
     for coast, places in province.fleet.items():

@@ -8,12 +8,14 @@ province or, for a fleet in a split province, one of its coasts ("STP/NC"). Bord
 made once per variant; whether a unit reaches a province is then one look-up.
 """
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
 from judge.rules.board.orders import Places, Unit, province_of
 
+_WORD, _SMALL_WORDS = re.compile(r"[\w'’]+"), frozenset(("of", "the", "and"))
 COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
 
 
@@ -40,6 +42,11 @@ class Province:
     port: bool = False
     armies: bool = True
     one_way: Places = ()
+
+    @property
+    def other_names(self) -> tuple[str, ...]:
+        """Return its aliases as people write them: `Bay of Biscay`, `MAO`."""
+        return tuple(map(_as_name, self.aliases))
 
     @property
     def coasts(self) -> tuple[str, ...]:
@@ -319,3 +326,10 @@ class Board:
             seen |= beyond
             chains += [(*chain, sea) for sea in sorted(beyond)]
         return ()
+
+
+def _as_name(alias: str) -> str:
+    """Return an alias with capitals; one of up to three letters is an abbreviation."""
+    if len(alias) <= 3:
+        return alias.upper()
+    return _WORD.sub(lambda word: word[0] if word[0] in _SMALL_WORDS else word[0][:1].upper() + word[0][1:], alias)

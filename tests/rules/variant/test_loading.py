@@ -458,7 +458,7 @@ def test_the_portrait_tells_powers_rules_and_neighbours():
     text = portrait(load_variant("standard"))
     assert "To win, own 18 of 34 centers and more than any other power after a Fall." in text
     assert "F  France (French, #48b4ff): F BRE, A MAR, A PAR" in text
-    assert "* STP   St. Petersburg, coast; also petersburg" in text
+    assert "* STP   St. Petersburg, coast; also Petersburg" in text
     assert "fleet/NC BAR NWY" in text
     assert "Every border is published." in text
 
