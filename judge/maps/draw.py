@@ -277,17 +277,16 @@ def _centers(scene: Scene, geometry: Geometry, size: float) -> list[_Entry]:
     """Return entries for the signs of centers in the picture."""
     seen = list(ground.seen_centers(scene.variant, geometry, scene.newest))
     owned = symbols.owned(colors.INK, scene.variant.powers[0].letter)
-    houses = [one for one in seen if one.top != "site"]
+    have_owners = {bool(one.owner) for one in seen if one.top != "site"}
     tops = {one.top for one in seen}
-    entries = []
-    if any(one.owner for one in houses):
-        entries.append((symbols.center(size, owned), "center, its owner"))
-    if not all(one.owner for one in houses):
-        entries.append((symbols.center(size, _PLAIN), "free"))
-    entries += [(symbols.center(size, owned, top, True), words) for top, words in _TOPS.items() if top in tops]
-    if any(one.top and one.owner and not one.builds for one in seen):
-        entries.append((symbols.center(size, owned, "home"), "its owner cannot build there"))
-    return entries
+    without_builds = {one.top for one in seen if one.owner and not one.builds} - {""}
+    signs = [
+        (True in have_owners, symbols.center(size, owned), "center, its owner"),
+        (False in have_owners, symbols.center(size, _PLAIN), "free"),
+        *((top in tops, symbols.center(size, owned, top, True), words) for top, words in _TOPS.items()),
+        (without_builds, symbols.center(size, owned, "home"), "its owner cannot build there"),
+    ]
+    return [(sign, words) for is_there, sign, words in signs if is_there]
 
 
 # --- the pictures that a player gets ---

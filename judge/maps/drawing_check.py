@@ -14,7 +14,7 @@ from math import inf
 
 from judge.maps import symbols
 from judge.maps.geometry import Box, Geometry, contains, gap, part_of
-from judge.maps.ground import borders, mark, usual_tops
+from judge.maps.ground import Pair, borders, mark, usual_tops
 from judge.maps.text_metrics import (
     center_boxes,
     crosses,
@@ -57,8 +57,11 @@ def check_drawing(variant: Variant, geometry: Geometry) -> DrawingCheck:
     """Compare a variant's drawing with its board."""
     pairs = borders(variant).keys()
     shut = {abbr for abbr, province in variant.provinces.items() if province.kind == "impassable"}
-    common = [arc for arc in geometry.arcs if geometry.spots.keys() >= set(arc.sides)]
-    lines, walls = ({frozenset(arc.sides) for arc in common if arc.barrier == wanted} for wanted in (False, True))
+    lines: set[Pair] = set()
+    walls: set[Pair] = set()
+    for arc in geometry.arcs:
+        if geometry.spots.keys() >= set(arc.sides):
+            (walls if arc.barrier else lines).add(frozenset(arc.sides))
     links = {link.pair for link in geometry.links}
     marks = [mark(variant, pair) for pair in pairs]
     passable = {pair for pair in lines if not pair & shut}
@@ -93,7 +96,8 @@ def _misplaced(variant: Variant, geometry: Geometry, shut: set[str]) -> Iterator
         yield f"{abbr} is in the map or in its geometry, not in both."
     for abbr, spot in geometry.spots.items():
         for number in chain(*spot.rings):
-            if abbr not in geometry.arcs[number if number >= 0 else ~number].sides:
+            # ~n is arc n too, from its end.
+            if abbr not in geometry.arcs[max(number, ~number)].sides:
                 yield f"{abbr} is drawn along a line that is not its own."
     for abbr, province in variant.provinces.items():
         if abbr in geometry.spots and set(province.coasts) - geometry.spots[abbr].units.keys():
@@ -105,9 +109,9 @@ def _misplaced(variant: Variant, geometry: Geometry, shut: set[str]) -> Iterator
 
 def unreadable(variant: Variant, geometry: Geometry) -> Iterator[str]:
     """Yield a sentence for everything illegible: too small, out of place, hidden, or near another coast."""
-    drawn = {abbr: province for abbr, province in variant.provinces.items() if abbr in geometry.spots}
+    drawn = _drawn(variant, geometry)
     if geometry.parts:
-        for abbr in sorted(drawn.keys() - _read_on_a_phone(variant, geometry, drawn)):
+        for abbr in _too_small_on_a_phone(variant, geometry):
             yield f"{abbr} cannot be read on a phone: no part shows its name and units complete and large enough."
     if geometry.traced:
         # Skip a board traced from another program's: there names and units are wherever there is room.
@@ -125,25 +129,32 @@ def unreadable(variant: Variant, geometry: Geometry) -> Iterator[str]:
                 yield from _at_another_coast(variant, geometry, abbr, coast)
 
 
-def _read_on_a_phone(variant: Variant, geometry: Geometry, drawn: Provinces) -> set[str]:
-    """Return the provinces that are whole and large enough in the picture of some part.
+def _drawn(variant: Variant, geometry: Geometry) -> Provinces:
+    return {abbr: province for abbr, province in variant.provinces.items() if abbr in geometry.spots}
+
+
+def _too_small_on_a_phone(variant: Variant, geometry: Geometry) -> list[str]:
+    """Return the provinces that are not whole and large enough in the picture of any part.
 
     On a schematic board each disc of a province may be in a different part.
     """
-    letters = max((power.letter for power in variant.powers), key=len, default="")
-    smallest = min(symbols.letter_size(kind, letters) for kind in "AF")
-    read: set[tuple[str, str]] = set()
+    drawn, smallest = _drawn(variant, geometry), _smallest_letter(variant)
+    unread = {(abbr, disc) for abbr, province in drawn.items() for disc in _seen_together(geometry, abbr, province)}
     for part in geometry.parts:
         near, scale = part_of(geometry, part), PHONE / part.window.width
         for abbr, province in drawn.items():
-            if label_size(near, abbr) * scale >= NAME and near.radius(abbr) * smallest * scale >= LETTER:
-                together = _seen_together(near, abbr, province)
-                read |= {(abbr, disc) for disc, boxes in together.items() if all(map(part.window.holds, boxes))}
-    return {
-        abbr
-        for abbr, province in drawn.items()
-        if all((abbr, disc) in read for disc in _seen_together(geometry, abbr, province))
-    }
+            if label_size(near, abbr) * scale < NAME or near.radius(abbr) * smallest * scale < LETTER:
+                continue
+            for disc, boxes in _seen_together(near, abbr, province).items():
+                if all(map(part.window.holds, boxes)):
+                    unread.discard((abbr, disc))
+    return sorted({abbr for abbr, _ in unread})
+
+
+def _smallest_letter(variant: Variant) -> float:
+    """The size of the letters of the power with most, as a share of the radius of its unit."""
+    letters = max((power.letter for power in variant.powers), key=len, default="")
+    return min(symbols.letter_size(kind, letters) for kind in "AF")
 
 
 def _seen_together(geometry: Geometry, abbr: str, province: Province) -> Boxes:
@@ -174,7 +185,7 @@ def covered(variant: Variant, geometry: Geometry) -> Iterator[str]:
 
     Units and centers are not compared in an overview, where units hide centers.
     """
-    drawn = {abbr: province for abbr, province in variant.provinces.items() if abbr in geometry.spots}
+    drawn = _drawn(variant, geometry)
     units: Boxes = {}
     for abbr, province in drawn.items():
         units |= _units(geometry, abbr, province)
@@ -253,6 +264,6 @@ def _at_another_coast(variant: Variant, geometry: Geometry, abbr: str, coast: st
         for sea in seas.intersection(arc.sides)
         if abbr in arc.sides
     ]
-    nearest = min(shores, default=(inf, ""))[1]
+    nearest = min(shores, default=(inf, "no sea"))[1]
     if nearest not in {*map(province_of, province.fleet[coast])}:
-        yield f"A fleet in {abbr}/{coast} is nearer to {nearest or 'no sea'} than to a sea of that coast."
+        yield f"A fleet in {abbr}/{coast} is nearer to {nearest} than to a sea of that coast."

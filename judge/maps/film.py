@@ -2,7 +2,7 @@
 
 import io
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from PIL import Image, ImageChops
@@ -30,11 +30,13 @@ def film(scene: Mapping[str, Any]) -> bytes:
 
 def _animated(frames: Sequence[Image.Image]) -> bytes:
     # With a few common colors, most of a picture equals the one before, and is stored as transparent.
-    palettes = (one.getpalette() or [] for one in frames)
-    found = (tuple(some[at : at + 3]) for some in palettes for at in range(0, len(some), 3))
-    colors = [*dict.fromkeys(found)][:255]
+    found: dict[tuple[int, ...], None] = {}
+    for one in frames:
+        parts = one.getpalette() or []
+        found |= dict.fromkeys(zip(parts[::3], parts[1::3], parts[2::3], strict=True))
+    colors = [*found][:255]
     common = Image.new("P", (1, 1))
-    palette = [part for color in colors for part in color]
+    palette = [*chain(*colors)]
     common.putpalette(palette)
     size = max(one.width for one in frames), max(one.height for one in frames)
     pages = [_page(one, size, common) for one in frames]

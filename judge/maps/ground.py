@@ -1,7 +1,7 @@
 """The board itself, drawn below all units: land and water, borders and links, centers, the provinces' names."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 from math import dist
@@ -90,10 +90,7 @@ def lines(variant: Variant, geometry: Geometry) -> tuple[str, frozenset[str]]:
     The lines are coasts, borders by what may pass, links between provinces that do not touch, and hatching where no
     unit may go. The marks are A (armies only), F (fleets only), x (barrier), and "link" for the dots of a link.
     """
-    paths = defaultdict[str, str](str)
-    for arc in geometry.arcs:
-        for points in geometry.seen(arc.points):
-            paths[mark(variant, frozenset(arc.sides), arc.barrier) or arc.kind] += path_along(points)
+    paths = _paths(variant, geometry)
     links = _links(variant, geometry)
     drawn = [_stroke(geometry, style, path) for style, path in sorted(paths.items()) if style in _LINES]
     drawn += [_link(variant, geometry, link) for link in links]
@@ -106,6 +103,16 @@ def lines(variant: Variant, geometry: Geometry) -> tuple[str, frozenset[str]]:
     )
     marks = {mark(variant, link.pair) or ("" if geometry.schematic else "link") for link in links}
     return svg, frozenset({*paths, *marks} & {"A", "F", "x", "link"})
+
+
+def _paths(variant: Variant, geometry: Geometry) -> Mapping[str, str]:
+    """{the style of a line: the paths of all lines that have it}."""
+    paths = defaultdict[str, str](str)
+    for arc in geometry.arcs:
+        style = mark(variant, frozenset(arc.sides), arc.barrier) or arc.kind
+        for points in geometry.seen(arc.points):
+            paths[style] += path_along(points)
+    return paths
 
 
 def _links(variant: Variant, geometry: Geometry) -> list[Link]:
@@ -285,7 +292,7 @@ def labels(variant: Variant, geometry: Geometry) -> tuple[Element, ...]:
     for place, (text, at, size) in written(geometry).items():
         abbr, _, coast = place.partition("/")
         spot, province = geometry.spots[abbr], variant.provinces.get(abbr)
-        if not province or (coast and coast not in province.coasts):  # a canal has joined the coasts
+        if not province or coast not in ("", *province.coasts):  # a canal has joined the coasts
             continue
         style = afloat if coast or province.convoys else ashore
         own = f' font-size="{size:.1f}"' if size != geometry.label else ""

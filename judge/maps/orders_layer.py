@@ -153,10 +153,18 @@ class OrdersLayer:
         way, fleets = self._ways[order.slot, order.target], self._fleets(order)
         by_sea = order.via or fleets or _AT_SEA.intersection(result.results)
         self._arrow(way, result.power, "convoy" if by_sea else "move", hollow="bid" in result.results)
-        board, sign = self._variant.board, ""
-        if board.beyond and weakened(self._variant, order, carriers(order, self._scene.results)):
-            sign = "nothing" if board.crossing.leaves_nothing else "half"
-        size = self._geometry.radius(order.unit.place)
+        self._mark_move(result, order, way)
+
+    def _weakness(self, order: Move) -> str:
+        """The sign of a move that loses strength on its way, "" if it does not."""
+        board = self._variant.board
+        if not board.beyond or not weakened(self._variant, order, carriers(order, self._scene.results)):
+            return ""
+        return "nothing" if board.crossing.leaves_nothing else "half"
+
+    def _mark_move(self, result: OrderResult, order: Move, way: list[Curve]) -> None:
+        """Mark what weakens a move, and where it failed."""
+        sign, size = self._weakness(order), self._geometry.radius(order.unit.place)
         # The line to a tag and the line from the other tag are in different parts of the board, so both are marked.
         pieces = _pieces(way)
         for number, piece in enumerate(pieces):
@@ -324,11 +332,16 @@ class OrdersLayer:
     def _arrow(self, curves: list[Curve], power: str, meaning: str, *, hollow: bool = False) -> None:
         size, color = self._geometry.unit, self._color(power)
         starts = {curve.start for curve in curves}
-        tips = [curve for curve in curves if curve.end not in starts]
         length = _length(curves)
         head = min(0.85 * size, 0.7 * length)
-        heads = {curve: _head(curve, head, color, hollow) for curve in tips}
-        shafts = [shortened(curve, 0, head * 0.6) if curve in tips else curve for curve in curves]
+        heads: dict[Curve, str] = {}
+        shafts = []
+        for curve in curves:
+            if curve.end in starts:
+                shafts.append(curve)
+            else:
+                heads[curve] = _head(curve, head, color, hollow)
+                shafts.append(shortened(curve, 0, head * 0.6))
         is_short = length < _SHORT * size
         self._line(shafts, color, meaning, "".join(heads.values()), hollow=hollow, is_short=is_short)
         for curve, svg in heads.items():

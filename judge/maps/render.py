@@ -159,9 +159,7 @@ class Rasterizer:
             sheet, size = _sheet(new)
             svg = "".join(_on_sheet(named[name], new[name], at, scale, window) for name, at in sheet.items())
             drawn = _image(self._drawn(_document(svg, size), size), _SIGN_SHADES)
-            for name, (x, y) in sheet.items():
-                left, top, width, height = new[name]
-                sprites[name] = _Sprite(drawn.crop((x, y, x + width, y + height)), left, top)
+            sprites |= {name: _cut_out(drawn, at, new[name]) for name, at in sheet.items()}
         for name, sprite in sprites.items():
             if named[name].at is not None:
                 self._keep(name, sprite)
@@ -286,6 +284,11 @@ def _sheet(extents: Mapping[_Name, _Extent]) -> tuple[dict[_Name, _Size], _Size]
             _Extent(left, top + high, wide, height - high),
         ]
     return sheet, (room, end)
+
+
+def _cut_out(sheet: Image.Image, at: _Size, extent: _Extent) -> _Sprite:
+    (x, y), (left, top, width, height) = at, extent
+    return _Sprite(sheet.crop((x, y, x + width, y + height)), left, top)
 
 
 def _on_sheet(element: Element, extent: _Extent, at: _Size, scale: float, window: Box) -> str:

@@ -91,10 +91,18 @@ def _as_given(scene: Scene, given: Mapping[str, Sequence[str]], bids: Mapping[st
     )
     if kind(position.phase) != "A":
         return replace(scene, results=results)
-    built = [(power, order.unit) for power, order, *_ in results if isinstance(order, Build)]
-    removed = {order.unit for _, order, *_ in results if isinstance(order, Remove)}
-    left = [one for one in occupants(position).values() if one[1] not in removed]
-    return replace(scene, results=results, after=replace(position, units=_by_power([*left, *built])))
+    return replace(scene, results=results, after=replace(position, units=_after_winter(position, results)))
+
+
+def _after_winter(position: Position, results: Iterable[OrderResult]) -> dict[str, tuple[Any, ...]]:
+    """The units after these builds and removals."""
+    units = {unit: power for power, unit in occupants(position).values()}
+    for power, order, *_ in results:
+        if isinstance(order, Remove):
+            units.pop(order.unit, None)
+        elif isinstance(order, Build):
+            units[order.unit] = power
+    return _by_power((power, unit) for unit, power in units.items())
 
 
 def scene_from_outcome(variant: Variant, line: Mapping[str, Any]) -> Scene:
@@ -135,7 +143,7 @@ def _standing(outcome: Outcome) -> list[tuple[str, Unit]]:
             left.append((power, order.unit))
     stayed = [one for province, one in occupants(outcome.position).items() if province not in came]
     beaten = [(power, one.unit) for power, one, _ in outcome.beaten]
-    return [*stayed, *left, *(one for one in beaten if one not in left)]
+    return [*stayed, *dict.fromkeys([*left, *beaten])]
 
 
 def _by_power(owned: Iterable[tuple[str, Any]]) -> dict[str, tuple[Any, ...]]:
