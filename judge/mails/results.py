@@ -160,29 +160,39 @@ def _orders(variant: Variant, position: Position, outcome: Outcome, part: Set[st
     wanted = {} if part else needs(variant, position)
     entries: dict[str, list[Line]] = {}
     for power in variant.power_named:
-        results = [result for result in outcome.results if result.power == power and _is_in(part, result.order)]
-        units = variant.in_order(position.all_units_of(power))
-        turns = {unit.province: turn for turn, unit in enumerate(units)}
-        results.sort(key=lambda result: turns.get(result.order.slot, -1))
-        lines = [_line(variant, position, result, outcome) for result in results]
-        beaten = {one.unit for one, _ in outcome.dislodged.get(power, ())}
-        is_silent = not lines and not beaten
-        idle = variant.in_order(_within(part, _idle(position, outcome, power)))
-        lines += _idle_lines(variant, idle, beaten, at_once=is_silent and bool(variant.groups))
-        if kind(position.phase) == "A":
-            gone = _within(part, outcome.removed.get(power, ()))
-            lines += [Line(f"Defaults, removing {describe_removal(variant, unit)}.") for unit in gone]
-        left = _unused(wanted.get(power, Need()), results)
-        if left > 0:
-            lines.append(Line(f"{counted(left, 'unused build')} pending."))
-        if lines:
+        if lines := _lines_of(variant, position, outcome, power, part, wanted.get(power, Need())):
             entries[power] = lines
     return in_blocks(variant, entries)
 
 
-def _idle_lines(variant: Variant, idle: Sequence[Unit], beaten: Set[Unit], *, at_once: bool) -> list[Line]:
-    """Return a power's units without an order, one on each line or all on one line."""
-    if at_once and idle:
+def _lines_of(
+    variant: Variant, position: Position, outcome: Outcome, power: str, part: Set[str], need: Need
+) -> list[Line]:
+    results = [result for result in _given(outcome, [power]) if _is_in(part, result.order)]
+    units = variant.in_order(position.all_units_of(power))
+    turns = {unit.province: turn for turn, unit in enumerate(units)}
+    results.sort(key=lambda result: turns.get(result.order.slot, -1))
+    lines = [_line(variant, position, result, outcome) for result in results]
+    beaten = {one.unit for one, _ in outcome.dislodged.get(power, ())}
+    idle = variant.in_order(_within(part, _idle(position, outcome, power)))
+    lines += _idle_lines(variant, idle, beaten, is_silent=not lines and not beaten)
+    if kind(position.phase) == "A":
+        for unit in _within(part, outcome.removed.get(power, ())):
+            lines.append(Line(f"Defaults, removing {describe_removal(variant, unit)}."))
+    left = _unused(need, results)
+    if left > 0:
+        lines.append(Line(f"{counted(left, 'unused build')} pending."))
+    return lines
+
+
+def _given(outcome: Outcome, powers: Collection[str]) -> list[OrderResult]:
+    """Return what became of the orders of these powers."""
+    return [result for result in outcome.results if result.power in powers]
+
+
+def _idle_lines(variant: Variant, idle: Sequence[Unit], beaten: Set[Unit], *, is_silent: bool) -> list[Line]:
+    """Return a power's units without an order, one on each line or, where powers are in groups, all on one."""
+    if is_silent and variant.groups and idle:
         return [Line(f"No orders: {', '.join(map(variant.called, idle))}.", given=False)]
     lines = []
     for unit in idle:
@@ -215,8 +225,8 @@ def _neutrals(variant: Variant, position: Position, outcome: Outcome, part: Set[
     for sponsor, units in by_sponsor(variant, position.units_of(NEUTRAL)):
         lines: list[tuple[str, Line]] = []
         holding: list[str] = []
-        for name, unit in sorted((variant.provinces[unit.province].name, unit) for unit in units):
-            result = results[unit.province]
+        for unit in sorted(units, key=lambda unit: variant.provinces[unit.province].name):
+            name, result = variant.provinces[unit.province].name, results[unit.province]
             if not _is_in(part, result.order):
                 continue
             if isinstance(result.order, Hold) and result.results == ("ok",):
@@ -225,7 +235,7 @@ def _neutrals(variant: Variant, position: Position, outcome: Outcome, part: Set[
                 lines.append((name, _line(variant, position, result, outcome)))
         heading = neutrals_title(sponsor) if variant.sponsors else "Neutral powers"
         if lines or holding:
-            blocks.append(NeutralBlock(heading, lines, holding, width_of(name for name, _ in lines)))
+            blocks.append(NeutralBlock(heading, lines, holding, width_of(dict(lines))))
     return blocks
 
 
@@ -271,18 +281,25 @@ def _route(
     if not isinstance(order, Move) or order.unit.kind != "A":
         return ()
     ordered = convoying(order, outcome.results)
-    own = any(one.power == result.power and "void" not in one.results for _, one in ordered)
-    walks = order.target in variant.board.spots[str(order.unit)].reach and not order.via
-    if walks and not own:
+    if not _goes_by_sea(variant, order, result.power, ordered):
         return ()
     afloat = {province for province, (_, unit) in occupants(position).items() if unit.kind == "F"}
-    tried = (fleets, {fleet.province for fleet, _ in ordered}, afloat)
-    return next(filter(None, (variant.board.route(order.slot, order.target, seas) for seas in tried)), ())
+    for seas in (fleets, {fleet.province for fleet, _ in ordered}, afloat):
+        if route := variant.board.route(order.slot, order.target, seas):
+            return route
+    return ()
+
+
+def _goes_by_sea(variant: Variant, order: Move, power: str, ordered: Iterable[tuple[Unit, OrderResult]]) -> bool:
+    """Return whether an army needs or wants a convoy; `ordered`: the fleets that were ordered to carry it."""
+    if order.via or order.target not in variant.board.spots[str(order.unit)].reach:
+        return True
+    return any(one.power == power and "void" not in one.results for _, one in ordered)
 
 
 def _idle(position: Position, outcome: Outcome, power: str) -> list[Unit]:
     """Return the units that had no order in a movement phase."""
-    ordered = {result.order.slot for result in outcome.results if result.power == power}
+    ordered = {result.order.slot for result in _given(outcome, [power])}
     units = position.units_of(power) if kind(position.phase) == "M" else ()
     return [unit for unit in units if unit.province not in ordered]
 
@@ -456,7 +473,7 @@ def _own_builds(variant: Variant, position: Position, outcome: Outcome, powers: 
     for power, need in needs(variant, position).items():
         if power in powers and need.builds > 0:
             builds += need.builds
-            unused += max(0, _unused(need, [one for one in outcome.results if one.power == power]))
+            unused += max(0, _unused(need, _given(outcome, [power])))
     if unused:
         which = by_number(builds, "Your build", f"{unused} of your {builds} builds")
         yield f"{which} {by_number(unused, 'was', 'were')} not used."
@@ -465,7 +482,7 @@ def _own_builds(variant: Variant, position: Position, outcome: Outcome, powers: 
 def _own_idle(position: Position, outcome: Outcome, powers: Collection[str], *, has_bid: bool) -> Iterator[str]:
     """Yield a sentence on units without an order, or if there were no orders at all."""
     idle = [str(unit) for power in powers for unit in _idle(position, outcome, power)]
-    if any(result.power in powers for result in outcome.results):
+    if _given(outcome, powers):
         if idle:
             yield f"No order for {listed(idle)}: {by_number(len(idle), 'it', 'they')} held."
     elif kind(outcome.phase) == "M" and outcome.position.holdings(powers)[0]:
@@ -475,7 +492,7 @@ def _own_idle(position: Position, outcome: Outcome, powers: Collection[str], *, 
 
 def _own_orders(outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
     """Yield a sentence on the failed orders and the causes, or that all orders succeeded."""
-    given = [result for result in outcome.results if result.power in powers]
+    given = _given(outcome, powers)
     failed = []
     for result in given:
         if fates := [mark for mark in _marks(result) if mark != "dislodged"]:
