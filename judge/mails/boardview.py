@@ -70,9 +70,9 @@ def map_view(variant: Variant, position: Position, part: Set[str] = frozenset())
     blocks = []
     left = {*seen}
     for power in (*variant.in_turn, NEUTRAL):
-        units = [unit for unit in position.all_units_of(power) if unit.province in seen]
+        units = [unit.province for unit in position.all_units_of(power) if unit.province in seen]
         owned = seen & {*position.centers_of(power)}
-        own = owned | {unit.province for unit in units}
+        own = owned | {*units}
         if own:
             in_turn = sorted(own, key=lambda abbr: (abbr not in owned, abbr))
             centers = [] if power == NEUTRAL and not owned else [counted(len(owned), "center")]
@@ -82,12 +82,17 @@ def map_view(variant: Variant, position: Position, part: Set[str] = frozenset())
     owner = owners(position)
     listed = owner.keys() | {unit.province for unit in position.units_of(NEUTRAL)}
     unowned = places("", (abbr for abbr in variant.centers if abbr in seen - listed))
-    empty: dict[str, list[Province]] = {"sea": [], "coast": [], "land": []}
+    return MapView(blocks, unowned, _empty(variant, left))
+
+
+def _empty(variant: Variant, left: Set[str]) -> list[tuple[str, list[Province]]]:
+    """Arrange those of some provinces that have no center by kind."""
+    found: dict[str, list[Province]] = {"sea": [], "coast": [], "land": []}
     for abbr, province in variant.provinces.items():
-        if abbr in left and not province.center and province.kind in empty:
-            empty[province.kind].append(province)
-    by_kind = zip(("Seas", "Coasts", "Inland"), empty.values(), strict=True)
-    return MapView(blocks, unowned, [(word, some) for word, some in by_kind if some])
+        if abbr in left and not province.center and province.kind in found:
+            found[province.kind].append(province)
+    titled = zip(("Seas", "Coasts", "Inland"), found.values(), strict=True)
+    return [(title, some) for title, some in titled if some]
 
 
 def province_view(variant: Variant, position: Position, abbr: str, idle: Collection[str] = ()) -> ProvinceView:
@@ -129,21 +134,22 @@ def _center(variant: Variant, position: Position, province: Province) -> str:
     """Return `home center of France, owned by Germany`; "" if the province has no center."""
     if not province.center:
         return ""
-    abbr, sites = province.abbr, variant.build_sites
-    is_special = any(abbr in centers for centers in sites.special.values())
-    homes = []
-    for power in variant.powers:
-        if abbr in power.homes or abbr in sites.special.get(power.name, ()):
-            homes.append(power.name)
-    kind = f"home center of {listed(homes)}" if homes else "supply center"
-    if named := [power for power, centers in position.homes.items() if abbr in centers]:
-        kind += f", named as a home by {listed(named)}"
-    if is_special:
-        kind = f"special center, {kind}"
+    owner = owners(position).get(province.abbr)
+    owned = f"owned by {owner}" if owner else "unowned"
+    return f"{_kind_of_center(variant, position, province.abbr)}, {owned}"
+
+
+def _kind_of_center(variant: Variant, position: Position, abbr: str) -> str:
+    sites = variant.build_sites
     if abbr in sites.colonies:
-        kind = "colony, a home center of its owner"
-    owner = owners(position).get(abbr)
-    return f"{kind}, owned by {owner}" if owner else f"{kind}, unowned"
+        return "colony, a home center of its owner"
+    special = [power for power, centers in sites.special.items() if abbr in centers]
+    homes = [power.name for power in variant.powers if abbr in power.homes or power.name in special]
+    kind = f"home center of {listed(homes)}" if homes else "supply center"
+    if special:
+        kind = f"special center, {kind}"
+    named = [power for power, centers in position.homes.items() if abbr in centers]
+    return f"{kind}, named as a home by {listed(named)}" if named else kind
 
 
 def _seen_by(variant: Variant, position: Position, reader: str, abbr: str) -> str:
