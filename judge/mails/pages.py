@@ -6,7 +6,7 @@ programs come last, unless they separate the games that a mail is about. The sty
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -83,10 +83,8 @@ def page_of(text: str) -> str:
 
 def fragment_of(text: str, below: int) -> Markup:
     """Return a text as a part of another page, below that page's heading of level `below`."""
-    lines = [*_continued([*map(read, marked(text).split("\n"))])]
-    return Markup(
-        environment().get_template(f"{PAGES}_blocks{PAGE_SUFFIX}").render(blocks=[*_blocks(lines)], below=below)
-    )
+    layout = environment().get_template(f"{PAGES}_blocks{PAGE_SUFFIX}")
+    return Markup(layout.render(blocks=[*_blocks(_read(text))], below=below))
 
 
 def in_ascii(page: str) -> str:
@@ -96,20 +94,29 @@ def in_ascii(page: str) -> str:
 
 def _lines(text: str) -> list[Line]:
     """Return all lines of a text's page: with a title, a place for the pictures, and the lines for programs last."""
-    lines = [*_continued([*map(read, marked(text).split("\n"))])]
+    lines = _read(text)
     kinds = {line.kind for line in lines}
     if "title" not in kinds:
         lines = [*_with_title(lines)]
     if "pictures" not in kinds:
         titles = [number for number, line in enumerate(lines) if line.kind == "title"]
         lines.insert(max(titles, default=-1) + 1, Line("pictures"))
+    return _programs_last(lines)
+
+
+def _programs_last(lines: list[Line]) -> list[Line]:
+    """Put the lines for programs last, each once; where they part several games they stay."""
     programs = [*dict.fromkeys(line for line in lines if line.kind == "programs")]
     if sum(line.text.startswith(":: Judge") for line in programs) > 1:
         return lines
     return [line for line in lines if line.kind != "programs"] + programs
 
 
-def _continued(lines: Sequence[Line]) -> Iterator[Line]:
+def _read(text: str) -> list[Line]:
+    return [*_continued(map(read, marked(text).split("\n")))]
+
+
+def _continued(lines: Iterable[Line]) -> Iterator[Line]:
     """Join the lines of a paragraph, or of a list item, that were broken in a template."""
     last = Line("gap")
     for line in lines:
