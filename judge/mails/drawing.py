@@ -160,16 +160,18 @@ class Drawing:
 
         A process that has lost its parent counts as ended, but might go on and take tasks meant for others.
         """
-        lost = [number for number, begun in self._in_hand.items() if begun.has_lost_its_process]
+        begun_again = [
+            number for number, begun in self._in_hand.items() if begun.has_lost_its_process and begun.tries < TRIES
+        ]
         if any(begun.is_late for begun in self._in_hand.values()):
             log.error("the processes that draw do not answer; the judge starts others")
             self._drop_pool()
-        elif any(self._in_hand[number].tries < TRIES for number in lost):
+        elif begun_again:
             self._drop_pool()
         for number, begun in self._in_hand.items():
             if begun.drawing.cancelled():
                 self._in_hand[number] = self._begun(begun.picture, begun.tries)
-            elif number in lost and begun.tries < TRIES:
+            elif number in begun_again:
                 log.warning("picture %s is drawn again: a process that draws has ended", name_of(begun.picture))
                 self._in_hand[number] = self._begun(begun.picture, begun.tries + 1)
 

@@ -236,19 +236,9 @@ def _included(tree: nodes.Template) -> Iterator[tuple[int, str]]:
 
 def _checked(folder: Path, name: str) -> tuple[list[Mistake], set[str]]:
     """Return the faults of one of the keeper's templates, and the other templates that it always includes."""
-    path, included = folder / name, set()
+    path, included = folder / name, set[str]()
     try:
-        text = path.read_text("utf-8-sig")
-        jinja = environment()
-        tree = jinja.parse(text, name)
-        # Filters first: Jinja cannot list the variables of a template with an unknown filter.
-        wrong = {*_unknown_uses(jinja, tree)} or {*_unknown_variables(name, tree)}
-        if not wrong:
-            jinja.compile(text, name)
-        for line, other in _included(tree):
-            included.add(other)
-            if other not in _our_names() and not (folder / other).is_file():
-                wrong.add((line, f"there is no template {other}{_meant(other, _our_names())}"))
+        wrong = _wrong_in(folder, name, included)
     except OSError as error:
         wrong = {(0, f"cannot be read: {error.strerror}")}
     except UnicodeDecodeError as error:
@@ -258,6 +248,22 @@ def _checked(folder: Path, name: str) -> tuple[list[Mistake], set[str]]:
     except Exception as error:
         wrong = {(0, f"cannot be used ({type(error).__name__})")}
     return [Mistake(path, line, what) for line, what in sorted(wrong)], included
+
+
+def _wrong_in(folder: Path, name: str, included: set[str]) -> set[tuple[int, str]]:
+    """What is wrong in a template that can be read; what it includes is added to `included`."""
+    text = (folder / name).read_text("utf-8-sig")
+    jinja = environment()
+    tree = jinja.parse(text, name)
+    # Filters first: Jinja cannot list the variables of a template with an unknown filter.
+    wrong = {*_unknown_uses(jinja, tree)} or {*_unknown_variables(name, tree)}
+    if not wrong:
+        jinja.compile(text, name)
+    for line, other in _included(tree):
+        included.add(other)
+        if other not in _our_names() and not (folder / other).is_file():
+            wrong.add((line, f"there is no template {other}{_meant(other, _our_names())}"))
+    return wrong
 
 
 def _unknown_variables(name: str, tree: nodes.Template) -> Iterator[tuple[int, str]]:
