@@ -7,7 +7,7 @@ has sent SET PUBLIC NAME ON. Each file is first written under another name, so r
 
 import hashlib
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any
 from xml.etree import ElementTree as xml
 
 import orjson
+from markupsafe import Markup
 from sqlalchemy import Engine
 from sqlmodel import Session
 
@@ -78,36 +79,28 @@ class PublicPages(Loop):
         assert self._public.folder
         folder = self._public.folder
         with reading(self._engine) as session:
-            games = [game for game in all_games(session) if settings_of(game).listed]
-            names, last = public_names(session), {game.name: last_played(session, game) for game in games}
-            recent = [(game, phase) for game in games if (phase := last[game.name])]
+            names = public_names(session)
+            listed = [(game, last_played(session, game)) for game in all_games(session) if settings_of(game).listed]
+            recent = [(game, phase) for game, phase in listed if phase]
             self._remove_all_but({game.name for game, _ in recent})
             for game, _ in recent:
                 if self.stopping.is_set():
                     return 0, 0
-                # Read all phases of a game only if something may have changed.
-                due = phase.deadline_at if (phase := open_phase(session, game)) else None
-                seen = (
-                    newest_event(session, game),
-                    game.state,
-                    game.result,
-                    game.comment,
-                    settings_of(game),
-                    names,
-                    due,
-                )
-                if self._seen.get(game.name) != seen:
-                    self._write_game(session, game)
-                    self._seen[game.name] = seen
-            page = self._index(session, [(game, last[game.name]) for game in games])
-            _replace(folder / "index.html", _encoded(page))
-            over = [(game.name, game.result, game.ended_at) for game in games if game.state == "finished"]
-            if self._seen.get(STATS) != (over, names):
-                _replace(folder / STATS, _encoded(self._statistics(session)))
-                self._seen[STATS] = over, names
+                self._update_game(session, game, names)
+            _replace(folder / "index.html", _encoded(self._index(session, listed)))
+            self._update_statistics(session, listed, names)
             recent.sort(key=lambda one: _time(one[1].processed_at))
             _replace(folder / FEED, self._feed(recent[-MOST_ENTRIES:][::-1]))
-        return len(games), len(recent)
+        return len(listed), len(recent)
+
+    def _update_game(self, session: Session, game: Game, names: object) -> None:
+        """Read all phases of a game only if something may have changed."""
+        phase = open_phase(session, game)
+        due = phase.deadline_at if phase else None
+        seen = newest_event(session, game), game.state, game.result, game.comment, settings_of(game), names, due
+        if self._seen.get(game.name) != seen:
+            self._write_game(session, game)
+            self._seen[game.name] = seen
 
     def _index(self, session: Session, games: Sequence[tuple[Game, Phase | None]]) -> str:
         """Return the page that lists the games, each with its last phase, without games that ended before any phase."""
@@ -119,6 +112,13 @@ class PublicPages(Loop):
                 sections[title].append((game, variant_of(game), phase, needs))
         shown = [*sections.items()]
         return self._services.post.web_page("public_index", "UTC", public=self._public, root="", sections=shown)
+
+    def _update_statistics(self, session: Session, games: Sequence[tuple[Game, Phase | None]], names: object) -> None:
+        assert self._public.folder
+        over = [(game.name, game.result, game.ended_at) for game, _ in games if game.state == "finished"]
+        if self._seen.get(STATS) != (over, names):
+            _replace(self._public.folder / STATS, _encoded(self._statistics(session)))
+            self._seen[STATS] = over, names
 
     def _statistics(self, session: Session) -> str:
         """Return the page of statistics about ended games: all together, then by variant."""
@@ -146,18 +146,8 @@ class PublicPages(Loop):
     def _write_game(self, session: Session, game: Game) -> None:
         """Write the page and the maps of a game, unless the page is unchanged."""
         assert self._public.folder
-        press = [message for message in read_again(session, game, ()) if not message.to]
         folder, variant = self._public.folder / GAMES / game.name, variant_of(game)
-        post = self._services.post
-        # For each processed phase: its results as text, the file of its map ("" if there is none), and its broadcast
-        # press.
-        told = []
-        for phase in played(session, game):
-            said = [
-                fragment_of(post.render("archived", "UTC", message=one), 1) for one in press if one.phase == phase.name
-            ]
-            page = fragment_of(results_told(post, game, phase), 1)
-            told.append((phase, page, self._map(folder, game, phase), said))
+        told = [*self._phases(session, game, folder)]
         context: dict[str, object] = {
             "width": readable_width(load_geometry(variant.edition)) if any(file for *_, file, _ in told) else 0
         }
@@ -165,7 +155,7 @@ class PublicPages(Loop):
         names = sorted(public_players(session, game, dict(public_names(session))).items())
         context |= {"game": game, "variant": variant, "names": names, "told": told[::-1], "owners": owners}
         context |= self._about(session, game)
-        page = post.web_page("public_game", "UTC", public=self._public, root="../../", **context)
+        page = self._services.post.web_page("public_game", "UTC", public=self._public, root="../../", **context)
         if not _replace(folder / "index.html", _encoded(page)):
             return
         drawn = {name for _, _, name, _ in told}
@@ -173,6 +163,15 @@ class PublicPages(Loop):
             if file.name not in drawn:
                 file.unlink()
         log.info("public pages of game=%s written, phases=%d", game.name, len(told))
+
+    def _phases(self, session: Session, game: Game, folder: Path) -> Iterator[tuple[Phase, Markup, str, list[Markup]]]:
+        """Yield each processed phase, its results, the file of its map ("" if there is none), its broadcast press."""
+        post = self._services.post
+        press = [message for message in read_again(session, game, ()) if not message.to]
+        for phase in played(session, game):
+            said = [post.render("archived", "UTC", message=one) for one in press if one.phase == phase.name]
+            page = fragment_of(results_told(post, game, phase), 1)
+            yield phase, page, self._map(folder, game, phase), [fragment_of(one, 1) for one in said]
 
     def _about(self, session: Session, game: Game) -> dict[str, object]:
         """Return when orders are due, the name of the master if pages may show it, and which powers can be taken."""
