@@ -84,10 +84,14 @@ class ResultsHook(Loop):
         phase = session.get(Phase, event.phase_id)
         if not phase or not phase.outcome:
             return ""  # the phase has been rolled back since
+        return self._results(game, phase, event.at)
+
+    def _results(self, game: Game, phase: Phase, at: datetime) -> str | None:
+        """Return the post about the results of a phase, or None while its map is awaited."""
         address = self._address(game)
         file = map_of(game, phase)[0] if address else ""
         picture = f"{address.rpartition('/')[0]}/{file}" if file else ""
-        if picture and self._is_awaited(game, file, event.at):
+        if picture and self._is_awaited(game, file, at):
             return None
         title = f"{game.name}: {phase.name} Results ({variant_of(game).label})"
         links = "\n".join(filter(None, [address and f"{address}#p{phase.number}", picture]))
