@@ -15,13 +15,14 @@ from sqlmodel import Session
 from judge.games.core.board import outcome_of, standing, variant_of
 from judge.games.notifications import pictures
 from judge.maps.draw import Form, page_names, tail
-from judge.maps.geometry import NoGeometry, load_geometry
+from judge.maps.geometry import Geometry, NoGeometry, load_geometry
 from judge.maps.render import PictureFailed, picture
 from judge.maps.scene import Scene, read_scene, scene_from_outcome, scene_of
 from judge.rules import (
     PhaseError,
     PositionError,
     UnknownVariant,
+    Variant,
     VariantError,
     position_from_json,
     read_phase,
@@ -101,6 +102,15 @@ def _scene_of_game(session: Session, name: str, phase: str) -> Scene:
     return read_scene(shown)
 
 
+def _part_called(part: str, variant: Variant, geometry: Geometry) -> str:
+    """The part of the board of that name, in whatever case."""
+    names = [name for name in page_names(geometry, "png") if name]
+    for name in names:
+        if name.lower() == part.lower():
+            return name
+    raise NotThere(f"{variant.title} has no part {part}. Its parts: {', '.join(names) or 'none'}.")
+
+
 def _write(scene: Scene, out: Path, width: int | None = None, part: str = "") -> None:
     """Write the picture to one file, and if the board is too large for one picture, also one file for each part.
 
@@ -111,11 +121,8 @@ def _write(scene: Scene, out: Path, width: int | None = None, part: str = "") ->
     file = out if named else out / f"{scene.name or scene.variant.name}-{scene.position.phase}.png"
     form: Form = "svg" if file.suffix == ".svg" else "png"
     geometry = load_geometry(scene.variant.edition)
-    names = {name.lower(): name for name in page_names(geometry, "png") if name}
-    if part and part.lower() not in names:
-        raise NotThere(f"{scene.variant.title} has no part {part}. Its parts: {', '.join(names.values()) or 'none'}.")
+    pages = [_part_called(part, scene.variant, geometry)] if part else page_names(geometry, form)
     file.parent.mkdir(parents=True, exist_ok=True)
-    pages = [names[part.lower()]] if part else page_names(geometry, form)
     for page in pages:
         target = file if part and named else file.with_stem(file.stem + tail(page))
         target.write_bytes(picture(scene, form, page, width=width or 0))
