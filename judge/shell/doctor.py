@@ -13,7 +13,7 @@ import secrets
 import socket
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from email.message import Message
@@ -315,13 +315,20 @@ def post(settings: Settings, seconds: float | None = None, *, no_dns: bool = Tru
         yield _consent(settings)
     if settings.intake.protocol != "none":
         yield letterbox(settings.intake)
-    word, signature = secrets.token_hex(8), ""
-    before = datetime.now(UTC)
+    word, before = secrets.token_hex(8), datetime.now(UTC)
     outgoing = _mail_server(settings, "" if seconds is None or not box.host else word)
     yield outgoing
     if not box.host:
         yield Look("mailbox", "none: emails come only through [intake]")
         return
+    signature = yield from _in_mailbox(settings, word, before, seconds if outgoing.well else None)
+    if not no_dns:
+        yield from look_up(settings.domain, signature)
+
+
+def _in_mailbox(settings: Settings, word: str, before: datetime, seconds: float | None) -> Generator[Look, None, str]:
+    """Test the mailbox, wait `seconds` for the mail with this word (None: there is none), and return its signature."""
+    box, signature = settings.mailbox, ""
     try:
         with MailboxProbe(box) as mailbox:
             where = f"{box.user} at {box.host}:{box.port}, folder {box.folder}"
@@ -331,7 +338,7 @@ def post(settings: Settings, seconds: float | None = None, *, no_dns: bool = Tru
             if not mailbox.idles:
                 can = f"cannot announce new mail, so the judge looks every {min(box.poll, 60):g} seconds"
             yield Look("IDLE", f"the server {can}")
-            if outgoing.well and seconds is not None:
+            if seconds is not None:
                 found = mailbox.await_letter(word, seconds)
                 if not found:
                     to_do = (
@@ -349,8 +356,7 @@ def post(settings: Settings, seconds: float | None = None, *, no_dns: bool = Tru
                     yield Look("clean-up", "the test email was removed" if gone else left)
     except MailboxError as error:
         yield Look("mailbox", f"NOT reachable: {error}", False, error.to_do)
-    if not no_dns:
-        yield from look_up(settings.domain, signature)
+    return signature
 
 
 def _consent(settings: Settings) -> Look:
