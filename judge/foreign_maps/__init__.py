@@ -24,12 +24,12 @@ from judge.foreign_maps.sketch import (
     SketchPower,
     SketchProvince,
     from_each,
-    place_of,
     printed,
     repair,
 )
 from judge.rules import Variant
 from judge.rules.board.names import fold, joined
+from judge.rules.board.orders import place_of
 from judge.rules.board.power import MOST_LETTERS
 from judge.rules.mechanisms.crossings import SEASONS
 from judge.rules.mechanisms.powers import colour_distance

@@ -20,8 +20,8 @@ from judge.foreign_maps.sketch import (
     SketchPower,
     SketchProvince,
     SketchUnit,
-    place_of,
 )
+from judge.rules.board.orders import place_of, province_of
 
 TERRAIN = {"LAND": "land", "COAST": "coast", "WATER": "sea", "SEA": "sea", "PORT": "coast", "SHUT": "impassable"}
 _OTHER_SEASON = {"SPRING:": "Fall", "FALL:": "Spring"}
@@ -172,7 +172,7 @@ class _Reader:
     # --- places -----------------------------------------------------------------------------------------------
 
     def _province(self, place: str) -> _Province:
-        abbr = place.partition("/")[0].upper()
+        abbr = province_of(place).upper()
         if abbr not in self.provinces:
             self.provinces[abbr] = _Province(abbr, name=abbr)
             _refuse_more(self.provinces, MOST_PROVINCES, "provinces")

@@ -23,10 +23,9 @@ from judge.foreign_maps.sketch import (
     SketchPower,
     SketchProvince,
     SketchUnit,
-    abbr_of,
-    place_of,
     printed,
 )
+from judge.rules.board.orders import place_of, province_of
 from judge.rules.mechanisms.crossings import SEASONS
 
 _SEPARATORS = re.compile(r"[\s,;:]+")
@@ -123,7 +122,7 @@ class _Reader:
                 if place == province.abbr:
                     continue
                 if kind == "MV":
-                    self.sketch.armies[province.abbr, abbr_of(place)] = None
+                    self.sketch.armies[province.abbr, province_of(place)] = None
                     marches = True
                 else:
                     self.sketch.fleets[place_of(province.abbr, coast), place] = None

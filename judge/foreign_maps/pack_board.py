@@ -18,6 +18,7 @@ from judge.maps.ground import borders
 from judge.maps.text_metrics import BASELINE, text_box, unit_boxes
 from judge.rules import Province, Variant
 from judge.rules.board.names import fold
+from judge.rules.board.orders import place_of
 
 # The longer side of the board, and the width of its picture in pixels.
 SIDE, PIXELS = 4000, 1400
@@ -130,7 +131,7 @@ class _Board:
         """Return the places by this judge's names for them, such as "STP/NC"."""
         words = ((word.upper().replace("/", "-").partition("-"), at) for word, at in places.items())
         return {
-            f"{abbr}/{coast}" if coast else abbr: self._point(at)
+            place_of(abbr, coast): self._point(at)
             for (name, _, coast), at in words
             if (abbr := self.words.whole(fold(name)))
         }

@@ -22,10 +22,11 @@ import networkx as nx
 from networkx.algorithms.planar_drawing import triangulate_embedding
 
 from judge.foreign_maps.pack_board import PIXELS, SIDE, Arcs, tiles
-from judge.foreign_maps.sketch import MapError, abbr_of, place_of
+from judge.foreign_maps.sketch import MapError
 from judge.maps.geometry import Box, gap, off, toward
 from judge.maps.text_metrics import text_width
 from judge.rules import Province, Variant
+from judge.rules.board.orders import province_of
 
 # The most provinces and borders; the layout of more would take minutes.
 MOST, _MOST_LINES = 400, 1500
@@ -82,12 +83,12 @@ def _lines(provinces: Mapping[str, Province]) -> list[Pair]:
     A border for both armies and fleets leads from the coasts that fleets use.
     """
     by_water = dict.fromkeys(
-        frozenset((place_of(abbr, coast), place))
-        for abbr, province in provinces.items()
-        for coast, near in province.fleet.items()
-        for place in near
+        frozenset((here, there))
+        for province in provinces.values()
+        for here, near in province.fleet_ways.items()
+        for there in near
     )
-    near_by_water = {frozenset(map(abbr_of, pair)) for pair in by_water}
+    near_by_water = {frozenset(map(province_of, pair)) for pair in by_water}
     by_land = (frozenset((abbr, other)) for abbr, province in provinces.items() for other in province.army)
     pairs = by_water | dict.fromkeys(pair for pair in by_land if pair not in near_by_water)
     return [(min(pair), max(pair)) for pair in pairs]
@@ -131,7 +132,7 @@ class _Board:
             "dot": round(_DOT * self.radius, 1),
             "arcs": self.arcs,
             "provinces": spots,
-            "links": [[*map(abbr_of, line), *_xy(start), *_xy(end)] for line in self.lines
+            "links": [[*map(province_of, line), *_xy(start), *_xy(end)] for line in self.lines
                       for start, end in [self._between(*line)]],
             "tags": {},
             "scenery": [],

@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from judge.rules.board.names import listed
+from judge.rules.board.orders import place_of, province_of
 from judge.rules.board.phase import PhaseError, kind, read_phase
 
 # Limits beyond any real board. The contents of foreign files are limited, like their size (judge.foreign_maps).
@@ -135,16 +136,6 @@ class Sketch:
         return ", ".join(f"{unit.kind} {place_of(province.abbr, unit.coast)}" for province, unit in units)
 
 
-def abbr_of(place: str) -> str:
-    """Return the province of a place: STP for "STP/NC"."""
-    return place.partition("/")[0]
-
-
-def place_of(abbr: str, coast: str) -> str:
-    """Return the place of a province and a coast, which may be ""."""
-    return f"{abbr}/{coast}" if coast else abbr
-
-
 def from_each(ways: Ways) -> dict[str, list[str]]:
     """Group neighbors by place."""
     near: dict[str, list[str]] = defaultdict(list)
@@ -173,7 +164,7 @@ def repair(sketch: Sketch, one_way: Collection[Pair] = ()) -> None:
     inland = "{0} borders on {1} for fleets, but {1} is inland: left out."
     _leave_out(sketch, lambda _, there: sketch.provinces[there].kind == "land", inland, sketch.fleets)
     _name_coasts(sketch)
-    afloat = {abbr_of(here) for here, _ in sketch.fleets}
+    afloat = {province_of(here) for here, _ in sketch.fleets}
     for abbr in from_each(sketch.armies):
         province = sketch.provinces[abbr]
         if province.kind == "coast" and abbr not in afloat:
@@ -186,14 +177,14 @@ def repair(sketch: Sketch, one_way: Collection[Pair] = ()) -> None:
 def _leave_out(sketch: Sketch, is_wrong: Callable[[str, str], bool], told: str, *borders: Ways) -> None:
     """Remove the wrong borders between two provinces; `told` is the note about each."""
     for ways in borders:
-        for way in [way for way in ways if is_wrong(*map(abbr_of, way))]:
+        for way in [way for way in ways if is_wrong(*map(province_of, way))]:
             del ways[way]
-            sketch.note(told.format(*map(abbr_of, way)))
+            sketch.note(told.format(*map(province_of, way)))
 
 
 def _flood(sketch: Sketch) -> None:
     """Turn a province into a sea if its borders for armies lead to provinces that only fleets come from."""
-    by_fleet = {(abbr_of(here), abbr_of(there)) for here, there in sketch.fleets}
+    by_fleet = {(province_of(here), province_of(there)) for here, there in sketch.fleets}
     for abbr, near in from_each(sketch.armies).items():
         back = [(other, abbr) for other in near]
         if sketch.provinces[abbr].kind == "land" and by_fleet.issuperset(back) and not sketch.armies.keys() & back:
@@ -215,7 +206,7 @@ def _name_coasts(sketch: Sketch) -> None:
         if coast in coasts:
             continue
         places = [place_of(abbr, one) for one in coasts if one]
-        named = [one for one in places if sketch.fleets.keys() & {(one, here), (one, abbr_of(here))}]
+        named = [one for one in places if sketch.fleets.keys() & {(one, here), (one, province_of(here))}]
         if named:
             del sketch.fleets[here, there]
             sketch.fleets |= dict.fromkeys((here, one) for one in named)
@@ -226,7 +217,7 @@ def _name_coasts(sketch: Sketch) -> None:
 def _open_both_ways(sketch: Sketch, one_way: Collection[Pair]) -> None:
     for ways, units in ((sketch.armies, "armies"), (sketch.fleets, "fleets")):
         for here, there in [way for way in ways if way[::-1] not in ways]:
-            one, other = sketch.provinces[abbr_of(here)], sketch.provinces[abbr_of(there)]
+            one, other = sketch.provinces[province_of(here)], sketch.provinces[province_of(there)]
             leads = other.kind in ("land", "coast") if units == "armies" else there.partition("/")[2] in other.coasts
             if not leads:
                 continue
@@ -242,7 +233,7 @@ def _open_both_ways(sketch: Sketch, one_way: Collection[Pair]) -> None:
 
 def _leave_out_rules(sketch: Sketch) -> None:
     """Remove rules about borders that do not exist."""
-    near = {frozenset(map(abbr_of, way)) for way in chain(sketch.armies, sketch.fleets)}
+    near = {frozenset(map(province_of, way)) for way in chain(sketch.armies, sketch.fleets)}
 
     def is_there(place: str) -> bool:
         if "-" not in place or frozenset(place.split("-")) in near:

@@ -25,7 +25,7 @@ from judge.maps.text_metrics import (
     written,
 )
 from judge.rules import Province, Variant
-from judge.rules.board.orders import province_of
+from judge.rules.board.orders import place_of, province_of
 from judge.rules.mechanisms.build_places import ExtraHomeCenters
 
 # The pixels across a phone held upright, and the least height there of a name and of a unit's letter.
@@ -220,9 +220,9 @@ def _center(variant: Variant, geometry: Geometry, abbr: str) -> set[Box]:
 
 def _units(geometry: Geometry, abbr: str, province: Province) -> Boxes:
     """Return the boxes of all units that may be in a province, by place."""
-    kinds = ("A" if province.army else "") + ("F" if any(province.fleet.values()) else "")
+    kinds = ("A" if province.army else "") + ("F" if province.by_water else "")
     return {
-        f"{abbr}/{coast}" if coast else abbr: [
+        place_of(abbr, coast): [
             box for kind in ("F" if coast else kinds) for box in unit_boxes(kind, at, geometry.radius(abbr))
         ]
         for coast, at in geometry.spots[abbr].units.items()

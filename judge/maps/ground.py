@@ -1,7 +1,7 @@
 """The board itself, drawn below all units: land and water, borders and links, centers, the provinces' names."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from math import dist
@@ -170,9 +170,9 @@ def mark(variant: Variant, pair: Pair, is_barrier: bool = False) -> str:
     return passing if other and all(_ways(side, other) for side in sides) else ""
 
 
-def _ways(province: Province, kind: str) -> list[str]:
+def _ways(province: Province, kind: str) -> Sequence[str]:
     """Return where a unit of that kind can go from a province."""
-    return list(province.army) if kind == "A" else [place for places in province.fleet.values() for place in places]
+    return province.army if kind == "A" else province.by_water
 
 
 def _hatching(variant: Variant, geometry: Geometry) -> str:

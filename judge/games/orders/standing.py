@@ -42,7 +42,7 @@ from judge.rules import (
 )
 from judge.rules.board.board_state import BoardState
 from judge.rules.board.names import capitalized, counted, fold, listed
-from judge.rules.board.orders import owners
+from judge.rules.board.orders import owners, province_of
 from judge.rules.board.phase import kind
 from judge.rules.describe import weakened
 from judge.rules.mechanisms.auction import attacked_by
@@ -454,7 +454,7 @@ def _adjustments(book: FiledOrders, power: str, need: Need, count: int) -> str:
         ordered = {order.slot for order in book.orders_of(power)}
         left = [str(unit) for unit in need.units if unit.province not in ordered]
         return f"{counted(count, 'removal')} (of {listed(left, 'or')}): REMOVE and the unit"
-    places = [book.variant.place_called(site.partition("/")[0]) for site in need.sites]
+    places = [book.variant.place_called(province_of(site)) for site in need.sites]
     if need.claims:
         named = ", ".join(book.variant.place_called(site) for site in need.claims)
         places.append(f"one of these, which makes it your additional home center: {named}")

@@ -71,6 +71,11 @@ def province_of(place: str) -> str:
     return place.partition("/")[0]
 
 
+def place_of(province: str, coast: str) -> str:
+    """Return the place of a province and a coast, which may be ""."""
+    return f"{province}/{coast}" if coast else province
+
+
 # The words for a unit by its letter, which may be missing in an order.
 UNIT_WORDS = {"A": "army", "F": "fleet", "": "unit"}
 

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
-from judge.rules.board.orders import Places, Unit, province_of
+from judge.rules.board.orders import Places, Unit, place_of, province_of
 
 _WORD, _SMALL_WORDS = re.compile(r"[\w'’]+"), frozenset(("of", "the", "and"))
 COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
@@ -66,7 +66,7 @@ class Province:
     @property
     def fleet_ways(self) -> dict[str, Places]:
         """{place of a fleet in it: where the fleet can go}, with a place for each coast, or one for the province."""
-        return {f"{self.abbr}/{coast}" if coast else self.abbr: near for coast, near in self.fleet.items()}
+        return {place_of(self.abbr, coast): near for coast, near in self.fleet.items()}
 
     @property
     def by_water(self) -> Places:
