@@ -237,7 +237,7 @@ class Play:
     def neutrals(self) -> None:
         """Play the opening of 1648."""
         self._stage.scene("Beside it, 1648: armed neutrals, and Diplomacy Points that are bid for them in secret")
-        newcomers = [self._meet(who) for who in NEWCOMERS]
+        newcomers = [*map(self._meet, NEWCOMERS)]
         for who, person in zip(NEWCOMERS, newcomers, strict=True):
             self._register(who, person)
         for person in newcomers:

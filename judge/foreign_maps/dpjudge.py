@@ -336,7 +336,7 @@ class _Reader:
 
         Without names the power begun last.
         """
-        keys = [_key(name) for name in names]
+        keys = [*map(_key, names)]
         if not keys:
             return [power for power in self.sketch.powers.values() if power is self.power]
         if keys[0] == "ALL":

@@ -99,7 +99,7 @@ class _Board:
         if missing := [abbr for abbr in self.provinces if not self.outlines[abbr] or abbr not in self.units]:
             more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
             raise MapError(f"it does not show where {', '.join(missing[:5])}{more} are")
-        steps = chain(*(_steps(outline) for outline in chain(*self.outlines.values())))
+        steps = chain(*map(_steps, chain(*self.outlines.values())))
         if sum(1 + dist(*step) / _COARSE for step in steps) > _MOST_POINTS:
             raise MapError("its outlines are too fine or too long")
 
@@ -153,7 +153,7 @@ class _Board:
             "lakes": [[self.arcs.add("f", "", "", [*one, one[0]])] for one in self.lakes],
             "arcs": self.arcs,
             "provinces": spots,
-            "links": [self._link(*pair) for pair in sorted(sorted(pair) for pair in self.borders - shared)],
+            "links": [self._link(*pair) for pair in sorted(map(sorted, self.borders - shared))],
             "tags": {},
             "parts": dict(tiles(self.box, _PART * self.unit, 3 * self.unit, self.boxes, _PART_PIXELS)),
         }

@@ -117,7 +117,7 @@ def _refuse_address(name: str, value: str) -> None:
 
 
 def _box(root: Element) -> tuple[float, float, float, float]:
-    numbers = [_number(one) for one in root.get("viewBox", "").replace(",", " ").split()]
+    numbers = [*map(_number, root.get("viewBox", "").replace(",", " ").split())]
     if len(numbers) != 4:
         numbers = [0, 0, *(_number(root.get(side, "").removesuffix("px")) for side in ("width", "height"))]
     left, top, width, height = numbers

@@ -151,7 +151,7 @@ class OutboxSender:
                 return None
             if time.monotonic() > self._taken_at + STALE:
                 # This process was frozen, so other processes may be sending these mails.
-                self._in_hand -= {id_of(mail) for mail in self._taken}
+                self._in_hand -= {*map(id_of, self._taken)}
                 self._taken.clear()
             if not self._taken:
                 self._take_more(now)
@@ -173,7 +173,7 @@ class OutboxSender:
                 outbox.note_held_up(session, now, by_limit=self._is_short)
         self._taken.extend(mails)
         self._taken_at = time.monotonic()
-        self._in_hand |= {id_of(mail) for mail in mails}
+        self._in_hand |= {*map(id_of, mails)}
         if looked_at:
             self.changed()
 

@@ -142,7 +142,7 @@ def dislodged_sentences(variant: Variant, beaten: Iterable[tuple[str, Unit, Sequ
         if power == NEUTRAL:
             sentences.append(f"The {unit} is disbanded: neutrals do not retreat.")
         elif places:
-            names = " or ".join(variant.place_called(place) for place in places)
+            names = " or ".join(map(variant.place_called, places))
             sentences.append(f"The {unit} can retreat to {names}.")
             sentences += [f"{yields}." for place in places if (yields := yielding(variant, dislodged, place))]
         else:
@@ -159,9 +159,7 @@ def owned_unit(variant: Variant, power: str, unit: Unit) -> str:
 def owners_view(variant: Variant, position: Position) -> list[Block]:
     """List the centers of each power that has any, then unowned centers, and vassals with their suzerains."""
     owned = {
-        power: sorted(variant.place_called(center) for center in centers)
-        for power, centers in position.centers.items()
-        if centers
+        power: sorted(map(variant.place_called, centers)) for power, centers in position.centers.items() if centers
     }
     others = {"Unowned": _unowned(variant, position), "Vassals": _vassals(variant)}
     rest = [(about, [said]) for about, said in others.items() if said]

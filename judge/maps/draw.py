@@ -325,7 +325,7 @@ def parts_showing(geometry: Geometry, ordered: Iterable[Set[str]], bids: Iterabl
     If a part has room for all of an order, one of the chosen parts shows all of it. Without parts or provinces, choose
     the whole board ("").
     """
-    chosen = _covering(geometry, [places for places in ordered if places], MOST)
+    chosen = _covering(geometry, [*filter(None, ordered)], MOST)
     shown = [provinces_in(geometry, part) for part in chosen]
     unseen = [places for places in bids if places and not any(places <= part for part in shown)]
     return [*chosen, *_covering(geometry, unseen, MOST - len(chosen))] or [""]

@@ -204,7 +204,7 @@ class Geometry:
 
     def ways(self, abbr: str) -> list[list[Point]]:
         """Return the rings of a province, each as its points."""
-        return [self._way(ring) for ring in self.spots[abbr].rings]
+        return [*map(self._way, self.spots[abbr].rings)]
 
     def outlines(self, rings: Iterable[Ring]) -> tuple[Outline, ...]:
         """Return the outlines of an area that reach into the window; a hole follows the outline around it."""

@@ -180,7 +180,7 @@ class PublicPages(Loop):
         named = [public.get(seat.person_id, "") for seat in seats if seat.role == "master"]
         return {
             "phase": phase,
-            "masters": [name for name in named if name],
+            "masters": [*filter(None, named)],
             "has_master": bool(named),
             "openings": [(power, variant_of(game).seat_named[power].at(game.name)) for power, _, _ in free],
         }

@@ -117,7 +117,7 @@ class Ingest:
         if self.in_flight.may_arrive:
             found = self._alone([letter.raw for letter in batch])
         else:
-            found = [self._in_time(letter) for letter in batch]
+            found = [*map(self._in_time, batch)]
         new = store(self.engine, batch, found, now)
         self.in_flight.may_arrive = False
         if None in found:

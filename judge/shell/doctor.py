@@ -86,7 +86,7 @@ def show(looks: Sequence[Look], *, json: bool, **more: object) -> int:
     """Print the findings, a line each, or as one JSON object that includes `more`; return 0 if all is well."""
     well = all(look.well for look in looks)
     if json:
-        told = {**more, "well": well, "looks": [asdict(look) for look in looks]}
+        told = {**more, "well": well, "looks": [*map(asdict, looks)]}
         print(dumps(told, indent=1, default=lambda at: at.isoformat(timespec="seconds")))
     else:
         print("\n".join(look.line for look in looks))

@@ -104,7 +104,7 @@ def _scene_of_game(session: Session, name: str, phase: str) -> Scene:
 
 def _part_called(part: str, variant: Variant, geometry: Geometry) -> str:
     """The part of the board of that name, in whatever case."""
-    names = [name for name in page_names(geometry, "png") if name]
+    names = [*filter(None, page_names(geometry, "png"))]
     for name in names:
         if name.lower() == part.lower():
             return name

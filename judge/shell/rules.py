@@ -115,7 +115,7 @@ def _tell_mistakes(target: str, one: VariantFolder) -> int:
     if not one.folder.is_dir():
         complain(f"there is no folder {one.folder}")
         return 2
-    wrong, doubtful = [str(fault) for fault in one.faults], []
+    wrong, doubtful = [*map(str, one.faults)], []
     if one.variant:
         doubtful = [f"{RULES_FILE}: warning: {doubt}" for doubt in _doubts(one.variant)]
         drawing = one.folder / GEOMETRY_FILE

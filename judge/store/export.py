@@ -66,9 +66,9 @@ def rows_of(session: Session, game: Game) -> Rows:
         rows = select(table).where(getattr(table, column).in_(owners[column])).order_by(table.id)
         those = found[table.__tablename__] = session.execute(rows).scalars().all()
         if table is Seat:
-            owners |= {"seat_id": {id_of(seat) for seat in those}, "id": {seat.person_id for seat in those}}
+            owners |= {"seat_id": {*map(id_of, those)}, "id": {seat.person_id for seat in those}}
         elif table is Phase:
-            owners["phase_id"] = {id_of(phase) for phase in those}
+            owners["phase_id"] = {*map(id_of, those)}
     return {
         table.__tablename__: [row.model_dump(mode="json", exclude=_KEPT_BACK) for row in found[table.__tablename__]]
         for table in _TABLES
@@ -142,7 +142,7 @@ def copy_rows(source: Engine, target: Engine) -> Counter[str]:
             raise StoreError(f"the database to copy to is not empty: it has rows in {', '.join(full)}")
         for table in tables:
             last, page = 0, select(table).order_by(table.c.id).limit(PAGE)
-            while rows := [dict(row) for row in reading.execute(page.where(table.c.id > last)).mappings()]:
+            while rows := [*map(dict, reading.execute(page.where(table.c.id > last)).mappings())]:
                 writing.execute(insert(table), rows)
                 counts[table.name] += len(rows)
                 last = rows[-1]["id"]

@@ -64,7 +64,7 @@ def last_ended(session: Session, most: int) -> Sequence[Game]:
 def outcomes_of_falls(session: Session, game: Game) -> Sequence[Mapping[str, Any]]:
     """Return the outcomes of all Fall phases of the game that are over."""
     falls = select(Phase.outcome).where(Phase.game_id == game.id, col(Phase.name).startswith("F"))
-    return [outcome for outcome in session.exec(falls.order_by(col(Phase.number))) if outcome]
+    return [*filter(None, session.exec(falls.order_by(col(Phase.number))))]
 
 
 def all_games(session: Session) -> Sequence[Game]:

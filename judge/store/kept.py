@@ -60,7 +60,7 @@ def missing(there: Filed, wanted: Filed) -> Filed:
     """Return the `wanted` rows that are not `there`, unless a newer order or bid has replaced them."""
     found = {}
     for name in _TABLES:
-        places = {_place(row) for row in there.get(name, ())}
+        places = {*map(_place, there.get(name, ()))}
         found[name] = [row for row in wanted.get(name, ()) if _place(row) not in places]
     return found
 

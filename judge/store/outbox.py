@@ -235,7 +235,7 @@ def oldest_due(session: Session) -> datetime | None:
 
 def take(session: Session, mails: Sequence[Mail], by: str, now: datetime) -> None:
     """Note that the process `by` is about to send the mails."""
-    ids = [id_of(mail) for mail in mails]
+    ids = [*map(id_of, mails)]
     session.execute(update(Mail).where(col(Mail.id).in_(ids)).values(taken_by=by, taken_at=now, waiting_for=""))
 
 

@@ -222,7 +222,7 @@ def mask_everywhere(engine: Engine, addresses: Collection[str], name: str = "") 
             case dict():
                 return {masked(key): masked(one) for key, one in value.items()}
             case list():
-                return [masked(one) for one in value]
+                return [*map(masked, value)]
         return value
 
     total = 0

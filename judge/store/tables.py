@@ -227,7 +227,7 @@ class Phase(Row, table=True):
     @property
     def rings_at(self) -> datetime | None:
         """The time at which the judge must next do something about the phase."""
-        return min((moment for moment in (self.due_at, self.notice_at) if moment), default=None)
+        return min(filter(None, (self.due_at, self.notice_at)), default=None)
 
 
 class Absence(Row, table=True):
