@@ -200,6 +200,8 @@ class _Reader:
             return
         if not self._is_described(old):
             raise MapError(f"{old} cannot be renamed, because it has not been described yet")
+        if not abbr.isalnum():
+            raise MapError(f"{old} cannot be called {abbr}: that is not the name of a province")
         if old != abbr and self._is_described(abbr):
             raise MapError(f"{old} cannot be called {abbr}: that is another place")
         self.provinces[abbr] = self.provinces.pop(old)

@@ -324,6 +324,7 @@ def test_renamed_places_and_powers():
     [
         ("NEW -> Newer = nwr", "NEW cannot be renamed, because it has not been described yet"),
         ("FAR -> Cedar Bay = ced", "FAR cannot be called CED: that is another place"),
+        ("FAR -> Far Bay = far/nc", "FAR cannot be called FAR/NC: that is not the name of a province"),
         ("Whites -> Blacks", "Whites cannot be renamed: there is no such power yet"),
     ],
 )
