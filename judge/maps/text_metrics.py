@@ -93,10 +93,10 @@ def tag_text(geometry: Geometry, abbr: str) -> str:
 
 
 def tag_box(geometry: Geometry, abbr: str) -> Box:
-    """Return the frame of the tag in a province; the edge of the picture never cuts it off."""
+    """Return the frame of the tag in a province; it never touches the edge of the picture."""
     size, (x, y) = tag_size(geometry), geometry.tags[abbr].at
     half = (len(tag_text(geometry, abbr)) * 0.62 + 1) * size / 2
-    room, window = half + size * 0.1, geometry.window
+    room, window = half + size * 0.5, geometry.window
     middle = max(window.left + room, min(x, window.right - room))
     return Box(middle - half, y - size * 0.7, middle + half, y + size * 0.7)
 

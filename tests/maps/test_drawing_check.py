@@ -11,7 +11,7 @@ from judge.maps.geometry import Box, Geometry, contains, overview_of, part_of
 from judge.maps.routes import SMALLER, dislodged_unit_position, xy
 from judge.maps.scene import Scene
 from judge.maps.symbols import letter_size
-from judge.maps.text_metrics import label_size, names, unit_boxes, written
+from judge.maps.text_metrics import label_size, names, tag_box, tag_size, unit_boxes, written
 from judge.rules.board.orders import occupants
 from tests.maps.boards import LAID_OUT, board, dealt, game
 
@@ -76,6 +76,16 @@ def test_nothing_covers_a_name_a_unit_or_a_center_in_any_sheet(name):
     variant, geometry = board(name)
     for view in _views(geometry):
         assert list(covered(variant, view)) == []
+
+
+@BOARDS
+def test_no_tag_touches_the_edge_of_its_picture(name):
+    for view in _views(board(name)[1]):
+        room = tag_size(view) / 3
+        for abbr, tag in view.tags.items():
+            if view.window.meets([tag.at]):
+                box = tag_box(view, abbr)
+                assert box.left - view.window.left > room and view.window.right - box.right > room, abbr
 
 
 def _views(geometry: Geometry) -> list[Geometry]:
