@@ -28,9 +28,9 @@ _MARGIN = 36
 # Do not break an order, however long, or the numbers of a power, since programs read only one line. A list of units may
 # be broken.
 _ORDER = re.compile(r"[^\s:>][^:]{0,40}: +(?:Army|Fleet|Builds|Removes|Defaults|\d+ Supply)\b(?!.*, (?:Army|Fleet) )")
-# An order or a unit in short form within a sentence, which a reader may copy: A VIE S A BUD - RUM.
+# A bid, an order or a unit in short form within a sentence, which a reader may copy: A VIE S A BUD - RUM.
 _SHORT_ORDER = re.compile(
-    r"\b[AF] [^\W\d_]\w{2,3}\b(?:/\w\w)?"
+    r"(?:\bDP \d+: )?\b[AF] [^\W\d_]\w{2,3}\b(?:/\w\w)?"
     r"(?: [SC] [AF] \w{3,4}(?:/\w\w)?(?: - \w{3,4}(?:/\w\w)?)?| - \w{3,4}(?:/\w\w)?(?: VIA\b)?)?"
 )
 # This character replaces a blank at which the line must not be broken.

@@ -141,7 +141,10 @@ def test_a_fact_that_only_one_of_both_says_is_found(change: tuple[Any, ...]) -> 
     assert differences(told, whole) != []
 
 
-@pytest.mark.parametrize("whole", ["A VER", "F STP/SC", "A Vera", "A Yuca - Hisp VIA", "A VIE S A BUD - RUM", "F Quit"])
+@pytest.mark.parametrize(
+    "whole",
+    ["A VER", "F STP/SC", "A Vera", "A Yuca - Hisp VIA", "A VIE S A BUD - RUM", "F Quit", "DP 2: A SWI S A MAR - SAV"],
+)
 def test_no_line_ends_within_a_unit_or_an_order(whole: str) -> None:
     for length in range(60, 80):
         told = wrapped(f"{'x' * length} {whole}, and more words")
