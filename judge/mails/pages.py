@@ -51,6 +51,11 @@ class Row:
     is_own: bool
     is_code: bool
 
+    @property
+    def is_one_word(self) -> bool:
+        """Return whether its label must not be parted from the sign of its color."""
+        return not re.search(r"[ -]", self.label)
+
 
 @dataclass(frozen=True)
 class Table(Block):
