@@ -204,7 +204,7 @@ def _tables(tables: Mapping[str, Mapping[str, Any]]) -> str:
 
 def _toml(values: Mapping[str, Any]) -> str:
     # Numbers, texts and lists have the same form as in JSON.
-    return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items())
+    return "".join(f"{key} = {_quoted(value)}\n" for key, value in values.items())
 
 
 def _special(sketch: Sketch) -> str:
@@ -239,8 +239,8 @@ def _mechanisms(sketch: Sketch) -> dict[str, dict[str, Any]]:
     return {name: table for name, table in tables.items() if table and all(table.values())}
 
 
-def _quoted(name: str) -> str:
-    return json.dumps(name, ensure_ascii=False)
+def _quoted(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _abbrs(provinces: Iterable[SketchProvince]) -> str:

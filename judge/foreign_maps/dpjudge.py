@@ -119,8 +119,17 @@ class _Reader:
             self._power(line)
 
     def _files(self, files: list[str]) -> None:
-        for file in files:
-            self._build_upon(file if "." in file else f"{file}.map")
+        """Read the included files, but each only once, so that files cannot include each other endlessly."""
+        for named in files:
+            file = named if "." in named else f"{named}.map"
+            if file in self.others or len(self.others) >= _MOST_FILES:
+                raise MapError(f"{file} has already been read, or there are too many files")
+            self.others.add(file)
+            text = self.other_file(file)
+            try:
+                self.read(text)
+            except MapError as error:
+                raise MapError(f"{file}: {error}") from error
 
     def _victory(self, rest: list[str]) -> None:
         self.sketch.victory = int(rest[0])
@@ -157,17 +166,6 @@ class _Reader:
                 self.provinces[abbr].near.pop(coast, None)
             else:
                 self._drop(self.provinces.pop(abbr))
-
-    def _build_upon(self, file: str) -> None:
-        """Read an included file, but each only once, so that files cannot include each other endlessly."""
-        if file in self.others or len(self.others) >= _MOST_FILES:
-            raise MapError(f"{file} has already been read, or there are too many files")
-        self.others.add(file)
-        text = self.other_file(file)
-        try:
-            self.read(text)
-        except MapError as error:
-            raise MapError(f"{file}: {error}") from error
 
     # --- places -----------------------------------------------------------------------------------------------
 
