@@ -86,10 +86,10 @@ def page_of(text: str) -> str:
     return page if len(page.encode()) <= LONGEST_PAGE else ""
 
 
-def fragment_of(text: str, below: int) -> Markup:
-    """Return a text as a part of another page, below that page's heading of level `below`."""
+def fragment_of(text: str) -> Markup:
+    """Return a text as a part of another page, below that page's title."""
     layout = environment().get_template(f"{PAGES}_blocks{PAGE_SUFFIX}")
-    return Markup(layout.render(blocks=[*_blocks(_read(text))], below=below))
+    return Markup(layout.render(blocks=[*_blocks(_read(text))], below=1))
 
 
 def in_ascii(page: str) -> str:

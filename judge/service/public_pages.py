@@ -58,6 +58,11 @@ class PublicPages(Loop):
         self._seen: dict[str, object] = {}
         self._progress: object = None
 
+    @property
+    def _folder(self) -> Path:
+        assert self._public.folder
+        return self._public.folder
+
     def start(self) -> None:
         """Start the thread, if the settings name a folder."""
         if self._public.folder:
@@ -76,8 +81,7 @@ class PublicPages(Loop):
 
         Return how many games are listed, and how many of them have results.
         """
-        assert self._public.folder
-        folder = self._public.folder
+        folder = self._folder
         with reading(self._engine) as session:
             names = public_names(session)
             listed = [(game, last_played(session, game)) for game in all_games(session) if settings_of(game).listed]
@@ -114,10 +118,9 @@ class PublicPages(Loop):
         return self._services.post.web_page("public_index", "UTC", public=self._public, root="", sections=shown)
 
     def _update_statistics(self, session: Session, games: Sequence[tuple[Game, Phase | None]], names: object) -> None:
-        assert self._public.folder
         over = [(game.name, game.result, game.ended_at) for game, _ in games if game.state == "finished"]
         if self._seen.get(STATS) != (over, names):
-            _replace(self._public.folder / STATS, _encoded(self._statistics(session)))
+            _replace(self._folder / STATS, _encoded(self._statistics(session)))
             self._seen[STATS] = over, names
 
     def _statistics(self, session: Session) -> str:
@@ -132,8 +135,7 @@ class PublicPages(Loop):
 
     def _remove_all_but(self, names: Collection[str]) -> None:
         """Remove the pages of games that are no longer shown; files of other programs stay."""
-        assert self._public.folder
-        for page in (self._public.folder / GAMES).glob("*/index.html"):
+        for page in (self._folder / GAMES).glob("*/index.html"):
             name = page.parent.name
             if name in names:
                 continue
@@ -145,8 +147,7 @@ class PublicPages(Loop):
 
     def _write_game(self, session: Session, game: Game) -> None:
         """Write the page and the maps of a game, unless the page is unchanged."""
-        assert self._public.folder
-        folder, variant = self._public.folder / GAMES / game.name, variant_of(game)
+        folder, variant = self._folder / GAMES / game.name, variant_of(game)
         told = [*self._phases(session, game, folder)]
         context: dict[str, object] = {
             "width": readable_width(load_geometry(variant.edition)) if any(file for *_, file, _ in told) else 0
@@ -170,8 +171,8 @@ class PublicPages(Loop):
         press = [message for message in read_again(session, game, ()) if not message.to]
         for phase in played(session, game):
             said = [post.render("archived", "UTC", message=one) for one in press if one.phase == phase.name]
-            page = fragment_of(results_told(post, game, phase), 1)
-            yield phase, page, self._map(folder, game, phase), [fragment_of(one, 1) for one in said]
+            page = fragment_of(results_told(post, game, phase))
+            yield phase, page, self._map(folder, game, phase), [*map(fragment_of, said)]
 
     def _about(self, session: Session, game: Game) -> dict[str, object]:
         """Return when orders are due, the name of the master if pages may show it, and which powers can be taken."""
