@@ -48,6 +48,8 @@ _PUT = insert(_MAILS).returning(_MAILS.c.id)
 # The condition on a mail that is neither sent nor undeliverable.
 WAITING = (col(Mail.sent_at).is_(None), col(Mail.failed_at).is_(None))
 _GIVEN_UP = (col(Mail.failed_at).is_not(None), col(Mail.dismissed_at).is_(None))
+# The times that a mail has which is not tried again.
+_GIVEN_UP_AT = "failed_at", "told_at", "dismissed_at", "withheld_at"
 # SQLite compares times as text, so an invalid time sorts before all times or after this one.
 _LAST = datetime(3000, 1, 1, tzinfo=UTC)
 _BY_TIME = (col(Mail.next_try_at), col(Mail.id))
@@ -300,7 +302,7 @@ def cited(session: Session, message_ids: Collection[str], now: datetime) -> None
 
 def withheld(session: Session, mail: Mail, *, now: datetime) -> None:
     """Withhold the mail, because mails to its reader bounce; the keeper is not notified of each."""
-    marks = dict.fromkeys(("failed_at", "told_at", "dismissed_at", "withheld_at"), now)
+    marks = dict.fromkeys(_GIVEN_UP_AT, now)
     _settle(session, mail, **marks, error="not sent: emails to this address bounce", waiting_for="bounce")
 
 
@@ -371,7 +373,7 @@ def untold(session: Session, keeper: str) -> Sequence[Mail]:
 
 def send_again(session: Session, numbers: Collection[int | None], now: datetime, **values: str) -> None:
     """Put the mails with these numbers back into the outbox as new; `values`: new values of columns."""
-    again = dict.fromkeys(("failed_at", "told_at", "dismissed_at", "withheld_at"), None)
+    again = dict.fromkeys(_GIVEN_UP_AT, None)
     # Only undeliverable or withheld mails: another process may have put one back just now.
     those = update(Mail).where(col(Mail.id).in_(numbers), col(Mail.failed_at).is_not(None))
     session.execute(those.values(**again, **values, attempts=0, next_try_at=now, error="", waiting_for=""))
