@@ -34,7 +34,7 @@ Album = dict[str, bytes]
 MOST_BYTES, OF_LARGE_BOARDS = 300_000, 700_000
 _LARGE = 3
 # The sentence in a confirmation whose picture comes later.
-LATER = "The map of your orders was not drawn in time. It comes in an email of its own."
+LATER = "The map of your orders was not drawn in time. It will come in a separate email."
 _SUFFIXES = {"png": "png", "small": "png", "svg": "svg", "film": "png"}
 _TYPES = {"png": "image/png", "svg": "image/svg+xml"}
 
@@ -139,9 +139,7 @@ def shows_orders(picture: Picture) -> bool:
 def in_two(raw: bytes, message_id: str, picture: Picture, sent: str) -> tuple[bytes, bytes]:
     """Split a confirmation, written at the time `sent`, into the mail without its picture and a later mail with it."""
     phase = words(picture.scene["position"]["phase"])
-    later = (
-        f"This is the map of your orders, {phase}, as they were on {sent}. The email about them was sent without it."
-    )
+    later = f"This is the map of your orders, {phase}, as they were on {sent}. The email about them has no map."
     return with_notice(raw, LATER), sequel(raw, message_id, wrapped(later))
 
 

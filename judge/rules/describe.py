@@ -148,7 +148,7 @@ def _weakened_by_sea(board: Board, order: Move, carriers: Collection[str] | None
 # --- variants --------------------------------------------------------------------------------------------------------
 
 
-PORT = "a fleet there convoys as one at sea does; armies may go there too"
+PORT = "a fleet there can convoy as at sea, and armies can go there too"
 KIND_WORDS = {"land": "inland", "coast": "coast", "sea": "sea", "impassable": "impassable"}
 
 
@@ -233,7 +233,7 @@ def rules_in_words(variant: Variant) -> list[str]:
         f"The game begins with {words(variant.start)}.",
         *variant.mechanism(Victory).sentences(variant),
         *(anywhere.sentences(variant) if anywhere else (at_home, *_not_built_in(variant))),
-        *(f"A fleet in {name} convoys as one at sea does; armies may go there too." for name in ports),
+        *(f"A fleet in {name} can convoy as at sea, and armies can go there too." for name in ports),
         *mechanisms_in_words(variant),
         *([f"Closed to armies, by convoy too: {named}."] if closed else ()),
     ]

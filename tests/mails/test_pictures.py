@@ -572,13 +572,13 @@ def test_a_map_of_own_orders_that_is_late_comes_alone(
     judge.sends(1, NOON + 901 * SECOND)
     _, reply, alone = smtp_sink.mails
     assert (
-        reply.text.strip() == "text\n\nThe map of your orders was not drawn in time. It comes in an email of its own."
+        reply.text.strip() == "text\n\nThe map of your orders was not drawn in time. It will come in a separate email."
     )
     assert not reply.pictures and list(alone.pictures) == ["heron-S1901M-orders.png"]
     assert (alone.message["Subject"], alone.recipients) == (reply.message["Subject"], reply.recipients)
     assert " ".join(alone.text.split()) == (
         "This is the map of your orders, Movement for Spring of 1901, as they were on Mon May 4 2026 12:00:00 +0000. "
-        "The email about them was sent without it."
+        "The email about them has no map."
     )
     assert gone_after(judge, smtp_sink, 2000) == [3]
 

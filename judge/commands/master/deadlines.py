@@ -122,7 +122,7 @@ def set_no_start(context: CommandContext) -> str | Setting:
     game, phase, terms = here.game, here.open_phase, schedule.terms_of(here.open_phase)
     usual = min(terms.earliest_at, phase.opened_at + timedelta(hours=here.settings.timing(kind(phase.name)).min))
     if usual == terms.earliest_at:
-        raise CommandError(f"{phase.name} has no START of its own; nothing changed.")
+        raise CommandError(f"No START time is set for {phase.name}; nothing changed.")
     if waits := awaits_word(context, "SET START (earlier)", "SET NO START"):
         return waits
     why = f"has taken back the earliest time at which {phase.name} in {game.name} can be processed."

@@ -128,8 +128,7 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, password: st
     left = [seat.left_at for seat in seats_ever(session, game, person) if seat.left_at]
     if sum(at + _A_DAY > work.now for at in left) >= MOST_LEAVES:
         raise CommandError(
-            f"You have joined {game.name} and been out of it again {MOST_LEAVES} times within a day, so you cannot "
-            "join it again today."
+            f"You have joined and left {game.name} {MOST_LEAVES} times within a day, so you cannot join it again today."
         )
     signon.refuse_unreliable(context, game, person)
     if applications.decided_by_master(session, game, person):

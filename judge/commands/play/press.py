@@ -158,7 +158,7 @@ def _besides(context: CommandContext, named: Collection[str], turned: bool) -> I
         yield "To leave observers out, write PRESS TO ALL BUT O."
     for line in islice(_commands_in(context), 1):
         shown = _shown(context, line)
-        yield f'Its line "{shown}" was sent too, and not carried out: for that, write it outside of the message.'
+        yield f'Its line "{shown}" was sent, not carried out. To carry it out, write it outside of the message.'
 
 
 def _shown(context: CommandContext, line: str) -> str:

@@ -26,7 +26,7 @@ class May(Enum):
 
     DOES = "does it"
     NOTICE = "does it two days after a notice"
-    WORD = "needs the word of the players"
+    WORD = "needs the agreement of the players"
     NOT = "may not"
 
 

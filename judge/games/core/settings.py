@@ -156,7 +156,7 @@ class GameSettings:
     # The earliest time at which the first phase may be processed: an ISO date with the offset of the game's time zone.
     first_start: str = setting(
         "", lambda start: f"The first phase won't be processed before {_start_words(start)}." if start
-        else "The first phase has no START of its own.", lambda start: f"first phase not before {_start_words(start)}",
+        else "The first phase has no START time now.", lambda start: f"first phase not before {_start_words(start)}",
         gives_time=lt,
     )  # fmt: skip
 

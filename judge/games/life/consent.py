@@ -191,10 +191,10 @@ def _waiting(work: Work, game: Game, line: str, alone: May, asked_at: datetime, 
             f"Not done yet: all players have been notified. From {since} any player can send {line} again, and then it "
             "takes effect."
         )
-    told = f"Not done yet: this needs the word of {whose}. They have been asked to send {line} as well."
+    told = f"Not done yet: this needs the agreement of {whose}. They have been asked to send {line} as well."
     phase = _phase_meant(work, game, line)
     until = _until(phase, asked_at)
     if phase and not until:
-        return f"{told} This ends when {phase.name} is processed."
+        return f"{told} The question lapses when {phase.name} is processed."
     since = when(asked_at + KEPT, game.zone)
     return f"{told} After {since} it takes effect without those who have not answered: send it again then."

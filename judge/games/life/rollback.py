@@ -74,9 +74,9 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
         *_told_of_file(book, target, is_read=is_read, are_bids_known=are_bids_known),
         "Votes that would end the game again have been cleared: players can vote again." if have_ended else "",
         _told_of_time(game, target, opened, is_read),
-        "What players and masters have changed since then stays: settings, powers in civil disorder and who plays.",
+        "Other changes since then stay: settings, powers in civil disorder and who plays.",
         "Extensions used since then are available again." if settings_of(game).extended != extended else "",
-        f"What the end of the game has shown is still known: {listed(known)}." if known else "",
+        f"Players still know what the end of the game revealed: {listed(known)}." if known else "",
     ]
     text = " ".join(filter(None, sentences))
     what = f"Rollback to {target.name}"
@@ -219,7 +219,7 @@ def _told_of_time(game: Game, target: Phase, opened: Phase, is_fresh: bool) -> s
     if game.state == "paused":
         return "The game is paused, as it was then."
     if opened.deadline_at == target.deadline_at and not is_fresh:
-        return "The deadline is the one of that time."
+        return "The deadline is the same as then."
     return "The phase has its full time again."
 
 

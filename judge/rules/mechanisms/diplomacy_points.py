@@ -162,8 +162,8 @@ class Vassals(MechanismInFile):
         )
         if bonus := ruleset.mechanism(Points).vassal_bonus:
             yield (
-                f"A power's points on its vassal are worth {bonus} more: once, on its bid with most "
-                "points there, else on its first."
+                f"A power's points on its vassal are worth {bonus} more, but only in one bid: the "
+                "one with most points there, or the first of equal ones."
             )
 
 

@@ -28,5 +28,5 @@ def test_get_map_marks_borders_of_half_strength_and_explains_the_port(heron: Des
     text = heron.replies(KIM, "GET MAP 1900").text
     assert "EGY(half)" in text and "HEJ(half)" in text and text.count("MID(half)") == 2
     assert "(half): fleets move at half strength, around the Cape of Good Hope, and" in text
-    assert "port (Gibraltar): a fleet there convoys as one at sea does" in flat(text)
+    assert "port (Gibraltar): a fleet there can convoy as at sea" in flat(text)
     assert "(half)" not in heron.replies(KIM, "GET MAP standard").text

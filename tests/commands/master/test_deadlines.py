@@ -101,7 +101,7 @@ def test_start_says_its_time_and_what_it_moves_and_is_taken_back(heron: DeskAtWo
     late, soon, sooner = (f"{day} 2026 21:00:00 +0000" for day in ("Tue May 12", "Thu May 7", "Wed May 6"))
     due = "Mon May 11 2026 23:30:00 +0000"
     heron.expects(KIM, AS_KIM, {
-        "SET NO START": "S1901M has no START of its own; nothing changed.",
+        "SET NO START": "No START time is set for S1901M; nothing changed.",
         "SET START May 7 21:00": f"S1901M won't be processed before {soon}. To undo it, send SET NO START.",
         "SET START May 12 21:00": f"won't be processed before {late}. So the deadline moves to it, from {due}.",
     })  # fmt: skip

@@ -44,7 +44,7 @@ def test_the_game_ends_with_the_last_word_and_all_read_who_ended_it(wild: DeskAt
 def test_one_player_takes_nothing_from_the_others(wild: DeskAtWork, line: str) -> None:
     before = wild.phase().deadline_at
     (reply,) = [mail for mail in sends(wild, ["france"], line) if mail.answers]
-    assert reply.first_line.startswith("Not done yet: this needs the word of")
+    assert reply.first_line.startswith("Not done yet: this needs the agreement of")
     assert wild.phase().deadline_at == before
     assert wild.game().settings["move"]["next"] == 71
 
@@ -55,7 +55,7 @@ def test_one_player_takes_nothing_from_the_others(wild: DeskAtWork, line: str) -
 def test_no_player_puts_a_phase_off_without_end(wild: DeskAtWork, line: str) -> None:
     before = wild.phase()
     replies = [wild.replies("france@example.org", f"SIGNON Fheron pwfrance\n{one}") for one in (line, "EXTEND 52 days")]
-    assert [reply.text.startswith("Not done yet: this needs the word of") for reply in replies] == [True, False]
+    assert [reply.text.startswith("Not done yet: this needs the agreement of") for reply in replies] == [True, False]
     assert wild.phase().deadline_at == before.deadline_at + timedelta(days=52)
 
 
@@ -66,10 +66,10 @@ def test_a_word_about_the_time_of_a_phase_ends_with_it(heron: DeskAtWork) -> Non
     before = heron.phase().deadline_at
     mails = sends(heron, ["italy"], "EXTEND 48 hours")
     (reply,) = [mail for mail in mails if mail.answers]
-    assert reply.first_line.startswith("Not done yet: this needs the word of")
+    assert reply.first_line.startswith("Not done yet: this needs the agreement of")
     # Seven days from now the phase is over.
     asked = [mail for mail in mails if ASKED in mail.flat or mail.answers]
-    assert all("This ends when F1901M is processed." in mail.flat for mail in asked if "kim" not in mail.to)
+    assert all("The question lapses when F1901M is processed." in mail.flat for mail in asked if "kim" not in mail.to)
     assert not any("have not answered" in mail.flat for mail in asked)
     assert heron.phase().deadline_at == before
     sends(heron, [name for name in NAMES if name != "italy"], "EXTEND 2 days")
@@ -164,7 +164,7 @@ def test_no_player_learns_whether_an_address_observes(wild: DeskAtWork) -> None:
     wild.observes("olly@example.org", "OBSERVE heron")
     for address in ("olly@example.org", "nobody@example.org"):
         (reply,) = [mail for mail in sends(wild, ["france"], f"PROMOTE {address}") if mail.answers]
-        assert reply.flat.startswith("Not done yet: this needs the word of")
+        assert reply.flat.startswith("Not done yet: this needs the agreement of")
     mails = sends(wild, [name for name in NAMES if name != "france"], "PROMOTE olly@example.org")
     assert sum("A vote of the players has made olly a master" in mail.flat for mail in mails) >= len(NAMES)
 
@@ -209,7 +209,7 @@ def test_who_disagrees_with_one_line_still_agrees_to_the_others(wild: DeskAtWork
     (reply,) = sends(wild, ["italy"], "DISAGREE EJECT Turkey")
     assert "The players have not been asked to agree to EJECT Turkey." in reply.flat
     (reply,) = sends(wild, ["france"], "SET MOVE NEXT 1")
-    assert reply.flat.startswith("Not done yet: this needs the word of Italy.")
+    assert reply.flat.startswith("Not done yet: this needs the agreement of Italy.")
     sends(wild, ["france"], "TERMINATE heron")
     assert wild.game().state == "finished"
 
@@ -218,7 +218,7 @@ def test_the_master_is_named_among_those_whose_word_reopens_a_game(desk: DeskAtW
     desk.seat_seven()
     desk.writes(KIM, "SIGNON Mheron gm\nSET UNMODERATED\nTERMINATE heron")
     *_, reply = [mail for mail in sends(desk, NAMES, "ROLLBACK") if mail.answers]
-    assert "this needs the word of the master." in reply.flat
+    assert "this needs the agreement of the master." in reply.flat
 
 
 def test_a_word_is_kept_for_seven_days(wild: DeskAtWork) -> None:
@@ -268,7 +268,7 @@ def test_whose_word_is_needed_tells_nothing_that_the_game_hides(desk: DeskAtWork
     """Not in which order they joined; in a quiet game not that Turkey has left."""
     desk.seat_all("heron", "standard", settings)
     sends(desk, ["turkey"], "RESIGN heron")
-    assert f"needs the word {whose}" in sends(desk, ["france"], "EXTEND 2 days")[-1].flat
+    assert f"needs the agreement {whose}" in sends(desk, ["france"], "EXTEND 2 days")[-1].flat
 
 
 def test_whoever_has_joined_since_has_as_long_to_answer(wild: DeskAtWork) -> None:
@@ -280,7 +280,7 @@ def test_whoever_has_joined_since_has_as_long_to_answer(wild: DeskAtWork) -> Non
     wild.now += KEPT - timedelta(hours=1)
     sends(wild, NAMES[1:-1], "TERMINATE heron")
     reply = sends(wild, NAMES[:1], "TERMINATE heron")[-1]
-    assert "needs the word of Turkey" in reply.flat and f"After {joined + KEPT:%a %b} " in reply.flat
+    assert "needs the agreement of Turkey" in reply.flat and f"After {joined + KEPT:%a %b} " in reply.flat
     assert wild.game().state == "active"
     wild.now = joined + KEPT
     sends(wild, NAMES[:1], "TERMINATE heron")

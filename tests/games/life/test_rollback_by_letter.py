@@ -211,7 +211,7 @@ def test_what_an_end_has_shown_is_taken_back_by_all_players_together(desk: DeskA
         assert desk.game().state == "finished"
         mails = plays(desk, power, "ROLLBACK")
     assert desk.game().state == "active"
-    assert "What the end of the game has shown is still known: who plays what." in told(mails, GUS)
+    assert "Players still know what the end of the game revealed: who plays what." in told(mails, GUS)
 
 
 @pytest.mark.parametrize("act", ["EJECT Turkey\nSET DISORDER Turkey", "CORRECT POSITION\n{}\nEND"])
@@ -270,9 +270,7 @@ def test_a_deadline_that_has_passed_is_set_anew(busy: DeskAtWork) -> None:
     assert "The phase has its full time again." in told(mails, FAY)
 
 
-@pytest.mark.parametrize(
-    ("left", "said"), [(1, "The deadline is the one of that time."), (0, "has its full time again.")]
-)
+@pytest.mark.parametrize(("left", "said"), [(1, "The deadline is the same as then."), (0, "has its full time again.")])
 def test_a_deadline_counts_until_its_second(heron: DeskAtWork, left: int, said: str) -> None:
     until = heron.phase().deadline_at
     rules(heron, "PROCESS!")
@@ -353,7 +351,7 @@ def test_what_the_clock_has_taken_since_then_comes_back(abandoned: DeskAtWork) -
     assert "You play Turkey again: you lost it after S1901M, because you were late." in turkey
     assert "A CON ..." in turkey or "A CON H" in turkey
     assert "Turkey's original player has returned." in england and "Italy's" not in england
-    assert "masters have changed since then stays: settings, powers in civil disorder and who plays. Ext" in england
+    assert "Other changes since then stay: settings, powers in civil disorder and who plays. Ext" in england
     assert "Extensions used since then are available again." in england
     assert "rolled back" not in told(mails, "russia@example.org") + told(mails, "italy@example.org")
     assert "Turkey" in answer(plays(abandoned, "turkey", "A CON - BUL"))

@@ -95,7 +95,7 @@ def test_nobody_joins_and_leaves_a_game_all_day(desk: DeskAtWork):
     desk.now += timedelta(hours=1)
     mails = desk.writes("eve@example.org", "REGISTER\nName: Eve\nEND\n" + "SIGNON ?heron\nRESIGN heron\n" * 45)
     assert sum(mail.to == "kim@example.org" for mail in mails) == 1
-    refused = "You have joined heron and been out of it again 3 times within a day, so you cannot join it again today"
+    refused = "You have joined and left heron 3 times within a day, so you cannot join it again today"
     assert refused in mails[-1].flat and mails[-1].flat.count("You have left heron.") == 3
     assert refused in desk.replies("eve@example.org", "SIGNON ?heron pw").flat
     desk.now += timedelta(days=1)

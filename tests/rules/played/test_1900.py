@@ -297,7 +297,7 @@ def test_the_portrait_tells_the_rules():
         "To win, own 18 of 39 centers and more than any other power after a Fall.",
         "Britain owns Egypt at the start, but does not build there.",
         "France owns Algeria at the start, but does not build there.",
-        "A fleet in Gibraltar convoys as one at sea does; armies may go there too.",
+        "A fleet in Gibraltar can convoy as at sea, and armies can go there too.",
         "Around the Cape of Good Hope, the Mid-Atlantic Ocean borders on Egypt and Hejaz.",
         "A move over such a border has half strength; supports for it have full strength.",
         "Units cannot support over such a border, either to hold or to attack.",
