@@ -311,7 +311,7 @@ def _signons_missing(context: CommandContext, lines: Sequence[str]) -> Iterator[
 
 
 def _without_signon(context: CommandContext) -> str:
-    """Say which lines were not read since they are below no sign-on, and which line to write above them; else ""."""
+    """Return which lines were not read for lack of a sign-on, and what to write above them; "" if none."""
     lines = list(meant_outside(context))
     if not lines:
         return ""

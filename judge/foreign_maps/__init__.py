@@ -169,7 +169,7 @@ def finished(sketch: Sketch, one_way: Collection[Pair] = ()) -> Imported:
 
 
 def _centers(sketch: Sketch) -> set[str]:
-    """Every center: those in lists of their own, those of powers, and those of neutrals."""
+    """Return every center: of the file's own lists, of powers and of neutrals."""
     found = {province for province, unit in sketch.units.items() if unit.power is None}
     for power in sketch.powers.values():
         found |= power.homes.keys() | power.owned.keys()
@@ -235,7 +235,7 @@ def _mechanisms(sketch: Sketch) -> dict[str, dict[str, Any]]:
         sites = _abbrs(power.emergency_sites)
         tables[f"emergency.{_quoted(power.name)}"] = {"extra_units": 1, "sites": sites}
     tables["extra_home"] = {"powers": [power.name for power in powers if power.gets_a_home]}
-    # A table of which a value is empty is not needed.
+    # Leave out a table that has an empty value.
     return {name: table for name, table in tables.items() if table and all(table.values())}
 
 
@@ -287,7 +287,7 @@ def _letters(powers: Collection[SketchPower]) -> list[str]:
 
 
 def _possible_letters(name: str, length: int) -> Iterable[str]:
-    """Those of a power's name, or two that begin with its first; then all others."""
+    """Yield the letters of a power's name, or pairs that begin with its first letter; then all others."""
     plain = [letter for letter in name.upper() if letter in ascii_uppercase]
     own = plain if length == 1 else [plain[0] + letter for letter in plain[1:]]
     return chain(own, map("".join, product(_LETTERS, repeat=length)))

@@ -108,7 +108,7 @@ class Directives:
             self._seasons.setdefault(word, season)
 
     def _next_season(self) -> str:
-        """What a part of the year with a name of its own is, "" if the year has no other part."""
+        """Return the season for a part of the year with its own name; "" if no season is left."""
         if self._are_whole_years:
             return "WINTER"
         return next((one for one in _YEAR if one not in self._seasons.values()), "")

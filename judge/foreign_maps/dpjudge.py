@@ -325,7 +325,7 @@ class _Reader:
             self._homes(power, rest)
 
     def _owns(self, power: SketchPower, centers: list[str]) -> None:
-        """Add centers with which a power begins."""
+        """Add the centers that a power has at the start."""
         for center in centers:
             if not center.isalnum():
                 raise MapError(f"{center.upper()}: a center of an unknown kind")

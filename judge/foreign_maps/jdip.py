@@ -183,7 +183,7 @@ class _Reader:
             sketch.victory = int(value)
 
     def read_powers(self, variant: Element) -> None:
-        """Read powers; raises MapError."""
+        """Read powers; raise MapError."""
         for element in variant.iter("POWER"):
             name, power = element.get("name", ""), None
             if element.get("active", "true") == "true":
@@ -194,7 +194,7 @@ class _Reader:
                 self.called.setdefault(word.strip().lower(), power)
 
     def read_centers(self, variant: Element) -> None:
-        """Read centers; raises MapError."""
+        """Read centers; raise MapError."""
         for element in variant.iter("SUPPLYCENTER"):
             center = self._known(element)
             self.sketch.centers.add(center)
@@ -204,7 +204,7 @@ class _Reader:
                 owner.owned[center] = None
 
     def read_units(self, variant: Element) -> None:
-        """Read units; raises MapError."""
+        """Read units; raise MapError."""
         for element in variant.iter("INITIALSTATE"):
             if power := self._power(element, "power"):
                 kind, coast = element.get("unit", ""), element.get("unitcoast", "").upper()
@@ -230,7 +230,7 @@ class _Reader:
 
 
 def _why(border: Element) -> str:
-    """What a rule says of itself."""
+    """Return the rule's own description."""
     if words := border.get("description"):
         return f" ({words})"
     weaker = border.get("baseMoveModifier")
@@ -238,7 +238,7 @@ def _why(border: Element) -> str:
 
 
 def _both_ways(pairs: set[Pair]) -> Iterator[str]:
-    """The borders of a rule, each once; raises MapError for one in one direction only."""
+    """Yield the borders of a rule, each once; raise MapError if a border has it in only one direction."""
     for one, other in sorted(pairs):
         if (other, one) not in pairs:
             raise MapError(f"its rule for the border from {one} to {other} applies in this direction only")

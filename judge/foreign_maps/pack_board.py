@@ -118,7 +118,7 @@ class _Board:
                 self.scenery += filterfalse(self._is_background, outlines)
 
     def _is_background(self, outline: Outline) -> bool:
-        """Whether it covers the board."""
+        """Return whether the shape covers the board."""
         box, (wide, high) = Box.around(outline), self.box
         return box.width >= 0.98 * wide and box.height >= 0.98 * high
 

@@ -81,7 +81,7 @@ def read_board(text: str) -> PackBoard:
 
 
 def _places(root: Element, what: str) -> dict[str, Point]:
-    """{province: where the file has this of it}."""
+    """{province: the place in the file where it has this}."""
     found = {}
     for province in root.iterfind(".//{*}PROVINCE"):
         for element in province.iterfind(f"{{*}}{what}"):
@@ -184,7 +184,7 @@ class _Outlines:
 
 
 def _segments(element: Element) -> Any:
-    """The lines and curves of an element, none if it is not a shape."""
+    """Return the lines and curves of an element, none if it is not a shape."""
     match _tag(element):
         case "path":
             # At each Z the library searches for the beginning of the outline, which must be near if there are many.

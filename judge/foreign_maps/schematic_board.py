@@ -283,7 +283,7 @@ def _improve(
 
 
 def _tries(here: complex, ends: list[complex], dice: random.Random, reach: float) -> list[complex]:
-    """Where a point may be better: half the way to the middle of its neighbors, and around its place, far and near."""
+    """Return places to try for a point: halfway to the middle of its neighbors, and around it, far and near."""
     tries = [(here + sum(ends) / len(ends)) / 2 if ends else here]
     for far in (dice.random() * reach, dice.random() * reach / 3):
         step = rect(far, dice.random() * 2 * pi)

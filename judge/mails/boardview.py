@@ -86,7 +86,7 @@ def map_view(variant: Variant, position: Position, part: Set[str] = frozenset())
 
 
 def _empty(variant: Variant, left: Set[str]) -> list[tuple[str, list[Province]]]:
-    """Arrange those of some provinces that have no center by kind."""
+    """Arrange the provinces without a center by kind."""
     found: dict[str, list[Province]] = {"sea": [], "coast": [], "land": []}
     for abbr, province in variant.provinces.items():
         if abbr in left and not province.center and province.kind in found:

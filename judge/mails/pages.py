@@ -110,7 +110,7 @@ def _lines(text: str) -> list[Line]:
 
 
 def _programs_last(lines: list[Line]) -> list[Line]:
-    """Put the lines for programs last, each once; where they part several games they stay."""
+    """Put the lines for programs last, each once; lines that separate several games stay."""
     programs = [*dict.fromkeys(line for line in lines if line.kind == "programs")]
     if sum(line.text.startswith(":: Judge") for line in programs) > 1:
         return lines

@@ -186,12 +186,12 @@ def _lines_of(
 
 
 def _given(outcome: Outcome, powers: Collection[str]) -> list[OrderResult]:
-    """Return what became of the orders of these powers."""
+    """Return the results of these powers' orders."""
     return [result for result in outcome.results if result.power in powers]
 
 
 def _idle_lines(variant: Variant, idle: Sequence[Unit], beaten: Set[Unit], *, is_silent: bool) -> list[Line]:
-    """Return a power's units without an order, one on each line or, where powers are in groups, all on one."""
+    """Return a power's units without an order, one on each line or, if powers are in groups, all on one."""
     if is_silent and variant.groups and idle:
         return [Line(f"No orders: {', '.join(map(variant.called, idle))}.", given=False)]
     lines = []

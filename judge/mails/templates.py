@@ -251,7 +251,7 @@ def _checked(folder: Path, name: str) -> tuple[list[Mistake], set[str]]:
 
 
 def _wrong_in(folder: Path, name: str, included: set[str]) -> set[tuple[int, str]]:
-    """What is wrong in a template that can be read; what it includes is added to `included`."""
+    """Return the mistakes in a readable template; add the templates that it includes to `included`."""
     text = (folder / name).read_text("utf-8-sig")
     jinja = environment()
     tree = jinja.parse(text, name)

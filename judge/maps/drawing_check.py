@@ -96,7 +96,7 @@ def _misplaced(variant: Variant, geometry: Geometry, shut: set[str]) -> Iterator
         yield f"{abbr} is in the map or in its geometry, not in both."
     for abbr, spot in geometry.spots.items():
         for number in chain(*spot.rings):
-            # ~n is arc n too, from its end.
+            # ~n also is arc n, read from its end.
             if abbr not in geometry.arcs[max(number, ~number)].sides:
                 yield f"{abbr} is drawn along a line that is not its own."
     for abbr, province in variant.provinces.items():
@@ -152,7 +152,7 @@ def _too_small_on_a_phone(variant: Variant, geometry: Geometry) -> list[str]:
 
 
 def _smallest_letter(variant: Variant) -> float:
-    """The size of the letters of the power with most, as a share of the radius of its unit."""
+    """Return the size of letters that fits the power with most of them, as a share of its unit's radius."""
     letters = max((power.letter for power in variant.powers), key=len, default="")
     return min(symbols.letter_size(kind, letters) for kind in "AF")
 

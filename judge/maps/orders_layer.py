@@ -156,14 +156,14 @@ class OrdersLayer:
         self._mark_move(result, order, way)
 
     def _weakness(self, order: Move) -> str:
-        """The sign of a move that loses strength on its way, "" if it does not."""
+        """Return the sign for a move that loses strength on its way, "" if it loses none."""
         board = self._variant.board
         if not board.beyond or not weakened(self._variant, order, carriers(order, self._scene.results)):
             return ""
         return "nothing" if board.crossing.leaves_nothing else "half"
 
     def _mark_move(self, result: OrderResult, order: Move, way: list[Curve]) -> None:
-        """Mark what weakens a move, and where it failed."""
+        """Add the signs of what weakens a move, and of the place where it failed."""
         sign, size = self._weakness(order), self._geometry.radius(order.unit.place)
         # The line to a tag and the line from the other tag are in different parts of the board, so both are marked.
         pieces = _pieces(way)

@@ -95,7 +95,7 @@ def _as_given(scene: Scene, given: Mapping[str, Sequence[str]], bids: Mapping[st
 
 
 def _after_winter(position: Position, results: Iterable[OrderResult]) -> dict[str, tuple[Any, ...]]:
-    """The units after these builds and removals."""
+    """Return the units after these builds and removals."""
     units = {unit: power for power, unit in occupants(position).values()}
     for power, order, *_ in results:
         if isinstance(order, Remove):

@@ -327,7 +327,7 @@ def post(settings: Settings, seconds: float | None = None, *, no_dns: bool = Tru
 
 
 def _in_mailbox(settings: Settings, word: str, before: datetime, seconds: float | None) -> Generator[Look, None, str]:
-    """Test the mailbox, wait `seconds` for the mail with this word (None: there is none), and return its signature."""
+    """Test the mailbox, wait `seconds` for the mail with this word (None: no mail), and return its signature."""
     box, signature = settings.mailbox, ""
     try:
         with MailboxProbe(box) as mailbox:

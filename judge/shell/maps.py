@@ -103,7 +103,7 @@ def _scene_of_game(session: Session, name: str, phase: str) -> Scene:
 
 
 def _part_called(part: str, variant: Variant, geometry: Geometry) -> str:
-    """The part of the board of that name, in whatever case."""
+    """Return the part of the board with that name, in any case."""
     names = [*filter(None, page_names(geometry, "png"))]
     for name in names:
         if name.lower() == part.lower():

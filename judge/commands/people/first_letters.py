@@ -86,13 +86,13 @@ def _after_game(written: Sequence[str], words: Language) -> str:
     name = behind[0]
     if name.isascii():
         return name if _NAME.fullmatch(name) and not words.has(name) else ""
-    # Few words of another script are listed; but a name has a capital there, or is all that follows.
+    # Few words of other scripts are listed, but there a name has a capital, or nothing follows it.
     is_name = is_called or written[-len(behind)].istitle() or len(behind) == 1
     return name if is_name and name not in words.words else ""
 
 
 def _before_game(sentence: str, words: Language) -> str:
-    """Return the name that a word for "game" follows in a language without spaces; "" if there is none."""
+    """Return the name before a word for "game", in a language without spaces; "" if there is none."""
     game = tuple(words.behind)
     for found in _NAME.finditer(sentence):
         before, after = sentence[: found.start()].rstrip(_AROUND), sentence[found.end() :].lstrip(_AROUND)

@@ -112,7 +112,7 @@ def set_preference(context: CommandContext, preference: str) -> None:
     help="leave the game permanently; orders already in are kept; a master steps down",
 )
 def resign(context: CommandContext, game: str | None) -> str:
-    """RESIGN <game>: leave the game; orders on file stay, the power is open to a replacement. A master steps down."""
+    """RESIGN <game>: leave the game, or step down as master; orders stay on file, and the power is open to others."""
     refuse_unnamed(context, game)
     if why := membership.why_master_stays(context.session, context.seat.game, context.seat.row):
         raise CommandError(why)

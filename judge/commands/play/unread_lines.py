@@ -140,9 +140,9 @@ def _beyond(context: CommandContext, outside: Sequence[Said], *, plays: bool) ->
 
 
 def meant_outside(context: CommandContext) -> Iterator[str]:
-    """Yield the lines outside of all sign-ons that need one: commands for a game, and what is like an order.
+    """Yield the lines outside of all sign-ons that need one: commands for a game, and likely orders.
 
-    Whoever plays may write an order in words: their boards tell what it is.
+    A player may write an order in words, so it is tested on the boards of their games.
     """
     outside = context.letter.outside[:_MOST_QUOTED]
     seats = played_by(context.session, context.letter.person) if outside else []

@@ -30,7 +30,7 @@ def variant_of(game: Game) -> Variant:
 
 
 def turn_of(game: Game, who: str) -> int:
-    """Where "Master", a power or group, or "Observer" comes in every list of the people in a game."""
+    """Return the place of "Master", a power or group, or "Observer" in lists of a game's people."""
     order = ["Master", *variant_of(game).seat_named]
     return order.index(who) if who in order else len(order)
 

@@ -217,7 +217,7 @@ class Ruleset:
 
     @cached_property
     def in_turn(self) -> Places:
-        """The names of its powers in the order of every list: the file's, but the powers of a seat together."""
+        """The names of its powers in the order for lists: as in the file, but with the powers of a seat together."""
         seated = [power for seat in self.seats for power in seat.powers]
         return tuple(dict.fromkeys([*seated, *self.power_named]))
 
