@@ -99,7 +99,7 @@ class InHand:
         return named, *self._read[games]
 
     def kept(self, session: Session, redact: Redaction | None = None) -> inbox.Masked:
-        """Return the form in which it is kept when it is answered; `redact`: removes more than its own passwords."""
+        """Return the answered letter as it is kept, without passwords; `redact`: removes more than its own."""
         redact = redact or self.read(session)[2]
         raw = kept_letter(self.root, self.letter, redact)
         return inbox.Masked(raw, self.letter.sender, redact(self.letter.subject))
@@ -509,7 +509,7 @@ def _heading(context: CommandContext, line: str) -> str:
 
 
 def _goes_on(context: CommandContext, call: Call) -> bool:
-    """Carry out a command; return whether the lines after it can be, which is not so if they are for another seat."""
+    """Carry out a command; return False if the lines after it must not be, since they are for another seat."""
     if call.command.body is Body.SANDBOX and not call.ended:
         tell_stopped(context, call)
         return True

@@ -56,12 +56,12 @@ class JudgeProcess:
         self._begun = 0  # where in the log the current run begins
 
     def start(self, seconds: float = 60) -> None:
-        """Start it, and wait until it is ready for letters."""
+        """Start the daemon, and wait until it is ready for letters."""
         self.launch()
         self.wait_for_log(READY, seconds)
 
     def launch(self) -> None:
-        """Start it, and return at once."""
+        """Start the daemon, and return at once."""
         self._begun = self.log_file.stat().st_size if self.log_file.exists() else 0
         with self.log_file.open("ab") as log:
             self._process = self.begin(["run", "--config", str(self.config)], log)
@@ -79,7 +79,7 @@ class JudgeProcess:
         return self._process is not None and self._process.poll() is None
 
     def terminate(self, seconds: float = 15) -> int:
-        """Ask it to stop (SIGTERM) and return its exit status; raise JudgeFailed if it does not stop in time."""
+        """Ask the daemon to stop (SIGTERM) and return its exit status; raise JudgeFailed if it does not stop."""
         self._process.send_signal(signal.SIGTERM)
         try:
             return int(self._process.wait(seconds))
@@ -89,7 +89,7 @@ class JudgeProcess:
             raise JudgeFailed(f"the judge was still running after {seconds:g} s:\n{words}") from None
 
     def kill(self) -> None:
-        """End it at once (SIGKILL to its process group), if it runs."""
+        """End the daemon at once if it runs (SIGKILL to its process group)."""
         if self._process is not None and self._process.returncode is None:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()

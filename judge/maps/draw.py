@@ -37,7 +37,8 @@ MOST, FOR_OTHERS = 4, 2
 # Everything around the board is measured in hundredths of its width.
 _TITLE, _SMALL, _ROW = 1.75, 1.25, 2.1
 _MARGIN = 0.8
-# The factor by which all of that is larger around a part of the board, which people see on a phone.
+# The factor by which the title, the legend and the margin are larger around a part of the board: people see it on a
+# phone.
 _NEAR = 1.7
 
 # A sign of the legend, and its words.

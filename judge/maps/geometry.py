@@ -276,7 +276,7 @@ def _across_the_edge(geometry: Geometry, middle: float) -> Geometry:
 
 @lru_cache(maxsize=32)
 def overview_of(geometry: Geometry, pixels: int) -> Geometry:
-    """Return the geometry for an overview: a picture of the whole board that comes with those of its parts. Cached."""
+    """Return the geometry for an overview: a picture of the whole board, beside pictures of its parts. Cached."""
     pixel = geometry.box[0] / pixels
     sizes = _NAME * pixel, _UNIT * pixel, _DOT * pixel
     return replace(_resized(geometry, sizes, inf), width=pixels, overview=True, hairline=_HAIRLINE * pixel)

@@ -253,7 +253,7 @@ def get_data(context: CommandContext, game: str) -> None:
 
 @dataclass(frozen=True)
 class _Kind:
-    """A kind of history: its content, the sentence if there is none, and how to ask for it."""
+    """A kind of history: its title, the sentence to show if it is empty, and how to ask for it."""
 
     shows: str
     nothing: str

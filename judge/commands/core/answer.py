@@ -74,7 +74,7 @@ class Answer:
     copy_to: str = ""
     copied_as: Role = "player"
     game: Game | None = None
-    # The power that it is about, in a game of one player.
+    # The power that the answer is about, in a game of one player.
     power: str = ""
     phase: Phase | None = None
     form: Form | None = None
@@ -84,7 +84,7 @@ class Answer:
     confirmed: list[str] = field(default_factory=list)
     # Sentences that are always before the verdict: what was taken back or left out.
     foremost: list[str] = field(default_factory=list)
-    # These sentences and the verdict, without the sentences after it.
+    # The `foremost` sentences and the verdict, without the sentences after the verdict.
     done: str = ""
     # The lines before unsent messages and orders that were not filed, and commands that may be part of a sentence.
     unsent: list[str] = field(default_factory=list)

@@ -23,7 +23,7 @@ from judge.store.sent_mails import mails_named
 from judge.store.tables import Mail
 
 _MOST_MAILS = 3
-# The number of non-blank lines in which the title and the fields or the sentence are that say whose mail it is.
+# Within this many non-blank lines are the title of an older mail, and the fields or the sentence that name its writer.
 _LONGEST_HEADING = 6
 _ADDRESS = re.compile(r"[^\s<>@()\[\]:;,]{1,64}@[^\s<>@()\[\]:;,]{1,255}")
 _RULE = re.compile(r"\s*[-_=*]{5,}\s*$")

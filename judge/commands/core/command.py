@@ -104,20 +104,20 @@ class Pattern:
     # Arguments are accepted only if the name is in capitals: in small letters it begins a sentence.
     capitals: bool = False
     body: Body | None = None
-    # Those of its names that people also write to each other; after a sign-on they are not commands.
+    # The names of the command that people also write to each other; after a sign-on they are not commands.
     prose: tuple[str, ...] = ()
-    # Whether people also write it to each other, so that it is text in press.
+    # Whether people also write the command to each other, so that it is text in press.
     is_said: bool = False
-    # Whether it has no handler, and is filed with the orders around it.
+    # Whether the line has no handler, and is filed with the orders around it.
     is_order: bool = False
-    # Whether its change and those of the next lines like it are announced in one email.
+    # Whether the changes by lines of this command that follow each other are announced in one email.
     together: bool = False
-    # Whether it is a heading, such as PHASE F1901M, for the lines after it.
+    # Whether the line is a heading, such as PHASE F1901M, for the lines after it.
     heads: bool = False
-    # Whether the lines after it are carried out in another seat; if it is refused, so are these.
+    # Whether the lines after this one are carried out in another seat; if it is refused, they are refused too.
     becomes: bool = False
-    # Whether its effect cannot be undone, changes the player of a seat, or needs only the sender's address. It is then
-    # refused in a letter that our mail server reports as forged, even with the right password.
+    # Whether the effect cannot be undone, changes the player of a seat, or needs only the sender's address. The line is
+    # then refused in a letter that our mail server reports as forged, even with the right password.
     lasting: bool = False
 
     @property
@@ -134,18 +134,18 @@ class Slip(Pattern):
 class Command(Pattern):
     """Something that the sender can ask for, as HELP shows it."""
 
-    # Its arguments in HELP, and its explanation there.
+    # The arguments of the command in HELP, and its explanation there.
     arguments: str
     summary: str
-    # The topics of HELP that show it.
+    # The topics of HELP that show the command.
     topics: tuple[TopicName, ...]
     who: Who
     when: When = When.ANY
-    # Whether it is about the open phase, so that a letter sent before that phase opened must have meant an earlier one.
+    # Whether the command is about the open phase, so that a letter sent before that phase opened meant an earlier one.
     of_phase: bool = False
-    # Whether it is about the seat of its sender, so that the keeper, who has none, cannot use it.
+    # Whether the command is about the seat of its sender, so that the keeper, who has none, cannot use it.
     of_seat: bool = False
-    # Whether no one can use it in another's name, not even a master who acts for them (BECOME).
+    # Whether each person can use the command only for themselves: a master who acts for others (BECOME) cannot.
     personal: bool = False
     # Whether players who have chosen to play without a password may use it without one.
     passwordless: bool = False
@@ -248,7 +248,7 @@ class Call:
 
     @property
     def is_in_capitals(self) -> bool:
-        """Return whether its words are in capitals, whatever its arguments are."""
+        """Return whether the name of the command is in capitals."""
         return self.line[: len(self.name)].isupper()
 
     @property

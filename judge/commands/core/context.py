@@ -70,16 +70,16 @@ class PendingChange:
 class Confirmation:
     """What waits until the sender has sent a mail back."""
 
-    # The registration that they want.
+    # The registration that the sender wants.
     newcomer: Newcomer | None = None
     # The numbers of the blocks that wait for the registration, or for a player who may have signed on as another by
     # mistake.
     deferred: list[int] = field(default_factory=list)
     # "France in heron" for each power that such a player has signed on to.
     acts: list[str] = field(default_factory=list)
-    # Whether an earlier letter has asked them for the confirmation, and they have not answered.
+    # Whether the judge asked for the confirmation after an earlier letter, and the sender has not answered.
     asked_before: bool = False
-    # Changes of their own data.
+    # Changes of the sender's own data.
     changes: list[PendingChange] = field(default_factory=list)
     # Registrations, confirmed by this letter, for which blocks of earlier letters have waited.
     confirmed: list[Registration] = field(default_factory=list)
@@ -92,15 +92,15 @@ class SignOns:
     # The people who have proved who they are, by a seat of theirs or a token. Answers to them are never counted or
     # delayed.
     people: set[int] = field(default_factory=set)
-    # The seats of which one was signed on to.
+    # Whether the sender has signed on to a seat.
     has_signed_on: bool = False
-    # The seats to which a sign-on needed no password.
+    # Whether a sign-on needed no password.
     passwordless: bool = False
     # Whether a sign-on was refused that was for the sender's own seat.
     refused: bool = False
     # The seats that were tried with wrong passwords.
     doors: list[LoginAttempts] = field(default_factory=list)
-    # How many of these were the sender's own seats.
+    # The number of wrong passwords for the sender's own seats.
     wrong_passwords: int = 0
 
 
@@ -108,12 +108,12 @@ class SignOns:
 class OrdersRead:
     """The orders of a letter."""
 
-    # How many orders were read, and how many of these were mistakes.
+    # The number of orders that were read, and of mistakes among them.
     number: int = 0
     mistakes: int = 0
     # The last order for each unit, by the number of the phase, the power and the slot.
     latest: dict[tuple[int | None, str, str], Order] = field(default_factory=dict)
-    # The orders that its powers had before the letter.
+    # The orders that were on file before the letter, each with its power.
     were_on_file: set[tuple[str, Order]] = field(default_factory=set)
     # The lines whose sender is told, or knows because they are in a message, that they were not read as orders.
     unread: set[str] = field(default_factory=set)
@@ -123,7 +123,7 @@ class OrdersRead:
 class OpenLetter:
     """A letter that is being answered, what it proves about its sender, and what its blocks have done so far."""
 
-    # Its lines without those that the judge itself has added, such as a token in the subject.
+    # The letter without lines that the judge itself has added, such as a token in the subject.
     parsed: Letter
     row: LetterRow
     # Recognizes the commands of the table.
@@ -132,7 +132,7 @@ class OpenLetter:
     named: Mapping[str, Named] = field(default_factory=dict)
     # The sender as a known person; None if unknown, or if the address of the letter proves nothing.
     person: Person | None = None
-    # What its address proves (judge/commands/core/proofs.py).
+    # What the sender's address proves (judge/commands/core/proofs.py).
     standing: Standing = Standing(Proof.CLAIMED)
     # Whether the sender was known before this letter, as registered or at least as an observer.
     registered: bool = False
@@ -142,11 +142,11 @@ class OpenLetter:
     # Whether the letter has no sign-on but answers a mail of the judge to the seat. Only lines that cannot be
     # misunderstood take effect then.
     by_reply: bool = False
-    # Whether it came earlier, and has waited until its sender confirmed it.
+    # Whether the letter came earlier, and has waited until its sender confirmed it.
     waited: bool = False
-    # The phases that it has opened by processing earlier ones.
+    # The phases that the letter has opened by processing earlier ones.
     opened: set[int | None] = field(default_factory=set)
-    # The lines outside of its sign-ons, until the answer of a seat has reported them.
+    # The lines outside of sign-ons, until the answer of a seat has reported them.
     outside: list[Said] = field(default_factory=list)
     # The changes of its blocks in the settings of each game, by the game's name.
     changed: dict[str, "Announcements"] = field(default_factory=dict)
@@ -159,7 +159,7 @@ class OpenLetter:
 
     @cached_property
     def games(self) -> frozenset[str]:
-        """The names of these games."""
+        """The names of the games that lines like sign-ons name."""
         return frozenset(self.named)
 
     @property
@@ -206,7 +206,7 @@ class Reply:
     confirmation: Confirmation = field(default_factory=Confirmation)
     # Which mails to the sender have bounced.
     greeting: str = ""
-    # The limit under which it is counted; mail programs get few answers.
+    # The limit under which the reply is counted; mail programs get few answers.
     about: About = "other"
     kind: MailKind = "reply"
     # Why the letter was not answered at once, for the log, because someone else may have written it.
@@ -227,9 +227,9 @@ class Acting:
 
     # The master's own seat, to which they signed on.
     master: Seat
-    # The orders and bids that the power had on file.
+    # The orders and bids that the power had on file before the master acted.
     before: Sequence[Order | Bid]
-    # For a master who may not see these: what the letter has done, in sentences, and whether it has ordered anything.
+    # For a master who may not see them: what the letter has done, in sentences, and whether it has ordered anything.
     done: list[str] = field(default_factory=list)
     ordered: bool = False
 

@@ -253,7 +253,7 @@ def tell_changes(context: CommandContext) -> None:
 
 
 def _confirm(context: CommandContext, lines: Sequence[str]) -> None:
-    """Send this to the seat's player, who gets no notice (`read_reply`), if someone else has done it for them."""
+    """Answer with these lines, and send them to the seat's player if the sender is someone else (`read_reply`)."""
     context.say("\n".join(lines))
     context.answer.confirmed.append(context.answer.texts[-1])
 

@@ -48,8 +48,7 @@ _OFF = ("OFF", "0", "DEFAULT")
 _MOST_SETTINGS = 50
 # The words of a sign-on that may be meant for another judge.
 _GAME_AND_PASSWORD = 2
-# The most names for which one letter looks up whether a game has them, including beginnings of words that may have
-# more.
+# The most words, and beginnings of words, that the judge looks up among the names of games for one letter.
 _MOST_NAMES = 2000
 
 

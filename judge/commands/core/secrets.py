@@ -249,7 +249,7 @@ def _what(name: str, games: frozenset[str]) -> What:
 
 
 def _end_of_game(word: Word, games: frozenset[str]) -> int:
-    """Return where a game's name ends with which the word begins, SIGNON Fheronhush; 0 if there is none."""
+    """Return where the game's name at the beginning of the word ends, SIGNON Fheronhush; 0 if there is none."""
     game = max(names_begun(word.argument).intersection(games), key=len, default="")
     return word.text.lower().find(game) + len(game) if game else 0
 

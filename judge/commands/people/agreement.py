@@ -22,8 +22,8 @@ from judge.letters.words import COURTESIES, PREFIX, WORDS, YES, any_of
 from judge.store.sent_mails import mails_with_codes
 from judge.store.tables import Token
 
-# A letter with more own lines than this does have words of its own. Only the beginning of letters, and of our own
-# mails, is read.
+# A letter with more lines of its sender than this contains more than an agreement. Of longer letters, and of our own
+# mails, only the beginning is read.
 _MOST_LINES = 200
 _MOST_READ = 1000
 _MOST_WORDS = 4000
@@ -104,7 +104,7 @@ class Reading:
 
     @property
     def _takes_back(self) -> bool:
-        """Return whether a line after the code, before the next command, denies it."""
+        """Return whether a line after the code, before the next command, denies the request."""
         names = tuple(name for command in self._context.letter.reader.commands for name in command.names)
         codes = [number for number, line in enumerate(self._said) if _CODE.fullmatch(line.strip(_AROUND))]
         for line in self._said[codes[0] + 1 :] if codes else ():
@@ -121,7 +121,7 @@ class Reading:
 
     @cached_property
     def _own(self) -> list[str]:
-        """Return these lines and those that may be theirs, without repetitions of our mail.
+        """Return the lines that are the sender's or may be, without repetitions of our mail.
 
         A repetition is the whole of our mail, or a part that a program has wrapped or put below a heading.
         """
@@ -157,7 +157,7 @@ class Reading:
 
     @cached_property
     def _mails(self) -> Sequence[tuple[str, bytes]]:
-        """Return the mails with such a code that went to the sender's address since it was made: subjects and bytes."""
+        """Return the mails with codes that went to the sender's address since the code was made: (subject, bytes)."""
         return mails_with_codes(self._context.session, self._letter.sender, self._token.created_at)
 
     @cached_property
@@ -188,7 +188,7 @@ def _may_be_own(line: Line) -> bool:
 
 
 def _below(lines: Sequence[Line], ours: Set[int]) -> Iterator[str]:
-    """Yield the lines below those of our mail in an older one, above a signature."""
+    """Yield the lines of an older mail that are below the repeated lines of our mail and above a signature."""
     older = [number for number, line in enumerate(lines) if line.kind == "history"]
     last = max(ours & set(older), default=len(lines))
     below = (lines[number].text for number in older if number > last)

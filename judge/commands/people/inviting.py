@@ -18,7 +18,7 @@ command = Family("registration", who=Who.PLAYER | Who.MASTER, when=When.FORMING,
 
 @command(
     "INVITE <addresses>", lasting=True,
-    help="invite these people to a forming game, in an email of the judge's; three a day, and each only once",
+    help="invite these people to a forming game, in an email from the judge: three people a day, and each only once",
 )  # fmt: skip
 def invite(context: CommandContext, addresses: str) -> None:
     """INVITE <addresses>: mail each address how to join the game, in the judge's words only."""

@@ -23,7 +23,7 @@ from judge.store.people import person_at
 from judge.store.tables import Person
 
 _LEAST_LETTERS = 4
-# The word that separates wanted from unwanted kinds of notices; the same word after the kinds; the name of a kind.
+# The word between the wanted and the unwanted kinds of notices; the name of a kind.
 _BUT = re.compile(r"\b(?:BUT|EXCEPT|WITHOUT|NOT|NO)\b", re.IGNORECASE)
 _KIND = re.compile(r"(?!AND\b|ONLY\b)\b\w+", re.IGNORECASE)
 _WORDS = {word: kind for kind in ("all", "results", *OPTIONAL) for word in (kind, kind.removesuffix("s"))}

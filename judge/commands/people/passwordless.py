@@ -324,7 +324,7 @@ _MEANT = {
 
 
 def _not_press(context: CommandContext, game: Game, seat: Seat, text: str) -> str:
-    """Return why the text may not be meant for a player, or not in this form; "" if nothing speaks against it."""
+    """Return why the text cannot be sent to a player, or not in this form; "" if it can."""
     letter, lines = context.letter.parsed, text.split("\n")
     if not text.strip():
         return "There is no text of yours above the quoted email."

@@ -241,11 +241,11 @@ def refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:
 
 
 def _meant(context: CommandContext, game: Game, who: str, sitting: Sequence[Seat]) -> tuple[str, Sequence[Seat]]:
-    """Return the power that a sign-on names, and its seats: several masters, one player, the sender's as an observer.
+    """Return the power that a sign-on names, and the seats that it may mean.
 
-    A game may have any number of observers, and one sign-on must not try the passwords of all of them. So the sender's
-    seat is found by address, and only the password then proves that it is theirs. `sitting`: the seats with people.
-    Raises CommandError.
+    These are the seats of all masters, the one of a player, or the sender's as an observer. A game may have any number
+    of observers, and one sign-on must not try the passwords of all of them. So the sender's seat is found by address,
+    and only the password then proves that it is theirs. `sitting`: the seats with people. Raises CommandError.
     """
     session, sender = context.session, context.letter.sender
     masters = [seat for seat in sitting if seat.role == "master"]
@@ -296,7 +296,7 @@ def ask(
 ) -> None:
     """Ask the master to let `person` play (`power`, if the game has begun) or observe.
 
-    Raises CommandError if the master has been asked too often, by any person in whatever names.
+    Raises CommandError if the master has been asked too often, by anyone and under any name.
     """
     asked = [seat.address for seat in masters_of(context.session, game)]
     since = context.work.now - _HOUR

@@ -145,9 +145,9 @@ def _read_lines(context: CommandContext, lines: Sequence[str]) -> tuple[list[Rea
 
 
 def _tell_given_twice(context: CommandContext, read: Sequence[Read]) -> None:
-    """If the letter gives two orders for one unit, mention first which is on file.
+    """If the letter gives two orders for one unit, say above everything else which of them is on file.
 
-    In a winter the first builds are (DATC 4.D.4).
+    Nothing is said in a winter, where the first builds of a letter are on file, not the last (DATC 4.D.4).
     """
     book, latest = context.seat.book, context.letter.orders.latest
     for _, power, order in read:

@@ -141,9 +141,9 @@ def _refuse_text(context: CommandContext) -> None:
 
 
 def _besides(context: CommandContext, named: Collection[str], turned: bool) -> Iterator[str]:
-    """Yield sentences on what its writer may not expect of a sent message to the powers `named`.
+    """Yield what the writer of a message to the powers `named` may not expect.
 
-    `turned`: it was made grey.
+    `turned`: the message was made grey.
     """
     game, session = context.seat.game, context.session
     played = players_of(session, game)

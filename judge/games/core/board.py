@@ -47,7 +47,7 @@ def variant_at(game: Game, phase: Phase | None) -> Variant:
 
 
 def whole_variant_at(game: Game, phase: Phase | None) -> Variant:
-    """Return the same with nothing closed for a season; BORDER and COAST change this board."""
+    """Return the variant of `game` with nothing closed for a season: the board that BORDER and COAST change."""
     variant = variant_of(game)
     # A winter closes nothing, since nothing moves. Changes of the year, such as canals, are the same.
     return variant.at(f"W{year(phase.name if phase else variant.start)}A")

@@ -102,7 +102,7 @@ class Said:
     unusual: Sentence = ""
     # Whether the clock of the open phase depends on it, so that a change acts at once and not from the next phase on.
     clock: bool = False
-    # Whether it is refused in a letter that our mail server reports as forged.
+    # Whether a change is refused in a letter that our mail server reports as forged.
     lasting: bool = False
     # The words that set it, with their sentences, and the forms that are separate commands.
     flags: tuple[Flag, ...] = ()

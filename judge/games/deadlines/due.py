@@ -9,7 +9,7 @@
     28 days after grace           stuck       to the keeper
     MANUALPROCESS: from the deadline every 24 hours "master", to the masters alone, instead of what follows it
 
-The phase's own moments say which of these a moment is, so its row holds only the next one.
+A phase's row holds only the next of these moments. Its kind follows from when it is.
 """
 
 from collections.abc import Iterator

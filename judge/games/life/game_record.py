@@ -179,7 +179,7 @@ def told_again(post: MailWriter, zone: str, game: Game, phase: Phase, part: Set[
 
 
 def results_told(post: MailWriter, game: Game, phase: Phase) -> Written:
-    """Render the same results without that header, for a page."""
+    """Render the results of a processed phase without the header of a mail, for a page."""
     variant = variant_of(game)
     result = results_of(variant, *outcome_of(game, phase))
     return together(

@@ -107,7 +107,7 @@ def whole_game(session: Session, game: Game, mine: Sequence[Seat], sees: Sees) -
 
 
 def _history(session: Session, game: Game, mine: Sequence[Seat], sees_all: bool) -> Iterator[tuple[Json, SavedPhase]]:
-    """Yield each processed phase in both forms, with the bids that the reader knows."""
+    """Yield each processed phase, as JSON and as data, with the bids that the reader knows."""
     for phase in played(session, game):
         position, outcome = outcome_of(game, phase)
         at = phase.processed_at or phase.opened_at
@@ -117,7 +117,7 @@ def _history(session: Session, game: Game, mine: Sequence[Seat], sees_all: bool)
 
 
 def _present(session: Session, game: Game, now: Phase | None, sees: Sees) -> tuple[Json, SavedPhase]:
-    """Return the board before the phase open `now`, with what the reader may see of the phase, in both forms."""
+    """Return the board in the open phase `now` and the orders and bids that the reader may see, as JSON and as data."""
     variant = variant_of(game)
     position = standing(session, game) or start_position(variant)
     told = phase_json(game, variant.at(position.phase), position, None, ())

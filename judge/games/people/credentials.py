@@ -107,7 +107,7 @@ def _mac(services: Services, about: str) -> str:
     return services.passwords.word_about(about, _MAC_LETTERS)
 
 
-# The span of time, and the limits in it: for one mailbox and a game, for one domain and for all strangers and a seat.
+# The most wrong passwords within WINDOW: from one mailbox for a game, from one domain and all strangers for a seat.
 MOST = 5
 MOST_OF_DOMAIN = 10
 MOST_FOR_SEAT = 20
@@ -181,7 +181,7 @@ def note_wrong(work: Work, door: LoginAttempts, address: str) -> None:
 
 
 def _limits(door: LoginAttempts, address: str) -> Iterator[tuple[int, str, dict[str, str]]]:
-    """Yield for each limit its number, where the passwords come from (in words), and which are counted."""
+    """Yield each limit: its number, where its passwords come from (in words), and the columns of those to count."""
     mailbox, domain = without_tag(address), _domain(address)
     yield MOST, mailbox, {"address": mailbox}
     if door.seat:

@@ -73,14 +73,14 @@ class Reader:
 
     @property
     def domain(self) -> str:
-        """Their domain, if it also has a limit: for these answers to unverified strangers.
+        """The domain of a stranger whose address is not verified; "" for others. Answers to a domain have a limit too.
 
-        The limit is for letters beyond those of people who have not written within the hour.
+        A person who has written no other letter within the hour is answered beyond that limit.
         """
         return self.address.rpartition("@")[2] if (self.name, self.proof) == ("strangers", "none") else ""
 
     def most(self, limits: LimitSettings) -> int:
-        """Return how many answers an hour are mailed to them."""
+        """Return how many answers an hour are mailed to one sender."""
         return {"registered": limits.registered, "strangers": limits.strangers}.get(self.name, 6)
 
 
