@@ -138,7 +138,7 @@ def _winter(need: Need, given: list[Order], waive: str) -> Iterator[str]:
         yield from _with_choice(line, choice)
         choice = ""
     if need.homes and not named:
-        yield from _with_choice(f"HOME {LEFT_OPEN}", " or ".join(need.homes))
+        yield from _with_choice(f"HOME {LEFT_OPEN}", listed(need.homes, "or"))
 
 
 def _adjustment(need: Need, taken: Collection[str], waive: str) -> tuple[str, str]:
@@ -437,7 +437,7 @@ def _wanting(book: FiledOrders, power: str, need: Need) -> list[str]:
         if "home center" in missing:
             names = [f"{book.variant.place_called(center)} ({center})" for center in need.homes]
             default = book.variant.provinces[need.homes[0]].name
-            homes = [f"your new home center: HOME {' or '.join(names)}; else it is {default}"]
+            homes = [f"your new home center: HOME {listed(names, 'or')}; else it is {default}"]
         due = len(missing) - len(homes)
         return [_adjustments(book, power, need, due), *homes] if due else homes
     lines = []
@@ -458,7 +458,7 @@ def _adjustments(book: FiledOrders, power: str, need: Need, count: int) -> str:
     if need.claims:
         named = ", ".join(book.variant.place_called(site) for site in need.claims)
         places.append(f"one of these, which makes it your additional home center: {named}")
-    return f"{counted(count, 'build')} (in {' or '.join(dict.fromkeys(places))}), or WAIVE"
+    return f"{counted(count, 'build')} (in {listed(dict.fromkeys(places), 'or')}), or WAIVE"
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from judge.rules.board.board_state import BoardState, cannot_get, landing
-from judge.rules.board.names import fold
+from judge.rules.board.names import fold, listed
 from judge.rules.board.orders import (
     Build,
     Disband,
@@ -235,7 +235,7 @@ class Adjustment:
             raise OrderError("You have no home center to name.")
         if order.center not in self.home_choices:
             wrong = self.table.name(order.center)
-            raise OrderError(f"Your new home center can be {' or '.join(names)}, not {wrong}.")
+            raise OrderError(f"Your new home center can be {listed(names, 'or')}, not {wrong}.")
         if self.home:
             raise OrderError(f"You have already named {self.table.name(self.home)}.")
 

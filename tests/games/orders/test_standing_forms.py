@@ -87,6 +87,12 @@ def test_in_winter_the_form_holds_what_is_on_file_since_a_letter_replaces_it_all
     assert form_in(reminders[0]) == ["BUILD A PAR", "BUILD ...  // in BRE, MAR; or WAIVE"]
 
 
+def test_a_reminder_lists_where_units_can_be_built(desk: DeskAtWork):
+    begin_at(desk, "W1901A", WINTER)
+    reminders = [mail for mail in desk.ring(desk.phase().notice_at or desk.now) if mail.to == FAY]
+    assert "2 builds (in Brest, Marseilles or Paris), or WAIVE" in reminders[0].flat
+
+
 def test_forms_of_two_games_make_one_letter(heron: DeskAtWork):
     heron.writes(FAY, "CREATE ?gull gm")
     reply = heron.replies(FAY, SIGNON + "A PAR - BUR\nSIGNON Fheron pwfrance\nF BRE - MAO\nSIGNON Mgull gm")
