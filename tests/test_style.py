@@ -17,7 +17,7 @@ ALLOWED = {
     "below a": 1,
     "behind": 4,
     "beside": 1,
-    "is no": 69,
+    "is no": 68,
     "nobody": 10,
     "everybody": 0,
     "somebody": 0,

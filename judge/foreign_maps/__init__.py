@@ -54,7 +54,6 @@ _PROVINCES_HEAD = """\
 #   kind     land (armies), coast (armies and fleets), sea (fleets), impassable (no one)
 #   army     where an army may go;  fleet  where a fleet may go; by coast if the province has two: fleet.nc
 #   port     true if fleets in this coast may convoy;  armies  false if no army may enter
-#   anchor   latitude and longitude
 """
 # The most notes that are shown one by one.
 _MOST_NOTES = 30

@@ -35,8 +35,6 @@ class Province:
     aliases: tuple[str, ...] = ()
     army: Places = ()
     fleet: Mapping[str, Places] = field(default_factory=dict)
-    anchor: tuple[float, float] | None = None
-    anchors: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     doubtful_for_armies: Places = ()
     doubtful_for_fleets: Places = ()
     port: bool = False
@@ -185,7 +183,7 @@ def with_coasts_joined(provinces: Mapping[str, Province], names: Collection[str]
     after = dict(provinces)
     for name in names:
         beside = set(provinces[name].by_water)
-        after[name] = replace(provinces[name], fleet={"": tuple(sorted(beside))}, anchors={})
+        after[name] = replace(provinces[name], fleet={"": tuple(sorted(beside))})
         for other in set(map(province_of, beside)):
             fleet = {
                 coast: tuple(dict.fromkeys(without_coast(place, names) for place in places))

@@ -26,7 +26,6 @@ from judge.rules.mechanisms.files import (
     RulesFile,
     Table,
     VariantFile,
-    each,
     needed,
     one_of,
     that,
@@ -168,14 +167,6 @@ def _parted(by: str) -> Kind:
     return that(good, f"text, or a table of texts by {by}", read)
 
 
-def _is_anchor(point: object) -> bool:
-    match point:
-        case [int() | float() as north, int() | float() as east]:
-            return -90 <= north <= 90 and -180 <= east <= 180
-    return False
-
-
-_ANCHOR = that(_is_anchor, "[latitude, longitude] in degrees", tuple)
 _KINDS = {
     "name": TEXT,
     "kind": needed(one_of(("land", "coast", "sea", "impassable"))),
@@ -183,8 +174,6 @@ _KINDS = {
     "aliases": ALIASES,
     "army": PLACES,
     "fleet": _parted("coast"),
-    "anchor": _ANCHOR,
-    "anchors": each(_ANCHOR),
     "reconstructed": _parted("kind of unit"),
     "port": FLAG,
     "armies": FLAG,
@@ -197,6 +186,9 @@ def read_provinces(file: VariantFile) -> dict[str, Province]:
     provinces, doubts = {}, {}
     for name, table in file.tables.items():
         if isinstance(table, dict):
+            # Where a province is on the globe, in folders made for earlier versions.
+            for unread in ("anchor", "anchors"):
+                table.pop(unread, None)
             values = file.values(_KINDS, table, name, name)
             doubts[name] = values.pop("reconstructed", {})
             provinces[name] = _province(name, values, doubts[name])
@@ -208,8 +200,7 @@ def read_provinces(file: VariantFile) -> dict[str, Province]:
 
 def _province(abbr: str, values: Table, doubts: Mapping[str, Collection[str]]) -> Province:
     """Return a province; required values that are missing are empty."""
-    for by_coast in ("fleet", "anchors"):
-        values[by_coast] = {coast.upper(): value for coast, value in values.get(by_coast, {}).items()}
+    values["fleet"] = {coast.upper(): near for coast, near in values.get("fleet", {}).items()}
     near = {"army": values.get("army", ()), "fleet": chain.from_iterable(values["fleet"].values())}
     doubtful: dict[str, Places] = {}
     for kind, places_beside in near.items():
@@ -258,8 +249,6 @@ class _MapCheck:
             yield "no one can reach it, so it cannot be a center", "center"
         if not one.armies and one.kind != "coast":
             yield "only a coast can be closed to armies", "armies"
-        for coast in one.anchors.keys() - one.fleet.keys():
-            yield f"there is no coast {coast}", f"anchors.{coast.lower()}"
 
     def _faults_of_borders(self, one: Province) -> Iterator[tuple[str, str]]:
         if one.army and not one.takes_armies:

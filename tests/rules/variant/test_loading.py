@@ -140,12 +140,6 @@ WRONG_PROVINCES = [
         'army = "AST WES"\nfleet = "LAK"',
         "MID: no fleet can be inland, but it has fleet borders",
     ),
-    (
-        27,
-        'name = "Middle"',
-        'name = "Middle"\nanchor = [95, 2]',
-        "MID: anchor must be [latitude, longitude] in degrees",
-    ),
     (2, '"Astoria"', '"Asto\\nria"', r"AST: 'Asto\nria' has a character that cannot be printed"),
     (
         10,
@@ -162,6 +156,11 @@ def test_a_mistake_on_the_map_is_found_with_its_line(line, good, bad, message):
     provinces = PROVINCES.replace(good, bad, 1)
     assert provinces != PROVINCES
     assert any(text.startswith(f"provinces.toml:{line}: {message}") for text in said(provinces=provinces))
+
+
+def test_where_a_province_is_on_the_globe_is_ignored():
+    provinces = PROVINCES.replace('name = "Middle"', 'name = "Middle"\nanchor = [95, 2]\nanchors.nc = 3', 1)
+    assert provinces != PROVINCES and said(provinces=provinces) == said()
 
 
 def test_the_line_is_the_line_of_the_key():
