@@ -38,10 +38,8 @@ def note(pattern, flags):
 re._compile = note
 for name in sys.argv[1:]:
     importlib.import_module(name)
-from judge.commands.command_table import COMMANDS, SLIPS
-from judge.commands.core.reading import Reader
+import judge.commands.command_table
 from judge.letters.text import fold
-Reader((*COMMANDS, *SLIPS))
 fold("e\\u0301")
 json.dump(noted, sys.stdout)
 """

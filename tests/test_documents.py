@@ -17,9 +17,8 @@ import pytest
 from docs.generate import pages
 from docs.other_judges import CHAPTERS
 from judge.commands.ask.help import BY_NAME
-from judge.commands.command_table import COMMANDS, SLIPS
+from judge.commands.command_table import READER
 from judge.commands.core.command import Command, Place
-from judge.commands.core.reading import Reader
 from judge.commands.master import game_settings
 from judge.rules import load_variant
 from judge.rules.variant.registry import built_in_names
@@ -94,9 +93,8 @@ ROWS = [row for rows in CHAPTERS.values() for row in rows]
 @pytest.mark.parametrize("line", sorted({line for row in ROWS for line in row.lines}))
 def test_lines_of_other_judges_are_understood(line: str):
     """As a command, or as one that is refused by name; none is just any setting or order."""
-    reader = Reader((*COMMANDS, *SLIPS))
     lobby, game = (Place.OPENING, Place.LOBBY, Place.ANYWHERE), (Place.OPENING, Place.GAME, Place.ANYWHERE)
-    call = reader.command(line, lobby) or reader.command(line, game)
+    call = READER.command(line, lobby) or READER.command(line, game)
     assert call and call.command.handler is not game_settings.unknown_setting
     if any(row.here.startswith("refused") for row in ROWS if line in row.lines):
         assert not isinstance(call.command, Command), call.command.names

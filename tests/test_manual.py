@@ -9,9 +9,8 @@ from pathlib import Path
 import click
 import pytest
 
-from judge.commands.command_table import COMMANDS, SLIPS
+from judge.commands.command_table import COMMANDS, READER
 from judge.commands.core.command import Command, Place
-from judge.commands.core.reading import Reader
 from judge.shell.cli import judge
 from judge.shell.cli import main as run
 from tests.commands.deskatwork import ALL_HOLD, DeskAtWork, Posted
@@ -104,7 +103,6 @@ def test_the_tutorial_makes_a_variant(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_commands_in_the_manual_are_those_of_the_judge():
-    reader = Reader((*COMMANDS, *SLIPS))
     lobby, game = (Place.OPENING, Place.LOBBY, Place.ANYWHERE), (Place.OPENING, Place.GAME, Place.ANYWHERE, Place.END)
     unknown = set()
     for path in MANUAL:
@@ -112,7 +110,7 @@ def test_commands_in_the_manual_are_those_of_the_judge():
             if COMMAND.fullmatch(line) and line.split()[0] in FIRST_WORDS:
                 one, *more = line.split(", ") if line.startswith("SET ") else [line]
                 for said in (one, *(f"SET {setting}" for setting in more)):
-                    calls = [reader.command(said, places) for places in (lobby, game)]
+                    calls = [READER.command(said, places) for places in (lobby, game)]
                     if not any(call and isinstance(call.command, Command) for call in calls):
                         unknown.add(f"{path.name}: {said}")
     assert not unknown

@@ -15,6 +15,7 @@ from typing import NoReturn
 from judge.commands.ask import board_and_history, game_list, help
 from judge.commands.core.command import Body, Command, CommandError, Family, Place, Slip, Who
 from judge.commands.core.context import CommandContext
+from judge.commands.core.reading import Reader
 from judge.commands.master import admission, correct, deadlines, game_settings, run
 from judge.commands.people import inviting, joining, own_settings, passwordless, register, signon, tokens
 from judge.commands.play import order_commands, orders, press, votes
@@ -57,3 +58,5 @@ SLIPS: tuple[Slip, ...] = (
     *(slip for module in FAMILIES for slip in getattr(module, "SLIPS", ())),
     *_near_misses(),
 )
+# It keeps nothing of what it reads, so one is enough.
+READER = Reader((*COMMANDS, *SLIPS))

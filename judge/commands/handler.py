@@ -12,7 +12,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from judge.commands.command_table import COMMANDS, SLIPS
+from judge.commands.command_table import READER
 from judge.commands.core import proofs
 from judge.commands.core.blocks import MOST_COMMANDS, Block, calls_in, read_blocks
 from judge.commands.core.command import (
@@ -28,7 +28,7 @@ from judge.commands.core.command import (
 from judge.commands.core.context import MOST_TEXT, CommandContext, Named, OpenLetter, OrderLines, Reply
 from judge.commands.core.handling import tell_borders, tell_changes, tell_ejected
 from judge.commands.core.permissions import carry_out
-from judge.commands.core.reading import Reader, Said
+from judge.commands.core.reading import Said
 from judge.commands.core.redaction import Redaction, redaction_of
 from judge.commands.people import first_letters, joining, own_settings, passwordless, signon
 from judge.commands.people.register import ask_to_confirm
@@ -80,7 +80,6 @@ class InHand:
 
     root: Part
     letter: Letter
-    reader: Reader
     _read: dict[frozenset[str], tuple[Sequence[Block], Redaction]] = field(default_factory=dict)
 
     @property
@@ -91,10 +90,10 @@ class InHand:
 
     def read(self, session: Session) -> tuple[Mapping[str, Named], Sequence[Block], Redaction]:
         """Return the games that its lines name, its blocks, and the redaction that removes its passwords."""
-        named = games_among(session, self.reader.names_in([Line(self.letter.subject), *self.letter.lines]))
+        named = games_among(session, READER.names_in([Line(self.letter.subject), *self.letter.lines]))
         games = frozenset(named)
         if games not in self._read:
-            blocks = read_blocks(self.reader, self.lines, games)
+            blocks = read_blocks(READER, self.lines, games)
             self._read[games] = blocks, redaction_of(self.letter, calls_in(blocks), games)
         return named, *self._read[games]
 
@@ -112,7 +111,6 @@ class LetterHandler:
         # How many letters were not answered for doubt about who wrote them, by reason.
         self.unanswered: Counter[str] = Counter()
         self._services = services
-        self._reader = Reader((*COMMANDS, *SLIPS))
         # The letters that are being answered, by the ids of their rows.
         self._in_hand: dict[int, InHand] = {}
 
@@ -133,8 +131,8 @@ class LetterHandler:
             max_lines=settings.mailbox.max_lines,
             cut=row.cut,
         )
-        letter = replace(letter, lines=self._reader.own_lines(letter.lines))
-        return InHand(root, letter, self._reader)
+        letter = replace(letter, lines=READER.own_lines(letter.lines))
+        return InHand(root, letter)
 
     def readable(self, session: Session, row: LetterRow) -> Letter | None:
         """Return a letter that failed, without passwords in its subject; None if reading it fails or takes too long."""
@@ -224,7 +222,7 @@ class LetterHandler:
         standing, person = proofs.standing(work, letter, row, sender)
         registered = proofs.is_registered(person)
         is_known = registered or bool(seats_in_living_games(session, person, "observer"))
-        opened = OpenLetter(letter, row, self._reader, named, person, standing, registered, is_known)
+        opened = OpenLetter(letter, row, READER, named, person, standing, registered, is_known)
         context = CommandContext(work, opened, Reply(redact))
         blocks = self._with_token(work, letter, blocks)
         if blocks[-1].is_cut:
@@ -257,14 +255,14 @@ class LetterHandler:
             proofs.note_known(work, opened.standing, opened.parsed, opened.person)
             reply(context)
         else:
-            hint(context, obstacles(in_hand.letter, self._reader))
+            hint(context, obstacles(in_hand.letter, READER))
         return context
 
     def _help(self, context: CommandContext) -> None:
         """Carry out HELP for a letter that asks for it in other words, after a welcome in its language."""
         if lines := first_letters.welcome(context):
             context.begin().say("\n".join(lines[1:]), lines[0])
-        _carry_out(context, {0: read_blocks(self._reader, [Line("HELP")])[0]})
+        _carry_out(context, {0: read_blocks(READER, [Line("HELP")])[0]})
 
     def _resume(self, context: CommandContext, confirmed: Registration) -> None:
         """Carry out the waiting blocks of an earlier letter, now that this letter has confirmed who its sender is."""
@@ -284,7 +282,7 @@ class LetterHandler:
     def unread(self, session: Session, row: LetterRow, now: datetime) -> CommandContext:
         """Return the context of a letter before it is known who wrote it."""
         work = Work(session, self._services, now, gathered=[], draws=self._services.draws(row.fingerprint))
-        letter = OpenLetter(self.in_hand(row).letter, row, self._reader)
+        letter = OpenLetter(self.in_hand(row).letter, row, READER)
         return CommandContext(work, letter, Reply())
 
     def _with_token(self, work: Work, letter: Letter, blocks: Sequence[Block]) -> Sequence[Block]:
@@ -298,7 +296,7 @@ class LetterHandler:
         if not word or any(word[1] in line for line in written):
             return blocks
         if credentials.valid(work, word[1]) or not (written or others):
-            confirmed = read_blocks(self._reader, [Line(f"CONFIRM {word[1]}")])[0].items
+            confirmed = read_blocks(READER, [Line(f"CONFIRM {word[1]}")])[0].items
             return [replace(lobby, items=[*confirmed, *lobby.items]), *others]
         return blocks
 

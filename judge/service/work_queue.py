@@ -27,6 +27,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
+from judge.commands.command_table import READER
 from judge.commands.handler import LetterHandler, fingerprint_of
 from judge.commands.replies import tell_set_aside
 from judge.games.core.passwords import SlowWork
@@ -316,7 +317,7 @@ class WorkQueue:
         """Return all text in which the letter may name a game, in small letters."""
         in_hand = self.handler.in_hand(row)
         letter = in_hand.letter
-        texts = [letter.subject, *(line.text for line in in_hand.lines), *in_hand.reader.names_in(in_hand.lines)]
+        texts = [letter.subject, *(line.text for line in in_hand.lines), *READER.names_in(in_hand.lines)]
         for earlier in inbox.letters(session, "held", sender=letter.sender):
             # A letter that waits for its sender's confirmation is carried out together with the letter that confirms
             # it.

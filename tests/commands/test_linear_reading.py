@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 
-from judge.commands.command_table import COMMANDS, SLIPS
+from judge.commands.command_table import COMMANDS, READER, SLIPS
 from judge.commands.core.blocks import MOST_COMMANDS, read_blocks
 from judge.commands.core.command import Place
-from judge.commands.core.reading import Reader
 from judge.commands.core.redaction import _whole_words
 from judge.games.core.settings import FLAGS
 from judge.letters import Line
@@ -31,7 +30,6 @@ SIGNON = "SIGNON Fheron pwfrance\n"
 KIM = "kim@example.org"
 MASTER = "SIGNON Mheron gm\n"
 TABLE = (*COMMANDS, *SLIPS)
-READER = Reader(TABLE)
 EVERYWHERE = tuple(Place)
 # What the functions that make patterns make them of: flags of the table, names and addresses, which are escaped.
 _OF_A_PERSON = [pattern_of(["jo@example.org", "jo.roe@example.net"], "Jo Roe").pattern]

@@ -3,13 +3,11 @@
 from typing import Any
 
 from judge import letters
-from judge.commands.command_table import COMMANDS, SLIPS
+from judge.commands.command_table import READER
 from judge.commands.core.blocks import calls_in, read_blocks
-from judge.commands.core.reading import Reader
 from judge.commands.core.redaction import Redaction, redaction_of
 from judge.letters import Letter, Line, kept_letter, parse_letter
 
-READER = Reader([*COMMANDS, *SLIPS])
 GAMES = {"heron", "egret", "swan"}
 
 

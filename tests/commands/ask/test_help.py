@@ -8,10 +8,9 @@ import pytest
 
 from judge.commands.ask import help
 from judge.commands.ask.help import TOPICS
-from judge.commands.command_table import COMMANDS, SIGNOFF, SLIPS
+from judge.commands.command_table import COMMANDS, READER, SIGNOFF, SLIPS
 from judge.commands.core.command import Command, Place, Who
 from judge.commands.core.permissions import users
-from judge.commands.core.reading import Reader
 from judge.games.core.acts import ACTS
 from judge.games.core.settings import FLAGS
 from judge.rules import load_variant, looks_like_order, variant_names
@@ -23,7 +22,6 @@ from tests.texts import flat, table
 
 TEXTS = Path(__file__).parents[3] / "templates" / "help"
 STANDARD = load_variant("standard")
-READER = Reader((*COMMANDS, *SLIPS))
 PLACES = (Place.OPENING, Place.LOBBY, Place.GAME, Place.ANYWHERE)
 COMMAND_WORDS = {name.split()[0] for command in COMMANDS for name in command.names}
 BODY_LINES = {

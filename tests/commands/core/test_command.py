@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from judge.commands.command_table import COMMANDS, SLIPS
+from judge.commands.command_table import COMMANDS, READER
 from judge.commands.core.command import Body, Place, Slip
 from judge.commands.core.reading import Reader
 from judge.commands.core.usage import pattern_of, split
@@ -102,5 +102,5 @@ def test_what_begins_a_sentence_in_small_letters_counts_in_capitals_or_alone(lin
         TAKEOVER Fheron hush          => hush"""),
 )
 def test_a_line_says_where_its_password_is(line: str, secret: str) -> None:
-    call = Reader((*COMMANDS, *SLIPS)).command(line, tuple(Place))
+    call = READER.command(line, tuple(Place))
     assert call and (line[slice(*call.secret)] if call.secret else "nothing") == secret

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis.strategies import DataObject, data, from_regex
 
-from judge.commands.command_table import COMMANDS, SLIPS
+from judge.commands.command_table import COMMANDS, READER, SLIPS
 from judge.commands.core.command import Command, Pattern, Place, Slip
 from judge.commands.core.reading import Reader, one_line
 from judge.rules.parsing.decoration import LONGEST_LINE
 from tests.texts import table
 
 EVERYWHERE = tuple(Place)
-READER = Reader((*COMMANDS, *SLIPS))
+TURNED = Reader(reversed((*COMMANDS, *SLIPS)))
 ALONE = {command: Reader((command,)) for command in COMMANDS}
 FIRST_WORDS = {(name.split()[0], command) for command in COMMANDS for name in command.names}
 # Those that begin with a word with which another begins, too.
@@ -102,7 +102,7 @@ def test_no_line_is_two_commands(command: Command, data: DataObject):
     ],
 )
 def test_lines_that_begin_alike(line: str, name: str, arguments: str):
-    for commands in ((*COMMANDS, *SLIPS), tuple(reversed((*COMMANDS, *SLIPS)))):
-        call = Reader(commands).command(line, EVERYWHERE)
+    for reader in (READER, TURNED):
+        call = reader.command(line, EVERYWHERE)
         assert call and isinstance(call.command, Command)
         assert (call.command.names[0], call.command.arguments) == (name, arguments)
