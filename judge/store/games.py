@@ -41,6 +41,8 @@ _MOMENTS = (
     (Pause.ends_at, col(Pause.ended_at).is_(None)),
 )
 _ANY_DUE = select(or_(*(exists().where(open_, col(at) <= bindparam("now")) for at, open_ in _MOMENTS)))
+_OPEN_PHASE = select(Phase).where(Phase.game_id == bindparam("game"), _OPEN)
+_BIDS = select(BidRow).where(BidRow.phase_id == bindparam("phase")).order_by(col(BidRow.id))
 _LINES = select(FutureLine).where(FutureLine.game_id == bindparam("game")).order_by(col(FutureLine.id))
 
 
@@ -114,7 +116,7 @@ def living_games(session: Session) -> Sequence[tuple[Game, Phase | None]]:
 
 def open_phase(session: Session, game: Game) -> Phase | None:
     """Return the open phase; None before the game starts and after it ends."""
-    return session.exec(select(Phase).where(Phase.game_id == game.id, _OPEN)).first()
+    return session.exec(_OPEN_PHASE, params={"game": game.id}).first()
 
 
 def phases_of(session: Session, game: Game) -> Sequence[Phase]:
@@ -219,7 +221,7 @@ def orders_on_file(session: Session, phase: Phase) -> Sequence[OrderRow]:
 
 def bids_on_file(session: Session, phase: Phase) -> Sequence[BidRow]:
     """Return the bids for a phase, the oldest first."""
-    return session.exec(select(BidRow).where(BidRow.phase_id == phase.id).order_by(col(BidRow.id))).all()
+    return session.exec(_BIDS, params={"phase": phase.id}).all()
 
 
 def take_off_file(session: Session, rows: Iterable[OrderRow | BidRow]) -> None:

@@ -20,6 +20,7 @@ _FIRST_ADDED = select(func.min(_ANY.added_at)).where(_ANY.person_id == Person.id
 _BOUNCES = exists().where(col(BouncedAddress.address) == _ANY.address, col(_ANY.person_id) == Person.id)
 _SENDER = select(Person, Address.added_at, _FIRST_ADDED, ~_BOUNCES).join(Address)
 _SENDER = _SENDER.where(Address.address == bindparam("address"))
+_SITTING = select(Person).join(Seat).where(Seat.game_id == bindparam("game"), _SITS)
 
 
 class Sender(NamedTuple):
@@ -133,8 +134,7 @@ def address_row(session: Session, address: str) -> Address | None:
 
 def people_of(session: Session, game: Game) -> dict[int, Person]:
     """Return the people who have a seat in `game`, by id."""
-    people = select(Person).join(Seat).where(Seat.game_id == game.id, _SITS)
-    return {id_of(person): person for person in session.exec(people)}
+    return {id_of(person): person for person in session.exec(_SITTING, params={"game": game.id})}
 
 
 def invitations_to(session: Session, digest: str) -> Sequence[Invitation]:

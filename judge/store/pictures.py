@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import case, delete, exists, insert, or_, update
+from sqlalchemy import bindparam, case, delete, exists, insert, or_, update
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, SQLModel, col, select
 
@@ -29,17 +29,19 @@ LAST = 10
 ON_ITS_WAY = timedelta(days=1)
 
 _PICTURES = SQLModel.metadata.tables["picture"]
+_KNOWN = select(_PICTURES.c.id).where(_PICTURES.c.digest == bindparam("digest"))
+_NEW = insert(_PICTURES).returning(_PICTURES.c.id)
 
 
 def keep(session: Session, scene: Mapping[str, Any], form: PictureForm, now: datetime) -> int:
     """Return the id of the picture of `scene` in that form, and store it if it is new."""
     digest = _digest(form, scene)
-    known = session.exec(select(Picture.id).where(Picture.digest == digest)).first()
+    known: int | None = session.connection().scalar(_KNOWN, {"digest": digest})
     if known is not None:
         return known
     drawing = _digest(form, {key: value for key, value in scene.items() if key != "parts"})
     new = {"digest": digest, "drawing": drawing, "form": form, "scene": scene, "created_at": now}
-    number: int = session.connection().execute(insert(_PICTURES).returning(_PICTURES.c.id), new).scalar_one()
+    number: int = session.connection().execute(_NEW, new).scalar_one()
     return number
 
 

@@ -31,6 +31,11 @@ _OPEN = col(Phase.processed_at).is_(None)
 _IN_GAME = select(Seat).where(Seat.game_id == bindparam("game"), _SITS).order_by(col(Seat.id))
 _WITH_PLAYERS = select(Seat.power).where(Seat.game_id == bindparam("game"), _SITS, col(Seat.power).is_not(None))
 _UNPROVED = select(Seat).where(Seat.person_id == bindparam("person"), ~col(Seat.proved))
+_LIVING = select(Seat, Game).join(Game).where(Seat.person_id == bindparam("person"), _SITS, Game.state != "finished")
+_LIVING = _LIVING.order_by(Game.name, col(Seat.id))
+_EVER = select(Seat, Person).join(Person).where(Seat.game_id == bindparam("game"))
+_EVER = _EVER.order_by(col(Seat.joined_at), col(Seat.id))
+_ASKED_BY = select(Application).where(Application.person_id == bindparam("person"))
 # The columns with a player's preferences for a seat, and their values in a seat without a player.
 OF_THE_PERSON = {"waits": False, "preference": "", "maps": None, "passwordless": False, "guesses": 0, "ignores": []}
 
@@ -105,8 +110,7 @@ def seats_in_living_games(session: Session, person: Person | None, *roles: Role)
     """
     if person is None:
         return []
-    sits = select(Seat, Game).join(Game).where(Seat.person_id == person.id, _SITS, Game.state != "finished")
-    held = session.exec(sits.order_by(Game.name, col(Seat.id)))
+    held = session.exec(_LIVING, params={"person": person.id})
     return [(seat, game) for seat, game in held if not roles or seat.role in roles]
 
 
@@ -174,8 +178,7 @@ def seats_ever(session: Session, game: Game, person: Person) -> Sequence[Seat]:
 
 def ever_seated(session: Session, game: Game) -> Sequence[tuple[Seat, Person]]:
     """Return all people who have or had a seat in `game`, in the order in which they joined."""
-    seats = select(Seat, Person).join(Person).where(Seat.game_id == game.id)
-    return session.exec(seats.order_by(col(Seat.joined_at), col(Seat.id))).all()
+    return session.exec(_EVER, params={"game": game.id}).all()
 
 
 def places_in(session: Session, game: Game) -> dict[int, int]:
@@ -252,7 +255,7 @@ def in_line(session: Session, game: Game) -> Sequence[tuple[Application, Person]
 
 def applications_of(session: Session, person: Person) -> Sequence[Application]:
     """Return all applications of the person, and their places in lines."""
-    return session.exec(select(Application).where(Application.person_id == person.id)).all()
+    return session.exec(_ASKED_BY, params={"person": person.id}).all()
 
 
 def leave_line(session: Session, person: Person, game: Game | None = None) -> None:
