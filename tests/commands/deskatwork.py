@@ -7,7 +7,7 @@ import sqlite3
 import weakref
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage, Message
@@ -18,7 +18,7 @@ from unittest.mock import patch
 
 import psycopg
 from argon2 import PasswordHasher
-from sqlalchemy import Connection, Engine, Executable, bindparam, func, select, update
+from sqlalchemy import Connection, Engine, Executable, bindparam, select, update
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col
 
@@ -69,6 +69,7 @@ class Posted:
     to: str
     raw: bytes
     picture: tuple[str, dict[str, Any]] | None = None
+    number: int = field(default=0, compare=False)
 
     @cached_property
     def message(self) -> EmailMessage:
@@ -144,11 +145,10 @@ class Snapshot:
 
 # Read beside the session and its objects: every letter of every test asks for it.
 _NEWER: Executable = (
-    select(col(Mail.recipient), col(Mail.raw), col(Mail.picture_id))
+    select(col(Mail.id), col(Mail.recipient), col(Mail.raw), col(Mail.picture_id))
     .where(col(Mail.id) > bindparam("seen"))
     .order_by(col(Mail.id))
 )
-_LAST: Executable = select(func.max(Mail.id))
 # A picture goes to many: what it shows is read once.
 _SHOWN = select(col(Picture.id), col(Picture.form), col(Picture.scene)).where(
     col(Picture.id).in_(bindparam("numbers", expanding=True))
@@ -259,9 +259,8 @@ class DeskAtWork:
         return self._receive(Received(raw, self.now, self._letters))
 
     def _receive(self, letter: Received) -> list[Posted]:
-        with transaction(self.engine) as session:
-            inbox.keep(session, [letter], fingerprint_of, now=self.now)
-        self.handle_all()
+        while self._handle(letter):
+            pass
         return self.new_mails()
 
     def replies(self, sender: str, text: str, **how: Any) -> Posted:
@@ -283,7 +282,7 @@ class DeskAtWork:
                 self.desk.handle(session, row, now)
             session.flush()
             mails = self._newer(session.connection())
-            found = left([raw.decode("latin-1")], session.connection().connection)
+            found = left([raw.decode("latin-1")], session.connection().connection, self._seen)
             assert not found, "\n".join(found)
             return numbers, mails
 
@@ -328,10 +327,11 @@ class DeskAtWork:
         while self._handle():
             pass
 
-    def _handle(self) -> bool:
-        """Whether there may be more to handle."""
+    def _handle(self, *new: Received) -> bool:
+        """Whether there may be more to handle; `new`: what has just come, if it is not kept yet."""
         try:
             with transaction(self.engine) as session:
+                inbox.keep(session, new, fingerprint_of, now=self.now)
                 row = next(iter(inbox.in_turn(session)), None)
                 if row is None:
                     return False
@@ -380,7 +380,7 @@ class DeskAtWork:
     def new_mails(self) -> list[Posted]:
         with self.engine.connect() as connection:
             mails = self._newer(connection)
-            self._seen = connection.scalar(_LAST) or 0
+        self._seen = max((mail.number for mail in mails), default=self._seen)
         return mails
 
     def sends_all(self) -> None:
@@ -394,7 +394,7 @@ class DeskAtWork:
         numbers = {picture for *_, picture in rows if picture}
         found = connection.execute(_SHOWN, {"numbers": list(numbers)}) if numbers else ()
         shown = {number: (form, scene) for number, form, scene in found}
-        return [Posted(reader, raw, shown.get(picture)) for reader, raw, picture in rows]
+        return [Posted(reader, raw, shown.get(picture), number) for number, reader, raw, picture in rows]
 
     def keeper_runs(self, command: Callable[..., int], *arguments: object) -> int:
         """The exit status of a command of judge/shell/upkeep.py that its keeper runs now."""
