@@ -101,21 +101,23 @@ def kept(desk: DeskAtWork) -> tuple[object, ...]:
     return {**game.settings, "quiet_since": bool(game.settings["quiet_since"])}, game.comment, game.zone
 
 
+def became(desk: DeskAtWork, line: str) -> tuple[tuple[object, ...], list[str]]:
+    """What is kept of the settings after the line, and what a player is told of it."""
+    mails = desk.writes(KIM, f"SIGNON Mheron gm\n{line}")
+    return kept(desk), [mail.flat for mail in mails if "Parameter" in mail.subject and mail.to[:6] == "france"]
+
+
 def wrongly_taken_back(desk: DeskAtWork, rows: list[str]) -> list[str]:
-    """What of these settings does not set, take back, and set again."""
+    """What of these settings does not set, take back, and set again: each time it is taken back in the next way."""
     wrong = []
     for row in rows:
         line, ways = row.removeprefix("* ").split(" | ")
-        for way in ways.split("; "):
-            before, states, told = kept(desk), [], []
-            for text in (line.replace("/", "\n") if "BEGIN" in line else line, way) * 2:
-                mails = desk.writes(KIM, f"SIGNON Mheron gm\n{text}")
-                told.append([mail.flat for mail in mails if "Parameter" in mail.subject and mail.to[:6] == "france"])
-                states.append(kept(desk))
-            is_so = states == [states[0], before] * 2 and states[0] != before and told[:2] == told[2:]
-            wrong += [] if is_so and (not told[0] or told[0] != told[1]) else [f"{line} | {way}"]
-            if kept(desk) != before:
-                break
+        text, before = line.replace("/", "\n") if "BEGIN" in line else line, kept(desk)
+        backs = ways.split("; ")
+        times = [(became(desk, text), became(desk, way)) for way in (backs * 2)[: max(2, len(backs))]]
+        (state, told), (after, told_back) = times[0]
+        is_so = times == times[:1] * len(times) and after == before != state and (not told or told != told_back)
+        wrong += [] if is_so else [row]
     return wrong
 
 
