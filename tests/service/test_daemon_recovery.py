@@ -1,6 +1,6 @@
 """A backup of any age and the letters since then give the same judge again, as if nothing had been lost.
 
-A hundred short games of two powers, and a few longer ones of seven with all that the daemon does beside. `make fuzz`
+Some short games of two powers, and two longer ones of seven with all that the daemon does beside. `make fuzz`
 plays thousands: SHORT_GAMES says how many, SHORT_GAMES_FROM from which seed on.
 """
 
@@ -12,9 +12,9 @@ import pytest
 
 from tests.service.livedagain import SMALL, STANDARD, Kind, Place
 
-SHORT_GAMES = int(os.environ.get("SHORT_GAMES", "100"))
+SHORT_GAMES = int(os.environ.get("SHORT_GAMES", "48"))
 FIRST = int(os.environ.get("SHORT_GAMES_FROM", "0"))
-PARTS = 8
+PARTS = 4
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_short_games_are_the_same_again(place: Place, part: int):
 
 
 @pytest.mark.parametrize("kind", [STANDARD])
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 4))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 2))])
 def test_a_longer_game_is_the_same_again(place: Place, seed: int):
     told = place.differences(seed)
     assert not told, "\n".join(told)
