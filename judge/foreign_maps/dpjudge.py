@@ -334,7 +334,7 @@ class _Reader:
     def _powers_named(self, names: list[str]) -> list[SketchPower]:
         """Return the powers in a list: `FRANCE, ITALY`, `ALL`, `ALL EXCEPT FRANCE`.
 
-        Without names the power begun last.
+        If the list is empty, return the power that the file began last.
         """
         keys = [*map(_key, names)]
         if not keys:

@@ -275,10 +275,10 @@ def own_message(lines: Sequence[Line]) -> list[str]:
 
 
 def carried(lines: Sequence[Line], *, ended: bool) -> tuple[tuple[str, ...], tuple[Line, ...]]:
-    """Return the text of a message, and the lines after it that are not its writer's; `ended`: it had an end word.
+    """Return the text of a message, and the lines after it that are not its writer's.
 
-    No mail program writes an end word, so all text before it was meant to be sent, whoever wrote it. Struck-out text is
-    left out.
+    `ended`: the message had an end word. No mail program writes an end word, so all text before it was meant to be
+    sent, whoever wrote it. Struck-out text is left out.
     """
     lines = [line for line in lines if line.kind != "struck"]
     end = len(lines) if ended else _older_mail(lines, _maybe_quoted(lines), within=False)

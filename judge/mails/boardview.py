@@ -34,8 +34,8 @@ class Place:
 class MapView:
     """All provinces, under their powers or by kind.
 
-    `powers`: (`Spain: 4 centers, 5 units`, the places where it is owner or has units); `unowned`: centers without an
-    owner or a unit; `empty`: (kind, provinces without owner and unit).
+    `powers`: (`Spain: 4 centers, 5 units`, the places that the power owns or has units in); `unowned`: centers without
+    an owner or a unit; `empty`: (kind, provinces without owner and unit).
     """
 
     powers: list[tuple[str, list[Place]]]

@@ -236,7 +236,7 @@ def _overlapping(ones: Boxes, others: Boxes) -> list[tuple[str, str]]:
     found = set()
     for one, boxes in ones.items():
         for box in boxes:
-            # Skip to the first one whose right edge may reach this one.
+            # Skip all boxes that end to the left of this box, even if they are as wide as the widest.
             for other, name in every[bisect(every, box.left - widest, key=_left) :]:
                 if other.left >= box.right:
                     break

@@ -34,8 +34,8 @@ class GameOptions:
     `borders`: corrections of the map. `holders`: (power, its group) for each power that was drawn. `canals`: (province,
     the year in which it opens). `victory`: the number of centers that wins. `year_cap`: the last year. `readings`: the
     other readings of the rules that the master has chosen. `any_centers`: powers can build in every center that they
-    own; `one_center`: only as long as one of these is a home of theirs. An empty value, or None, means: as in the
-    variant.
+    own; `one_center`: powers can do so only while they own one of their homes. An empty value, or None, means: as in
+    the variant.
     """
 
     borders: tuple[str, ...] = ()

@@ -141,7 +141,7 @@ def _house_rules(variant: Variant, data: Mapping[str, Any]) -> GameOptions:
 
 
 def house_rules_to_json(variant: Variant, house: GameOptions) -> Json:
-    """Return the groups and settings, in the form of a line, of a game with these options."""
+    """Return the groups and settings of a game with these options, as an in-line of `judge adjudicate` has them."""
     plain = {name: getattr(house, name) for name in ("victory", "year_cap", "any_centers", "one_center")}
     settings = {**plain, "readings": [*house.readings], "borders": [*house.borders], **dict(house.canals)}
     settings = {name: value for name, value in settings.items() if value}

@@ -135,7 +135,8 @@ def letters(
 ) -> Sequence[LetterRow]:
     """Return the letters in that state, the oldest first; their bytes are loaded on access.
 
-    `sender`: only from this address. `before`: only those that have been in this state since before that moment.
+    `sender`: return only letters from this address. `before`: return only letters that have been in this state since
+    before that moment.
     """
     which = [] if sender is None else [LetterRow.sender == sender]
     since = [col(LetterRow.done_at) < before] if before else []

@@ -29,7 +29,7 @@ def close(
 ) -> bool:
     """Claim `phase` (judge/store/games.py) and keep the state of the game; return whether it could be claimed.
 
-    `seats`: those of the game. `more`: further values to keep.
+    `seats`: the seats of the game. `more`: further values to keep.
     """
     if not claim(session, phase, now, due=due):
         return False

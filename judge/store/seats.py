@@ -106,7 +106,7 @@ def seats_with_power(session: Session, game: Game, person_id: int) -> list[Seat]
 def seats_in_living_games(session: Session, person: Person | None, *roles: Role) -> list[tuple[Seat, Game]]:
     """Return the seats that `person` has in games that have not ended, with the games, by their names.
 
-    Only in these roles, if any are given. A stranger has none.
+    With `roles`, return only seats in these roles. A stranger has none.
     """
     if person is None:
         return []

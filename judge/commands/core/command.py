@@ -61,9 +61,9 @@ class Place(Enum):
 class When(Enum):
     """In which states of the game a command can be used.
 
-    `LIVING`: until it has ended; `FORMING`: before it begins; `OPEN`: while it has an open phase; `RUNNING`: while it
-    has an open phase and is not paused; `UNPAUSED`: like `RUNNING`, and before it begins; `PAUSED`: only while it is
-    paused, or has ended; `ENDED`: only when it has ended.
+    `LIVING`: until the game has ended. `FORMING`: before the game begins. `OPEN`: while the game has an open phase.
+    `RUNNING`: while the game has an open phase and is not paused. `UNPAUSED`: like `RUNNING`, and before the game
+    begins. `PAUSED`: while the game is paused, or after its end. `ENDED`: after the end of the game.
     """
 
     ANY = auto()

@@ -95,8 +95,8 @@ def _clear_ahead(context: CommandContext, unit: str | None) -> None:
 def _named_in_clear(variant: Variant, own: str, unit: str) -> tuple[str, str]:
     """Return the power and the slot that CLEAR names; raise CommandError.
 
-    It is one of the player's several powers, by its full name, with all slots, or else a unit, since a province of that
-    name takes precedence.
+    A player of several powers can name one of them in full, which means all its slots ("") unless a province has the
+    same name. Any other text names a unit.
     """
     named, several = variant.power_names.whole(unit), variant.powers_of(own)
     if named and named.name in several and len(several) > 1 and fold(unit) not in variant.names.exact:

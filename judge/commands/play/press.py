@@ -1,7 +1,7 @@
 """PRESS and BROADCAST: who a message is for, whether it may be sent, and a report on who received it.
 
 A message is sent word for word or not at all. A line in it that would reveal a password stops it. A message without its
-end word may have swallowed lines meant for the judge. So no line in it may look like that, and its text may be followed
+end word may have swallowed lines meant for the judge. So no line of it may look like one, and its text may be followed
 only by a signature and the mail that the letter answers.
 """
 

@@ -135,7 +135,7 @@ def negated(words: str) -> tuple[str, ...]:
 def switch(words: str, on: str, off: str, *, opposite: str = "(?!)", forming: str = "", ruled: str = "") -> Any:
     """Return the flags of an on/off setting: its words, the words for the opposite, and both sentences.
 
-    `forming` ("on off"): which of the two can be set only before the game begins; `ruled`: which needs a master.
+    `forming`: the values ("on off") to set only before the game begins; `ruled`: the value that needs a master.
     """
     return tuple(
         Flag(rf"{own}|{NOT}({other})", {"": how == "on"}, sentence, how in forming, how == ruled)

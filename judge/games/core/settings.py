@@ -424,7 +424,7 @@ def change_words(
 ) -> Iterator[str]:
     """Yield what is different now, in the order of `changed`; a setting that was changed and reset is left out.
 
-    `variant`: as its files have it. `changed`: by the field, the text before its sentence.
+    `variant`: the variant as its files have it. `changed`: {field of a setting: the text before its sentence}.
     """
     moved = [kind for kind in TIMINGS if getattr(before, kind).grace != getattr(after, kind).grace]
     everywhere = len(moved) > 1 and len({getattr(after, kind).grace for kind in TIMINGS}) == 1

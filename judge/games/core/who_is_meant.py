@@ -88,8 +88,8 @@ class NotMeant(ValueError):
     """The word names no one for certain.
 
     `why`: a clause with the reason. `hint`: a question about whom it may mean. `instead`: what to write after the
-    command, one or more ways; `general`: these are only an example; `otherwise`: what to write if none of these is
-    valid. `kind`: the kind of error, for callers with different words for it.
+    command, in one or more ways; `general`: the lines of `instead` are only examples; `otherwise`: what to write if
+    no line of `instead` is valid. `kind`: the kind of error, for callers with different words for it.
     """
 
     def __init__(

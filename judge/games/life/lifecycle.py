@@ -204,8 +204,8 @@ def _tell_held(work: Work, game: Game, phase: Phase, again_at: datetime) -> bool
 def _adjudicate(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why: str = "", in_a_row: int = 0) -> None:
     """Adjudicate the claimed `phase` and open the next one; a phase in which no one can order is processed at once.
 
-    `seats`: those of the game. `why`: who has processed it, as a sentence; "": it was time. `in_a_row`: how many such
-    phases came directly before this one.
+    `seats`: the seats of the game. `why`: who has processed it, as a sentence; "": it was time. `in_a_row`: how many
+    such phases came directly before this one.
     """
     book = FiledOrders(work.session, game, phase)
     outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())

@@ -80,7 +80,7 @@ def tell_start(work: Work, game: Game, phase: Phase, by: str = "") -> None:
 
 
 def tell_place(work: Work, game: Game, phase: Phase, seat: Seat) -> None:
-    """Mail a person who has taken over a power the content of a start mail, as it is now."""
+    """Mail the content of a start mail, as it is now, to a person who has taken over a power."""
     announcement, own = _places(work, game, phase, f"{phase.name} You Play {seat.power}", "")
     told = replace(announcement, context={**announcement.context, "is_new": True}, about="place")
     tell(work, Told(told, {seat.address: [seat]}, own))

@@ -39,7 +39,7 @@ class FiledOrders:
     """
 
     def __init__(self, session: Session, game: Game, phase: Phase, seats: Sequence[Seat] | None = None):
-        """Read the orders on file; `seats`: those of the game, if the caller has them."""
+        """Read the orders on file; `seats`: the seats of the game, if the caller has read them."""
         self.game, self.phase, self.kind = game, phase, kind(phase.name)
         self.variant, self.position = board(game, phase)
         self._session, self._seats = session, seats

@@ -1,4 +1,4 @@
-"""Add how far the results of games have been posted to a club's room."""
+"""Add the table that says which result of a game was posted last to a club's room."""
 
 import sqlalchemy as sa
 from alembic import op
