@@ -113,6 +113,11 @@ class Letter:
     unread: str = ""
     pictures: str = ""
 
+    @property
+    def texts(self) -> list[str]:
+        """The lines of its sender's own, as far as they can be told from others."""
+        return [line.text for line in self.lines if line.kind == "text"]
+
 
 def read_letter(
     root: Part,

@@ -6,7 +6,7 @@ of a greeting, and which prefix did a mail program put before a subject?
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -56,6 +56,12 @@ def asked_for(line: str) -> str:
         return line[begins.end() :].rstrip(" .!?")
     is_short = line.count(" ") <= 1
     return line.rstrip(" ?") if is_short and line.endswith("?") else ""
+
+
+def without_courtesy(words: Sequence[str], names: Collection[str]) -> Sequence[str]:
+    """Return the words of a piece of a letter, without its writer's `names`; none if it only greets or thanks."""
+    said = [word for word in words if word not in names]
+    return () if " ".join(said) in COURTESIES else said
 
 
 def is_plea(text: str) -> bool:

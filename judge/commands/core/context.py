@@ -7,7 +7,7 @@ text (`say`). Only the work queue commits.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -182,12 +182,20 @@ class OpenLetter:
         """Return whether the letter proves that its sender wrote it: by our mail server, or by a sign-on or token."""
         return self.standing.proof is Proof.VERIFIED or self.has_proved_it
 
+    def is_from(self, seat: Seat) -> bool:
+        """Return whether its sender holds the seat."""
+        return self.person is not None and self.person.id == seat.person_id
+
     def is_proved_to_be(self, person_id: int) -> None:
         """Note that the sender has signed on to a seat of this person, which is proof even from a new address."""
         self.signons.people.add(person_id)
         owner = self.standing.owner
         if owner and owner.id == person_id:
             self.person, self.standing = owner, Standing(Proof.CLAIMED)
+
+    def note(self, text: str) -> None:
+        """Add a note on the letter, which its reply ends with."""
+        self.parsed = replace(self.parsed, notes=(*self.parsed.notes, text))
 
     def asker(self, address: str, about: About = "other") -> rate_limits.Reader:
         """Return who is answered at `address`, as far as the letter proves it; `about`: the subject of the answer."""
@@ -432,6 +440,11 @@ class CommandContext:
         if text:
             answer.texts.append(text)
 
+    def confirm(self, text: str) -> None:
+        """Say this also to the holder of the seat, who gets no notice of it, if another has done it for them."""
+        self.say(text)
+        self.answer.confirmed.append(self.answer.texts[-1])
+
     def sign_on(self, game: Game, phase: Phase | None, seat: Seat, *, proved: bool = True) -> None:
         """Set the block's game, its open phase and the sender's seat.
 
@@ -440,8 +453,8 @@ class CommandContext:
         if proved and seat.joined_at < self.work.now:
             self.letter.is_proved_to_be(seat.person_id)
             self.letter.signons.has_signed_on = True
-        self.signed_on, answer, person = Seated(self.session, game, phase, seat), self.answer, self.letter.person
+        self.signed_on, answer = Seated(self.session, game, phase, seat), self.answer
         answer.game, answer.phase = game, phase
         answer.verdict = f"You are signed on to {game.name} as {seat.power or seat.role}."
-        if not person or person.id != seat.person_id:
+        if not self.letter.is_from(seat):
             answer.copy_to, answer.copied_as = seat.address, seat.role

@@ -88,10 +88,13 @@ class FiledOrders:
             raise reading
         given: list[OwnOrder] = []
         if is_about_the_rest(reading):
-            powers = [] if self.kind == "A" else self.variant.powers_of(seat)
-            given = [(power, order) for power in powers for order in self.orders_of(power)]
+            given = [] if self.kind == "A" else self.of_seat(seat)
             given += [(power, order) for _, power, order in read]
         return own_orders(self.variant, self.position, seat, reading, given)
+
+    def of_seat(self, seat: str) -> list[OwnOrder]:
+        """The orders of the seat, each with its power."""
+        return [(power, order) for power in self.variant.powers_of(seat) for order in self.orders_of(power)]
 
     def all_given(self) -> dict[str, list[Order]]:
         """Return {power: its orders}, of every power."""
