@@ -119,11 +119,19 @@ class Pattern:
     # Whether the effect cannot be undone, changes the player of a seat, or needs only the sender's address. The line is
     # then refused in a letter that our mail server reports as forged, even with the right password.
     lasting: bool = False
+    # Its name in the table of acts (judge/games/core/acts.py), if it is a master's command; "" for masters only.
+    act: str = ""
 
     @property
     def word(self) -> str:
         """The preferred word."""
         return self.names[0]
+
+    @property
+    def stands_alone(self) -> bool:
+        """Return whether its line hardly goes on with the sentence above it, or does no harm if it does."""
+        is_boxed = self.body in (Body.CONDITION, Body.SANDBOX)
+        return is_boxed or self.place is Place.ANYWHERE or self.is_order or self.heads or self.is_said
 
 
 class Slip(Pattern):
@@ -149,8 +157,6 @@ class Command(Pattern):
     personal: bool = False
     # Whether players who have chosen to play without a password may use it without one.
     passwordless: bool = False
-    # Its name in the table of acts (judge/games/core/acts.py), if it is a master's command; "" for masters only.
-    act: str = ""
 
 
 class Doubt(Flag):
@@ -241,9 +247,14 @@ class Call:
         return isinstance(self.command, Command)
 
     @property
+    def given(self) -> dict[str, str]:
+        """The arguments that are written."""
+        return {name: word for name, word in self.arguments.items() if word}
+
+    @property
     def plainly(self) -> str:
         """Return the command without synonyms, marks and small letters, so that all spellings of it are equal."""
-        words = " ".join([self.command.word, *filter(None, self.arguments.values())])
+        words = " ".join([self.command.word, *self.given.values()])
         return " ".join(words.translate(_MARKS).upper().split())
 
     @property
@@ -257,18 +268,20 @@ class Call:
         found, command = Doubt(0), self.command
         if self.is_in_capitals:
             return found
-        if not (any(self.arguments.values()) or self.body or self.line.upper().startswith("SET ")):
+        if not (self.given or self.body or self.line.upper().startswith("SET ")):
             found |= Doubt.WORD
-        boxed = command.body in (Body.CONDITION, Body.SANDBOX)
-        idle = boxed or self.name in _NO_SENTENCES or command.place is Place.ANYWHERE
         is_form = command.body is Body.FORM and bool(self.body)
-        if self.above and not (idle or is_form or command.is_order or command.heads or command.is_said):
+        if self.above and not (self.name in _NO_SENTENCES or is_form or command.stands_alone):
             found |= Doubt.SENTENCE
         return found
 
 
 class CommandError(Exception):
     """A command cannot be carried out; the message is for the sender and says what to write instead."""
+
+
+class NothingDone(Exception):
+    """What is said of a command that was right and has changed nothing: it is so already, or needs others' word."""
 
 
 # The error for a misspelled command.

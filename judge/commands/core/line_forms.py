@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 
 from judge.commands.core.command import Call
 from judge.letters import Line
@@ -63,20 +64,23 @@ def forms(line: str) -> Iterator[str]:
     before = line[: len(line) - len(rest)]
     around, behind = (len(text) - len(text.rstrip(MARKS)) for text in (before, rest))
     rest = rest[: len(rest) - min(around, behind)]
-    said = [rest] if rest != line else []
-    first, *others = [word.strip(MARKS) for word in rest.split(" ")]
+    for form in dict.fromkeys((rest, _bare(rest))):
+        word, _, more = form.partition(" ")
+        is_marked = line[:1] in MARKS or form[:1].isupper() or word.upper() in _OPENS
+        if form != line and (word.isupper() or more and is_marked):
+            yield form
+
+
+def _bare(line: str) -> str:
+    """Return the line without marks around each word, and without the signs that part the words of a sign-on."""
+    first, *others = [word.strip(MARKS) for word in line.split(" ")]
     # "SIGNON: Fheron hush"
     first = first.rstrip(_PAUSE) if first.rstrip(_PAUSE).upper() in _OPENS else first
     if first.upper() in _OPENS:
         others = [word for word in others if word.strip(_PARTING)]
     elif first.upper() in _OPENS_TOO:
         others[1:] = [word for word in others[1:] if word.strip(_PARTING)]
-    bare = " ".join(filter(None, (first, *others)))
-    for form in [*said, bare] if bare != rest else said:
-        word, _, more = form.partition(" ")
-        marked = line[:1] in MARKS or form[:1].isupper() or word.upper() in _OPENS
-        if form == line or word.isupper() or more and marked:
-            yield form
+    return " ".join(filter(None, (first, *others)))
 
 
 def is_ornament(line: str) -> bool:
@@ -113,15 +117,18 @@ def as_signon(line: str, games: Collection[str]) -> str:
     follows them. The passwords on such lines are masked by the same rule.
     """
     found, folded = signon_line(line), fold_line(line)
-    if not found or not found.is_whole or not _IN_OTHER_WORDS.fullmatch(folded, 0, found.start):
+    if not (found and found.is_whole and _IN_OTHER_WORDS.fullmatch(folded, 0, found.start)):
         return line
-    named = found.names(games)
-    if not (found.certain or named):
+    is_named = found.names(games)
+    if not (found.certain or is_named):
         return line
-    whole = f"SIGNON {(line if len(line) == len(folded) else folded)[found.start :]}"
+    text = line if len(line) == len(folded) else folded
+    whole = f"SIGNON {text[found.start :]}"
+    if not is_named or run_on(whole):
+        return whole
     *words, last = whole.split()
     said = [word for word in words if word.strip(AROUND + _PARTING).lower() not in BETWEEN | {""}]
-    return whole if not named or len(said) > _MOST_NAMED or run_on(whole) else " ".join([*said, last])
+    return " ".join([*said, last]) if len(said) <= _MOST_NAMED else whole
 
 
 def run_on(line: str) -> tuple[str, str] | None:
@@ -132,10 +139,9 @@ def run_on(line: str) -> tuple[str, str] | None:
     places = range(2, len(words))
     units = (at for at in places if begins_with_unit(words[at:]))
     others = (at for at in places[1:] if begins_with_move(words[at:]))
-    at = next(units, 0) or next(others, 0)
+    end = at = next(chain(units, others), 0)
     if not at:
         return None
-    end = at
     while end > 3 and (fold(words[end - 1].strip(_PAUSE)) in _LINKS or not without_bullets(words[end - 1])):
         end -= 1
     return " ".join(words[:end]), " ".join(words[at:])
@@ -144,14 +150,17 @@ def run_on(line: str) -> tuple[str, str] | None:
 def begins_with_unit(words: Sequence[str]) -> bool:
     """Return whether the words, of which the last may be long, begin like "A PAR - BUR" or "BUILD A PAR"."""
     words = " ".join(words).split(" ", 5)
-    first, *others = [fold(word.strip(MARKS)) for word in words]
+    first, second, *others = [*(fold(word.strip(MARKS)) for word in words), ""]
     if first in BUILD | REMOVE | WAIVE | ORDER_WORDS and len(first) > 1:
-        return bool(others) and others[0] in KIND_WORDS
-    if first not in KIND_WORDS or not others or len(others[0]) < 2 or others[0] in KIND_WORDS:
+        return second in KIND_WORDS
+    if first not in KIND_WORDS or len(second) < 2 or second in KIND_WORDS:
         return False
-    return "-" in words[1] or any(
-        word in ORDER_WORDS | TO or not word.lstrip(AROUND)[:1].isalnum() for word in others[1:]
-    )
+    return "-" in words[1] or any(map(_follows_unit, others[:-1]))
+
+
+def _follows_unit(word: str) -> bool:
+    """Return whether an order goes on with the word, or the sign, behind its unit."""
+    return word in ORDER_WORDS | TO or not word.lstrip(AROUND)[:1].isalnum()
 
 
 def begins_with_move(words: list[str]) -> bool:
@@ -286,23 +295,23 @@ def ends_below_signature(lines: Sequence[Line], press: Callable[[Line], Call | N
     too.
     """
     found: list[int] = []
-    open_above = open_within = False
+    is_open = is_open_within = False
     for number, line in enumerate(lines):
-        end = _end_of(line.text) if open_above else ""
         if line.kind == "text":
             # A misspelled end word also ends a message, as far as can be known here.
-            open_above = not end and (open_above or press(line) is not None)
-            open_within = False
-        elif line.kind not in ("history", "signature") or not open_above:
+            is_open = not _end_of(line.text) if is_open else press(line) is not None
+            is_open_within = False
+        if not is_open or line.kind not in ("history", "signature"):
             continue
-        elif end != "exact":
-            call = None if open_within else press(replace(line, kind="text"))
-            open_within = open_within or call is not None and call.is_command
-        elif open_within:
-            open_within = False
-        else:
+        is_end = _end_of(line.text) == "exact"
+        if is_open_within:
+            is_open_within = not is_end
+        elif is_end:
             found.append(number)
-            open_above = False
+            is_open = False
+        else:
+            call = press(replace(line, kind="text"))
+            is_open_within = call is not None and call.is_command
     return found
 
 
@@ -349,10 +358,17 @@ def _end_of(text: str) -> str:
     if len(text) > _LONGEST_LINE:
         return ""
     if found := _END_WORD.fullmatch(text):
-        return "near" if found["rest"].strip(_RULE) and not _COMMENT.match(found["rest"]) else "exact"
-    words = _LETTERS.findall(text.upper()) if len(text) <= _LONGEST_WORD else []
+        rest = found["rest"]
+        return "near" if rest.strip(_RULE) and not _COMMENT.match(rest) else "exact"
+    return "near" if len(text) <= _LONGEST_WORD and _is_nearly_end(_LETTERS.findall(text.upper())) else ""
+
+
+def _is_nearly_end(words: Sequence[str]) -> bool:
+    """Return whether the words of a short line are meant as an end word."""
     said = "".join(words)
+    if " ".join(words) in _PHRASES:
+        return True
     # The first of several words must be END itself: "and press" and "I'd press" are ends of sentences.
-    may_be = said not in _DICTIONARY and (len(words) == 1 or words[:1] and words[0].startswith("END"))
-    near = " ".join(words) in _PHRASES or may_be and any(is_miswritten(said, word) for word in _END_WORDS)
-    return "near" if near else ""
+    if said in _DICTIONARY or len(words) > 1 and not words[0].startswith("END"):
+        return False
+    return any(is_miswritten(said, word) for word in _END_WORDS)

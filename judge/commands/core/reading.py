@@ -6,7 +6,7 @@ never grows faster than its size.
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import cache
@@ -27,7 +27,7 @@ from judge.commands.core.secrets import secret_in
 from judge.games.core.setting_fields import OFF, ON, negated
 from judge.letters import Line
 from judge.letters.quotes import ended_at
-from judge.letters.signon_lines import names_begun, pieces, possible_games, signon_line, signon_words
+from judge.letters.signon_lines import SignonLine, names_begun, pieces, possible_games, signon_line, signon_words
 from judge.letters.text import fold
 from judge.rules.parsing.decoration import LONGEST_LINE, without_bullets
 
@@ -91,15 +91,32 @@ class Said:
         """Its text; for one of several settings on a line, only that setting."""
         return self.call.line if self.call else self.line.text
 
+    @property
+    def may_order(self) -> bool:
+        """Return whether it is filed with the orders around it, unless it is the heading of a phase."""
+        return self.call.command.is_order if self.call else self.line.is_sure
+
 
 def _is_deliberate(call: Call, games: Collection[str]) -> bool:
     """Return whether a command among prose is meant as one."""
     if not call.is_command:
         return call.is_in_capitals and not (call.command.body or call.command.is_said)
-    given = {name: word for name, word in call.arguments.items() if word}
-    if set(given) == {"game"}:
-        return call.is_in_capitals or str(given["game"]).lower() in games
+    if call.given.keys() == {"game"}:
+        return call.is_in_capitals or call.given["game"].lower() in games
     return Doubt.WORD not in call.doubt
+
+
+def _is_sure(signon: SignonLine, games: Collection[str]) -> bool:
+    """Return whether a line among prose is surely a sign-on: to one of the games, or to one of another judge."""
+    is_elsewhere = signon.certain and signon.is_whole and len(signon.words) == _GAME_AND_PASSWORD
+    return is_elsewhere or signon.is_apart and signon.names(games)
+
+
+def _is_heard(command: Pattern, name: str, heard: Sequence[Place]) -> bool:
+    """Return whether a command of that name is recognized in these places."""
+    if name in command.prose and Place.GAME in heard:
+        return False
+    return command.place in heard or command.place is Place.END
 
 
 class Reader:
@@ -112,6 +129,7 @@ class Reader:
     def __init__(self, table: Iterable[Pattern]):
         table = tuple(table)
         self.commands = [slip for slip in table if isinstance(slip, Command)]
+        self.names = tuple(name for command in self.commands for name in command.names)
         self.sandbox = next((slip for slip in table if slip.body is Body.SANDBOX), SENTENCE)
         # By first word, since most lines are orders and do not begin with a word of a command.
         self._forms: dict[str, list[tuple[str, Pattern, re.Pattern[str]]]] = defaultdict(list)
@@ -155,51 +173,40 @@ class Reader:
         There a command must be in capitals, or have arguments.
         """
         text = without_comment(line.text)
-        call = self.meant(text, _IN_ANY) if text else None
+        call = self.meant(text, _IN_ANY)
         if call and _is_deliberate(call, games):
             return Said(line, What.COMMAND, surely=True, call=call)
         signon = signon_line(line.text)
-        # The game may be on another judge.
-        is_elsewhere = signon and signon.certain and signon.is_whole and len(signon.words) == _GAME_AND_PASSWORD
-        if is_elsewhere or signon and signon.is_apart and not possible_games(signon.words).isdisjoint(games):
+        if signon and _is_sure(signon, games):
             return Said(line, What.SIGNON, surely=True)
         if secret_in(fold(line.text), frozenset(games)):
             # No one sets a new password among prose; WATCH and the like begin sentences.
             return Said(line, What.SIGNON, surely=signon is None)
-        calls = [self.meant(text, heard) for heard in (IN_LOBBY, IN_GAME)] if text else []
-        if any(call and not call.command.is_said for call in calls):
+        if any(one and not one.command.is_said for one in (call, self.meant(text, (Place.OPENING,)))):
             return Said(line, What.COMMAND)
         words = without_bullets(text).split()
-        is_order = bool(words) and (begins_with_unit(words) or begins_with_move(words))
+        is_order = begins_with_unit(words) or begins_with_move(words)
         return Said(line, What.ORDER if is_order else What.PROSE)
 
     def setting_list(self, line: str, heard: Sequence[Place]) -> list[Call]:
         """Return the commands of a line with several settings, `SET GREY, GRACE 24, NMR`.
 
-        None if it is not such a line. A comma may also be inside one setting: SET DRAW France, Italy. A comment reaches
-        to the end of the line.
+        A comma may also stand inside one setting: SET DRAW France, Italy.
         """
         if not may_be_list(line):
             return []
-
-        texts: list[str] = []
-        calls: list[Call | None] = []
-        pieces = line[len("SET ") :].split(",", _MOST_SETTINGS)
-        for number, piece in enumerate(pieces):
-            is_comment = piece.strip().upper().startswith("COMMENT ")
-            text = ",".join(pieces[number:]) if is_comment else piece
-            call = self.command(f"SET {text.strip()}", heard)
-            longer = f"{texts[-1]},{piece}" if texts and not (call and call.is_command) else ""
-            whole = self.command(f"SET {longer.strip()}", heard) if longer else None
-            if whole and whole.is_command:
-                texts[-1], calls[-1] = longer, whole
-            else:
-                texts.append(text)
-                calls.append(call)
-            if is_comment:
-                break
-        found = [call for call in calls if call]
-        return found if 1 < len(found) == len(calls) and any(call.is_command for call in found) else []
+        said: list[tuple[str, Call | None]] = []
+        for piece in _settings_in(line):
+            text, call = piece, self.command(f"SET {piece.strip()}", heard)
+            if said and not (call and call.is_command):
+                longer = f"{said[-1][0]},{piece}"
+                whole = self.command(f"SET {longer.strip()}", heard)
+                if whole and whole.is_command:
+                    text, call = longer, whole
+                    said.pop()
+            said.append((text, call))
+        found = [call for _, call in said if call]
+        return found if 1 < len(found) == len(said) and any(call.is_command for call in found) else []
 
     def command(self, line: str, heard: Sequence[Place]) -> Call | None:
         """Return the command that `line` is in these places, or None; a line that is too long is not a command.
@@ -209,29 +216,29 @@ class Reader:
         if len(line) > LONGEST_LINE:
             return None
         found = self._matching(line, heard)
-        if found is None or not found.is_command:
-            for other in _otherwise(line):
-                call = self._matching(other, heard)
-                given = {name for name, word in call.arguments.items() if word} if call else set()
-                if call and call.is_command and given <= _SWITCHED:
-                    return replace(call, line=line)
+        if found and found.is_command:
+            return found
+        for other in _otherwise(line):
+            call = self._matching(other, heard)
+            if call and call.is_command and call.given.keys() <= _SWITCHED:
+                return replace(call, line=line)
         return found
 
     def _matching(self, line: str, heard: Sequence[Place]) -> Call | None:
         """Return the first form that the line matches; for a setting, a command before a slip."""
-        word = _first_word(line)
+        word, slip = _first_word(line), None
+        is_setting = word.startswith("SET ")
         # A misspelled setting is listed under SET.
-        own, slip = self._forms.get(word, []), None
-        for name, command, pattern in [*own, *self._forms.get("SET", [])] if word.startswith("SET ") else own:
-            # After a sign-on, a word of prose is not a command's name.
-            is_heard = command.place in heard and not (name in command.prose and Place.GAME in heard)
-            if (is_heard or command.place is Place.END) and (match := pattern.fullmatch(line)):
-                arguments = match.groupdict()
-                secret = match.span("password") if arguments.get("password") else None
-                call = Call(command, arguments, line, name, secret=secret)
-                if call.is_command or not word.startswith("SET "):
-                    return call
-                slip = slip or call
+        for name, command, pattern in [*self._forms.get(word, []), *self._forms.get("SET", []) * is_setting]:
+            match = pattern.fullmatch(line) if _is_heard(command, name, heard) else None
+            if not match:
+                continue
+            arguments = match.groupdict()
+            secret = match.span("password") if arguments.get("password") else None
+            call = Call(command, arguments, line, name, secret=secret)
+            if call.is_command or not is_setting:
+                return call
+            slip = slip or call
         return slip
 
     def settings_named(self, asked: str) -> list[Command]:
@@ -239,14 +246,15 @@ class Reader:
 
         If there are none, return the command that the name matches as a line, or the commands that begin with it.
         """
-        key = asked.removeprefix("SET ")
-        names = {f"SET {form}" for form in negated(key)}
+        names = {f"SET {form}" for form in negated(asked.removeprefix("SET "))}
         named = [command for command in self.commands if names & set(command.names)]
-        as_line = None if named else self.command(asked, (Place.GAME,))
+        if named:
+            return named
+        as_line = self.command(asked, (Place.GAME,))
         if as_line and isinstance(as_line.command, Command):
             return [as_line.command]
         begun = f"{asked} "
-        return named or [one for one in self.commands if any(name.startswith(begun) for name in one.names)]
+        return [one for one in self.commands if any(name.startswith(begun) for name in one.names)]
 
     def begun_by(self, line: str) -> list[Command]:
         """Return the commands with whose name the line begins, of the longest name.
@@ -254,7 +262,7 @@ class Reader:
         The settings of SET are not included.
         """
         said = one_line(line)
-        names = {name for command in self.commands for name in command.names if _begins(said, name)}
+        names = {name for name in self.names if _begins(said, name)}
         longest = max(names - {"SET"}, key=len, default="")
         return [command for command in self.commands if longest in command.names]
 
@@ -274,20 +282,28 @@ class Reader:
         `games`: the existing games named on lines; None in the text of a message, where sign-ons in other words than
         SIGNON are text.
         """
-        signon, signoff = _before_signoff(line) if Place.OPENING in heard else ("", "")
-        call = self.meant(signon, (Place.OPENING,), games) if signon else None
+        if Place.OPENING not in heard:
+            return self._in_any_form(line, heard)
+        before, signoff = _before_signoff(line)
+        call = self.meant(before, (Place.OPENING,), games) if before else None
         if call and not call.orders:
             return replace(call, orders=signoff)
         whole = self._in_any_form(line, heard)
-        if Place.OPENING in heard and not (whole and whole.is_command) and signon_line(line):
-            signon = without_greeting(line)
-            signon = as_signon(line, games) if signon == line and games is not None else signon
-            for form in forms(signon):
-                if (parts := run_on(form)) and (call := self.command(parts[0], (Place.OPENING,))):
-                    return replace(call, orders=parts[1])
-            if signon != line and (call := self._in_any_form(signon, (Place.OPENING,))):
-                return call
-        return whole
+        if whole and whole.is_command or not signon_line(line):
+            return whole
+        return self._signon(line, games) or whole
+
+    def _signon(self, line: str, games: Collection[str] | None) -> Call | None:
+        """Return the sign-on that stands behind a greeting, in other words, or before orders on its line."""
+        signon = without_greeting(line)
+        if signon == line and games is not None:
+            signon = as_signon(line, games)
+        for form in forms(signon):
+            parts = run_on(form)
+            call = self.command(parts[0], (Place.OPENING,)) if parts else None
+            if parts and call:
+                return replace(call, orders=parts[1])
+        return None if signon == line else self._in_any_form(signon, (Place.OPENING,))
 
     def _in_any_form(self, line: str, heard: Sequence[Place]) -> Call | None:
         """Return the command for the first form in which the line is one; a slip only if no form is a command."""
@@ -329,6 +345,16 @@ def without_comment(text: str) -> str:
 def may_be_list(line: str) -> bool:
     """Return whether the line could be several settings."""
     return line[: len("SET ")].upper() == "SET " and "," in line and len(line) <= LONGEST_LINE
+
+
+def _settings_in(line: str) -> Iterator[str]:
+    """Yield what stands between the commas of a line with settings; a comment reaches to the end of the line."""
+    pieces = line[len("SET ") :].split(",", _MOST_SETTINGS)
+    for number, piece in enumerate(pieces):
+        if piece.strip().upper().startswith("COMMENT "):
+            yield ",".join(pieces[number:])
+            return
+        yield piece
 
 
 def _otherwise(line: str) -> Sequence[str]:
