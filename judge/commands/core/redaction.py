@@ -112,15 +112,22 @@ class Redaction:
             begin, end = secret
             masked = _MASKS.sub(MASK, " ".join(map(_mask, line[begin:end].split(" "))))
             line = line[:begin] + masked + line[end:]
-        if self.lines and len(line) <= _LONGEST_LINE:
-            whole = " ".join(line.split())
-            for secret_words in (words for read, words in self.lines.items() if read in whole):
-                line = _whole_words([secret_words, *secret_words.split()]).sub(MASK, line)
+        line = self._without_doubtful(line)
         line = _OF_JUDGE.sub(MASK, line) if _KEPT in line else line
         if known:
             masked = known.sub(self._instead, line)
             line = line if masked == line else _MASKS.sub(MASK, masked)
         return text if line == folded else line
+
+    def _without_doubtful(self, line: str) -> str:
+        """Return the line without the words that are masked on it alone."""
+        if not self.lines or len(line) > _LONGEST_LINE:
+            return line
+        whole = " ".join(line.split())
+        for read, secret in self.lines.items():
+            if read in whole:
+                line = _whole_words([secret, *secret.split()]).sub(MASK, line)
+        return line
 
     def _instead(self, found: re.Match[str]) -> str:
         """Return the replacement for a password that was found, in either case."""
@@ -170,7 +177,19 @@ def redaction_of(letter: Letter, calls: Sequence[Call], games: frozenset[str]) -
     `games`: the existing games, of all that lines of the letter name.
     """
     told = {fold(line).strip() for call in calls for line in call.body}
-    words, lines = _below_signon(letter, told.union(call.line for call in calls), games)
+    nearly: dict[str, str] = {}
+    for text in (letter.subject, *(line.text for line in letter.lines)):
+        for piece in map(fold, pieces(text)):
+            nearly = _of_near_miss(piece, games, is_told=piece.strip() in told) | nearly
+    below, alone_below = _below_signon(letter, told.union(call.line for call in calls), games)
+    given, alone = _of_commands(calls, games)
+    return Redaction({**nearly, **below, **given}, {**alone_below, **alone}, games)
+
+
+def _of_commands(calls: Sequence[Call], games: frozenset[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the passwords that commands give, and the lines that may be prose, each with what is masked on it."""
+    words: dict[str, str] = {}
+    lines: dict[str, str] = {}
     for call in calls:
         if call.secret is None:
             continue
@@ -180,11 +199,7 @@ def redaction_of(letter: Letter, calls: Sequence[Call], games: frozenset[str]) -
         elif call.command.place is Place.LOBBY or call.is_in_capitals or not bare(secret).isalpha():
             # It follows a command in capitals, or is not a word of prose ("Watch Italy closely").
             lines[call.line] = secret
-    for text in (letter.subject, *(line.text for line in letter.lines)):
-        for piece in map(fold, pieces(text)):
-            for word, instead in _of_near_miss(piece, games, is_told=piece.strip() in told).items():
-                words.setdefault(word, instead)
-    return Redaction(words, lines, games)
+    return words, lines
 
 
 def _of_near_miss(line: str, games: frozenset[str], *, is_told: bool) -> dict[str, str]:
@@ -242,11 +257,12 @@ def _below_signon(
     texts = [fold(line.text).strip() for line in letter.lines]
     words: dict[str, str] = {}
     lines: dict[str, str] = {}
-    for number, below in enumerate(texts):
+    for number in range(1, len(texts)):
+        below = texts[number]
         above = whole_signon(letter.lines, number - 2) if number > 1 else ""
-        is_open = number > 0 and _is_open(above or texts[number - 1], games)
-        said = _alone(below) if is_open and below not in known else ""
-        if said and any(map(str.isupper, said)) and said.isalpha():
+        is_open = below not in known and _is_open(above or texts[number - 1], games)
+        said = _alone(below) if is_open else ""
+        if said.isalpha() and any(map(str.isupper, said)):
             lines[below] = said
         elif said:
             words |= _masked(said)
@@ -265,11 +281,14 @@ def _is_open(line: str, games: frozenset[str]) -> bool:
 
 def _alone(line: str) -> str:
     """Return the only word on a line besides courtesies and signs, "" if there is none, or more than one."""
-    written = [word for word in line.split() if any(map(str.isalnum, word))]
-    said = [word for word in written if not is_filler(word) and bare(word).lower() not in _COURTESIES]
-    said = [word for word in said if not is_greeting(word)]
+    said = [word for word in line.split() if any(map(str.isalnum, word)) and not _is_beside(word)]
     is_password = len(said) == 1 and len(said[0]) >= _SHORTEST_BELOW and bare(said[0]).lower() not in _TITLES
     return said[0] if is_password else ""
+
+
+def _is_beside(word: str) -> bool:
+    """Return whether people write the word next to a password: "password:", "thanks", "Hello"."""
+    return is_filler(word) or bare(word).lower() in _COURTESIES or is_greeting(word)
 
 
 def _masked(secret: str) -> dict[str, str]:

@@ -38,6 +38,7 @@ Span = tuple[int, int]
 # to the others; "": any other word.
 What = Literal["game", "place", "glued", "sign", "seat", "between", ""]
 _GAMES: frozenset[What] = frozenset(("game", "place", "glued"))
+_UNKNOWN: frozenset[What] = frozenset(("", "sign"))
 # The words of people who sign on without a power.
 ROLES = ("m", "master", "o", "observer")
 _BEFORE_PURPOSES = {"and", "for", "in", "to"}
@@ -58,7 +59,7 @@ def secret_of(call: Call, games: Collection[str]) -> Span | None:
     if found is None or given and not any(map(str.isalnum, line[slice(*given)])):
         return given
     secret = secret_of_signon(found, frozenset(games))
-    if secret == given or not (secret and given and call.is_command and given[0] == secret[0]):
+    if not (secret and given and call.is_command and given[0] == secret[0]):
         return secret
     # The rest is the variant, right or wrong, unless it replaces the password.
     return secret if is_variant(line[slice(*given)]) else given
@@ -98,17 +99,20 @@ def _creates(found: SignonLine, games: frozenset[str]) -> bool:
 def names_game(found: SignonLine, games: frozenset[str]) -> bool:
     """Return whether a line like a sign-on names an existing game, and is not a sentence with its name in it."""
     parts = _parts(found, games)
-    said = [part.what for part in parts]
     if not found.names(games):
-        return found.is_whole and found.is_literal and found.of_family and "glued" in said
-    if not found.is_whole and said[0] not in ("game", "place", "seat"):
+        is_plain = found.is_whole and found.is_literal and found.of_family
+        return is_plain and bool(_numbers(parts, {"glued"}))
+    if not found.is_whole and parts[0].what not in ("game", "place", "seat"):
         return False
-    if found.is_literal:
-        return True
+    return found.is_literal or _gives_password(found, parts)
+
+
+def _gives_password(found: SignonLine, parts: Sequence[Part]) -> bool:
+    """Return whether the words of a line that names a game end with a password, and do not go on like a sentence."""
     unnamed = _unnamed(parts)
     if ORDINARY.issuperset(parts[at].word.letters for at in unnamed):
         return False
-    if found.is_whole and ("place" in said or "seat" in said):
+    if found.is_whole and _numbers(parts, {"place", "seat"}):
         return True
     others = [part.word for part in parts[unnamed[0] + 1 :]]
     is_last = len(unnamed) == 1 or not found.is_whole and ends_clause(parts[unnamed[0]].word, others)
@@ -140,18 +144,18 @@ def secret_of_signon(found: SignonLine, games: frozenset[str]) -> Span | None:
 
 
 def _secret_among(parts: tuple[Part, ...], *, is_new: bool) -> Span | None:
-    named = [at for at, part in enumerate(parts) if part.what in _GAMES]
-    signed = [at for at, part in enumerate(parts) if part.what == "sign"]
+    named = _numbers(parts, _GAMES) or _numbers(parts, {"sign"})
     unknown = _unnamed(parts)
-    if is_new and not (named or signed) and len(unknown) > 1:
+    if is_new and not named and len(unknown) > 1:
         # Either word may be the name of the game.
         return _span(parts[unknown[0] : unknown[-1] + 1])
-    game = next(iter(named or signed), 0)
-    unknown = [at for at in unknown if at != game]
-    if first := next((at for at in unknown if at > game), 0):
-        return _from(parts[first:])
-    if unknown:
-        return _span(parts[unknown[0] : unknown[-1] + 1])
+    game = named[0] if named else 0
+    behind = [at for at in unknown if at > game]
+    if behind:
+        return _from(parts[behind[0] :])
+    before = [at for at in unknown if at < game]
+    if before:
+        return _span(parts[before[0] : before[-1] + 1])
     return _in_its_place(parts[game], parts[game + 1 :])
 
 
@@ -172,12 +176,17 @@ def _in_its_place(game: Part, behind: Sequence[Part]) -> Span | None:
     return _span([last]) if last.what == "between" else None
 
 
+def _numbers(parts: Sequence[Part], what: Collection[What]) -> list[int]:
+    """Return the numbers of the words that are one of these."""
+    return [at for at, part in enumerate(parts) if part.what in what]
+
+
 def _unnamed(parts: Sequence[Part]) -> list[int]:
     """Return the numbers of the words that name neither a seat nor an option.
 
     An option only if nothing else is left.
     """
-    unknown = [at for at, part in enumerate(parts) if part.what in ("", "sign")]
+    unknown = _numbers(parts, _UNKNOWN)
     if len(unknown) < 2:
         return unknown
     return [at for at in unknown if not is_variant(parts[at].word.text)] or unknown
@@ -215,12 +224,14 @@ def _words(found: SignonLine, games: frozenset[str]) -> tuple[Word, ...]:
 def _pieces(word: Word, games: frozenset[str]) -> Iterator[Part]:
     """Yield the word with its kind, or its parts, if one of them names a game or precedes a password."""
     what = _what(word.argument, games)
-    if what in ("", "sign"):
-        found = [Part(one, _what(one.argument, games)) for one in word.split()]
-        if any(part.what in _GAMES or part.what == "between" for part in found):
-            yield from found
-            return
-    end = _end_of_game(word, games) if what in ("", "sign") else 0
+    if what not in _UNKNOWN:
+        yield Part(word, what)
+        return
+    found = [Part(one, _what(one.argument, games)) for one in word.split()]
+    if _numbers(found, {*_GAMES, "between"}):
+        yield from found
+        return
+    end = _end_of_game(word, games)
     if not end:
         yield Part(word, what)
         return
@@ -229,7 +240,7 @@ def _pieces(word: Word, games: frozenset[str]) -> Iterator[Part]:
         yield Part(word, "place")  # F-heron
         return
     what = "seat" if _is_seat(rest.argument) else ""
-    yield Part(Word(word.text[:end], word.start), "glued" if what == "" else "game")
+    yield Part(Word(word.text[:end], word.start), "game" if what else "glued")
     yield Part(rest, what)
 
 
