@@ -64,27 +64,35 @@ def is_answered(context: CommandContext, letter: Letter, older: Sequence[Line]) 
         return False
     settings, headed = context.work.services.settings, " ".join(heading)
     is_of_judge = bool(of_judge(line.text for line in older))
-    named = _ADDRESS.search(headed)
-    writer = normal(named[0]) if named else ""
-    # Some web mailers lose the address of the writer, so the reader's address comes first.
-    if writer and not (is_of_judge and writer == letter.sender):
-        if writer == settings.address:
-            return True
+    writer = _writer(headed, reader=letter.sender if is_of_judge else "")
+    if writer == settings.address:
+        return True
+    if writer:
         return bool(letter.references) and not mails_named(context.session, letter.references[:1])
     if f"({settings.code})" in headed or f"{settings.code}:" in headed:
         return True
     lines = answered_lines(context.session, letter)
     if lines is not None:
-        return _is_mostly(lines, [line for line in older if line.text not in heading])
+        return _is_mostly(lines, older, heading)
     if letter.references or is_of_judge:
         return True
     is_titled = ":" not in "".join(heading[:1])
     return is_titled and holds_judge(older)
 
 
-def _is_mostly(answered: Collection[str], older: Iterable[Line]) -> bool:
-    """Return whether at least half of the lines are from the answered mail."""
-    said = [one_line(unquoted(line)) for line in older if line.text.strip()]
+def _writer(heading: str, reader: str) -> str:
+    """Return the address of the writer of an older mail, "" if its heading does not have it.
+
+    Some web mailers lose the address of the writer, so the address of the `reader` comes first.
+    """
+    named = _ADDRESS.search(heading)
+    writer = normal(named[0]) if named else ""
+    return "" if writer == reader else writer
+
+
+def _is_mostly(answered: Collection[str], older: Iterable[Line], heading: Collection[str]) -> bool:
+    """Return whether at least half of the lines below the heading are of the mail that is answered."""
+    said = [one_line(unquoted(line)) for line in older if line.text.strip() and line.text not in heading]
     return 2 * sum(line in answered for line in said) >= len(said)
 
 
@@ -121,15 +129,30 @@ class FilledForm:
 
 def filled_forms(context: CommandContext) -> Iterator[FilledForm]:
     """Yield the forms in the quotes of the letter that differ from those in the mail that it answers."""
-    quoted = [unquoted(line).strip() for line in context.letter.parsed.lines if line.kind in ("quote", "history")]
-    starts = [at for at, text in enumerate(quoted) if signon_words(text)]
-    ours = answered_lines(context.session, context.letter.parsed) if starts else None
+    forms = [*_forms_in(quoted_texts(context.letter.parsed))]
+    ours = answered_lines(context.session, context.letter.parsed) if forms else None
     if ours is None:
         return
-    for start in starts:
-        ends = (at for at in range(start + 1, len(quoted)) if quoted[at].upper() == "SIGNOFF")
-        inside = quoted[start + 1 : next(ends, start + 1)]
+    for signon, inside in forms:
         lines = [text for text in inside if filled_in(text) and not text.upper().startswith("PHASE ")]
         own = [text for text in lines if one_line(text) not in ours]
         if own:
-            yield FilledForm(quoted[start], one_line(quoted[start]) not in ours, lines, own)
+            yield FilledForm(signon, one_line(signon) not in ours, lines, own)
+
+
+def quoted_texts(letter: Letter) -> list[str]:
+    """Return what is quoted in a letter, without quote marks."""
+    return [unquoted(line).strip() for line in letter.lines if line.kind in ("quote", "history")]
+
+
+def _forms_in(texts: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield each sign-on among the texts, and what is between it and its SIGNOFF."""
+    signon, inside = "", list[str]()
+    for text in texts:
+        if signon_words(text):
+            signon, inside = text, []
+        elif text.upper() != "SIGNOFF":
+            inside.append(text)
+        elif signon:
+            yield signon, inside
+            signon = ""

@@ -6,7 +6,7 @@ is an order for the writer's own units. Then no one else wrote it, and no mail p
 
 from collections.abc import Sequence
 
-from judge.commands.core.answered_mail import filled_forms
+from judge.commands.core.answered_mail import FilledForm, filled_forms, quoted_texts
 from judge.commands.core.blocks import Block
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import blocks_of
@@ -16,7 +16,6 @@ from judge.commands.play.unread_lines import is_missing, own_orders
 from judge.games.core.board import signon_of
 from judge.games.orders.line_kinds import kind_of
 from judge.letters import Line, signon_words
-from judge.letters.quotes import unquoted
 from judge.store.seats import played_by
 
 
@@ -30,13 +29,20 @@ def give_filled(context: CommandContext) -> None:
         return
     signon = signon_of(seat.game, seat.row)
     for form in filled_forms(context):
-        # In a winter the last email replaces everything on file.
-        lines = form.orders if seat.book.kind == "A" else form.own
-        missing = [line for line in form.own if _is_bid(context, line) or is_missing(context, line)]
-        if signon_words(form.signon)[:1] == (signon,) and missing and _may_be_given(context, lines):
-            seat.lines.ahead = ""
-            orders.give(context, [*lines])
-            context.answer.foremost.append(f"Taken from the form in the quote: {context.answer.some(missing)}.")
+        if signon_words(form.signon)[:1] == (signon,):
+            _give(context, form)
+
+
+def _give(context: CommandContext, form: FilledForm) -> None:
+    """File what the seat's form orders, if some of it is missing and all of it may be given."""
+    seat = context.seat
+    # In a winter the last email replaces everything on file.
+    lines = form.orders if seat.book.kind == "A" else form.own
+    missing = [line for line in form.own if _is_bid(context, line) or is_missing(context, line)]
+    if missing and _may_be_given(context, lines):
+        seat.lines.ahead = ""
+        orders.give(context, [*lines])
+        context.answer.foremost.append(f"Taken from the form in the quote: {context.answer.some(missing)}.")
 
 
 def _may_be_given(context: CommandContext, lines: Sequence[str]) -> bool:
@@ -62,7 +68,7 @@ def block_of_form(context: CommandContext, blocks: Sequence[Block]) -> Block | N
 
 def are_quoted(context: CommandContext) -> bool:
     """Return whether orders of the writer are in the quote, in a form that the judge knows, or after a sign-on."""
-    quoted = [unquoted(line) for line in context.letter.parsed.lines if line.kind in ("quote", "history")]
+    quoted = quoted_texts(context.letter.parsed)
     # The forms of our mails have "<your password>" in place of a password.
     if not any(context.letter.reader.signs_on(text) and "<" not in text for text in quoted):
         return any(filled_forms(context))
