@@ -10,14 +10,14 @@ from typing import Any
 
 from judge.addresses import address_in
 from judge.commands.core.blocks import Block, read_blocks
-from judge.commands.core.command import CommandError
+from judge.commands.core.command import CommandError, NothingDone
 from judge.commands.core.context import Acting, Announcements, CommandContext
 from judge.games.core import acts
 from judge.games.core.acts import May
 from judge.games.core.board import published_variant, variant_at
 from judge.games.core.settings import FOR_ONE, SAID, TIMINGS, change_settings, change_words, settings_of
 from judge.games.core.who_is_meant import Audience, NotMeant, People, read_recipients, read_seat
-from judge.games.core.who_may_see import Fact, Shown, Stage, may_see, seats_shown, shown_to, viewer
+from judge.games.core.who_may_see import Fact, Shown, Stage, Viewer, may_see, seats_shown, shown_to, viewer
 from judge.games.deadlines import schedule
 from judge.games.deadlines.calendar import find_zone
 from judge.games.life import consent, corrections, membership
@@ -30,6 +30,7 @@ from judge.mails.templates import when_in_words
 from judge.rules.board.names import counted, listed
 from judge.rules.game_options import in_words
 from judge.store.games import game_named, games_among, open_phase
+from judge.store.rows import id_of
 from judge.store.seats import games_of, seats_ever, seats_in, seats_of
 from judge.store.tables import Application, Game, Person, Phase, Seat
 
@@ -44,22 +45,27 @@ def asked_game(context: CommandContext, name: str | None, of: str = "") -> tuple
     Raises CommandError. If the answer is not yet about a game, it is now about this one. `of`: what is asked about the
     game, for the refusal.
     """
-    session = context.session
     here = context.signed_on
-    game = game_named(session, name) if name else here and here.game
-    if name and not game:
-        raise CommandError(NO_GAME.format(name))
-    if not game:
-        mine = games_of(session, context.letter.person)
-        if len(mine) != 1:
-            yours = f" You are in {', '.join(one.name for one in mine)}." if mine else ""
-            command = f"{context.call.command.word} {of}".rstrip()
-            raise CommandError(f"Which game? Write {command} <game>; LIST shows the games.{yours}")
-        game = mine[0]
-    phase = here.phase if here and here.game is game else open_phase(session, game)
+    if name:
+        game = game_named(context.session, name)
+        if not game:
+            raise CommandError(NO_GAME.format(name))
+    else:
+        game = here.game if here else _only_game(context, of)
+    phase = here.phase if here and here.game is game else open_phase(context.session, game)
     if not context.answer.game:
         context.answer.game, context.answer.phase = game, phase
     return game, phase
+
+
+def _only_game(context: CommandContext, of: str) -> Game:
+    """Return the only game of the sender's; raise CommandError if there is none, or more than one."""
+    mine = games_of(context.session, context.letter.person)
+    if len(mine) == 1:
+        return mine[0]
+    yours = f" You are in {', '.join(one.name for one in mine)}." if mine else ""
+    command = f"{context.call.command.word} {of}".rstrip()
+    raise CommandError(f"Which game? Write {command} <game>; LIST shows the games.{yours}")
 
 
 def blocks_of(context: CommandContext, lines: Sequence[Line]) -> list[Block]:
@@ -149,8 +155,8 @@ def show(context: CommandContext, game: Game, shown: dict[str, Any] | None, svg:
     context.answer.picture_id = asked_for(context.work, shown, seat_in(context, game), svg, part)
 
 
-def awaits_word(context: CommandContext, act: str, line: str, about: Seat | None = None) -> str:
-    """Return the reply if `line` still needs the agreement of the players; "" if it may be carried out now.
+def ask_for_word(context: CommandContext, act: str, line: str, about: Seat | None = None) -> None:
+    """Raise NothingDone if `line` still needs the word of the players, for which they are asked.
 
     `act`: a key of `ACTS`; `about`: the seat that the line is about, or the one that was left.
     """
@@ -158,8 +164,9 @@ def awaits_word(context: CommandContext, act: str, line: str, about: Seat | None
     is_free = here.acting or context.letter.by_keeper
     alone = May.DOES if is_free else acts.may(context.session, here.game, here.row, act)
     waits = consent.answer(context.work, here.game, here.row, line, alone, about)
-    here.has_word = not waits and alone is May.WORD
-    return waits
+    if waits:
+        raise NothingDone(waits)
+    here.has_word = alone is May.WORD
 
 
 def refuse_for_one(game: Game, what: str) -> None:
@@ -184,24 +191,28 @@ class Setting:
     agreed: bool = False
 
     def apply(self, context: CommandContext) -> None:
-        """Store the values, update the clock of the open phase, and report the change."""
+        """Keep the values, if the players need not agree first or have agreed."""
         here = context.seat
-        game, before, pending = here.game, here.settings, here.pending
+        before, graced = here.settings, here.pending.graced
         if not self.values.keys() <= FOR_ONE:
-            refuse_for_one(game, context.call.plainly)
+            refuse_for_one(here.game, context.call.plainly)
         after = replace(before, **self.values)
         # If NMR is set, only SET NMR asks how long grace is.
         looked_at = [kind for kind in TIMINGS if "nmr" in self.values or kind in self.values and not after.nmr]
-        pending.graced |= dict.fromkeys(looked_at, context.call.line)
+        graced |= dict.fromkeys(looked_at, context.call.line)
         if after == before:
             context.remark(UNCHANGED)
             return
+        act = acts.MORE_TIME if acts.loosens(before, after) else acts.OTHER_SETTINGS
         if not self.agreed:
-            act = acts.MORE_TIME if acts.loosens(before, after) else acts.OTHER_SETTINGS
-            if waits := awaits_word(context, act, context.call.plainly):
-                context.settle(waits)
-                return
-        pending.before = pending.before or (published_variant(game), before)
+            ask_for_word(context, act, context.call.plainly)
+        self._keep(context)
+
+    def _keep(self, context: CommandContext) -> None:
+        """Keep the values, update the clock of the open phase, and note what is to be said of them."""
+        here = context.seat
+        game, pending = here.game, here.pending
+        pending.before = pending.before or (published_variant(game), here.settings)
         pending.by[ruler(context)] = None
         change_settings(game, **self.values)
         if here.phase and any(SAID[name].clock for name in self.values):
@@ -239,23 +250,17 @@ def tell_changes(context: CommandContext) -> None:
         notices.tell_all(work, news, read_reply(context))
     if len(changes) > 1:
         context.settle(f"{len(changes)} settings of {game.name} have been changed. All players have been notified.")
-        _confirm(context, changes)
+        context.confirm("\n".join(changes))
     elif changes:
         context.settle(f"{game.name}: {changes[0]}")
     if pending.timed and game.state not in ("paused", "finished"):
         coming = schedule.coming(work, game, phase, pending.timed)
         lines = [f"{what}: {when_in_words(moment, game.zone, work.now)}" for what, moment in coming]
         heading = f"Next deadlines, in the time zone of {game.name}, {game.zone}:"
-        _confirm(context, [heading, *lines])
+        context.confirm("\n".join([heading, *lines]))
     if pending.graced:
         _warn_of_grace(context)
     here.pending = Announcements(ejected=pending.ejected, borders=pending.borders)
-
-
-def _confirm(context: CommandContext, lines: Sequence[str]) -> None:
-    """Answer with these lines, and send them to the seat's player if the sender is someone else (`read_reply`)."""
-    context.say("\n".join(lines))
-    context.answer.confirmed.append(context.answer.texts[-1])
 
 
 def _changes_of(context: CommandContext, pending: Announcements) -> list[str]:
@@ -265,24 +270,26 @@ def _changes_of(context: CommandContext, pending: Announcements) -> list[str]:
 
 # The words for the timing of each kind of phase.
 _PHASES = {"move": "movement", "retreat": "retreats", "adjust": "adjustments"}
+# In hours: less is too little grace with NMR, and without.
+_A_DAY, _SOME = 24.0, 0.01
 
 
 def _warn_of_grace(context: CommandContext) -> None:
     """Warn of phases in which late players now have too little grace, with the command that gives them more."""
     settings, graced = context.seat.settings, context.seat.pending.graced
-    grace = {kind: getattr(settings, kind).grace for kind in graced}
-    short = [kind for kind, hours in grace.items() if (hours < 24 if settings.nmr else not hours)]
+    if settings.nmr:
+        least, what = _A_DAY, "with less than 24 hours of grace{}, late players get little warning."
+    else:
+        least, what = _SOME, "without grace{}, late players lose their power at once."
+    short = [kind for kind in graced if getattr(settings, kind).grace < least]
     if not short or settings.manual_process:
         return
-    everywhere = len(short) == len(_PHASES)
-    where = "" if everywhere else f" in {listed(_PHASES[kind] for kind in short)}"
-    helps = "SET GRACE 48" if everywhere else listed(f"SET {kind.upper()} GRACE 48" for kind in short)
-    helps = f"{helps} {'help' if 1 < len(short) < len(_PHASES) else 'helps'}."
-    if settings.nmr:
-        what = f"with less than 24 hours of grace{where}, late players get little warning."
-    else:
-        what = f"without grace{where}, late players lose their power at once."
-    context.remark(f"{what} {helps}", line=graced[short[-1]])
+    where = f" in {listed(_PHASES[kind] for kind in short)}"
+    instead = [f"SET {kind.upper()} GRACE 48" for kind in short]
+    if len(short) == len(_PHASES):
+        where, instead = "", ["SET GRACE 48"]
+    helps = "helps" if len(instead) == 1 else "help"
+    context.remark(f"{what.format(where)} {listed(instead)} {helps}.", line=graced[short[-1]])
 
 
 def tell_borders(context: CommandContext) -> None:
@@ -374,21 +381,21 @@ def sees(
 
     `game`: the game in question, if it may be another one.
     """
-    here, person = context.signed_on, context.letter.person
     game = game or context.seat.game
+    return all(may_see(reader, game, fact, stage, power) for reader in _readers(context, game))
+
+
+def _readers(context: CommandContext, game: Game) -> list[Viewer]:
+    """Return who reads the answer, as far as it is about the game: the sender, and the player for whom they act."""
+    here, person = context.signed_on, context.letter.person
     seats = seats_of(context.session, game)
     if not here or here.game is not game:
-        mine = [seat for seat in seats if person and seat.person_id == person.id]
-        return may_see(viewer(mine, seats), game, fact, stage, power)
+        return [viewer([*filter(context.letter.is_from, seats)], seats)]
     own = here.signed_on
-    if context.letter.by_keeper:
-        readers = [viewer([own], [])]
-    else:
-        mine = [seat for seat in seats if seat.person_id == own.person_id] if here.acting else [own]
-        readers = [viewer(mine, seats, *([person.id] if person and person.id else []))]
-    if here.acting:
-        readers.append(viewer([here.row], seats))
-    return all(may_see(reader, game, fact, stage, power) for reader in readers)
+    mine = [seat for seat in seats if seat.person_id == own.person_id] if here.acting else [own]
+    others = [id_of(person)] if person else []
+    sender = viewer([own], []) if context.letter.by_keeper else viewer(mine, seats, *others)
+    return [sender, viewer([here.row], seats)] if here.acting else [sender]
 
 
 def blind(context: CommandContext) -> Acting | None:

@@ -1,5 +1,7 @@
 """Enforce who may use a command, and when, as the table says; no other module does."""
 
+from collections.abc import Callable
+
 from judge.commands.core.command import (
     AfterConfirmation,
     Call,
@@ -7,6 +9,8 @@ from judge.commands.core.command import (
     CommandError,
     Doubt,
     MaybeSentence,
+    NothingDone,
+    Pattern,
     Place,
     When,
     Who,
@@ -45,6 +49,18 @@ _OF_SEVERAL = {
     "INVITE",
 }  # fmt: skip
 _ROLES = {"player": Who.PLAYER, "observer": Who.OBSERVER, "master": Who.MASTER}
+_ARTICLES = {"player": "a", "observer": "an", "master": "the"}
+# What cannot be done in which states of a game, and why.
+_UNTIMELY = (
+    ({When.FORMING}, {"active", "paused", "finished"}, "{game} has started, so it is too late for {name}."),
+    ({When.OPEN, When.RUNNING}, {"forming"}, "{game} has not started."),
+    (
+        {When.RUNNING, When.UNPAUSED}, {"paused"},
+        "{game} is paused. To restart it, send RESUME. RESUME Sat 21:00 also sets the deadline.",
+    ),
+    ({When.PAUSED}, {"forming", "active"}, "{game} is not paused."),
+    ({When.ENDED}, {"forming", "active", "paused"}, "{game} has not ended."),
+)  # fmt: skip
 
 
 def users(command: Command) -> str:
@@ -53,34 +69,38 @@ def users(command: Command) -> str:
 
 
 def carry_out(context: CommandContext, call: Call) -> None:
-    """Carry out the command if the sender may use it; raise CommandError.
-
-    A handler returns the verdict on its line, or a `Setting` to apply.
-    """
+    """Carry out the command if the sender may use it; raises CommandError."""
     context.call = call
-    here = context.signed_on
+    here, command = context.signed_on, call.command
     if here:
         here.has_word = False
-    if Doubt.SENTENCE in call.doubt and not (here and kind_of(here.variant, call.above) != "prose"):
+    below_order = here is not None and kind_of(here.variant, call.above) != "prose"
+    if Doubt.SENTENCE in call.doubt and not below_order:
         raise MaybeSentence
     if is_left_open(call.arguments.get("password") or ""):
         tell_left_open(context)
         return
-    command = call.command
     if isinstance(command, Command):
         _refuse(context, call, command)
-    if not command.handler:
-        return
+    if command.handler:
+        _handle(context, command.handler, command)
+
+
+def _handle(context: CommandContext, handler: Callable[..., object], command: Pattern) -> None:
+    """Do what the command asks: what its handler returns is the verdict on its line, or a `Setting` to be made."""
     with refused(PhaseError, Refusal, TooManyPasswords):
-        done = command.handler(context, **_read(context, call))
-        if isinstance(done, Setting):
-            done.apply(context)
+        try:
+            done = handler(context, **_read(context, context.call))
+            if isinstance(done, Setting):
+                done.apply(context)
+        except NothingDone as why:
+            done = str(why)
     here = context.signed_on
     if here and command.lasting:
         look_again(context)
     if isinstance(done, str):
         context.settle(done)
-    if here and isinstance(command, Command) and command.act:
+    if here and command.act:
         lifecycle.clear_votes(context.work, here.game)
 
 
@@ -130,11 +150,18 @@ def _refuse_writer(context: CommandContext, call: Call, command: Command) -> Non
             raise CommandError(needs_password(here))
         if context.letter.by_reply:
             _refuse_unmeant(call)
-    if command.personal and here.signed_on.person_id != here.row.person_id:
-        power = here.row.power
-        of = f" of {power}" if power else ""
-        instead = f" To remove the player, send EJECT {power or 'another'}." if command.word == "RESIGN" else ""
-        raise CommandError(f"Only the player{of} can send {command.word}.{instead}")
+    if command.personal:
+        _refuse_other(here, command)
+
+
+def _refuse_other(here: Seated, command: Command) -> None:
+    """Raise CommandError if a master who acts for a player uses what is for that player alone."""
+    power = here.row.power
+    if here.signed_on.person_id == here.row.person_id:
+        return
+    of = f" of {power}" if power else ""
+    instead = f" To remove the player, send EJECT {power or 'another'}." if command.word == "RESIGN" else ""
+    raise CommandError(f"Only the player{of} can send {command.word}.{instead}")
 
 
 def _refuse_unmeant(call: Call) -> None:
@@ -209,23 +236,27 @@ def _refuse_early(context: CommandContext, command: Command) -> None:
 
 def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Command) -> None:
     """Raise CommandError if the command is not for the person in that seat."""
-    name = command.word
     if seat.left_at:
         raise CommandError(f"{lost(game, seat)}.")
-    if context.letter.by_keeper and not seat.id and (command.of_seat or Who.MASTER not in command.who):
+    is_of_keeper = context.letter.by_keeper and not seat.id
+    if is_of_keeper and (command.of_seat or Who.MASTER not in command.who):
         raise CommandError("The keeper has no place in the game. Write BECOME <power> first.")
     if command.when not in (When.ANY, When.PAUSED, When.ENDED):
         refuse_ended(game)
     if _ROLES[seat.role] in command.who:
         return
-    if command.act and acts.may(context.session, game, seat, command.act) is not May.NOT:
-        return
+    if not command.act or acts.may(context.session, game, seat, command.act) is May.NOT:
+        raise CommandError(_for_others(context, game, seat, command))
+
+
+def _for_others(context: CommandContext, game: Game, seat: Seat, command: Command) -> str:
+    """Say for whom the command is, to the holder of a seat that may not use it."""
+    name = command.word
     if Who.MASTER not in command.who or Who.PLAYER in command.who:
-        article = "an" if seat.role == "observer" else "a" if seat.role == "player" else "the"
-        raise CommandError(f"{name} is for {users(command)}; you are signed on as {article} {seat.role}.")
+        return f"{name} is for {users(command)}; you are signed on as {_ARTICLES[seat.role]} {seat.role}."
     if not masters_of(context.session, game):
-        raise CommandError(f"{name} is for a master, and {game.name} has none.")
-    raise CommandError(f"{name} is for the master of the game: sign on with SIGNON M{game.name} <password>.")
+        return f"{name} is for a master, and {game.name} has none."
+    return f"{name} is for the master of the game: sign on with SIGNON M{game.name} <password>."
 
 
 def refuse_ended(game: Game) -> None:
@@ -236,18 +267,9 @@ def refuse_ended(game: Game) -> None:
 
 def refuse_untimely(game: Game, when: When, name: str) -> None:
     """Raise CommandError if the state of `game` does not allow the command or setting `name`."""
-    if when is When.FORMING and game.state != "forming":
-        raise CommandError(f"{game.name} has started, so it is too late for {name}.")
-    if when in (When.OPEN, When.RUNNING) and game.state == "forming":
-        raise CommandError(f"{game.name} has not started.")
-    if when in (When.RUNNING, When.UNPAUSED) and game.state == "paused":
-        raise CommandError(
-            f"{game.name} is paused. To restart it, send RESUME. RESUME Sat 21:00 also sets the deadline."
-        )
-    if when is When.PAUSED and game.state not in ("paused", "finished"):
-        raise CommandError(f"{game.name} is not paused.")
-    if when is When.ENDED and game.state != "finished":
-        raise CommandError(f"{game.name} has not ended.")
+    for whens, states, why in _UNTIMELY:
+        if when in whens and game.state in states:
+            raise CommandError(why.format(game=game.name, name=name))
 
 
 def refuse_unnamed(context: CommandContext, named: str | None) -> None:

@@ -51,16 +51,21 @@ def _timing(context: CommandContext, form: Form, text: str, timing: Timing) -> T
             raise CommandError(
                 f'"{key}" has no value: write a value after each key; lengths are in hours. {TIMING_EXAMPLE}'
             )
-        value, words = words[0], words[1:]
-        # MIN and DAYS are also keys: "3 DAYS" is a length, but "NEXT 72 DAYS -MTWTF-" has the key DAYS.
-        names_days = len(words) > 1 and bool(_DAYS.fullmatch(words[1]))
-        is_key = words and words[0].lower() in _KEYS and (words[0].lower() != "days" or names_days)
-        if words and continues(value, words[0]) and not is_key:
-            value, words = f"{value} {words[0]}", words[1:]
+        value, words = _value_first(words)
         is_usual = value.upper() == _DEFAULT
         with refused(ValueError, before=f"{key.upper()} {value}: ", after=f". {TIMING_EXAMPLE}"):
             timing = replace(timing, **{name: getattr(usual, name) if is_usual else _value(name, value)})
     return timing
+
+
+def _value_first(words: list[str]) -> tuple[str, list[str]]:
+    """Return the value with which the words begin, which may be two of them ("3 days"), and the other words."""
+    value, unit, behind = words[0], *(words[1:3] + ["", ""])[:2]
+    # MIN and DAYS are also keys: "3 DAYS" is a length, but "NEXT 72 DAYS -MTWTF-" has the key DAYS.
+    is_key = bool(_DAYS.fullmatch(behind)) if unit.lower() == "days" else unit.lower() in _KEYS
+    if is_key or not continues(value, unit):
+        return value, words[1:]
+    return f"{value} {unit}", words[2:]
 
 
 def _value(name: str, value: str) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 from judge.commands.core.command import CommandError, Family, Place, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.handling import awaits_word, recipients_meant, ruler
+from judge.commands.core.handling import ask_for_word, recipients_meant, ruler
 from judge.games.core.board import vacant
 from judge.games.core.who_is_meant import NotMeant
 from judge.games.core.who_may_see import shown_to
@@ -118,9 +118,7 @@ def declare(context: CommandContext, power: str) -> None:
     if power not in vacant(game, phase, with_players(context.session, game)):
         raise CommandError(f"{power} has nothing left on the board.")
     left_by = left_seat(context.session, game, power)
-    if waits := awaits_word(context, "SET DISORDER", f"SET DISORDER {power}", left_by):
-        context.settle(waits)
-        return
+    ask_for_word(context, "SET DISORDER", f"SET DISORDER {power}", left_by)
     told = _told(game)
     left = [one for one in here.pending.ejected if one.seat.power == power]
     here.pending.ejected = [one for one in here.pending.ejected if one not in left]
@@ -146,8 +144,7 @@ def revoke(context: CommandContext, power: str) -> str:
         raise CommandError(f"{power} is not in permanent civil disorder.")
     if corrections.is_disorder_final(game):
         raise CommandError(f"In this variant civil disorder is final: the centers of {power} are neutral now.")
-    if waits := awaits_word(context, "SET NO DISORDER", f"SET NO DISORDER {power}"):
-        return waits
+    ask_for_word(context, "SET NO DISORDER", f"SET NO DISORDER {power}")
     corrections.revoke_disorder(context.work, game, phase, power, ruler(context))
     return f"{power} is no longer in civil disorder. {_told(game)}"
 

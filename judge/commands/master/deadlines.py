@@ -8,9 +8,9 @@ from dataclasses import replace
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from judge.commands.core.command import CommandError, Family, When, Who, refused
+from judge.commands.core.command import CommandError, Family, NothingDone, When, Who, refused
 from judge.commands.core.context import CommandContext
-from judge.commands.core.handling import UNCHANGED, Setting, awaits_word, read_reply, ruler
+from judge.commands.core.handling import UNCHANGED, Setting, ask_for_word, read_reply, ruler
 from judge.commands.core.setting_kinds import TIMING_EXAMPLE, add_settings
 from judge.commands.master.run import roll_back
 from judge.games.core.acts import OTHER_SETTINGS, gives_time
@@ -51,8 +51,7 @@ def set_deadline(context: CommandContext, date: str) -> str:
         # A master who writes +24h wants to extend the phase, but this would shorten it.
         earlier = f'"{date}" means from now, so orders would be due earlier, by {when(moment, context.zone)}.'
         raise CommandError(f"{earlier} If you want that, send SET DEADLINE in {date[1:].strip()}.")
-    if stays := _why_it_stays(context, "deadline", "SET DEADLINE", phase.deadline_at, moment):
-        return stays
+    _ask_to_move(context, "deadline", "SET DEADLINE", phase.deadline_at, moment)
     why = f"{ruler(context)} has moved the deadline of {phase.name} in {game.name}."
     start = phase.earliest_at
     schedule.move_deadline(context.work, game, phase, moment, why, read_reply(context))
@@ -74,8 +73,7 @@ def set_grace(context: CommandContext, date: str) -> str:
     moment = _date(context, date)
     if moment < phase.deadline_at:
         raise CommandError(f"Grace cannot end before the deadline, {when(phase.deadline_at, context.zone)}.")
-    if stays := _why_it_stays(context, "end of grace", "SET GRACE <date>", phase.grace_ends_at, moment):
-        return stays
+    _ask_to_move(context, "end of grace", "SET GRACE <date>", phase.grace_ends_at, moment)
     terms = replace(schedule.terms_of(phase), grace_ends_at=moment)
     why = f"has changed the grace period of {phase.name} in {game.name}."
     return _reschedule(context, terms, why, f"The grace period of {phase.name} has been changed.")
@@ -95,8 +93,7 @@ def set_start(context: CommandContext, date: str) -> str | Setting:
     if game.state == "forming":
         return Setting({"first_start": moment.astimezone(ZoneInfo(game.zone)).isoformat()})
     phase = context.seat.open_phase
-    if stays := _why_it_stays(context, "earliest time", "SET START", phase.earliest_at, moment):
-        return stays
+    _ask_to_move(context, "earliest time", "SET START", phase.earliest_at, moment)
     terms, along = schedule.terms_of(phase), ""
     if moment > terms.deadline_at:
         along = f" So the deadline moves to it, from {when(terms.deadline_at, context.zone)}."
@@ -123,22 +120,19 @@ def set_no_start(context: CommandContext) -> str | Setting:
     usual = min(terms.earliest_at, phase.opened_at + timedelta(hours=here.settings.timing(kind(phase.name)).min))
     if usual == terms.earliest_at:
         raise CommandError(f"No START time is set for {phase.name}; nothing changed.")
-    if waits := awaits_word(context, "SET START (earlier)", "SET NO START"):
-        return waits
+    ask_for_word(context, "SET START (earlier)", "SET NO START")
     why = f"has taken back the earliest time at which {phase.name} in {game.name} can be processed."
     done = f"{phase.name} will be processed once all orders are in. Its deadline stays."
     return _reschedule(context, replace(terms, earliest_at=usual), why, done)
 
 
-def _why_it_stays(context: CommandContext, what: str, act: str, before: datetime, after: datetime) -> str:
-    """Return why a moment of the open phase is not moved, else "".
-
-    It may already be so, or need the players' agreement.
-    """
+def _ask_to_move(context: CommandContext, what: str, act: str, before: datetime, after: datetime) -> None:
+    """Raise NothingDone if a moment of the open phase is so already, or still needs the word of the players."""
     if after == before:
-        return f"The {what} of {context.seat.open_phase.name} is already {when(after, context.zone)}; nothing changed."
+        phase = context.seat.open_phase.name
+        raise NothingDone(f"The {what} of {phase} is already {when(after, context.zone)}; nothing changed.")
     which = "later" if gives_time(context.seat.open_phase, before, after) else "earlier"
-    return awaits_word(context, f"{act} ({which})", f"{act.removesuffix(' <date>')} {_written(context, after)}")
+    ask_for_word(context, f"{act} ({which})", f"{act.removesuffix(' <date>')} {_written(context, after)}")
 
 
 def _reschedule(context: CommandContext, terms: Terms, why: str, done: str) -> str:
@@ -167,8 +161,7 @@ def extend(context: CommandContext, length: str) -> str:
     if moment <= context.work.now:
         raise CommandError("That time has passed.")
     act = "EXTEND" if gives_time(phase, phase.deadline_at, moment) else "SET DEADLINE (earlier)"
-    if waits := awaits_word(context, act, f"EXTEND {hours:g} hours"):
-        return waits
+    ask_for_word(context, act, f"EXTEND {hours:g} hours")
     why = f"{ruler(context)} has extended {phase.name} in {game.name}."
     schedule.move_deadline(context.work, game, phase, moment, why, read_reply(context))
     context.seat.pending.timed = "M"
@@ -181,8 +174,7 @@ def extend(context: CommandContext, length: str) -> str:
 def pause(context: CommandContext) -> str:
     """PAUSE: stop the clock; orders are still accepted."""
     game, phase = context.seat.game, context.seat.open_phase
-    if waits := awaits_word(context, "PAUSE", "PAUSE"):
-        return waits
+    ask_for_word(context, "PAUSE", "PAUSE")
     schedule.pause(context.work, game, phase, ruler(context))
     return f"{game.name} is now paused. To restart it, send RESUME. All players have been notified."
 
@@ -208,8 +200,7 @@ def resume(context: CommandContext, date: str | None) -> str:
     phase = here.open_phase
     deadline = _date(context, named) if named else None
     act, line = ("RESUME <date>", f"RESUME {_written(context, deadline)}") if deadline else ("RESUME", "RESUME")
-    if waits := awaits_word(context, act, line):
-        return waits
+    ask_for_word(context, act, line)
     why = f"{ruler(context)} has resumed {game.name} at {phase.name}."
     schedule.resume(context.work, game, phase, why, deadline)
     here.pending.timed = "M"
@@ -315,9 +306,7 @@ def set_game_zone(context: CommandContext, zone: str) -> None:
     if zone == game.zone:
         context.remark(UNCHANGED)
         return
-    if waits := awaits_word(context, OTHER_SETTINGS, f"SET GAME ZONE {zone}"):
-        context.settle(waits)
-        return
+    ask_for_word(context, OTHER_SETTINGS, f"SET GAME ZONE {zone}")
     pending.timed = "M"
     pending.by[ruler(context)] = None
     stays = " The open phase keeps its deadline." if here.phase else ""

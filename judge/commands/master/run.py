@@ -4,7 +4,7 @@ from judge.commands.core.command import CommandError, Family, When, Who
 from judge.commands.core.context import Acting, CommandContext
 from judge.commands.core.handling import (
     after_ejection,
-    awaits_word,
+    ask_for_word,
     blind,
     ejected,
     ruler,
@@ -53,8 +53,7 @@ def process(context: CommandContext, phase: str | None) -> str:
         raise CommandError(f"The open phase of {game.name} is {due.name}, not {wanted}; nothing was processed.")
     if context.call.name == "PROCESS" and (lacking := _lacking(context)):
         raise CommandError(f"Not processed: {lacking}. To process {due.name} anyway, send PROCESS! {due.name}.")
-    if waits := awaits_word(context, "PROCESS", f"{context.call.name} {due.name}"):
-        return waits
+    ask_for_word(context, "PROCESS", f"{context.call.name} {due.name}")
     with exempt_from_limit():
         processed = lifecycle.process(context.work, game, due, by=ruler(context))
     if not processed:
@@ -71,18 +70,17 @@ def _lacking(context: CommandContext) -> str:
     """
     here = context.seat
     book, players = here.book, players_of(context.session, here.game)
-    missing = list(book.awaited())
     waiting = [power for power in book.asked if power in players and players[power].waits]
-    hides_late = not (book.late(context.work.now) and shown_in(context, here.game).changes)
-    parts = []
-    if missing and hides_late and not sees(context, "orders"):
-        parts.append(f"orders of {counted(len(missing), 'power')} are missing")
-    elif missing:
-        parts.append(f"orders of {listed(missing)} are missing")
-    if waiting and not sees(context, "orders"):
-        parts.append(f"WAIT is set for {counted(len(waiting), 'power')}")
-    elif waiting:
-        parts.append(f"WAIT is set for {listed(waiting)}")
+    sees_orders = sees(context, "orders")
+    sees_late = sees_orders or bool(book.late(context.work.now)) and shown_in(context, here.game).changes
+    parts = [
+        text.format(listed(powers) if is_seen else counted(len(powers), "power"))
+        for text, powers, is_seen in (
+            ("orders of {} are missing", list(book.awaited()), sees_late),
+            ("WAIT is set for {}", waiting, sees_orders),
+        )
+        if powers
+    ]
     return listed(parts) if parts else ""
 
 
@@ -124,8 +122,7 @@ def terminate(context: CommandContext, game: str | None) -> str:
     """TERMINATE <game>: end the game without a result, and notify all."""
     refuse_unnamed(context, game)
     ended = context.seat.game
-    if waits := awaits_word(context, "TERMINATE", f"TERMINATE {ended.name}"):
-        return waits
+    ask_for_word(context, "TERMINATE", f"TERMINATE {ended.name}")
     lifecycle.terminate(context.work, ended, context.seat.phase, ruler(context))
     return f"{ended.name} has been terminated."
 
@@ -151,8 +148,7 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
         raise CommandError(
             f"{game.name} ended more than {REOPENS.days} days ago, so only the keeper of this judge can reopen it."
         )
-    if waits := awaits_word(context, "ROLLBACK", f"ROLLBACK {wanted}".rstrip()):
-        return waits
+    ask_for_word(context, "ROLLBACK", f"ROLLBACK {wanted}".rstrip())
     if forms_again:
         form_again(work, game, ruler(context))
         return f"{game.name} is forming again. All players have been notified."
@@ -205,8 +201,7 @@ def force_begin(context: CommandContext) -> str:
             f"{game.name} has already started {forming.MOST_STARTS} times within a day, and all players got emails "
             f"each time. You can start it again after {when(again_at, context.zone)}."
         )
-    if waits := awaits_word(context, "FORCE BEGIN", "FORCE BEGIN"):
-        return waits
+    ask_for_word(context, "FORCE BEGIN", "FORCE BEGIN")
     phase = forming.start(work, game, ruler(context))
     free = vacant(game, phase, with_players(session, game))
     game_mails.ask_standby(work, game, free)
@@ -226,8 +221,7 @@ def unstart(context: CommandContext) -> str:
     game, phase = context.seat.game, context.seat.open_phase
     if played(context.session, game):
         raise CommandError(f"A phase of {game.name} has been processed. To go back to the first phase, send ROLLBACK.")
-    if waits := awaits_word(context, "UNSTART", "UNSTART"):
-        return waits
+    ask_for_word(context, "UNSTART", "UNSTART")
     forming.unstart(context.work, game, phase, ruler(context))
     return f"{game.name} is forming again. FORCE BEGIN starts it. All players have been notified."
 
@@ -248,8 +242,7 @@ def eject(context: CommandContext, power: str | None, address: str | None) -> st
     at_address = (seat for seat in players_of(context.session, game).values() if seat.address == whom)
     concerned = _seat_named(context, power) if power else next(at_address, None)
     named = concerned.power if concerned else whom
-    if waits := awaits_word(context, "EJECT", f"EJECT {named}", concerned):
-        return waits
+    ask_for_word(context, "EJECT", f"EJECT {named}", concerned)
     seat = _seat_named(context, whom)
     by_keeper = context.letter.by_keeper
     if why := "" if by_keeper else membership.why_master_stays(context.session, game, seat):
@@ -274,8 +267,7 @@ def deny(context: CommandContext, address: str) -> str:
     game, session = here.game, context.session
     if address in here.settings.denied:
         raise CommandError(f"{address} is kept out of {game.name} already.")
-    if waits := awaits_word(context, "DENY", f"DENY {address}"):
-        return waits
+    ask_for_word(context, "DENY", f"DENY {address}")
     change_settings(game, denied=(*here.settings.denied, address))
     person = person_at(session, address)
     for application, who, _ in open_applications(session, game):
@@ -292,8 +284,7 @@ def allow(context: CommandContext, address: str) -> str:
     if address not in denied:
         those = f" These are: {', '.join(denied)}." if denied else ""
         raise CommandError(f"{address} is not kept out of {game.name}.{those}")
-    if waits := awaits_word(context, "DENY", f"ALLOW {address}"):
-        return waits
+    ask_for_word(context, "DENY", f"ALLOW {address}")
     change_settings(game, denied=tuple(one for one in denied if one != address))
     return f"{address} can join or observe {game.name} again."
 
@@ -307,8 +298,7 @@ def promote(context: CommandContext, address: str) -> str:
     """PROMOTE <address>: make an observer another master; the password goes only to that address."""
     game = context.seat.game
     # Players may not learn who observes, so they are asked before the address is looked up.
-    if waits := awaits_word(context, "PROMOTE", f"PROMOTE {address}"):
-        return waits
+    ask_for_word(context, "PROMOTE", f"PROMOTE {address}")
     seat = _seat_named(context, address)
     if seat.role != "observer":
         raise CommandError(f"{address} is not observing {game.name}; only observers can be promoted.")
