@@ -85,8 +85,7 @@ class InHand:
     @property
     def lines(self) -> Sequence[Line]:
         """Its lines, or its subject as one, since unsubscribe buttons and newcomers often write only a subject."""
-        empty = not any(line.text.strip() for line in self.letter.lines if line.kind == "text")
-        return [Line(self.letter.subject)] if empty else self.letter.lines
+        return self.letter.lines if any(map(str.strip, self.letter.texts)) else [Line(self.letter.subject)]
 
     def read(self, session: Session) -> tuple[Mapping[str, Named], Sequence[Block], Redaction]:
         """Return the games that its lines name, its blocks, and the redaction that removes its passwords."""
@@ -158,19 +157,18 @@ class LetterHandler:
         draws = self._services.draws(row.fingerprint)
         work = Work(session, self._services, time.at, gathered=[], time=time, draws=draws)
         in_hand = self.in_hand(row)
-        letter, context = in_hand.letter, None
-        ignored = letter.silent if letter.automatic else ""
-        if not letter.automatic:
-            try:
-                deliverable(letter.sender)
-            except ValueError as unreachable:
-                ignored = str(unreachable)
-        if not ignored and not passwordless.came_before(session, letter):
-            context = self._carried_out(work, row, in_hand)
-            ignored = "" if context else letter.silent
+        ignored = _why_ignored(in_hand.letter)
+        if ignored or passwordless.came_before(session, in_hand.letter):
+            return self._pass_over(work, row, in_hand, ignored)
+        context = self._carried_out(work, row, in_hand)
         if context is None:
-            return self._pass_over(replace(work, gathered=None), row, in_hand, ignored)
-        kept = in_hand.kept(session, context.reply.redact)
+            return self._pass_over(work, row, in_hand, in_hand.letter.silent)
+        return self._done(context, row, in_hand)
+
+    def _done(self, context: CommandContext, row: LetterRow, in_hand: InHand) -> str:
+        """Keep a letter that was carried out, and return a line for the log."""
+        work, letter, doubt = context.work, in_hand.letter, context.reply.doubt
+        kept = in_hand.kept(work.session, context.reply.redact)
         state: LetterState = "done"
         if passwordless.has_acted(context):
             writer = passwordless.writer_of(context)
@@ -178,16 +176,16 @@ class LetterHandler:
         if context.reply.confirmation.deferred:
             # Blocks that wait for the sender's confirmation are read again then.
             kept, state = replace(kept, raw=row.raw), "held"
-        doubt = context.reply.doubt
         self.unanswered.update([doubt] if doubt else [])
         done_at = work.told_at if state == "held" else work.now
-        inbox.done(session, row, kept, now=done_at, state=state, reason=doubt)
+        inbox.done(work.session, row, kept, now=done_at, state=state, reason=doubt)
         verdict = verdict_of(context) or "no command found"
         unanswered = doubt or context.reply.unanswered
         return f"from={letter.sender}: {verdict}{f' ({unanswered})' * bool(unanswered)}"
 
     def _pass_over(self, work: Work, row: LetterRow, in_hand: InHand, ignored: str) -> str:
         """Store a letter that has no effect: `ignored` is the reason, "" for a copy; return a line for the log."""
+        work = replace(work, gathered=None)
         letter, kept = in_hand.letter, in_hand.kept(work.session)
         report = mail_trouble.take_bounce(work, in_hand.root, letter) if ignored else ""
         reason = ignored if not report and person_at(work.session, letter.sender) else ""
@@ -216,36 +214,20 @@ class LetterHandler:
         return None
 
     def _answer(self, work: Work, row: LetterRow, in_hand: InHand) -> CommandContext:
-        letter, session = in_hand.letter, work.session
-        named, blocks, redact = in_hand.read(session)
-        sender = None if letter.verified is False else sender_at(session, letter.sender, work.now - NEW_ADDRESS)
-        standing, person = proofs.standing(work, letter, row, sender)
-        registered = proofs.is_registered(person)
-        is_known = registered or bool(seats_in_living_games(session, person, "observer"))
-        opened = OpenLetter(letter, row, READER, named, person, standing, registered, is_known)
-        context = CommandContext(work, opened, Reply(redact))
-        blocks = self._with_token(work, letter, blocks)
+        """Carry out the letter, and mail what answers it."""
+        named, blocks, redact = in_hand.read(work.session)
+        context = self._begun(work, row, in_hand.letter, named, redact)
+        opened, confirmation = context.letter, context.reply.confirmation
+        blocks = self._with_token(work, in_hand.letter, blocks)
         if blocks[-1].is_cut:
-            said = f"only the first {MOST_COMMANDS} commands in your email were read"
-            letter = replace(letter, notes=(*letter.notes, said))
-        opened.parsed = letter = replace(letter, subject=redact(_TOKEN.sub("", letter.subject)))
-        mail_trouble.note_cited(work, letter)
-        if standing.proof is not proofs.Proof.FORGED and not (sender and sender.is_reached):
-            context.reply.greeting = mail_trouble.greet(work, letter.sender, person)
-        is_reply = passwordless.may_be_reply(context)
-        if not (is_reply and passwordless.answer_press(context, blocks)):
-            if is_reply:
-                blocks = _of_reply(context, blocks)
-            blocks = _with_quoted_form(context, blocks)
-            _carry_out(context, dict(enumerate(blocks)))
+            opened.note(f"only the first {MOST_COMMANDS} commands in your email were read")
+        blocks = _carry_out_all(context, blocks)
         if not context.reply.answers and first_letters.asks_for_help(context):
             self._help(context)
-        for confirmed in context.reply.confirmation.confirmed:
+        for confirmed in confirmation.confirmed:
             self._resume(context, confirmed)
-            if opened.person:
-                opened.is_proved_to_be(id_of(opened.person))
         if opened.person and opened.proves_sender:
-            prove_seats(session, opened.person)
+            prove_seats(work.session, opened.person)
         tell_gathered(work)
         ask_to_confirm(context)
         answers = context.reply.answers
@@ -256,6 +238,26 @@ class LetterHandler:
             reply(context)
         else:
             hint(context, obstacles(in_hand.letter, READER))
+        return context
+
+    def _begun(
+        self, work: Work, row: LetterRow, letter: Letter, named: Mapping[str, Named], redact: Redaction
+    ) -> CommandContext:
+        """Return the context of a letter, with what it proves about its sender, before any of it is carried out."""
+        session = work.session
+        sender = None if letter.verified is False else sender_at(session, letter.sender, work.now - NEW_ADDRESS)
+        standing, person = proofs.standing(work, letter, row, sender)
+        registered = proofs.is_registered(person)
+        is_known = registered or bool(seats_in_living_games(session, person, "observer"))
+        letter = replace(letter, subject=redact(_TOKEN.sub("", letter.subject)))
+        context = CommandContext(
+            work,
+            OpenLetter(letter, row, READER, named, person, standing, registered, is_known),
+            Reply(redact),
+        )
+        mail_trouble.note_cited(work, letter)
+        if standing.proof is not proofs.Proof.FORGED and not (sender and sender.is_reached):
+            context.reply.greeting = mail_trouble.greet(work, letter.sender, person)
         return context
 
     def _help(self, context: CommandContext) -> None:
@@ -306,6 +308,28 @@ def fingerprint_of(letter: Fetched) -> str:
     return fingerprint(parse_letter(letter.raw))
 
 
+def _why_ignored(letter: Letter) -> str:
+    """Return why a letter gets no answer, whatever it holds: a machine wrote it, or no mail reaches its sender."""
+    if letter.automatic:
+        return letter.silent
+    try:
+        deliverable(letter.sender)
+    except ValueError as unreachable:
+        return str(unreachable)
+    return ""
+
+
+def _carry_out_all(context: CommandContext, blocks: Sequence[Block]) -> Sequence[Block]:
+    """Carry out the blocks of a letter, or what a letter without a sign-on replies to a mail; return what was read."""
+    if passwordless.may_be_reply(context):
+        if passwordless.answer_press(context, blocks):
+            return blocks
+        blocks = _of_reply(context, blocks)
+    blocks = _with_quoted_form(context, blocks)
+    _carry_out(context, dict(enumerate(blocks)))
+    return blocks
+
+
 def _of_reply(context: CommandContext, blocks: Sequence[Block]) -> Sequence[Block]:
     """Return the block of a reply that needs no sign-on, else `blocks`.
 
@@ -315,7 +339,7 @@ def _of_reply(context: CommandContext, blocks: Sequence[Block]) -> Sequence[Bloc
     try:
         block = passwordless.block_of_reply(context, blocks)
     except CommandError as refusal:
-        letter.parsed = replace(letter.parsed, notes=(*letter.parsed.notes, str(refusal).rstrip(".")))
+        letter.note(str(refusal).rstrip("."))
         return blocks
     if not block:
         return blocks
@@ -407,14 +431,14 @@ def _keep_preference(context: CommandContext, block: Block) -> None:
     """Keep the preference of a person who has asked to join; all other lines are not read."""
     asked = context.application
     joins = asked is not None and asked.role == "player" and not asked.power
-    calls = [call for call in block.calls if joins and call.command.word == "SET PREFERENCE" and call.is_command]
+    calls = [call for call in block.calls if joins and call.command.handler is own_settings.set_preference]
     for context.call in calls:
         try:
-            own_settings.set_preference(context, context.call.arguments["preference"] or "")
+            own_settings.set_preference(context, **context.call.given)
         except Refusal as mistake:
             _refuse(context, context.call, CommandError(str(mistake)))
     if len(calls) < len(block.items):
-        others = "The lines after it" if not calls else "The other lines after it"
+        others = "The other lines after it" if calls else "The lines after it"
         context.settle(f"{others} were not read, because you have not joined yet.")
 
 
@@ -462,20 +486,36 @@ def _kept(session: Session, game: Game, phase: Phase | None, power: str) -> set[
 
 
 def play(context: CommandContext, block: Block) -> None:
-    """Carry out the lines after a sign-on; orders are filed before the command that follows them runs."""
-    lines: list[str] = []
+    """Carry out the lines after a sign-on, and report on all of them."""
     items = without_results(context, [*block.items, *subjects.ordering_subject(context)])
     written = (item.text for item in items if not item.call)
     context.seat.lines.gives_orders = any(kind_of(context.seat.variant, text) != "prose" for text in written)
     answers = context.reply.answers
-    first, is_left = len(answers) - 1, False
+    first = len(answers) - 1
+    are_done = _carry_out_lines(context, items)
+    quoted_forms.give_filled(context)
+    _conclude(context)
+    unread_lines.tell_unread(context, block.outside)
+    subjects.tell_ordering_subject(context)
+    for answer in answers[first:]:
+        answer.put_first()
+    if not are_done:
+        # The worst news comes first.
+        answers.insert(first, answers.pop())
+
+
+def _carry_out_lines(context: CommandContext, items: Sequence[Said]) -> bool:
+    """Carry out the lines in turn: orders are filed before the command that follows them runs.
+
+    Return whether none was left undone.
+    """
+    lines: list[str] = []
     for number, item in enumerate(items, start=1):
-        call = item.call
-        may_order = call.command.is_order if call else item.line.is_sure
-        heading = _heading(context, item.text) if may_order else ""
-        if may_order and not heading:
+        heading = _heading(context, item.text) if item.may_order else ""
+        if item.may_order and not heading:
             lines.append(item.text)
             continue
+        call = item.call
         if call and not call.command.together:
             tell_borders(context)
         orders.give(context, lines)
@@ -486,18 +526,9 @@ def play(context: CommandContext, block: Block) -> None:
             unread_lines.give_doubtful(context, item.line)
         elif not _goes_on(context, call):
             _leave_undone(context, call, items[number:])
-            is_left = True
-            break
+            return False
     orders.give(context, lines)
-    quoted_forms.give_filled(context)
-    _conclude(context)
-    unread_lines.tell_unread(context, block.outside)
-    subjects.tell_ordering_subject(context)
-    for answer in answers[first:]:
-        answer.put_first()
-    if is_left:
-        # The worst news comes first.
-        answers.insert(first, answers.pop())
+    return True
 
 
 def _heading(context: CommandContext, line: str) -> str:

@@ -3,7 +3,7 @@
 For a letter that could not be handled: a polite note to its sender, and the facts to the keeper.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -13,7 +13,6 @@ from judge.commands.core.blocks import Block, calls_in
 from judge.commands.core.context import CommandContext
 from judge.commands.core.proofs import is_registered
 from judge.commands.people import first_letters, passwordless
-from judge.commands.people.register import CONFIRM
 from judge.commands.play.quoted_forms import are_quoted
 from judge.commands.play.stray_lines import may_order
 from judge.commands.play.subjects import own_subject, unread_beside
@@ -26,11 +25,11 @@ from judge.games.people.rate_limits import About, Proof, Reader
 from judge.letters import Letter
 from judge.letters.machine_mail import is_automatic
 from judge.mails.mail_writer import Draft
-from judge.rules.board.names import listed
+from judge.rules.board.names import capitalized, listed
 from judge.store.people import person_at, sender_at
 from judge.store.seats import played_by, seats_in, seats_in_living_games
 from judge.store.sent_mails import mails_since
-from judge.store.tables import Game, LetterRow
+from judge.store.tables import LetterRow
 
 # The limit for strangers; otherwise the judge could be used to flood a forged address with mail.
 _AN_HOUR = timedelta(hours=1)
@@ -63,22 +62,19 @@ def reply(context: CommandContext) -> None:
 
     The sender of a letter that must not be answered may be a list: then only such copies are sent.
     """
-    reply = context.reply
-    letter, answers = context.letter.parsed, reply.answers
-    for answer in answers:
+    letter, reply = context.letter.parsed, context.reply
+    for answer in reply.answers:
         if answer.phase and answer.phase.processed_at:
             answer.form = None  # the letter itself has had the phase processed
     back = letter.reply_to if _may_be_answered_at(context, letter.reply_to) else letter.sender
-    if context.letter.has_proved_it or any(answer.copy_to == back for answer in answers):
-        _answer_to(context, back, answers)
+    if context.letter.has_proved_it or back in {answer.copy_to for answer in reply.answers}:
+        _answer_to(context, back, reply.answers)
     elif letter.silent:
         reply.doubt = "only the players are answered"
     elif is_forged_stranger(context.work, letter) and not context.letter.signons.people:
         reply.doubt = _FORGED
-    elif rate_limits.admits(context.work, context.letter.asker(back, reply.about)):
-        _answer_to(context, back, answers)
     else:
-        _put_off(context, _written(context, back, answers))
+        _mail_or_put_off(context, _written(context, back, reply.answers))
     copy_to_holders(context, besides=back)
 
 
@@ -89,8 +85,12 @@ def copy_to_holders(context: CommandContext, besides: str = "") -> None:
         if _may_be_answered_at(context, address):
             _answer_to(context, address, copied)
             continue
-        for name in dict.fromkeys(answer.game.name for answer in copied if answer.game):
-            _copy(context, address, [answer for answer in copied if answer.game and answer.game.name == name])
+        of_game: dict[str, list[Answer]] = {}
+        for answer in copied:
+            if answer.game:
+                of_game.setdefault(answer.game.name, []).append(answer)
+        for answers in of_game.values():
+            _copy(context, address, answers)
 
 
 def _may_be_answered_at(context: CommandContext, address: str) -> bool:
@@ -116,14 +116,18 @@ def topic_of(context: CommandContext, blocks: Sequence[Block]) -> About:
     return "joining" if names & _JOINING else "other"
 
 
-def _put_off(context: CommandContext, late: Draft) -> None:
-    """Keep the reply for later, since there have been too many."""
-    reply = context.reply
+def _mail_or_put_off(context: CommandContext, late: Draft) -> None:
+    """Mail what a player must hear, or keep it for later if there have been too many mails."""
+    reply, reader = context.reply, context.letter.asker(late.to, context.reply.about)
+    if rate_limits.admits(context.work, reader):
+        reply.unanswered = ""
+        context.work.mail(late)
+        return
     late, verdict = replace(late, letter=context.letter.parsed), verdict_of(context)
     if reply.token:
         # A delayed reply is joined to others, so sending it back confirms nothing, and its token may have expired.
         late, verdict = replace(late, body=_NOT_ASKED, secret=reply.secret), _NOT_ASKED
-    until = rate_limits.put_off(context.work, context.letter.asker(late.to, reply.about), late, verdict or late.first)
+    until = rate_limits.put_off(context.work, reader, late, verdict or late.first)
     reply.unanswered = f"answered after {until:%Y-%m-%d %H:%M} UTC"
 
 
@@ -149,19 +153,15 @@ def _answer_to(context: CommandContext, address: str, answers: list[Answer]) -> 
 
 def _written(context: CommandContext, address: str, answers: list[Answer]) -> Draft:
     """Return these answers to the letter as a mail to `address`, cut at the end of a line if it is too long."""
-    work, reply = context.work, context.reply
-    letter, is_whole = context.letter.parsed, answers is reply.answers
-    kind, waits = reply.kind, reply.confirmation
-    if reply.token and is_whole:
-        kind = CONFIRM if waits.newcomer or waits.deferred else "reply"
-        # Not in an encoded subject, where a password could not be masked.
-        own = letter.subject if letter.subject.isascii() else ""
-        letter = replace(letter, subject=f"{own} (CONFIRM {reply.token})".strip())
-    notes = [*(f"{note[:1].upper()}{note[1:]}" for note in letter.notes), *_notes_of_copies(context, answers)]
+    work, reply, person = context.work, context.reply, context.letter.person
+    letter, kind = context.letter.parsed, reply.kind
     warnings = [_warning(context, answers, address)]
-    if is_whole:
+    if answers is reply.answers:
+        letter = _with_token(letter, reply.token)
         warnings = [_without_signon(context), unread_beside(context), reply.greeting, *warnings]
-    html = context.letter.person is None or context.letter.person.html
+    else:
+        kind = "reply"
+    notes = [*map(capitalized, letter.notes), *_notes_of_copies(context, answers)]
     template_values = {"answers": answers, "notes": notes, "warning": " ".join(filter(None, warnings))}
     body = work.services.post.render("reply", context.sender_zone, now=work.now, **template_values)
     about = next((answer for answer in reversed(answers) if answer.game), Answer())
@@ -171,7 +171,7 @@ def _written(context: CommandContext, address: str, answers: list[Answer]) -> Dr
         letter=letter,
         letter_id=context.letter.row.id,
         body=_cut(body),
-        plain=not html,
+        plain=person is not None and not person.html,
         game=about.game,
         phase=about.phase,
         secret=" ".join(filter(None, (reply.secret, reply.token))) or None,
@@ -179,6 +179,15 @@ def _written(context: CommandContext, address: str, answers: list[Answer]) -> Dr
         due=about.due,
         data=[one for answer in answers for one in answer.data],
     )
+
+
+def _with_token(letter: Letter, token: str) -> Letter:
+    """Return the letter with the token in its subject, so that a reply brings it back."""
+    if not token:
+        return letter
+    # Not in an encoded subject, where a password could not be masked.
+    own = letter.subject if letter.subject.isascii() else ""
+    return replace(letter, subject=f"{own} (CONFIRM {token})".strip())
 
 
 def _cut(body: str) -> str:
@@ -248,56 +257,57 @@ def hint(context: CommandContext, found: Iterable[str]) -> None:
     """
     reply = context.reply
     work, letter, person = context.work, context.letter.parsed, context.letter.person
-    lines = [*(line.text for line in letter.lines if line.kind == "text"), own_subject(letter)]
+    lines = [*letter.texts, own_subject(letter)]
     signons = list(_signons_missing(context, lines))
     reply.unanswered = "not answered"
-    if signons:
-        reply.about = "needed"
     if is_forged_stranger(work, letter):
         reply.doubt = _FORGED
         return
-    if not signons:
-        said = mails_since(work.session, letter.sender, "hint", work.now - _AN_HOUR)
-        answers_program = is_automatic(letter.subject, lines)
-        if said >= (MOST_HINTS if person and not answers_program else 1):
-            return
-    unread = unread_beside(context)
-    if not signons and are_quoted(context):
-        unread, found = f"{_IN_QUOTE} {unread}".rstrip(), ()
     orders = first_letters.holds_order(context, lines)
     plays = orders or bool(seats_in_living_games(work.session, person, "player", "master"))
-    asked, closed = (None, "") if signons else first_letters.game_named(context)
-    template_values = {
-        "signons": signons,
-        "plays": plays,
-        "orders": orders,
-        "closed": closed,
-        "registered": is_registered(person),
-        "notes": (*filter(None, [reply.greeting.rstrip(".")]), *letter.notes, *found),
-        "commands": "" if signons or orders else _without_signon(context),
-        "unread": unread,
-        **_offered(context, asked, to_newcomer=not plays and not signons),
-    }
-    body = work.services.post.render("hint", context.sender_zone, **template_values)
-    late = Draft(to=letter.sender, kind="hint", letter=letter, letter_id=context.letter.row.id, body=body)
-    if rate_limits.admits(work, context.letter.asker(letter.sender, reply.about)):
+    values = {"signons": signons, "plays": plays, "orders": orders, "registered": is_registered(person)}
+    if signons:
+        reply.about = "needed"
+        _mail_or_put_off(context, _hint(context, found, {**values, **_NOTHING_OFFERED}))
+        return
+    most = 1 if person is None or is_automatic(letter.subject, lines) else MOST_HINTS
+    if mails_since(work.session, letter.sender, "hint", work.now - _AN_HOUR) >= most:
+        return
+    late = _hint(context, found, {**values, **_offered(context, to_newcomer=not plays)})
+    if rate_limits.admits(work, context.letter.asker(late.to, reply.about)):
         reply.unanswered = ""
         work.mail(late)
-    elif signons:
-        _put_off(context, late)
 
 
-def _offered(context: CommandContext, asked: Game | None, *, to_newcomer: bool) -> dict[str, object]:
-    """Return the hint's variables for a newcomer: the welcome in their language, and a game to join."""
+def _hint(context: CommandContext, found: Iterable[str], values: Mapping[str, object]) -> Draft:
+    """Return a hint, with what is said of the letter beside its lines; `found`: as `hint` has it."""
+    letter, unread = context.letter.parsed, unread_beside(context)
+    if not values["signons"] and are_quoted(context):
+        unread, found = f"{_IN_QUOTE} {unread}".rstrip(), ()
+    commands = "" if values["signons"] or values["orders"] else _without_signon(context)
+    notes = (*filter(None, [context.reply.greeting.rstrip(".")]), *letter.notes, *found)
+    body = context.work.services.post.render(
+        "hint", context.sender_zone, notes=notes, commands=commands, unread=unread, **values
+    )
+    return Draft(to=letter.sender, kind="hint", letter=letter, letter_id=context.letter.row.id, body=body)
+
+
+# What the template of a hint says to a newcomer: the welcome in their language, a game to join, or why one is closed.
+_NOTHING_OFFERED: dict[str, object] = {"forming": "", "signon": "STANDBY", "welcome": (), "closed": ""}
+
+
+def _offered(context: CommandContext, *, to_newcomer: bool) -> dict[str, object]:
+    """Return what the template of a hint says of the games that one may join, and more of them to a newcomer."""
     session = context.session
-    welcome = first_letters.welcome(context) if to_newcomer else ()
-    offered: dict[str, object] = {"forming": "", "signon": "STANDBY", "welcome": welcome}
-    joined = asked or forming.first_to_join(session)
-    if not joined or not to_newcomer:
+    asked, closed = first_letters.game_named(context)
+    offered = {**_NOTHING_OFFERED, "closed": closed}
+    if not to_newcomer:
         return offered
-    needs = forming.what_is_missing(session, joined).rstrip(".")
-    offered["forming"] = f"{joined.name} ({variant_of(joined).label}; {needs})"
-    offered["signon"] = f"SIGNON ?{joined.name}"
+    offered["welcome"] = first_letters.welcome(context)
+    if joined := asked or forming.first_to_join(session):
+        needs = forming.what_is_missing(session, joined).rstrip(".")
+        offered["forming"] = f"{joined.name} ({variant_of(joined).label}; {needs})"
+        offered["signon"] = f"SIGNON ?{joined.name}"
     return offered
 
 

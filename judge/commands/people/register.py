@@ -162,7 +162,7 @@ def ask_to_confirm(context: CommandContext) -> None:
             "blocks": waits.deferred,
             "changes": changes,
         }
-        reply.token = credentials.issue(work, "register", data)
+        reply.token, reply.kind = credentials.issue(work, "register", data), CONFIRM
         answer = newcomer.answer if newcomer else reply.answers[-1]
         template, told = "confirm", {"address": data["address"], "registers": newcomer is not None, "acts": waits.acts}
     elif changes and letter.person:
