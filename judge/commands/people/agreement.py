@@ -18,7 +18,7 @@ from judge.commands.core.context import CommandContext
 from judge.letters import Line, parse_letter, read_letter
 from judge.letters.mail_programs import is_boilerplate
 from judge.letters.quotes import has_quote_mark, own_text
-from judge.letters.words import COURTESIES, PREFIX, WORDS, YES, any_of
+from judge.letters.words import PREFIX, WORDS, YES, any_of, without_courtesy
 from judge.store.sent_mails import mails_with_codes
 from judge.store.tables import Token
 
@@ -74,12 +74,14 @@ class Reading:
         if len(own) > _MOST_LINES:
             return False
         said = [piece for line in own for piece in _pieces(line) if not self._is_courtesy(piece)]
-        if said or not self._mails:
-            return all(_plain(piece) in YES for piece in said)
-        # The letter has the subject of one of these mails, with nothing of the sender's own before it.
-        subject = _without_prefixes(_TAG.sub("", self._letter.subject))
-        subjects = {_without_prefixes(_TAG.sub("", subject)) for subject, _ in self._mails}
-        return not subject or subject in subjects or all(_plain(piece) in YES for piece in _pieces(subject))
+        return _are_yes(said) and (bool(said) or self._subject_agrees)
+
+    @property
+    def _subject_agrees(self) -> bool:
+        """Return whether the letter has the subject of one of these mails, with no word of the sender's own but yes."""
+        subjects = [self._letter.subject, *(subject for subject, _ in self._mails)]
+        subject, *sent = (_without_prefixes(_TAG.sub("", one)) for one in subjects)
+        return not subject or not sent or subject in sent or _are_yes(_pieces(subject))
 
     @property
     def grants(self) -> bool:
@@ -105,10 +107,9 @@ class Reading:
     @property
     def _takes_back(self) -> bool:
         """Return whether a line after the code, before the next command, denies the request."""
-        names = tuple(name for command in self._context.letter.reader.commands for name in command.names)
         codes = [number for number, line in enumerate(self._said) if _CODE.fullmatch(line.strip(_AROUND))]
         for line in self._said[codes[0] + 1 :] if codes else ():
-            if line.startswith(names) and not _CODE.fullmatch(line.strip(_AROUND)):
+            if line.startswith(self._context.letter.reader.names) and not _CODE.fullmatch(line.strip(_AROUND)):
                 return False
             if _DENIAL.search(line):
                 return True
@@ -172,14 +173,15 @@ class Reading:
 
     def _is_courtesy(self, piece: str) -> bool:
         """Return whether it is a greeting, thanks, or the sender's name."""
-        said = _plain(piece)
-        words = said.split()
-        rest = [word for word in words if word not in self._names]
-        return not rest or " ".join(rest) in COURTESIES
+        return not without_courtesy(_plain(piece).split(), self._names)
 
 
 def _words(text: str) -> list[str]:
     return [word.casefold() for word in _WORD.findall(text)]
+
+
+def _are_yes(pieces: Iterable[str]) -> bool:
+    return all(_plain(piece) in YES for piece in pieces)
 
 
 def _may_be_own(line: Line) -> bool:

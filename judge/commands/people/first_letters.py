@@ -26,7 +26,7 @@ _AROUND = " \"'「」『』“”"
 
 
 def _text_of(letter: Letter) -> str:
-    return "\n".join(line.text for line in letter.lines if line.kind == "text").strip()
+    return "\n".join(letter.texts).strip()
 
 
 def asks_for_help(context: CommandContext) -> bool:

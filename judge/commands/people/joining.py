@@ -5,7 +5,7 @@ also begin sentences. So each needs a password after its game, and a line in sma
 sign-ons, or with a ? or @ that no sentence has.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from contextlib import suppress
 from datetime import timedelta
 
@@ -217,13 +217,11 @@ def create(context: CommandContext, game: str, password: str | None, variant: st
     session, letter, work = context.session, context.letter, context.work
     name, person = game.lower(), registered(context)
     title, options = without_options(variant or "")
-    gunboat, solo = "GUNBOAT" in options, "SOLO" in options
     with refused(UnknownVariant, VariantError):
         board = load_variant_to_play(title or "standard")
     # A game with points needs a master who knows all bids, a gunboat game one who knows who plays what.
     role: Role = "master" if work.services.settings.creator_is_master or board.points or options else "player"
-    words = [name for command in letter.reader.commands for name in command.names]
-    if identity.is_reserved(name, words, board):
+    if identity.is_reserved(name, letter.reader.names, board):
         raise CommandError(
             f'A game cannot be called "{name}", because that is a power or part of a command. Choose another name.'
         )
@@ -232,19 +230,25 @@ def create(context: CommandContext, game: str, password: str | None, variant: st
     refuse_more_games(context, person)
     created = forming.create(work, name, board, person.zone)
     created.proved = letter.proves_sender
-    change_settings(created, gunboat=gunboat)
-    kept = new_password(context, password)
-    entrant = Entrant(person, letter.sender, kept)
+    change_settings(created, gunboat="GUNBOAT" in options)
+    entrant = Entrant(person, letter.sender, new_password(context, password))
     seat = forming.sit(work, created, role, entrant)
-    phase = forming.begin_for_one(work, created, entrant) if solo else None
+    phase = forming.begin_for_one(work, created, entrant) if "SOLO" in options else None
     context.sign_on(created, phase, seat)
-    if solo:
+    _tell_created(context, created, role, options)
+
+
+def _tell_created(context: CommandContext, created: Game, role: Role, options: Set[str]) -> None:
+    """Say how the game goes on that the sender has created."""
+    name = created.name
+    if "SOLO" in options:
         context.settle(
             f"{name} has started as a game for one. You order for all powers, each line after its name, and send "
             "PROCESS; the next email has the form."
         )
     elif role == "master":
-        context.settle(f"{'Gunboat game ' if gunboat else ''}{name} has been created; you are its master (GM).")
+        kind = "Gunboat game " * ("GUNBOAT" in options)
+        context.settle(f"{kind}{name} has been created; you are its master (GM).")
         context.say(
             f"Players join with SIGNON ?{name} <password>.\nSign on with SIGNON M{name} <password>.\nTo play in it as "
             f"well, send SIGNON ?{name} <password>."
@@ -252,7 +256,7 @@ def create(context: CommandContext, game: str, password: str | None, variant: st
             * needs_master(created)
         )
     else:
-        context.settle(f"{name} has been created; you are in it. {forming.what_is_missing(session, created)}")
+        context.settle(f"{name} has been created; you are in it. {forming.what_is_missing(context.session, created)}")
 
 
 def refuse_more_games(context: CommandContext, person: Person) -> None:

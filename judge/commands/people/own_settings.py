@@ -125,7 +125,7 @@ def _leave(context: CommandContext) -> str:
     game, seat = context.seat.game, context.seat.row
     why = f"an email from {letter.sender} with your password resigned for you"
     who = f"{seat.power or f'The {seat.role}'} has"
-    if letter.person and letter.person.id == seat.person_id:
+    if letter.is_from(seat):
         # Observers who wrote themselves have the reply.
         who, why = "You have", "" if seat.role == "observer" else "you have resigned"
     leave(context.work, game, Left(seat, why))

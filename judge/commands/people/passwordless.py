@@ -17,6 +17,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import NamedTuple
 
 from sqlmodel import Session
 
@@ -65,7 +66,7 @@ def switch_on(context: CommandContext) -> None:
     """SET PASSWORDLESS [ON]: let the sender play without the password from now on."""
     letter = context.letter
     game, seat = context.seat.game, context.seat.row
-    if not letter.person or letter.person.id != seat.person_id:
+    if not letter.is_from(seat):
         raise CommandError("Nothing has changed: only the player can choose that, from their own address.")
     refusal = passwords.why_password_needed(context.work.services.settings, game)
     if refusal := refusal or letter.standing.refusal(Right.PLAY, context.zone):
@@ -102,8 +103,7 @@ def sign_on(context: CommandContext, game: Game, phase: Phase | None, seats: Seq
     Returns False if they have not. Raises CommandError if they have, but this letter or this game needs a password.
     """
     letter = context.letter
-    person = letter.person
-    own = next((seat for seat in seats if person and seat.person_id == person.id), None)
+    own = next(filter(letter.is_from, seats), None)
     if not (own and own.passwordless):
         return False
     refusal = obstacle(context, game, own, phase)
@@ -170,6 +170,17 @@ _MOST_SIGNED = 5
 _TO_ALL = re.compile(r"\s{0,9}PRESS REPLY(?P<all> ALL)?\s{0,9}[.:]?\s{0,9}", re.IGNORECASE)
 
 
+class _Answered(NamedTuple):
+    """The mails that a letter may answer, the game of the first one, and the sender's seats there.
+
+    A seat that needs no password comes first.
+    """
+
+    mails: Sequence[Mail]
+    game: Game
+    seats: Sequence[Seat]
+
+
 def may_be_reply(context: CommandContext) -> bool:
     """Return whether the letter answers a mail, and this judge accepts replies without a sign-on from its sender."""
     settings = context.work.services.settings
@@ -186,43 +197,43 @@ def block_of_reply(context: CommandContext, blocks: Sequence[Block]) -> Block | 
     # Such a letter has no sign-on, and no command that is accepted only before all sign-ons.
     if len(blocks) > 1 or any(call.command.place is Place.LOBBY for call in calls_in(blocks)):
         return None
-    mails, game, seats = _answered(context)
-    if not (game and seats):
+    answered = _answered(context)
+    if not answered:
         return None
-    signon, variant = signon_of(game, seats[0]), variant_of(game)
+    signon = signon_of(answered.game, answered.seats[0])
     read = blocks_of(context, [Line(f"SIGNON {signon}"), *own_text(context.letter.parsed.lines).lines])
     block = replace(read[1], by_reply=True)
     lines = [item.text for item in block.items if not item.call]
-    is_commanded = any(call.is_command and call.command.place is Place.GAME for call in block.calls)
-    is_ordered = any(kind_of(variant, line) in ORDERS for line in lines) or any(filled_forms(context))
-    if not is_commanded and not is_ordered:
+    if not _asks_something(context, answered.game, block, lines):
         return None
-    if refusal := _why_not_read(context, mails, game, seats, lines):
+    if refusal := _why_not_read(context, answered, lines):
         raise CommandError(
-            f"This email has no SIGNON line, so it changed nothing in {game.name}. {refusal} Send it again with "
-            f"SIGNON {signon} <password> above your lines."
+            f"This email has no SIGNON line, so it changed nothing in {answered.game.name}. {refusal} Send it again "
+            f"with SIGNON {signon} <password> above your lines."
         )
     return block
 
 
-def _why_not_read(
-    context: CommandContext, mails: Sequence[Mail], game: Game, seats: Sequence[Seat], lines: Sequence[str]
-) -> str:
-    """Return why the lines of a reply to the first mail cannot be accepted without a sign-on, as sentences.
+def _asks_something(context: CommandContext, game: Game, block: Block, lines: Sequence[str]) -> bool:
+    """Return whether a reply has a command or an order, of which the last may be in the form that it quotes."""
+    if any(call.is_command and call.command.place is Place.GAME for call in block.calls):
+        return True
+    return any(kind_of(variant_of(game), line) in ORDERS for line in lines) or any(filled_forms(context))
 
-    Returns "" if they can. The other mails are those that it may also answer.
-    """
-    session, mail, seat = context.session, mails[0], seats[0]
+
+def _why_not_read(context: CommandContext, answered: _Answered, lines: Sequence[str]) -> str:
+    """Return why the lines of a reply must not count without a sign-on, as sentences; "" if they do."""
+    session, mail, game, seat = context.session, answered.mails[0], answered.game, answered.seats[0]
     if not was_to(session, mail, seat.person_id):
         return _TO_ANOTHER
-    if {one.game_id for one in mails} - {game.id, None}:
+    if {one.game_id for one in answered.mails} - {game.id, None}:
         return "It replies to emails about several games, so say which one you mean."
     phase = session.get(Phase, mail.phase_id) if mail.phase_id else None
     if not phase:
         return "It replies to an email that is not about the current phase."
     if phase.processed_at:
         return f"It replies to an email about {phase.name}, which has already been processed."
-    if len(seats) > 1:
+    if len(answered.seats) > 1:
         return "You have several roles in that game, so say which one you mean."
     if any(secret_in(fold(line), context.letter.games) for line in lines):
         # The password on such a line may be wrong.
@@ -230,16 +241,13 @@ def _why_not_read(
     return obstacle(context, game, seat, phase)
 
 
-def _answered(context: CommandContext) -> tuple[Sequence[Mail], Game | None, list[Seat]]:
-    """Return the mails that the letter may answer, the game of the first one, and the sender's seats in it.
-
-    A seat that needs no password comes first; there are no seats if none can do without.
-    """
+def _answered(context: CommandContext) -> _Answered | None:
+    """Return what the letter may answer; None if it is no mail about a game with a seat that needs no password."""
     session, person, mails = context.session, context.letter.person, mails_answered(context)
     game = session.get(Game, mails[0].game_id) if mails and mails[0].game_id else None
     seats = seats_with_power(session, game, id_of(person)) if game and person else []
     seats.sort(key=lambda seat: not seat.passwordless)
-    return mails, game, seats if seats and seats[0].passwordless else []
+    return _Answered(mails, game, seats) if game and seats and seats[0].passwordless else None
 
 
 def answer_press(context: CommandContext, blocks: Sequence[Block]) -> bool:
@@ -249,43 +257,46 @@ def answer_press(context: CommandContext, blocks: Sequence[Block]) -> bool:
     as it was read.
     """
     letter, session = context.letter.parsed, context.session
-    if any(block.opening for block in blocks):
+    answered = None if any(block.opening for block in blocks) else _answered(context)
+    if not answered or not answered.mails[0].press_id:
         return False
-    mails, game, seats = _answered(context)
-    if not game or not seats or not mails[0].press_id:
-        return False
-    message = session.get_one(Press, mails[0].press_id)
+    message = session.get_one(Press, answered.mails[0].press_id)
     first, *others = own_message(letter.lines) or [""]
     to_all = _TO_ALL.fullmatch(first)
     # Press that names its own recipients is handled as always.
     if not to_all and context.letter.reader.press(Line(first)):
         return False
     text = "\n".join(others if to_all else [first, *others]).strip("\n").replace("\xa0", " ")
-    seat, phase = seats[0], open_phase(session, game)
-    refusal = _TO_ANOTHER
-    if was_to(session, mails[0], seat.person_id) and seat.id in message.readers:
-        refusal = _several(mails) or _why_not_sent(context, game, seats, phase, text)
+    refusal = _why_not_sent(context, answered, message, text)
     if refusal == _NOTE:
         context.reply.kind = "hint"
         if mails_since(session, letter.sender, "hint", context.work.now - _AN_HOUR):
             return True
-    context = context.begin()
-    if refusal:
-        _say_not_sent(context, game, phase, seat, refusal, text)
-        return True
+    to_all_said = to_all is not None and bool(to_all["all"])
+    _send_reply(context.begin(), answered, message, text, to_all=to_all_said, refusal=refusal)
+    return True
+
+
+def _send_reply(
+    context: CommandContext, answered: _Answered, message: Press, text: str, *, to_all: bool, refusal: str
+) -> None:
+    """Send the text as an answer to the message, or say why it is not sent."""
+    session, game, seat = context.session, answered.game, answered.seats[0]
+    phase = open_phase(session, game)
     writer = session.get(Seat, message.seat_id) if message.seat_id else None
     try:
-        answer = press.answer(game, message, writer, seat, text, to_all=to_all is not None and bool(to_all["all"]))
+        if refusal:
+            raise Refusal(refusal)
+        answer = press.answer(game, message, writer, seat, text, to_all=to_all)
         received = press.carry(context.work, game, phase, seat, answer)
-    except Refusal as refused:
-        _say_not_sent(context, game, phase, seat, str(refused), text)
-        return True
+    except Refusal as why:
+        _say_not_sent(context, game, phase, seat, str(why), text)
+        return
     context.sign_on(game, phase, seat)
     context.seat.passwordless = context.letter.signons.passwordless = True
     context.settle(f"Your reply in {game.name} was sent to {listed(received)}.")
     context.say(echo(text))
     tell(context)
-    return True
 
 
 def _say_not_sent(context: CommandContext, game: Game, phase: Phase | None, seat: Seat, why: str, text: str) -> None:
@@ -299,19 +310,17 @@ def _say_not_sent(context: CommandContext, game: Game, phase: Phase | None, seat
     context.say(f"{wrapped(again)}\n\n{shown}")
 
 
-def _several(mails: Sequence[Mail]) -> str:
-    """Return why a reply to one of these mails is not sent, as a sentence; "" if all have the same message."""
-    messages = {mail.press_id for mail in mails} - {None}
-    if len(messages) < 2:
-        return ""
-    return "It replies to several messages, and it is not clear which one you are answering."
-
-
-def _why_not_sent(context: CommandContext, game: Game, seats: Sequence[Seat], phase: Phase | None, text: str) -> str:
-    """Return why the text of a reply to press is not sent, as sentences; "" if it is."""
-    if len(seats) > 1:
+def _why_not_sent(context: CommandContext, answered: _Answered, message: Press, text: str) -> str:
+    """Return why the text of a reply to the message is not sent, as sentences; "" if it is."""
+    game, seat = answered.game, answered.seats[0]
+    if not was_to(context.session, answered.mails[0], seat.person_id) or seat.id not in message.readers:
+        return _TO_ANOTHER
+    if len({mail.press_id for mail in answered.mails} - {None}) > 1:
+        return "It replies to several messages, and it is not clear which one you are answering."
+    if len(answered.seats) > 1:
         return "You have several roles in this game, and it is not clear which one you are writing for."
-    return obstacle(context, game, seats[0], phase) or _not_press(context, game, seats[0], text)
+    phase = open_phase(context.session, game)
+    return obstacle(context, game, seat, phase) or _not_press(context, game, seat, text)
 
 
 _NOTE = "It looks like an automatic reply, or like a note of your mail program."
@@ -346,15 +355,13 @@ def _names_writer(context: CommandContext, variant: Variant, text: str) -> bool:
     known = [row.address for row in addresses_of(context.session, person)] if person else []
     if any(address in text.casefold() for address in [letter.sender, *known]):
         return True
-    said = _WORD.findall(text.casefold())
-    signed = _signed(text)
+    said = f" {' '.join(_WORD.findall(text.casefold()))} "
+    # Some players go by the name of their power.
+    signed = _signed(text) - {*map(str.casefold, variant.power_words)}
     for name in (person.name if person else "", letter.sender_name):
         words = _WORD.findall(name.casefold())
-        places = range(len(said)) if len(words) > 1 else ()
-        if any(said[at : at + len(words)] == words for at in places):
-            return True
-        # Some players go by the name of their power.
-        if any(word in signed for word in words if word.upper() not in variant.power_words):
+        is_whole = len(words) > 1 and f" {' '.join(words)} " in said
+        if is_whole or not signed.isdisjoint(words):
             return True
     return False
 

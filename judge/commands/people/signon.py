@@ -71,18 +71,8 @@ def whole(handler: Callable[..., None]) -> Callable[..., None]:
 )
 def signon(context: CommandContext, target: str, password: str | None) -> None:
     """SIGNON <power><game> [<password>]: sign on to the sender's own seat, or to a vacant one."""
-    session = context.session
-    # One word, Fheron or france@heron.
-    who, _, name = target.partition("@") if "@" in target else (target[0], "", target[1:])
-    who, name = who.strip(), name.strip().lower()
-    found = _game_called(context, name)
-    if not found and password:
-        apart = game_and_phase(session, password)
-        if apart and is_seat(variant_of(apart[0]), target):
-            # The form "SIGNON France heron": power and game as two words, without a password.
-            found, who, password = apart, target, None
-    game, phase = found or find_game(context, name, target)
-    sitting = seats_of(session, game)
+    who, (game, phase), password = _place_meant(context, target, password)
+    sitting = seats_of(context.session, game)
     power, seats = _meant(context, game, who, sitting)
     if not password:
         if passwordless.sign_on(context, game, phase, seats):
@@ -98,6 +88,21 @@ def signon(context: CommandContext, target: str, password: str | None) -> None:
             return
     context.sign_on(game, phase, opened_by(context, game, seats, password))
     context.seat.seats = sitting
+
+
+def _place_meant(
+    context: CommandContext, target: str, password: str | None
+) -> tuple[str, tuple[Game, Phase | None], str | None]:
+    """Return the power, the game with its open phase and the password of a sign-on; raise CommandError."""
+    # One word, Fheron or france@heron.
+    who, _, name = target.partition("@") if "@" in target else (target[0], "", target[1:])
+    name = name.strip().lower()
+    found = _game_called(context, name)
+    apart = game_and_phase(context.session, password) if password and not found else None
+    if apart and is_seat(variant_of(apart[0]), target):
+        # The form "SIGNON France heron": power and game as two words, without a password.
+        return target, apart, None
+    return who.strip(), found or find_game(context, name, target), password
 
 
 def _game_called(context: CommandContext, name: str) -> tuple[Game, Phase | None] | None:
@@ -196,7 +201,7 @@ def opened_by(context: CommandContext, game: Game, seats: Sequence[Seat], passwo
     A letter with too many wrong passwords does not get this. `wrong`: the error for a password that fits none.
     """
     letter = context.letter
-    own = [seat for seat in seats if letter.person and seat.person_id == letter.person.id]
+    own = [*filter(letter.is_from, seats)]
     signons = letter.signons
     if own and signons.wrong_passwords < credentials.MOST:
         if found := _fitting(context, own, password):
@@ -206,10 +211,14 @@ def opened_by(context: CommandContext, game: Game, seats: Sequence[Seat], passwo
     refuse_guesser(context, door)
     if found := _fitting(context, seats, password):
         return found
+    raise PasswordRefused(wrong or f"Wrong password for {_in_words(seats)} {game.name}.", door)
+
+
+def _in_words(seats: Sequence[Seat]) -> str:
+    """Return what the seats are in their game, as far as it is the same: "France in", "the master of"."""
     named = {"master": "the master of", "observer": "an observer of"}
     who = {f"{seat.power} in" if seat.power else named.get(seat.role, "") for seat in seats}
-    whose = f"{who.pop() if len(who) == 1 else 'a place in'} {game.name}"
-    raise PasswordRefused(wrong or f"Wrong password for {whose}.", door)
+    return who.pop() if len(who) == 1 else "a place in"
 
 
 def _fitting(context: CommandContext, seats: Iterable[Seat], password: str) -> Seat | None:

@@ -4,8 +4,9 @@ A code works only from an address of the person to whom it was mailed, and only 
 (agreement.py).
 """
 
+from collections.abc import Callable, Mapping
 from datetime import timedelta
-from typing import cast
+from typing import Any, cast
 
 from judge.commands.core.command import CommandError, Family, Place, Slip, Who
 from judge.commands.core.context import CommandContext
@@ -127,7 +128,7 @@ def forget(context: CommandContext, address: str) -> None:
 )
 def confirm(context: CommandContext, code: str) -> None:
     """CONFIRM <code>: do what the mail with the code described, if the letter agrees to that."""
-    session, letter, work = context.session, context.letter, context.work
+    letter, work = context.letter, context.work
     valid = credentials.valid(work, code)
     if valid is None:
         raise CommandError("That code is not valid: it has expired, been used, or was mistyped. Ask for a new one.")
@@ -135,24 +136,8 @@ def confirm(context: CommandContext, code: str) -> None:
     if not _is_agreed(context, valid, code):
         return
     asked = valid.data
-    if valid.purpose == "password":
-        seat = session.get_one(Seat, asked["seat"])
-        game, seat.password = session.get_one(Game, seat.game_id), new_password(context, None)
-        session.add(seat)
-        context.answer.game = game
-        context.answer.copy_to = seat.address if seat.address != letter.sender else ""
-        context.settle(f"You have a new password in {game.name}.")
-    elif valid.purpose == "also":
-        person, address = session.get_one(Person, asked["person"]), asked["address"]
-        if is_registered(person_at(session, address)):
-            raise CommandError(f"{address} is registered already.")
-        identity.add_address(work, person, address)
-        context.settle(f"{address} is now one of your addresses, {person.name}.")
-    elif valid.purpose == "register" and asked["name"]:
-        person = register.enrol(context, asked["name"], asked["zone"])
-        context.settle(f"You are registered, {person.name}.")
-    elif valid.purpose == "register":
-        context.answer.idle = True
+    if valid.purpose in _DONE:
+        _DONE[valid.purpose](context, asked)
     if asked.get("blocks"):
         context.reply.confirmation.confirmed.append(cast(Registration, asked))
     # A token from before an upgrade has none.
@@ -161,6 +146,41 @@ def confirm(context: CommandContext, code: str) -> None:
     credentials.use_up(work, valid)
     if letter.person:
         letter.signons.people.add(id_of(letter.person))
+
+
+def _renew_password(context: CommandContext, asked: Mapping[str, Any]) -> None:
+    session, sender = context.session, context.letter.sender
+    seat = session.get_one(Seat, asked["seat"])
+    game, seat.password = session.get_one(Game, seat.game_id), new_password(context, None)
+    session.add(seat)
+    context.answer.game = game
+    context.answer.copy_to = seat.address if seat.address != sender else ""
+    context.settle(f"You have a new password in {game.name}.")
+
+
+def _add_address(context: CommandContext, asked: Mapping[str, Any]) -> None:
+    person, address = context.session.get_one(Person, asked["person"]), asked["address"]
+    if is_registered(person_at(context.session, address)):
+        raise CommandError(f"{address} is registered already.")
+    identity.add_address(context.work, person, address)
+    context.settle(f"{address} is now one of your addresses, {person.name}.")
+
+
+def _register(context: CommandContext, asked: Mapping[str, Any]) -> None:
+    """Register the sender who has asked for it; a token without a name only lets the blocks of a letter go on."""
+    if asked["name"]:
+        person = register.enrol(context, asked["name"], asked["zone"])
+        context.settle(f"You are registered, {person.name}.")
+    else:
+        context.answer.idle = True
+
+
+# What a code does that is not a change of the sender's own data.
+_DONE: Mapping[str, Callable[[CommandContext, Mapping[str, Any]], None]] = {
+    "password": _renew_password,
+    "also": _add_address,
+    "register": _register,
+}
 
 
 @command(
