@@ -4,7 +4,7 @@ No classic judge had these. Lines of CORRECT are written like results (judge/gam
 one command is carried out completely or not at all.
 """
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Collection, Sequence, Set
 from functools import partial
 from typing import TypeVar
 
@@ -49,15 +49,14 @@ command = Family("master", who=Who.MASTER, when=When.OPEN, lasting=True, of_phas
 def correct_position(context: CommandContext, line: str | None = None) -> str:
     """CORRECT POSITION, lines of units and owned centers, END; or one such line after it."""
     game, phase = context.seat.game, context.seat.open_phase
-    lines = [line] if line else _lines(context, EXAMPLE)
     variant, position = board(game, phase)
     draft = Draft(variant, position, "CORRECT POSITION " if line else "")
     wrong: list[tuple[str, str]] = []
-    for line in lines:
+    for one in _lines(context, line, EXAMPLE):
         try:
-            draft.take(line)
+            draft.take(one)
         except Refusal as mistake:
-            wrong.append((line, str(mistake)))
+            wrong.append((one, str(mistake)))
     _refuse_wrong(context, wrong)
     if not draft.changes:
         raise CommandError("Already set; nothing changed.")
@@ -87,17 +86,13 @@ def correct_orders(context: CommandContext, line: str | None = None) -> str:
     """CORRECT ORDERS, lines of a power and its order or CLEAR, END; or one such line after it."""
     session = context.session
     game, phase = context.seat.game, context.seat.open_phase
-    lines = [line] if line else _lines(context, _ORDERS_EXAMPLE)
-    savepoint = session.begin_nested()
-    book = FiledOrders(session, game, phase)
-    before = {name: book.given(name) for name in (*book.variant.seat_named, NEUTRAL)}
-    hidden = {name for name in before if not sees(context, "orders", power=name)}
-    wrong, named = _change(context, book, lines, hidden)
-    if wrong:
-        savepoint.rollback()
-    else:
-        savepoint.commit()
-    _refuse_wrong(context, wrong)
+    lines = _lines(context, line, _ORDERS_EXAMPLE)
+    with session.begin_nested():
+        book = FiledOrders(session, game, phase)
+        before = {name: book.given(name) for name in (*book.variant.seat_named, NEUTRAL)}
+        hidden = {name for name in before if not sees(context, "orders", power=name)}
+        wrong, named = _change(context, book, lines, hidden)
+        _refuse_wrong(context, wrong)
     # A master may not learn hidden orders from the list of changes either.
     changed = [name for name, orders in before.items() if book.given(name) != orders or name in hidden & named]
     if not changed:
@@ -107,12 +102,16 @@ def correct_orders(context: CommandContext, line: str | None = None) -> str:
     else:
         neutrals = {order.slot for order in {*before[NEUTRAL]} ^ {*book.given(NEUTRAL)}}
     corrections.orders_corrected(context.work, book, changed, ruler(context), neutrals=neutrals)
-    held = with_players(session, game)
+    whose = corrections.named(changed, sorted(book.variant.named(neutrals)))
+    told = f"All players have been notified{_who_gets(changed, with_players(session, game))}."
+    return f"The orders of {whose} for {phase.name} have been changed. {told}"
+
+
+def _who_gets(changed: Sequence[str], held: Collection[str]) -> str:
+    """Say whose players get their new orders, as the end of a sentence; "" if no one plays these powers."""
     played = [power for power in changed if power in held]
     gets = "players of {} get" if len(played) > 1 else "player of {} gets"
-    which = f", and the {gets.format(listed(played))} the new orders" if played else ""
-    whose = corrections.named(changed, sorted(book.variant.named(neutrals)))
-    return f"The orders of {whose} for {phase.name} have been changed. All players have been notified{which}."
+    return f", and the {gets.format(listed(played))} the new orders" if played else ""
 
 
 def _change(
@@ -125,27 +124,34 @@ def _change(
     wrong: list[tuple[str, str]] = []
     given: list[Read] = []
     seats: set[str] = set()
-    variant, position = book.variant, book.position
     for line in lines:
         try:
             power, order = _power(book, line)
-            seat = power if power in (NEUTRAL, *variant.seat_named) else variant.seat_of(power)
-            seats.add(seat)
+            seat = power if power in (NEUTRAL, *book.variant.seat_named) else book.variant.seat_of(power)
             verb, _, unit = order.strip().rstrip(".").partition(" ")
             if verb.upper() == "CLEAR":
-                slot = _withdraw(book, power, unit, is_hidden=seat in hidden)
-                seats |= {slot} if seat == NEUTRAL else set()
-            elif power == NEUTRAL:
-                parsed = [parse_order(variant, "M", part) for part in split_orders(order)]
-                given += [(line, NEUTRAL, check_neutral_order(variant, position, one)) for one in parsed]
-                seats |= {one.slot for one in parsed}
+                slots = {_withdraw(book, power, unit, is_hidden=seat in hidden)}
             else:
-                for reading in sorted(readings(variant, power, kind(position.phase), order), key=is_about_the_rest):
-                    given += [(line, *one) for one in book.understood(power, reading, given)]
+                read = _ordered(book, line, power, order, given)
+                given += read
+                slots = {one.slot for *_, one in read}
+            seats |= {seat, *slots} if seat == NEUTRAL else {seat}
         except OrderError as mistake:
             head = "" if context.call.body else "CORRECT ORDERS "
             wrong.append((line, _corrected(book, head, line, mistake)))
     return wrong + book.give(given, context.letter.row.id, context.work.now), seats
+
+
+def _ordered(book: FiledOrders, line: str, power: str, order: str, given: Sequence[Read]) -> list[Read]:
+    """Return what a line orders for the power, or a neutral; raise OrderError. `given`: what is ordered above it."""
+    variant, position = book.variant, book.position
+    if power == NEUTRAL:
+        read = (parse_order(variant, "M", part) for part in split_orders(order))
+        return [(line, NEUTRAL, check_neutral_order(variant, position, one)) for one in read]
+    found: list[Read] = []
+    for reading in sorted(readings(variant, power, kind(position.phase), order), key=is_about_the_rest):
+        found += [(line, *one) for one in book.understood(power, reading, [*given, *found])]
+    return found
 
 
 def _corrected(book: FiledOrders, head: str, line: str, mistake: OrderError) -> str:
@@ -188,7 +194,10 @@ def _power(book: FiledOrders, line: str) -> tuple[str, str]:
     raise OrderError(why)
 
 
-def _lines(context: CommandContext, example: str) -> Sequence[str]:
+def _lines(context: CommandContext, line: str | None, example: str) -> Sequence[str]:
+    """Return the line that stands behind the command, else those below it; raise CommandError if there are none."""
+    if line:
+        return [line]
     if not context.call.body:
         raise CommandError(f"Put the corrections on the next lines, then END. {example}")
     return context.call.body

@@ -8,6 +8,7 @@ Which powers go to which colors is written in one line, in either order: `Mexico
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from judge.commands.core.command import Body, CommandError, Family, Place, Slip, When, Who, forms_of
@@ -202,29 +203,34 @@ def set_group(context: CommandContext, words: str, *, form: Form) -> Setting | N
     change places), else one after the other.
     """
     here = context.seat
-    variant, before = here.variant, dict(here.settings.fixed)
-    if not variant.draws:
-        raise CommandError(f"In {variant.label} no powers are drawn.")
-    read = read_assignments(variant, words)
+    if not here.variant.draws:
+        raise CommandError(f"In {here.variant.label} no powers are drawn.")
+    read = read_assignments(here.variant, words)
     if not read:
         raise CommandError("Which power, and which color? Write SET GROUP <power> <color>.")
-    wrong = [one for one in read if one.why]
-    done = [one for one in read if not one.why]
-    fixed = _with(before, *done)
-    if _clash(variant, here.settings.seed, fixed):
-        fixed, asked, done = before, done, []
-        for one in asked:
-            after = _with(fixed, one)
-            if why := _clash(variant, here.settings.seed, after):
-                wrong.append(replace(one, why=why))
-            else:
-                fixed = after
-                done.append(one)
+    fixed, wrong = _fixed(here, [one for one in read if not one.why])
+    wrong = [*(one for one in read if one.why), *wrong]
     if len(read) == 1 and wrong:
         raise CommandError(wrong[0].why)
     for mistake in wrong:
         context.remark(mistake.why, "error", mistake.text)
-    return Setting({"fixed": fixed}) if done else None
+    return Setting({"fixed": fixed}) if len(wrong) < len(read) else None
+
+
+def _fixed(here: Seated, asked: Sequence[Assignment]) -> tuple[Holders, list[Assignment]]:
+    """Return who is fixed to which group after these assignments, and those that could not be made."""
+    variant, seed, before = here.variant, here.settings.seed, dict(here.settings.fixed)
+    fixed, wrong = _with(before, *asked), list[Assignment]()
+    if not _clash(variant, seed, fixed):
+        return fixed, []
+    fixed = before
+    for one in asked:
+        after = _with(fixed, one)
+        if why := _clash(variant, seed, after):
+            wrong.append(replace(one, why=why))
+        else:
+            fixed = after
+    return fixed, wrong
 
 
 def _with(fixed: Holders, *assigned: Assignment) -> Holders:
@@ -262,18 +268,18 @@ def read_assignments(variant: Variant, text: str) -> list[Assignment]:
     idle = ""
     for item in filter(None, _BETWEEN.split(" ".join(text.split()))):
         try:
-            before, named, behind = _parts(variant, item)
+            before, named, colour = _parts(variant, item)
         except KeyError as unknown:
             read.append(Assignment(item, why=unknown.args[0]))
             continue
-        if not named and waiting:
-            before, behind = None, before
-        heading = before if before is not None else heading
         if named:
             waiting.append((item, named))
-        elif not waiting:
-            idle = heading or RANDOM
-        colour = behind if behind is not None else heading
+        elif waiting:
+            before, colour = None, before
+        else:
+            idle = before or RANDOM
+        heading = heading if before is None else before
+        colour = heading if colour is None else colour
         if colour is not None and waiting:
             read += [_assignment(variant, *one, colour) for one in waiting]
             waiting, idle = [], ""
