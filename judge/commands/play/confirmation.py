@@ -23,10 +23,10 @@ _NEW = 2
 def conclude(context: CommandContext) -> None:
     """Conclude a block: file its bids, update the deadline, and report what the player has yet to do."""
     here = context.seat
-    answer, game, seat, acting = context.answer, here.game, here.row, here.acting
+    answer, acting = context.answer, here.acting
     overspent = _update(context) if here.phase else ""
     _tell_kept(context)
-    plays = here.phase is not None and bool(seat.power)
+    plays = here.phase is not None and bool(here.row.power)
     if not plays or blind(context):
         answer.verdict = f"{_failed(answer)} {answer.verdict}".lstrip()
     elif here.lines.asks_status or not answer.settled:
@@ -35,10 +35,9 @@ def conclude(context: CommandContext) -> None:
         return
     if acting and acting.done:
         # Report only what this letter has done for the power: its sender may not see what else is on file.
-        answer.texts.append("\n".join(acting.done))
-        answer.confirmed.append(answer.texts[-1])
+        context.confirm("\n".join(acting.done))
     answer.verdict = f"{overspent} {answer.verdict}".lstrip()
-    if game.state == "active" and not (seat.left_at or acting):
+    if not acting:
         _add_form(context)
 
 
@@ -86,8 +85,9 @@ def _update(context: CommandContext) -> str:
 def _add_form(context: CommandContext) -> None:
     """End the answer with the form for the power, only once if it signs on several times in a letter."""
     here = context.seat
-    by_holder = context.letter.person and context.letter.person.id == here.row.person_id
-    mine = own_forms(context.work, here.book, [here.row]) if by_holder else []
+    if here.game.state != "active" or here.row.left_at:
+        return
+    mine = own_forms(context.work, here.book, [here.row]) if context.letter.is_from(here.row) else []
     last = mine[0] if mine else form(here.book, here.power)
     for one in context.reply.answers:
         if one.form and last and one.form.signon == last.signon:
@@ -116,15 +116,13 @@ def _report(context: CommandContext) -> None:
         answer.verdict = f"{_failed(answer)} {_whether_done(book, power)}".lstrip()
     votes = here.acting is None or sees(context, "votes", power=power)
     now = standing(context.work, book, seat, whole=lines.asks_status, votes=votes, just_kept=lines.kept_for)
-    context.say(context.written("orders", **now))
-    answer.confirmed.append(answer.texts[-1])
+    context.confirm(context.written("orders", **now))
     # From here on only the player's own orders are used.
     given = {one: book.orders_of(one) for one in book.variant.powers_of(power)}
     bids: list[Order] = [bid.order for bid in book.bids.given(power) if not isinstance(bid.order, Unread)]
     holder = context.session.get_one(Person, seat.person_id)
     if holder.checks and (notes := order_notes(book.variant, book.position, given, bids)):
-        context.say(context.written("order_notes", notes=notes))
-        answer.confirmed.append(answer.texts[-1])
+        context.confirm(context.written("order_notes", notes=notes))
     has_orders = bool(bids) or any(given.values())
     if has_orders and votes and _wants_picture(context):
         shown = pictures.own_orders(here.game, book.position, given, bids)

@@ -1,12 +1,12 @@
 """Games of one player: the master orders for all powers in one letter, each under its name or by its units."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
 from judge.commands.core.blocks import Block
-from judge.commands.core.command import Command, Place, Who
-from judge.commands.core.context import CommandContext
+from judge.commands.core.command import Call, Command, Place, Who
+from judge.commands.core.context import CommandContext, Seated
 from judge.commands.core.reading import Said, What
 from judge.games.orders.line_kinds import whose
 from judge.rules import Variant
@@ -42,32 +42,44 @@ def parts(context: CommandContext, block: Block) -> Iterator[Block]:
 def _by_seat(context: CommandContext, block: Block) -> list[tuple[Seat, list[Said]]]:
     """Return the lines of the block, in order, with the seats that they are for."""
     here = context.seat
-    master, book, players = here.row, here.book, players_of(context.session, here.game)
-    found: list[tuple[Seat, list[Said]]] = [(master, [])]
+    book, players = here.book, players_of(context.session, here.game)
+    found: list[tuple[Seat, list[Said]]] = [(here.row, [])]
     # The seat of the last name, and the line that names a phase for all that follows.
-    under, phase = master, list[Said]()
+    under, phase = here.row, list[Said]()
     for item in block.items:
         seat, left = found[-1][0], [item]
         if _names_phase(item, book.phase.name):
             phase = left
-            left = left if seat.power else []
-        elif call := item.call:
-            named, _ = _named(book.variant, call.arguments.get("power") or "")
-            if call.command.word == "BECOME" and named in players:
-                under, left = players[named], []
-            elif isinstance(call.command, Command) and not call.command.who & ~Who.MASTER:
-                under = master
-            seat = under
+            left = phase * bool(seat.power)
+        elif item.call:
+            under = seat = _seat_of_command(here, players, item.call) or under
+            left = [] if item.call.command.word == "BECOME" and seat.power else left
         else:
             named, text = _named(book.variant, item.text)
             under = players.get(named, under)
             left = _read_again(context, item, text)
-            own = (name for name in players if whose(book.variant, book.position, name, item.text) == "own")
-            seat = under if under.power else players.get(next(own, ""), under)
+            seat = under if under.power else _seat_of_units(here, players, item.text) or under
         if seat is not found[-1][0]:
-            found.append((seat, [*phase] if seat.power else []))
+            found.append((seat, phase * bool(seat.power)))
         found[-1][1].extend(left)
     return [part for part in found if part[1]] or found
+
+
+def _seat_of_command(here: Seated, players: Mapping[str, Seat], call: Call) -> Seat | None:
+    """Return the seat that a command is for: that of BECOME, or the master's own; None if it does not say that."""
+    named, _ = _named(here.variant, call.arguments.get("power") or "")
+    if call.command.word == "BECOME" and named in players:
+        return players[named]
+    is_of_master = isinstance(call.command, Command) and not call.command.who & ~Who.MASTER
+    return here.row if is_of_master else None
+
+
+def _seat_of_units(here: Seated, players: Mapping[str, Seat], line: str) -> Seat | None:
+    """Return the seat whose units the line orders; None if it orders none."""
+    book = here.book
+    return next(
+        (seat for name, seat in players.items() if whose(book.variant, book.position, name, line) == "own"), None
+    )
 
 
 def _names_phase(item: Said, now: str) -> bool:

@@ -24,7 +24,7 @@ from judge.commands.core.command import (
     Who,
     refused,
 )
-from judge.commands.core.context import CommandContext
+from judge.commands.core.context import CommandContext, Seated
 from judge.commands.core.handling import blind, sees, show
 from judge.commands.core.line_forms import ends_sandbox
 from judge.commands.core.permissions import needs_password
@@ -67,7 +67,7 @@ def clear(context: CommandContext, unit: str | None) -> None:
     if here.lines.ahead:
         _clear_ahead(context, unit)
         return
-    power, slot = _named_in_clear(book.variant, own, unit) if unit else (own, "")
+    power, slot = _named_in_clear(book.variant, own, unit)
     gone, master = book.withdraw(power, slot), blind(context)
     if book.bids.given(own) and not (unit or master):
         context.answer.foremost.append("Your bids stay on file; DP CLEAR takes them back.")
@@ -92,12 +92,14 @@ def _clear_ahead(context: CommandContext, unit: str | None) -> None:
     _tell_taken_back(context, gone, f"Any lines for {later} have been taken back.", f" for {later}")
 
 
-def _named_in_clear(variant: Variant, own: str, unit: str) -> tuple[str, str]:
-    """Return the power and the slot that CLEAR names; raise CommandError.
+def _named_in_clear(variant: Variant, own: str, unit: str | None) -> tuple[str, str]:
+    """Return the power and the slot that CLEAR names, that of the player if it names none; raise CommandError.
 
     A player of several powers can name one of them in full, which means all its slots ("") unless a province has the
     same name. Any other text names a unit.
     """
+    if not unit:
+        return own, ""
     named, several = variant.power_names.whole(unit), variant.powers_of(own)
     if named and named.name in several and len(several) > 1 and fold(unit) not in variant.names.exact:
         return named.name, ""
@@ -144,11 +146,8 @@ def _set_wait(context: CommandContext, waits: bool) -> None:
     if here.lines.ahead:
         raise CommandError("WAIT is for the current phase only, and the PHASE line above it names another.")
     seat = here.row
-    if waits and seat.power and seat.power not in here.book.still_in:
-        raise CommandError(f"{seat.power} has nothing left on the board, so it cannot hold up a phase.")
-    unasked = seat.power and seat.power not in here.book.asked
-    if waits and unasked and here.settings.strict_wait:
-        raise CommandError("In this game only players who have something to order can set WAIT (StrictWait).")
+    if waits and seat.power:
+        _refuse_wait(here, seat.power)
     seat.waits = waits
     context.session.add(seat)
     here.lines.ordered = True
@@ -158,6 +157,14 @@ def _set_wait(context: CommandContext, waits: bool) -> None:
         name = here.open_phase.name
         held = f"{name} won't be processed by itself before its deadline."
         context.settle(held if waits else f"You no longer hold up {name}.")
+
+
+def _refuse_wait(here: Seated, power: str) -> None:
+    """Raise CommandError if the player of the power may not hold up the phase."""
+    if power not in here.book.still_in:
+        raise CommandError(f"{power} has nothing left on the board, so it cannot hold up a phase.")
+    if here.settings.strict_wait and power not in here.book.asked:
+        raise CommandError("In this game only players who have something to order can set WAIT (StrictWait).")
 
 
 ahead = Family("orders", who=Who.PLAYER, when=When.OPEN)
@@ -423,6 +430,19 @@ def refuse_above_signon(context: CommandContext) -> None:
 
 def _guessed(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -> dict[str, list[Order]]:
     """Return {power: its orders}: those on the lines, and the player's own on file for units without a guess."""
+    given = _guesses(context, book, lines)
+    guessed = {power for power, _ in given}
+    orders: dict[str, list[Order]] = {}
+    for power in book.variant.powers_of(context.seat.power):
+        if not (book.kind == "A" and power in guessed):
+            orders[power] = [order for order in book.orders_of(power) if (power, order.slot) not in given]
+    for (power, _), order in given.items():
+        orders.setdefault(power, []).append(order)
+    return orders
+
+
+def _guesses(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -> dict[tuple[str, str], Order]:
+    """Return {(power, slot): its order}: what the lines order, the last for each unit; other lines get a remark."""
     given: dict[tuple[str, str], Order] = {}
     heading = ""
     for line in lines:
@@ -436,14 +456,7 @@ def _guessed(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -
         except OrderError as mistake:
             told = corrected(mistake, partial(_may_be_guessed, context, book, heading, earlier))
             context.remark(f"{told} This line was left out of WHATIF.", "stray", line)
-    guessed = {power for power, _ in given}
-    orders: dict[str, list[Order]] = {}
-    for power in book.variant.powers_of(context.seat.power):
-        if not (book.kind == "A" and power in guessed):
-            orders[power] = [order for order in book.orders_of(power) if (power, order.slot) not in given]
-    for (power, _), order in given.items():
-        orders.setdefault(power, []).append(order)
-    return orders
+    return given
 
 
 def _may_be_guessed(
@@ -468,25 +481,25 @@ def _read_guess(
         raise OrderError(_NO_BIDS)
     named, colon, rest = line.partition(":")
     whose, text = (named.strip(), rest) if colon else (heading, line)
-    if whose.casefold() == NEUTRAL.casefold():
-        whose = ""
+    whose = "" if whose.casefold() == NEUTRAL.casefold() else whose
     seat = context.seat.power
     if whose:
         try:
             seat = variant.seat(whose).name
         except KeyError as unknown:
             raise OrderError(unknown.args[0]) from None
+        text = f"{whose}: {text}"
     found: list[OwnOrder] = []
-    for reading in readings(variant, seat, kind(position.phase), f"{whose}: {text}" if whose else text):
+    for reading in readings(variant, seat, kind(position.phase), text):
         if isinstance(reading, OrderError):
             raise reading
         # Without a name it is for the power that has the unit or center.
         there = "" if whose else whose_slot(position, reading.order)
-        owner = there if there == NEUTRAL else variant.seat_of(there) if there else seat
-        if owner == NEUTRAL:
+        if there == NEUTRAL:
             found.append((NEUTRAL, check_neutral_order(variant, position, reading.order)))
-        else:
-            found += own_orders(variant, position, owner, reading, [*earlier, *found])
+            continue
+        owner = variant.seat_of(there) if there else seat
+        found += own_orders(variant, position, owner, reading, [*earlier, *found])
     return found
 
 

@@ -24,7 +24,7 @@ from judge.rules.board.names import counted
 from judge.rules.board.orders import OutOfPlace, UnitOrder
 from judge.rules.describe import needless_via, wrong_letters
 from judge.rules.parsing.decoration import LONGEST_LINE, in_pieces
-from judge.rules.parsing.lines import Reading, is_about_the_rest, readings
+from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, readings
 from judge.rules.parsing.recognition import joined
 from judge.rules.suggestions import Board
 from judge.store.sent_mails import mails_named
@@ -100,10 +100,10 @@ def _file(context: CommandContext, lines: Sequence[str]) -> None:
     """File the orders of the lines for the open phase, and report mistakes."""
     here = context.seat
     book = here.book
-    before = {one: book.orders_of(one) for one in book.variant.powers_of(here.power)}
+    on_file = book.of_seat(here.power)
     errors = len(context.answer.errors)
     read, doubted = _read_lines(context, lines)
-    context.letter.orders.were_on_file |= {(one, order) for one, orders in before.items() for order in orders}
+    context.letter.orders.were_on_file.update(on_file)
     _tell_given_twice(context, read)
     unused = book.give(read, context.letter.row.id, context.work.now)
     for line, why in unused:
@@ -114,7 +114,7 @@ def _file(context: CommandContext, lines: Sequence[str]) -> None:
         filed = ((power, order) for line, power, order in read if line not in left)
         master.done += [f"{one}: {describe_order(book.variant, book.position, order)}" for one, order in filed]
     else:
-        _tell_replaced(context, before, doubted)
+        _tell_replaced(context, on_file, doubted)
     context.answer.doubted |= bool(doubted) or len(context.answer.errors) > errors
     here.lines.ordered |= bool(read)
 
@@ -160,13 +160,13 @@ def _tell_given_twice(context: CommandContext, read: Sequence[Read]) -> None:
             context.answer.foremost = [*told, f"{subject}: the last one, {order}, is on file."]
 
 
-def _tell_replaced(context: CommandContext, before: Mapping[str, Sequence[Order]], doubted: Sequence[Read]) -> None:
+def _tell_replaced(context: CommandContext, before: Sequence[OwnOrder], doubted: Sequence[Read]) -> None:
     """List the orders on file `before` that were replaced by lines that may be meant for another phase."""
     book = context.seat.book
     told: set[str] = set()
     for line, power, order in doubted:
         stand = book.orders_of(power)
-        gone = [old for old in before[power] if old not in stand and str(old) not in told]
+        gone = [old for one, old in before if one == power and old not in stand and str(old) not in told]
         if book.kind != "A":
             gone = [old for old in gone if old.slot == order.slot]
         told |= set(map(str, gone))
@@ -251,27 +251,31 @@ def _read(
         try:
             orders = book.understood(context.seat.power, reading, [*read, *own])
         except OrderError as mistake:
-            doubted.update(found if isinstance(mistake, OutOfPlace) else ())
+            if isinstance(mistake, OutOfPlace):
+                doubted.update(found)
             why = _why_refused(context, reading, mistake)
             more = len(answer.errors) > errors
             context.remark(why, "error", line, understood=isinstance(reading, Reading), more=more)
             continue
-        if garbled:
-            continue
-        assert isinstance(reading, Reading)
-        own += [(line, *order) for order in orders]
-        passed = f'"{reading.remark}" was taken for a comment and ignored.' if reading.remark else ""
-        wrong = wrong_letters(book.variant, reading.order, orders[0][1])
-        if wrong:
-            doubted.add(line)
-        for note in (passed, wrong, needless_via(reading.order, orders[0][1])):
-            if note and note not in told:
-                _add_note(answer, line, note)
-                told.add(note)
+        if isinstance(reading, Reading) and not garbled:
+            own += [(line, *order) for order in orders]
+            if _note(context, line, reading, orders[0][1], told):
+                doubted.add(line)
     if garbled and len(found[line]) > 1:
         last = answer.remarks[-1]
         answer.remarks[-1] = replace(last, text=f"{last.text} Nothing on this line was recorded.")
     return [] if context.letter.by_reply and len(answer.errors) > errors else own
+
+
+def _note(context: CommandContext, line: str, reading: Reading, order: Order, told: set[str]) -> bool:
+    """Note on a line what its writer may not expect, unless it is `told`; return whether a unit has a wrong letter."""
+    wrong = wrong_letters(context.seat.variant, reading.order, order)
+    passed = f'"{reading.remark}" was taken for a comment and ignored.' if reading.remark else ""
+    for note in (passed, wrong, needless_via(reading.order, order)):
+        if note and note not in told:
+            _add_note(context.answer, line, note)
+            told.add(note)
+    return bool(wrong)
 
 
 def _why_refused(context: CommandContext, reading: Reading | OrderError, mistake: OrderError) -> str:
@@ -303,8 +307,7 @@ def refusal(context: CommandContext) -> str:
         return f"{game.name} has ended."
     if is_early(context):
         return f"Your email was sent before {phase.name} opened. Please send your orders for {phase.name} again."
-    mails = mails_named(context.session, context.letter.parsed.references[:1])
-    answered = context.session.get(Phase, mails[0].phase_id) if mails and mails[0].phase_id else None
+    answered = _phase_answered(context)
     if answered and answered.game_id == game.id and answered.processed_at:
         return (
             f"You replied to an email about {answered.name}, which has already been processed. Send your orders for "
@@ -313,22 +316,19 @@ def refusal(context: CommandContext) -> str:
     return ""
 
 
+def _phase_answered(context: CommandContext) -> Phase | None:
+    """Return the phase of the mail that the letter says it answers."""
+    mails = mails_named(context.session, context.letter.parsed.references[:1])
+    return context.session.get(Phase, mails[0].phase_id) if mails and mails[0].phase_id else None
+
+
 def file_bids(context: CommandContext) -> str:
     """File the bids of the block; return a sentence if they were too many points, so that none was filed, else ""."""
     here = context.seat
     if not here.lines.bid_lines:
         return ""
     power, bids = here.power, here.book.bids
-    lines: list[BidLine] = []
-    for line in here.lines.bid_lines:
-        try:
-            lines.append(read_bid_line(line))
-        except OrderError as mistake:
-            told = context.seat.book.bids.board(power).corrected(mistake)
-            context.remark(told, "error", line)
-            shown = context.reply.redact(line)
-            instead = told.removeprefix(mistake.message).strip() or told
-            context.answer.foremost.append(f'The bid "{shown}" was not recorded. {instead}')
+    lines = _read_bids(context)
     taken = bids.give(power, lines, context.letter.row.id, context.work.now)
     for line, why in taken.refused:
         context.remark(why, "error", line)
@@ -348,6 +348,22 @@ def file_bids(context: CommandContext) -> str:
         f"Your DP lines were NOT recorded: with them you would spend {counted(taken.spend, 'point')}, and you have "
         f"{has}.{stand}"
     )
+
+
+def _read_bids(context: CommandContext) -> list[BidLine]:
+    """Return the bids of the block; a line that cannot be read gets a remark, and is said first."""
+    here = context.seat
+    read: list[BidLine] = []
+    for line in here.lines.bid_lines:
+        try:
+            read.append(read_bid_line(line))
+        except OrderError as mistake:
+            told = here.book.bids.board(here.power).corrected(mistake)
+            context.remark(told, "error", line)
+            shown = context.reply.redact(line)
+            instead = told.removeprefix(mistake.message).strip() or told
+            context.answer.foremost.append(f'The bid "{shown}" was not recorded. {instead}')
+    return read
 
 
 command = Family("points", who=Who.PLAYER, is_order=True, passwordless=True)

@@ -24,22 +24,22 @@ _IDLE, _MARK = ", No Order Processed.", "(*"
 class _Result:
     """A line of results: "France: Army Paris -> Burgundy. (*bounce*)", "Italy: Army Rome, No Order Processed."."""
 
-    line: str
+    item: Said
     power: str
     is_idle: bool
     is_marked: bool
 
 
-def _result(line: str) -> _Result | None:
+def _result(item: Said) -> _Result | None:
     """Return the line as a line of results; None if it is not one."""
-    power, _, told = line.strip().partition(":")
+    power, _, told = item.text.strip().partition(":")
     order, is_marked = told.strip(), False
     if order.endswith(")"):
         order, mark, _ = order.rpartition(_MARK)
         is_marked = bool(mark)
     order = order.rstrip()
     is_one = order.startswith(("Army ", "Fleet ")) and order.endswith(".") and ":" not in order
-    return _Result(line, power.strip(), order.endswith(_IDLE), is_marked) if is_one else None
+    return _Result(item, power.strip(), order.endswith(_IDLE), is_marked) if is_one and not item.call else None
 
 
 def without_results(context: CommandContext, items: Sequence[Said]) -> list[Said]:
@@ -49,15 +49,15 @@ def without_results(context: CommandContext, items: Sequence[Said]) -> list[Said
     """
     if not (context.seat.row.power and context.seat.phase):
         return list(items)
-    lines = (item.text for item in items if not item.call)
-    results = [found for line in lines if (found := _result(line))]
+    results = [*filter(None, map(_result, items))]
     if not _show_what_happened(context, results):
         return list(items)
-    left_out = [found.line for found in results]
-    are = "is" if len(left_out) == 1 else "are"
-    said = f"{counted(len(left_out), 'line')} of your email {are} from results, and not recorded as orders."
-    context.answer.foremost.append(f"{said} {_instead(context, left_out)}".rstrip())
-    return [item for item in items if item.call or item.text not in left_out]
+    are = "is" if len(results) == 1 else "are"
+    said = f"{counted(len(results), 'line')} of your email {are} from results, and not recorded as orders."
+    left_out = [found.item for found in results]
+    instead = _instead(context, [item.text for item in left_out])
+    context.answer.foremost.append(f"{said} {instead}".rstrip())
+    return [item for item in items if item not in left_out]
 
 
 def _show_what_happened(context: CommandContext, results: Sequence[_Result]) -> bool:
@@ -86,7 +86,7 @@ def _is_own(context: CommandContext, result: _Result) -> bool:
     if result.is_idle or result.power == NEUTRAL:
         return False
     if result.is_marked:
-        return whose(variant, position, here.power, result.line) == "own"
+        return whose(variant, position, here.power, result.item.text) == "own"
     try:
         return variant.seat(result.power).name == here.power
     except KeyError:

@@ -168,9 +168,9 @@ def _shown(context: CommandContext, line: str) -> str:
 def _is_of_game(context: CommandContext, word: str) -> bool:
     """Return whether a word has a meaning in the game: a power, a province, or a word of a command."""
     here = context.seat
-    commands = (name for command in context.letter.reader.commands for name in command.names)
     is_province = bool(here.variant.names.whole(fold(word)))
-    return is_province or word.lower() == here.game.name or is_reserved(word, commands, here.variant)
+    is_named = is_province or word.lower() == here.game.name
+    return is_named or is_reserved(word, context.letter.reader.names, here.variant)
 
 
 def _commands_in(context: CommandContext) -> Iterator[str]:

@@ -15,8 +15,8 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import Reader
 from judge.games.core.board import board
 from judge.games.orders.line_kinds import whose
-from judge.letters import Letter
-from judge.letters.words import COURTESIES, GREETINGS, WORDS, asked_for
+from judge.letters import Letter, Line
+from judge.letters.words import GREETINGS, WORDS, asked_for, without_courtesy
 from judge.rules import (
     Move,
     Order,
@@ -130,15 +130,15 @@ def is_courtesy(line: str, names: Iterable[str]) -> bool:
     written = _WORD.findall(line)
     if len(line) > 80 or not 0 < len(written) <= _MOST_WORDS or any(map(str.isdigit, line)):
         return False
-    own = set(map(str.casefold, _WORD.findall(" ".join(names))))
-    rest = [word for word in written if word.casefold() not in own]
-    if not rest or " ".join(rest).casefold() in COURTESIES:
+    said = [*map(str.casefold, written)]
+    rest = without_courtesy(said, _WORD.findall(" ".join(names).casefold()))
+    if not rest:
         return True
-    if written[0].casefold() not in _OPENINGS:
+    if said[0] not in _OPENINGS:
         return False
-    others = [word for word in rest if word.casefold() not in _OTHERS]
+    others = [word for word in rest if word not in _OTHERS]
     # "Dear Kim,": an unknown name is one capitalized word that is not a command.
-    return not others or len(others) == 1 and others[0].istitle()
+    return not others or len(others) == 1 and others[0].title() in written
 
 
 def note_stray(context: CommandContext, line: str, why: str = "") -> None:
@@ -147,24 +147,31 @@ def note_stray(context: CommandContext, line: str, why: str = "") -> None:
     names = (here.row.power or "", letter.person.name if letter.person else "")
     if is_courtesy(line, names):
         return
-    # In capitals it is meant as a command, however many words follow.
-    asked = asked_for(line)
-    begun = letter.reader.begun_by(asked.upper() or line)
+    why = why or _why_unread(context, line)
     if why:
         context.remark(why, "error", line, understood=False)
-    elif begun and begun[0].place is Place.LOBBY:
-        text = f"{begun[0].word} is read only above all SIGNON lines: write it there, or in a separate email."
-        context.remark(text, "error", line, understood=False)
-    elif letter.orders.mistakes < MOST_COMPLAINTS and order_within(context, line):
-        letter.orders.mistakes += 1
-        context.remark(_NOT_ALONE, "error", line, understood=False)
-    elif begun and not begun[0].is_order and (asked or not here.row.power or line.split()[0].isupper()):
-        context.remark(f"Not done. Write {forms_of(begun)}.", "error", line, understood=False)
-    elif not here.row.power and len(line.split()) <= _MOST_WORDS:
-        # Masters and observers write commands, but no orders to which a line next to them could belong.
-        context.remark(_NO_BIDS if _BIDS.search(line) else _NO_COMMAND, "error", line, understood=False)
     else:
         context.remark(STRAY, "stray", line)
+
+
+def _why_unread(context: CommandContext, line: str) -> str:
+    """Return why a line was not read that is nearly a command or has an order in it; "" for others."""
+    given, is_commanded = context.letter.orders, not context.seat.row.power
+    # In capitals it is meant as a command, however many words follow.
+    asked = asked_for(line)
+    begun = context.letter.reader.begun_by(asked.upper() or line)
+    if begun and begun[0].place is Place.LOBBY:
+        return f"{begun[0].word} is read only above all SIGNON lines: write it there, or in a separate email."
+    if given.mistakes < MOST_COMPLAINTS and order_within(context, line):
+        given.mistakes += 1
+        return _NOT_ALONE
+    is_meant = asked or is_commanded or line.split()[0].isupper()
+    if begun and is_meant and not begun[0].is_order:
+        return f"Not done. Write {forms_of(begun)}."
+    # Masters and observers write commands, but no orders to which a line next to them could belong.
+    if is_commanded and len(line.split()) <= _MOST_WORDS:
+        return _NO_BIDS if _BIDS.search(line) else _NO_COMMAND
+    return ""
 
 
 _SIGNON = re.compile(r"(?<!\w)SIGNON\s", re.IGNORECASE | re.ASCII)
@@ -179,16 +186,17 @@ _WHERE = {
 
 def obstacles(letter: Letter, reader: Reader) -> Iterator[str]:
     """Yield what keeps a sign-on in the text of the letter from being read."""
-    unread = [line for line in letter.lines if line.kind != "text" and "SIGNON" in line.text.upper()]
+    yield from filter(None, dict.fromkeys(_obstacle(line, reader) for line in letter.lines))
+
+
+def _obstacle(line: Line, reader: Reader) -> str:
+    """Return what keeps a sign-on on the line from being read; "" if there is none."""
+    text = line.text
+    if line.kind == "text":
+        found = _SIGNON.search(text)
+        is_within = found is not None and reader.signs_on(text[found.start() :])
+        return "a SIGNON is in the middle of a line: put it on a line of its own" if is_within else ""
     # The forms of our mails, which a reply quotes, have "<your password>" in place of a password.
-    own = [line for line in unread if "<" not in line.text]
-    for found in dict.fromkeys(line.kind for line in own if reader.signs_on(line.text.lstrip("> "))):
-        yield f"a SIGNON line {_WHERE[found]}, where nothing is read: write it above, on a line of its own"
-    if any(line.kind == "text" and _signs_on_within(line.text, reader) for line in letter.lines):
-        yield "a SIGNON is in the middle of a line: put it on a line of its own"
-
-
-def _signs_on_within(line: str, reader: Reader) -> bool:
-    """Return whether a sign-on is somewhere in the line."""
-    found = _SIGNON.search(line)
-    return found is not None and reader.signs_on(line[found.start() :])
+    if "<" in text or "SIGNON" not in text.upper() or not reader.signs_on(text.lstrip("> ")):
+        return ""
+    return f"a SIGNON line {_WHERE[line.kind]}, where nothing is read: write it above, on a line of its own"

@@ -27,9 +27,8 @@ def ordering_subject(context: CommandContext) -> list[Said]:
     if not _orders(context):
         return []
     letter, variant = context.letter.parsed, context.seat.variant
-    texts = [line.text for line in letter.lines if line.kind == "text"]
-    signons = sum(map(context.letter.reader.signs_on, texts))
-    ordered = any(kind_of(variant, text) in ORDERS for text in texts)
+    signons = sum(map(context.letter.reader.signs_on, letter.texts))
+    ordered = any(kind_of(variant, text) in ORDERS for text in letter.texts)
     return [Said(Line(own_subject(letter)), What.ORDER)] if signons < 2 and not ordered else []
 
 
@@ -57,7 +56,7 @@ def _orders(context: CommandContext) -> Whose:
 
 def _repeats(letter: Letter, subject: str) -> bool:
     """Return whether a line of the text repeats the subject."""
-    return any(line.kind == "text" and line.text.strip().casefold() == subject.casefold() for line in letter.lines)
+    return subject.casefold() in (text.strip().casefold() for text in letter.texts)
 
 
 def unread_beside(context: CommandContext) -> str:
@@ -74,18 +73,14 @@ def unread_beside(context: CommandContext) -> str:
 
 def _unread_subject(context: CommandContext) -> str:
     letter, reader = context.letter.parsed, context.letter.reader
-    subject = own_subject(letter)
-    texts = [line.text for line in letter.lines if line.kind == "text" and line.text.strip()]
-    if not texts:
-        return ""
-    signon = without_prefixes(letter.subject)
+    texts = [*filter(None, map(str.strip, letter.texts))]
+    signon, subject = without_prefixes(letter.subject), own_subject(letter)
     if reader.signs_on(signon):
-        signed = {signon_words(text)[:1] for text in texts}
-        return "" if signon_words(signon)[:1] in signed else _not_read(context, signon)
-    if not subject or is_plea(subject):
+        is_read = signon_words(signon)[:1] in {signon_words(text)[:1] for text in texts}
+        return "" if is_read or not texts else _not_read(context, signon)
+    if not texts or _repeats(letter, subject) or is_plea(subject) or context.letter.said(subject).call is None:
         return ""
-    is_command = context.letter.said(subject).call is not None
-    return _not_read(context, subject) if is_command and not _repeats(letter, subject) else ""
+    return _not_read(context, subject)
 
 
 def _not_read(context: CommandContext, subject: str) -> str:

@@ -1,7 +1,7 @@
 """Orders in a quote, or possibly in one: some are filed all the same, and the writer is told of the rest."""
 
-from collections.abc import Iterator, Sequence
-from itertools import chain, groupby, islice
+from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import groupby, islice
 
 from judge.commands.core.answered_mail import answered_lines, filled_forms
 from judge.commands.core.command import Body, Place
@@ -37,23 +37,31 @@ def give_doubtful(context: CommandContext, line: Line) -> None:
     If it is in the judge's own words, or below a quoted line that breaks off, it must not replace another order, since
     our mails describe orders in the same words. A line that is struck out is only named.
     """
-    here = context.seat
+    lines = context.seat.lines
     if line.kind == "struck":
         note_stray(context, line.text, why=_STRUCK)
         return
-    lines, is_rest = here.lines, line.kind == "rest"
     lines.doubtful_read += 1
     if lines.doubtful_read > _MOST_DOUBTFUL:
         return
     given = [] if lines.ahead or orders.refusal(context) else own_orders(context, line.text)
-    told = line.doubtful or is_rest and is_told_end(line.text)
-    if told and any(_replaces(context, power, order, on_file=is_rest) for power, order in given):
+    if line.kind == "rest":
+        _give_rest(context, line, given)
+    elif line.doubtful and _replace(context, given, on_file=False):
         lines.left_out.append(line.text)
-    elif given or not is_rest:
+    else:
         orders.give(context, [line.text])
-        if is_rest and line.doubtful:
-            lines.perhaps_quoted.append(line.text)
-    elif not told and kind_of(here.variant, line.text) in ORDERS:
+
+
+def _give_rest(context: CommandContext, line: Line, given: Sequence[OwnOrder]) -> None:
+    """File what a line below a quoted one orders, if it is `given` by the writer."""
+    lines, told = context.seat.lines, line.doubtful or is_told_end(line.text)
+    if told and _replace(context, given, on_file=True):
+        lines.left_out.append(line.text)
+    elif given:
+        orders.give(context, [line.text])
+        lines.perhaps_quoted += [line.text] * line.doubtful
+    elif not told and kind_of(context.seat.variant, line.text) in ORDERS:
         lines.left_out.append(line.text)
 
 
@@ -67,18 +75,22 @@ def tell_unread(context: CommandContext, outside: Sequence[Said]) -> None:
         if line not in read.unread:
             told.setdefault(line, why)
     read.unread |= told.keys()
-    beyond = sum(why in (_OUTSIDE, _OF_LOBBY) for why in told.values())
-    if left_out := len(told) - beyond:
-        look = "looks like an order was" if left_out == 1 else "look like orders were"
-        place = " in the quote" * all(why == _QUOTED for why in told.values())
-        context.answer.foremost.append(f"{counted(left_out, 'line')}{place} that {look} left out.")
-    if beyond:
-        were = "was" if beyond == 1 else "were"
-        context.answer.foremost.append(f"{counted(beyond, 'line')} above SIGNON or below SIGNOFF {were} not read.")
+    context.answer.foremost += _how_many([*told.values()])
     if taken := [line for line in context.seat.lines.perhaps_quoted if not is_missing(context, line)]:
         context.answer.foremost.append(f"Check {context.answer.some(taken)}: it may be part of a quoted email.")
     for line, why in told.items():
         context.remark(why, "stray", line)
+
+
+def _how_many(reasons: Sequence[str]) -> Iterator[str]:
+    """Yield how many lines were not read, of those within the sign-on and of the others, as sentences."""
+    within = [why for why in reasons if why not in (_OUTSIDE, _OF_LOBBY)]
+    if within:
+        look = "looks like an order was" if len(within) == 1 else "look like orders were"
+        place = " in the quote" * ({*within} == {_QUOTED})
+        yield f"{counted(len(within), 'line')}{place} that {look} left out."
+    if beyond := len(reasons) - len(within):
+        yield f"{counted(beyond, 'line')} above SIGNON or below SIGNOFF {'was' if beyond == 1 else 'were'} not read."
 
 
 def _unread(context: CommandContext, outside: Sequence[Said]) -> Iterator[tuple[str, str]]:
@@ -101,30 +113,29 @@ def _perhaps_quoted(context: CommandContext) -> Iterator[str]:
 
 def _surely_quoted(context: CommandContext) -> Iterator[tuple[str, str]]:
     """Yield the orders in quotes and signatures that are not in an older mail repeated by the letter."""
-    marked = (line for line in context.letter.parsed.lines if line.kind == "quote")
-    below = (line for line in context.letter.parsed.lines if line.kind in ("history", "signature"))
-    ordering = (line for line in chain(marked, below) if _orders_in_quote(context, line))
+    lines = sorted(context.letter.parsed.lines, key=lambda line: line.kind != "quote")
+    ordering = (line for line in lines if _orders_in_quote(context, line))
     # The judge has not written these lines, so they are meant, even if they are not valid orders.
     filled = {text for form in filled_forms(context) for text in form.own}
-    missing = [
-        line
-        for line in islice(ordering, _MOST_QUOTED)
-        if is_missing(context, unquoted(line)) or _is_faulty(context, line) and unquoted(line).strip() in filled
-    ]
+    missing = [line for line in islice(ordering, _MOST_QUOTED) if _is_lacking(context, unquoted(line), filled)]
     for line in _not_repeated(context, missing):
         yield line.text, _BELOW_SIGNATURE if line.kind == "signature" else _QUOTED
 
 
-def _is_faulty(context: CommandContext, line: Line) -> bool:
-    text = unquoted(line)
-    return kind_of(context.seat.variant, text) == "order" and not own_orders(context, text)
+def _is_lacking(context: CommandContext, text: str, filled: Set[str]) -> bool:
+    """Return whether a quoted line orders what is not on file, or was `filled` in by the writer with a mistake."""
+    if is_missing(context, text):
+        return True
+    is_faulty = kind_of(context.seat.variant, text) == "order" and not own_orders(context, text)
+    return is_faulty and text.strip() in filled
 
 
 def _orders_in_quote(context: CommandContext, line: Line) -> bool:
     text = unquoted(line)
-    if line.kind == "quote" and text == line.text or is_judge_worded(text):
+    if line.kind not in ("quote", "history", "signature") or is_judge_worded(text):
         return False
-    return kind_of(context.seat.variant, text) in ORDERS
+    is_marked = line.kind != "quote" or text != line.text
+    return is_marked and kind_of(context.seat.variant, text) in ORDERS
 
 
 def _beyond(context: CommandContext, outside: Sequence[Said], *, plays: bool) -> Iterator[tuple[str, str]]:
@@ -163,9 +174,8 @@ def is_missing(context: CommandContext, line: str) -> bool:
     """
     if blind(context):
         return bool(own_orders(context, line))
-    book, power = context.seat.book, context.seat.power
-    now = {(one, order) for one in book.variant.powers_of(power) for order in book.orders_of(one)}
-    return bool(set(own_orders(context, line)) - now - context.letter.orders.were_on_file)
+    now = context.seat.book.of_seat(context.seat.power)
+    return not context.letter.orders.were_on_file.union(now).issuperset(own_orders(context, line))
 
 
 def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
@@ -177,23 +187,29 @@ def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
     ours = answered_lines(context.session, context.letter.parsed)
     if ours is not None:
         return [line for line in lines if one_line(unquoted(line)) not in ours]
-    alone = {id(line) for line in lines if line.kind != "signature" and _is_for_idle(context, unquoted(line))}
+    alone = _without_heading(context.letter.parsed.lines)
+    return [line for line in lines if id(line) in alone or _is_for_idle(context, line)]
+
+
+def _without_heading(lines: Iterable[Line]) -> set[int]:
+    """Return the ids of the lines in quotes that neither have a heading nor are the judge's."""
+    alone: set[int] = set()
     # Blank lines do not separate stretches of lines that are not read.
-    texts = (line for line in context.letter.parsed.lines if line.text.strip())
+    texts = (line for line in lines if line.text.strip())
     for is_read, stretch in groupby(texts, lambda line: line.kind == "text"):
         block = list(stretch)
         if not is_read and not holds_judge(block) and all(line.kind != "history" for line in block):
             alone |= set(map(id, block))
-    return [line for line in lines if id(line) in alone]
+    return alone
 
 
-def _is_for_idle(context: CommandContext, line: str) -> bool:
-    """Return whether a line orders only units that have no order on file; builds are not considered."""
-    book = context.seat.book
-    busy = {
-        (power, order.slot) for power in book.variant.powers_of(context.seat.power) for order in book.orders_of(power)
-    }
-    return book.kind != "A" and all((power, order.slot) not in busy for power, order in own_orders(context, line))
+def _is_for_idle(context: CommandContext, line: Line) -> bool:
+    """Return whether a line above a signature orders only units that have no order; of builds that is not asked."""
+    book, power = context.seat.book, context.seat.power
+    if line.kind == "signature" or book.kind == "A":
+        return False
+    busy = {(one, order.slot) for one, order in book.of_seat(power)}
+    return all((one, order.slot) not in busy for one, order in own_orders(context, unquoted(line)))
 
 
 def own_orders(context: CommandContext, line: str) -> list[OwnOrder]:
@@ -206,8 +222,13 @@ def own_orders(context: CommandContext, line: str) -> list[OwnOrder]:
     return found if len(found) == len(read) else []
 
 
+def _replace(context: CommandContext, given: Sequence[OwnOrder], *, on_file: bool) -> bool:
+    """Return whether another order would give way to these: one of the same letter, or `on_file`, any on file."""
+    return any(_replaces(context, power, order, on_file=on_file) for power, order in given)
+
+
 def _replaces(context: CommandContext, power: str, order: Order, *, on_file: bool) -> bool:
-    """Return whether this order would replace another one of the same letter or, with `on_file`, any on file.
+    """Return whether another order would give way to this one.
 
     If a mail of the judge is repeated in the letter, any order on file also counts. For a master who may not see what
     is on file the answer is yes.
