@@ -282,7 +282,6 @@ def status(context: CommandContext, game: str | None) -> None:
     asked, phase = asked_game(context, game)
     variant, title = variant_of(asked), f"Status of {asked.name}."
     shown = _board(context, asked, standing(session, asked))
-    reader, who = seat_in(context, asked), shown_in(context, asked)
     if shown["position"] and (parts := parts_words(asked)):
         shown["now"].append(parts)
     told = {
@@ -292,25 +291,34 @@ def status(context: CommandContext, game: str | None) -> None:
         "board": variant,
         "missing": forming.what_is_missing(session, asked) if asked.state == "forming" else "",
         "kind": "player" if variant.groups else "power",
-        "disorder": disorder_shown(asked, who),
+        "disorder": disorder_shown(asked, shown_in(context, asked)),
         **shown,
     }
     if not phase:
         context.say(context.written("status", waiting=None, late=[], on_file=[], **told), title)
         return
-    book = FiledOrders(session, asked, phase)
-    awaited = list(book.awaited())
-    waiting = len(awaited) if who.changes else None
-    late = awaited if reader and reader.role == "master" else []
-    on_file = list(_on_file(context, book))
-    context.say(context.written("status", waiting=waiting, late=late, on_file=on_file, **told), title)
-    if reader and reader.power and reader.role == "player" and not reader.left_at:
+    book, reader = FiledOrders(session, asked, phase), seat_in(context, asked)
+    context.say(context.written("status", **_orders_in(context, book, reader), **told), title)
+    if reader:
         _tell_own(context, book, reader)
+
+
+def _orders_in(context: CommandContext, book: FiledOrders, reader: Seat | None) -> dict[str, Any]:
+    """Return what STATUS shows of the orders for the open phase: those on file, and those that are awaited."""
+    awaited = list(book.awaited())
+    by_master = reader is not None and reader.role == "master"
+    return {
+        "waiting": len(awaited) if shown_in(context, book.game).changes else None,
+        "late": awaited if by_master else [],
+        "on_file": list(_on_file(context, book)),
+    }
 
 
 def _tell_own(context: CommandContext, book: FiledOrders, reader: Seat) -> None:
     """Describe the state of the reader's own power, unless they are signed on and the letter's report does so."""
     here = context.signed_on
+    if not reader.power or reader.role != "player" or reader.left_at:
+        return
     if here and here.game is book.game:
         here.lines.asks_status = True
     else:

@@ -4,7 +4,7 @@ The texts are in templates/help; how a command is written, its users and its syn
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -121,12 +121,7 @@ def get(context: CommandContext, how: str | None, of: str | None, key: str | Non
     if how and of:
         _get_of_variant(context, how.lower(), of.lower())
     elif key:
-        key = f"SET {' '.join(key.upper().split())}"
-        named = context.letter.reader.settings_named(key)
-        if not named:
-            raise CommandError(f'"{key.removeprefix("SET ")}" is not a setting. For a list, send HELP SET.')
-        name = next((name for name in named[0].names if name != "SET" and key.startswith(f"{name} ")), key)
-        context.say(context.written("help/command", commands=named, users=users), f"How to write {name}:")
+        _get_setting(context, f"SET {' '.join(key.upper().split())}")
     elif topic and not is_plea(f"help {topic}"):
         _get_topic(context, topic.lower())
     elif context.call.command.word == "GET":
@@ -142,19 +137,21 @@ def get(context: CommandContext, how: str | None, of: str | None, key: str | Non
         context.say(now, "How to write to this judge.")
 
 
+def _get_setting(context: CommandContext, key: str) -> None:
+    """The help on one setting."""
+    named = context.letter.reader.settings_named(key)
+    if not named:
+        raise CommandError(f'"{key.removeprefix("SET ")}" is not a setting. For a list, send HELP SET.')
+    name = next((name for name in named[0].names if name != "SET" and key.startswith(f"{name} ")), key)
+    context.say(context.written("help/command", commands=named, users=users), f"How to write {name}:")
+
+
 def _get_topic(context: CommandContext, asked: str) -> None:
     """Show the topic or the variant of that name, or the help on the commands that begin with it."""
     commands = context.letter.reader.commands
-    named = [command for command in commands if any(asked.upper() == name.split()[0] for name in command.names)]
+    named = [one for one in commands if asked.upper() in {name.split()[0] for name in one.names}]
     if asked in BY_NAME:
-        topic = BY_NAME[asked]
-        # Commands for masters only are in the topic on masters, and not in the list of all commands.
-        placed = ((one, (*one.topics, "commands" if one.who & ~Who.MASTER else "master")) for one in commands)
-        text = context.work.services.post.render(
-            f"help/{topic.name}", context.zone, commands=[one for one, shown_in in placed if topic.name in shown_in],
-            users=users, topics=TOPICS, variants=variants(), rulings=rulings_of_every_board(), acts=ACTS.values(),
-        )  # fmt: skip
-        context.say(text, f"{topic.name.capitalize()}: {topic.title}.")
+        _tell_topic(context, BY_NAME[asked])
     elif board := variant_named(asked.rpartition(".")[2], exactly=bool(named)):
         told = {"variant": board, "sentences": rules_in_words(board), "neutrals": neutrals_view(board)}
         context.say(context.written("help/variant", **told), f"{capitalized(board.label)}.")
@@ -163,6 +160,19 @@ def _get_topic(context: CommandContext, asked: str) -> None:
     elif not _tell_where_ruled(context, asked):
         names = ", ".join(topic.name for topic in TOPICS)
         raise CommandError(f'No help for "{asked}". Topics: {names}. Commands and variants work too.')
+
+
+def _tell_topic(context: CommandContext, topic: Topic) -> None:
+    # Commands for masters only are in the topic on masters, and not in the list of all commands.
+    placed = (
+        (one, (*one.topics, "commands" if one.who & ~Who.MASTER else "master"))
+        for one in context.letter.reader.commands
+    )
+    text = context.work.services.post.render(
+        f"help/{topic.name}", context.zone, commands=[one for one, shown_in in placed if topic.name in shown_in],
+        users=users, topics=TOPICS, variants=variants(), rulings=rulings_of_every_board(), acts=ACTS.values(),
+    )  # fmt: skip
+    context.say(text, f"{topic.name.capitalize()}: {topic.title}.")
 
 
 def _tell_where_ruled(context: CommandContext, asked: str) -> bool:
@@ -179,15 +189,21 @@ def _tell_where_ruled(context: CommandContext, asked: str) -> bool:
         for name, board in boards:
             sentences = rules_in_words(board)
             if word.search(f"{sentences} {board.special} {rulings_of(board)}"):
-                lines, goes_on = [], False
-                for sentence in sentences:
-                    goes_on = asked in sentence.casefold() or goes_on and _GOES_ON.search(sentence) is not None
-                    lines += [sentence] * goes_on
-                texts.append("\n".join([*lines, f"{capitalized(board.label)}: GET RULES {name} explains all of it."]))
+                more = f"{capitalized(board.label)}: GET RULES {name} explains all of it."
+                texts.append("\n".join([*_sentences_about(asked, sentences), more]))
         if texts:
             context.say("\n\n".join(texts), f"{asked.capitalize()}, as used in the rules.")
             return True
     return False
+
+
+def _sentences_about(asked: str, sentences: Sequence[str]) -> Iterator[str]:
+    """Yield the sentences with that word, and those that go on with one of them."""
+    goes_on = False
+    for sentence in sentences:
+        goes_on = asked in sentence.casefold() or goes_on and _GOES_ON.search(sentence) is not None
+        if goes_on:
+            yield sentence
 
 
 def _get_of_variant(context: CommandContext, part: str, name: str) -> None:
