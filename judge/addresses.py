@@ -37,6 +37,11 @@ def normal_domain(written: str) -> str:
     return domain if _DOMAIN.fullmatch(domain) else ""
 
 
+def domain_of(address: str) -> str:
+    """Return the domain of an address."""
+    return address.rpartition("@")[2]
+
+
 def address_in(word: str) -> str:
     """Return the address that a person wrote on a line, in its one form, "" if it is not an address."""
     return normal(word.strip("<>.,;"))

@@ -45,9 +45,14 @@ def close(
     return True
 
 
+def of(phase: Phase) -> Mapping[str, Any]:
+    """What is kept of `phase`, by name."""
+    return phase.kept or {}
+
+
 def keep(phase: Phase, **values: Any) -> None:
     """Keep these values of `phase`, in addition to those already kept."""
-    phase.kept = {**(phase.kept or {}), **values}
+    phase.kept = {**of(phase), **values}
 
 
 def filed(session: Session, phase: Phase) -> Filed:

@@ -51,9 +51,14 @@ def seats_in(session: Session, game: Game, person: Person | None, *roles: Role) 
     return [seat for seat in mine if not roles or seat.role in roles]
 
 
+def of_role(seats: Iterable[Seat], role: Role) -> list[Seat]:
+    """Those of these seats that have the role."""
+    return [seat for seat in seats if seat.role == role]
+
+
 def masters_of(session: Session, game: Game) -> list[Seat]:
     """Return the seats of the game's masters."""
-    return [seat for seat in seats_of(session, game) if seat.role == "master"]
+    return of_role(seats_of(session, game), "master")
 
 
 def has_master(seats: Iterable[Seat]) -> bool:

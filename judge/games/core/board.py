@@ -70,8 +70,7 @@ def vacant(game: Game, phase: Phase, held: Collection[str]) -> list[str]:
     `held`: the powers that have a player.
     """
     variant, position = board(game, phase)
-    free = still_in(variant, position) - {*held, *settings_of(game).disorder}
-    return [seat.name for seat in variant.seats if seat.name in free]
+    return variant.seats_in_order(still_in(variant, position) - {*held, *settings_of(game).disorder})
 
 
 @lru_cache(maxsize=512)
@@ -121,7 +120,8 @@ def is_signed_on_to(game: Game, seat: Seat) -> bool:
 
 def letters_of(game: Game, powers: Collection[str]) -> str:
     """Return the letters of these powers in the variant's order: `EF`."""
-    return "".join(seat.letter for seat in variant_of(game).seats if seat.name in powers)
+    variant = variant_of(game)
+    return "".join(variant.seat_named[name].letter for name in variant.seats_in_order(powers))
 
 
 def needs_master(game: Game) -> bool:

@@ -32,7 +32,7 @@ from sqlmodel import Session
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.store.games import bids_on_file, orders_on_file
-from judge.store.seats import ever_seated, has_master, seats_of
+from judge.store.seats import by_power, ever_seated, has_master, of_role, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
 Fact = Literal["orders", "bids", "votes"]
@@ -66,7 +66,7 @@ def viewer(mine: Collection[Seat], seats: Sequence[Seat], *readers: int) -> View
     """
     people = {seat.person_id for seat in mine} | set(readers)
     return Viewer(
-        powers=frozenset(seat.power for seat in mine if seat.power),
+        powers=frozenset(by_power(mine)),
         master=has_master(mine),
         plays=any(seat.role == "player" and seat.person_id in people for seat in seats),
     )
@@ -108,8 +108,8 @@ def playing_masters(game: Game, seats: Sequence[Seat]) -> set[int]:
     """Return the people who are masters of a game and also play in it; none in a game of one player."""
     if settings_of(game).solo:
         return set()
-    of_role = {role: {seat.person_id for seat in seats if seat.role == role} for role in ("master", "player")}
-    return of_role["master"] & of_role["player"]
+    masters = {seat.person_id for seat in of_role(seats, "master")}
+    return {seat.person_id for seat in of_role(seats, "player")} & masters
 
 
 def limits_told(game: Game, seats: Sequence[Seat], person_id: int) -> str:
@@ -185,8 +185,9 @@ def seats_shown(session: Session, game: Game, shown: Shown) -> list[tuple[Seat, 
         return sitting
     me = shown.reader.person_id if shown.reader else None
     found = [(seat, person) for seat, person in sitting if seat.role != "player" or seat.person_id == me]
-    own = {seat.power for seat, _ in found}
-    known = {power: one for power, one in _last_known(game, ever).items() if power not in own}
+    known = _last_known(game, ever)
+    for own in by_power(seat for seat, _ in found):
+        known.pop(own, None)
     return [*found, *known.values()]
 
 

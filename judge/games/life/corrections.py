@@ -29,7 +29,7 @@ from judge.rules.board.province import BorderChange, CoastChange
 from judge.rules.game_options import check_change, with_change, with_coast_change
 from judge.store import kept
 from judge.store.games import lock
-from judge.store.seats import players_of
+from judge.store.seats import by_address, players_of
 from judge.store.tables import Game, Phase, Seat
 
 
@@ -73,7 +73,7 @@ def set_board(work: Work, game: Game, phase: Phase, position: Position | None = 
     phases are checked when those open. Orders and bids that an earlier change took off come back if they are possible
     now. Returns what is on file now, and what was taken off; the caller has to notify the players.
     """
-    session, variant, lost = work.session, variant_of(game), phase.kept or {}
+    session, variant, lost = work.session, variant_of(game), kept.of(phase)
     before = kept.filed(session, phase)
     if position:
         phase.position = position_to_json(variant, position)
@@ -103,7 +103,7 @@ def correct_position(
 def give_position(work: Work, game: Game, phase: Phase, correction: Correction) -> Dropped:
     """Give `phase` another position, and notify all players in the words of `correction`."""
     lock(work.session, phase)
-    kept.keep(phase, position=(phase.kept or {}).get("position", phase.position))
+    kept.keep(phase, position=kept.of(phase).get("position", phase.position))
     work.log("corrected", game, " ".join(correction.changes), phase)
     return _change_board(work, game, phase, correction)
 
@@ -184,7 +184,7 @@ def tell_owners(
             "forms": own_forms(work, book, [seat]) if dropped[power] else [],
         }
         notices.tell_seat(work, seat, _announcement(book.game, book.phase, correction, **own))
-    return {seat.address for seat in seats.values()}
+    return {*by_address(seats.values())}
 
 
 def named(powers: Sequence[str], neutrals: Sequence[str] = ()) -> str:
@@ -195,7 +195,7 @@ def named(powers: Sequence[str], neutrals: Sequence[str] = ()) -> str:
 
 def undo(work: Work, game: Game, phase: Phase, ruler: str) -> Dropped:
     """Give the open `phase` the position that it had before its corrections; raise Refusal if it has had none."""
-    before = (phase.kept or {}).get("position")
+    before = kept.of(phase).get("position")
     position = before and without_lost(game, position_from_json(variant_of(game), before))
     if not position or position_to_json(variant_of(game), position) == phase.position:
         raise Refusal(f"{phase.name} is the open phase of {game.name}, and nothing in its position was corrected.")

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
+from judge.addresses import domain_of
 from judge.games.core.board import lacks_master, variant_of
 from judge.games.core.settings import GameSettings, change_settings, conduct, late_words, settings_of
 from judge.games.core.work import Work
@@ -21,7 +22,15 @@ from judge.rules.mechanisms.groups import draw
 from judge.store.games import claim, future_lines, last_phase, latest_starts, living_games, lock, open_phase
 from judge.store.people import is_registered_elsewhere
 from judge.store.rows import id_of
-from judge.store.seats import attendance_of_phase, ever_seated, leave_line, masters_of, open_applications, seats_of
+from judge.store.seats import (
+    attendance_of_phase,
+    ever_seated,
+    leave_line,
+    masters_of,
+    of_role,
+    open_applications,
+    seats_of,
+)
 from judge.store.sent_mails import mails_since
 from judge.store.states import Role
 from judge.store.tables import Address, Game, Person, Phase, Seat
@@ -107,8 +116,7 @@ def sit(work: Work, game: Game, role: Role, entrant: Entrant) -> Seat:
 
 def missing_players(session: Session, game: Game) -> int:
     """Return how many players the game still needs."""
-    players = sum(seat.role == "player" for seat in seats_of(session, game))
-    return len(variant_of(game).seats) - players
+    return len(variant_of(game).seats) - len(of_role(seats_of(session, game), "player"))
 
 
 def first_to_join(session: Session) -> Game | None:
@@ -141,8 +149,8 @@ def enter(work: Work, game: Game, entrant: Entrant) -> Seat:
     tell_of_one_domain(work, game, None, seat)
     if can_begin(work, game):
         return seat
-    seats, missing = seats_of(work.session, game), missing_players(work.session, game)
-    players = sum(other.role == "player" for other in seats)
+    missing = missing_players(work.session, game)
+    players = len(variant_of(game).seats) - missing
     still = f"{missing} more needed." if missing > 0 else what_is_missing(work.session, game)
     what = f"New Player Signon: #{players}" if missing > 0 else "Ready to Start"
     joined = f"has joined {game.name}. {still}"
@@ -176,8 +184,8 @@ def start(work: Work, game: Game, by: str = "") -> Phase:
         holders = draw(variant.groups, variant.draws, settings.seed, settings.fixed)
         change_settings(game, holders=holders)
         variant, settings = variant_of(game), settings_of(game)
-    players = [seat for seat in seats_of(work.session, game) if seat.role == "player"]
-    # Seats without a person (FORCE BEGIN) have no preference and stay open.
+    players = of_role(seats_of(work.session, game), "player")
+    # Seats that nobody took (FORCE BEGIN) wish for nothing and stay open.
     wishes = [seat.preference for seat in players] + [""] * (len(variant.seats) - len(players))
     had = [had_before(game, seat.person_id) for seat in players]
     powers = power_assignment.deal(variant, wishes, settings.seed, had)
@@ -226,10 +234,9 @@ _ONE_DOMAIN_WITHIN = timedelta(minutes=60)
 
 def tell_of_one_domain(work: Work, game: Game, phase: Phase | None, newcomer: Seat) -> None:
     """Warn the masters if other seats of the game were taken from the newcomer's email domain."""
-    masters = masters_of(work.session, game)
-    domain = newcomer.address.rpartition("@")[2]
-    seats = seats_of(work.session, game)
-    taken = [seat for seat in seats if seat.role == "player" and _is_of_domain(seat, domain, work.now)]
+    masters, domain = masters_of(work.session, game), domain_of(newcomer.address)
+    players = of_role(seats_of(work.session, game), "player")
+    taken = [seat for seat in players if _is_of_domain(seat, domain, work.now)]
     people = {seat.person_id for seat in taken}
     if not masters or len(people) < 2 or is_registered_elsewhere(work.session, domain, people):
         return
@@ -247,7 +254,7 @@ def tell_of_one_domain(work: Work, game: Game, phase: Phase | None, newcomer: Se
 
 def _is_of_domain(seat: Seat, domain: str, now: datetime) -> bool:
     """Return whether the seat was taken from an address of this domain a short time ago."""
-    return seat.joined_at + _ONE_DOMAIN_WITHIN > now and seat.address.endswith(f"@{domain}")
+    return seat.joined_at + _ONE_DOMAIN_WITHIN > now and domain_of(seat.address) == domain
 
 
 # How long after a failure the notice is tried again.

@@ -124,7 +124,7 @@ def _open(work: Work, game: Game, phases: Sequence[Phase], target: Phase, *, is_
     for phase in phases[since:]:
         phase.outcome = None
     forget_attendance(work.session, phases[since:])
-    then = target.kept or {}
+    then = kept.of(target)
     if "extended" in then:
         change_settings(game, extended=then["extended"])
     game.state, game.ended_at, game.result = then.get("state", "active"), None, ""
@@ -152,14 +152,12 @@ def _file_again(
     """Restore what was on file: orders and bids as given, votes and WAIT of players who have not changed since."""
     variant, lost = variant_of(game), settings_of(game).disorder
     filed = kept.filed(work.session, target)
-    back = {
-        "orders": [row for row in filed["orders"] if orders and variant.seat_of(row["power"]) not in lost],
-        "bids": [row for row in filed["bids"] if bids and row["power"] not in lost],
-    }
+    wanted = [*["orders"] * orders, *["bids"] * bids]
+    back = {name: [row for row in filed[name] if variant.seat_of(row["power"]) not in lost] for name in wanted}
     kept.file_again(work.session, back, opened, work.now)
     same = _same_people(work, game, target)
     kept.vote_again(work.session, (vote for vote in votes_in(work.session, target) if vote.power in same), opened)
-    then = target.kept or {}
+    then = kept.of(target)
     if "waits" in then:
         for name, seat in same.items():
             seat.waits = name in then["waits"]
@@ -178,7 +176,7 @@ def _same_people(work: Work, game: Game, target: Phase) -> dict[str, Seat]:
 
 def _replace_lines(work: Work, game: Game, target: Phase) -> dict[str, str]:
     """Restore the lines for later phases; return, for each power that has or had any, a sentence about them."""
-    lines = (target.kept or {}).get("lines")
+    lines = kept.of(target).get("lines")
     if lines is None:
         return {}
     now = [line.model_dump(include=kept.OF_LINE) for line in future_lines(work.session, game)]
@@ -202,7 +200,7 @@ def _phases_of(lines: Iterable[Mapping[str, Any]], power: str) -> str:
 def _told_of_file(book: FiledOrders, target: Phase, *, is_read: bool, are_bids_known: bool) -> list[str]:
     """Return sentences on which orders, bids, votes and WAIT were restored and which were not."""
     bids = may_bid(book.variant, book.position)
-    also = ["WAIT", "votes"] if "waits" in (target.kept or {}) else ["votes"]
+    also = ["WAIT", "votes"] if "waits" in kept.of(target) else ["votes"]
     told = []
     if is_read:
         told.append("Orders are not restored, because players have read all of them: send them again.")

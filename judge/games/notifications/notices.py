@@ -70,15 +70,14 @@ def tell_masters(work: Work, game: Game, what: str, text: str, skip: Collection[
 
 def all_but_masters(session: Session, game: Game) -> set[str]:
     """Return the addresses in the game that do not belong to a master."""
-    masters = {seat.address for seat in masters_of(session, game)}
-    return {seat.address for seat in seats_of(session, game)} - masters
+    return by_address(seats_of(session, game)).keys() - by_address(masters_of(session, game)).keys()
 
 
 def kept_out(session: Session, game: Game) -> set[str]:
     """Return the addresses that must not know who joins, leaves or is late: in a quiet game all but the masters'."""
     seats = seats_of(session, game)
-    known_to = {seat.address for seat in seats if shown_to(seat, game).changes}
-    return {seat.address for seat in seats} - known_to
+    told = by_address(seat for seat in seats if shown_to(seat, game).changes)
+    return by_address(seats).keys() - told.keys()
 
 
 def tell_left(work: Work, game: Game, seat: Seat, why: str) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from judge.addresses import without_tag
+from judge.addresses import domain_of, without_tag
 from judge.games.core.board import signon_of
 from judge.games.core.work import Services, Work
 from judge.store.people import (
@@ -162,7 +162,7 @@ def note_wrong(work: Work, door: LoginAttempts, address: str) -> None:
     """Record that a password from `address` was wrong; old records expire after a while."""
     forget_wrong_passwords(work.session, door.game, work.now - WINDOW)
     wrong = WrongPassword(
-        address=without_tag(address), domain=_domain(address), game_id=id_of(door.game), seat=door.seat, at=work.now
+        address=without_tag(address), domain=domain_of(address), game_id=id_of(door.game), seat=door.seat, at=work.now
     )
     work.session.add(wrong)
     for count, origin, which in _limits(door, address):
@@ -182,12 +182,8 @@ def note_wrong(work: Work, door: LoginAttempts, address: str) -> None:
 
 def _limits(door: LoginAttempts, address: str) -> Iterator[tuple[int, str, dict[str, str]]]:
     """Yield each limit: its number, where its passwords come from (in words), and the columns of those to count."""
-    mailbox, domain = without_tag(address), _domain(address)
+    mailbox, domain = without_tag(address), domain_of(address)
     yield MOST, mailbox, {"address": mailbox}
     if door.seat:
         yield MOST_OF_DOMAIN, domain, {"seat": door.seat, "domain": domain}
         yield MOST_FOR_SEAT, "addresses of strangers", {"seat": door.seat}
-
-
-def _domain(address: str) -> str:
-    return address.rpartition("@")[2]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from judge.addresses import without_tag
+from judge.addresses import domain_of, without_tag
 from judge.games.core.work import Work
 from judge.mails.blocks import Written, marked, together
 from judge.mails.mail_writer import Draft
@@ -77,7 +77,7 @@ class Reader:
 
         A person who has written no other letter within the hour is answered beyond that limit.
         """
-        return self.address.rpartition("@")[2] if (self.name, self.proof) == ("strangers", "none") else ""
+        return domain_of(self.address) if (self.name, self.proof) == ("strangers", "none") else ""
 
     def most(self, limits: LimitSettings) -> int:
         """Return how many answers an hour are mailed to one sender."""

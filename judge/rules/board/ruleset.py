@@ -4,14 +4,14 @@ A rule beyond the standard rules is a `Mechanism`: a value whose class has its o
 The engine calls the methods below on every mechanism of the variant; a mechanism overrides only those that concern it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self, TypeVar
 
 from judge.rules.board.names import Names, fold
 from judge.rules.board.orders import Order, Places, Position, Unit, Units
-from judge.rules.board.power import SHORTEST_HEADING, Power, PowerNames, Side, UnknownPower
+from judge.rules.board.power import NEUTRAL, SHORTEST_HEADING, Power, PowerNames, Side, UnknownPower
 from judge.rules.board.province import COASTS, Board, Crossing, Province
 
 R = TypeVar("R", bound="Ruleset")
@@ -230,6 +230,14 @@ class Ruleset:
     def seat_named(self) -> Mapping[str, Side]:
         """{name: the seat}."""
         return {seat.name: seat for seat in self.seats}
+
+    def powers_in_order(self, names: Collection[str]) -> list[str]:
+        """The powers of these names, in the order of the file, the neutrals last."""
+        return [name for name in (*self.power_named, NEUTRAL) if name in names]
+
+    def seats_in_order(self, names: Collection[str]) -> list[str]:
+        """The seats of these names, in the order of the file."""
+        return [name for name in self.seat_named if name in names]
 
     @cached_property
     def _seat_of(self) -> dict[str, str]:
