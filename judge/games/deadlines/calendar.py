@@ -188,19 +188,23 @@ _ABBREVIATIONS = {
 }
 
 
+_OTHER_SIGN = {"+": "-", "-": "+"}
+
+
 def find_zone(written: str) -> tuple[str, str]:
     """Return the time zone meant by "Europe/Berlin", "berlin" or "New York"; or "" and a hint at what may be meant."""
     offset = re.fullmatch(r"(?:UTC|GMT)\s*([+-])\s*(\d{1,2})(?::?00)?", written.strip(), re.IGNORECASE)
     if offset and int(offset[2]) <= 12:
         # Zones named Etc/GMT have the opposite sign (POSIX): people write GMT+2 for the zone Etc/GMT-2.
-        return f"Etc/GMT{'-' if offset[1] == '+' else '+'}{int(offset[2])}", ""
+        return f"Etc/GMT{_OTHER_SIGN[offset[1]]}{int(offset[2])}", ""
     wanted = "_".join(written.lower().split())
     if meant := abbreviated(wanted):
         return "", f" Did you mean {' or '.join(meant)}?"
-    exact = [zone for zone in _zones() if zone.lower() == wanted]
-    near = sorted(zone for zone in _zones() if zone.lower().endswith("/" + wanted))
-    if exact or len(near) == 1:
-        return ZoneInfo((exact or near)[0]).key, ""
+    if exact := _zones().get(wanted):
+        return exact, ""
+    near = sorted(zone for lower, zone in _zones().items() if lower.endswith("/" + wanted))
+    if len(near) == 1:
+        return near[0], ""
     return "", f" Did you mean {', '.join(near[:3])}?" if near else ""
 
 
@@ -211,6 +215,6 @@ def abbreviated(written: str) -> list[str]:
 
 
 @cache
-def _zones() -> frozenset[str]:
-    """Return all time zones; cached, since finding them takes opening some six hundred files."""
-    return frozenset(available_timezones())
+def _zones() -> dict[str, str]:
+    """All that there are, by their names in small letters; to find them takes a look into some six hundred files."""
+    return {zone.lower(): zone for zone in available_timezones()}

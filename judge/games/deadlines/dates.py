@@ -5,6 +5,7 @@ write in letters.
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from calendar import isleap
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
@@ -13,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from judge.games.core.work import Refusal
 from judge.games.deadlines.calendar import abbreviated, find_zone
-from judge.rules.board.names import capitalized, word_set
+from judge.rules.board.names import by_number, capitalized, word_set
 from judge.rules.parsing.recognition import is_remark
 
 _WEEKDAYS = (
@@ -43,6 +44,7 @@ _TWELVE = re.compile(r"(?<!\S)12(?::00)? (?=(?:noon|midday|midnight)(?: |$))")
 _UHR = re.compile(r"(?<!\S)(\d{1,2})(?:[:.](\d\d))? ?uhr(?= |$)")
 # Words that are a time only after a day of the week: `Fri 2100` (elsewhere a year), `Fri 21h` (elsewhere a length).
 _TIME_OF_WEEKDAY = re.compile(r"(\d{2})(\d\d)|(\d{1,2})h(\d\d)?")
+_TIME = re.compile(r"(\d{1,2})(?:[:.](\d\d)(?::(\d\d))?)?(am|pm)?")
 _IN_BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 # Words in brackets that, like the parts of a date, may change the date next to them.
 _OTHER_MOMENT = word_set("""
@@ -56,16 +58,18 @@ _DAY = timedelta(days=1)
 _FAR_AHEAD = timedelta(days=120)
 # How long ago an absence that someone sets or cancels may have begun.
 _NOT_LONG_AGO = timedelta(days=60)
-# The latest date: no game needs one farther ahead, and moments computed from the last deadline must still be valid
-# dates.
-_FARTHEST = timedelta(days=731)
-# The earliest date: every game is younger, and every later moment is a valid date in every time zone.
-_LONGEST_AGO = timedelta(days=36525)
 _MOST_HOURS = 60 * 24
 
 # The day that is meant if its year is not given: the next one; the last one, including today; or a recent one if the
 # next is far.
 Facing = Literal["ahead", "back", "near"]
+# No game needs dates farther ahead; and moments computed from the last deadline must still be valid dates.
+_FARTHEST = (timedelta(days=731), "two years")
+# {facing: how far away a day can be, also in words}. Any game is younger than that, and every moment in that time is a
+# valid date in every zone.
+_REACH = {"ahead": _FARTHEST, "near": _FARTHEST, "back": (timedelta(days=36525), "a hundred years")}
+# {facing: how many days from now the example of a date is}.
+_EXAMPLE = {"ahead": 3, "near": 3, "back": -4}
 
 
 class _Unclear(Exception):
@@ -119,9 +123,9 @@ def read_date(
         ahead = parts.get("from_today")
         is_to_come = not after and parts.get("time", (0, 0, 0)) > (here.hour, here.minute, here.second)
         day = _day(parts, start, facing, is_to_come) if ahead is None else today + timedelta(days=ahead)
-        if abs(day - start) > (_LONGEST_AGO if facing == "back" else _FARTHEST):
-            far = "a hundred years" if facing == "back" else "two years"
-            raise _Unclear(f"{day.isoformat()} is more than {far} {'ago' if day < start else 'away'}")
+        farthest, in_words = _REACH[facing]
+        if abs(day - start) > farthest:
+            raise _Unclear(f"{day.isoformat()} is more than {in_words} {'ago' if day < start else 'away'}")
         if "time" not in parts:
             return datetime.combine(day, clock, tzinfo=tz).astimezone(UTC)
         hour, minute, second = parts["time"]
@@ -129,7 +133,7 @@ def read_date(
         return _once(local, zone)
     except _Unclear as unclear:
         place, why = ZoneInfo(zone), str(unclear)
-        sample = now.astimezone(place) + timedelta(days=-4 if facing == "back" else 3)
+        sample = now.astimezone(place) + timedelta(days=_EXAMPLE[facing])
         example = f"write the date like {sample:%Y-%m-%d} 21:00 (times are {place.key})"
         raise Refusal(f"{capitalized(why)}; {example}.") from None
 
@@ -165,7 +169,7 @@ def _clocks(digits: str) -> list[tuple[int, int]]:
     found = set()
     if number < 24 * 60:
         found.add(divmod(number, 60))
-    if hour < 24 and minute < 60 or (hour, minute) == (24, 0):
+    if _real_time(hour, minute):
         found.add((hour % 24, minute))
     return sorted(found)
 
@@ -225,26 +229,31 @@ def _sort_words(text: str) -> _Parts:
     instead: _Parts = {}
     at: _Parts = {}
     while rest:
-        said, used = _from_now(rest)
-        if not said:
-            said, used = _classify(rest[0]) or at, 1
-        if not said:
-            meant = _meant(rest)
-            raise _Unclear(f'"{rest[0]}" in "{text.strip()}" is {f"unclear{meant}" if meant else "not part of a date"}')
+        said, used = _first_said(text, rest, at)
         if "year" in said:
             instead = at
         twice = [_NAMES.get(name, name) for name in said if name in parts]
         if twice:
-            what = twice[0] if len(twice) == 1 else "date"
-            raise _Unclear(f'"{text.strip()}" gives the {what} twice')
+            raise _Unclear(f'"{text.strip()}" gives the {by_number(len(twice), twice[0], "date")} twice')
         parts.update(said)
         rest = rest[used:]
-        at = _time_of_weekday(rest[0]) if rest and "weekday" in said else {}
+        at = _time_of_weekday("".join(rest[:1])) if "weekday" in said else {}
     if instead and not parts.keys() & {"day", "month", "time"}:
         del parts["year"]
         parts.update(instead)
     _refuse_several(text, parts)
     return parts
+
+
+def _first_said(text: str, words: Sequence[str], at: _Parts) -> tuple[_Parts, int]:
+    """What the first of the words say, and how many these are; `at`: the time that the first may be."""
+    said, used = _from_now(words)
+    if said:
+        return said, used
+    if said := _classify(words[0]) or at:
+        return said, 1
+    meant = _meant(words)
+    raise _Unclear(f'"{words[0]}" in "{text.strip()}" is {f"unclear{meant}" if meant else "not part of a date"}')
 
 
 def _refuse_several(text: str, parts: _Parts) -> None:
@@ -301,15 +310,15 @@ def _from_now(words: Sequence[str]) -> tuple[_Parts, int]:
 
 def _meant(words: Sequence[str]) -> str:
     """Return what a word that cannot be read may mean, if there is a suggestion."""
-    word = words[0]
+    word, following = words[0], "".join(words[1:2])
     if zones := abbreviated(word):
         example = f"UTC, an offset like +0200, or {' or '.join(zones)}"
         return f", because those letters can mean several time zones (write {example})"
     if match := re.fullmatch(r"(\d{1,2})([/.-])(\d{1,2})(?:\2(?:\d{4}|\d\d))?", word):
         meanings = _meanings(match)
         return f"; it could be {' or '.join(meanings)}" if len(meanings) == 2 else ""
-    if word == "next" and words[1:] and words[1] in _WEEKDAY:
-        return f': "next {words[1]}" may be the first from now or one a week later'
+    if word == "next" and following in _WEEKDAY:
+        return f': "next {following}" may be the first from now or one a week later'
     unit = word.lstrip("0123456789")
     if unit in _UNITS and len(word) - len(unit) <= 4:
         return f' (write "in {word if word != unit else f"3 {word}"}" for that time from now)'
@@ -357,22 +366,23 @@ def _time(word: str, *, alone: bool = False) -> tuple[int, int, int] | None:
     """Return a word's time of day: `21:00`, `9pm`, `noon`, `24:00`; `21.30` if it cannot be a date, or is `alone`."""
     if word in _HOURS_NAMED:
         return _HOURS_NAMED[word]
-    match = re.fullmatch(r"(\d{1,2})(?:([:.])(\d\d)(?::(\d\d))?)?(am|pm)?", word)
+    match = _TIME.fullmatch(word)
     if not match:
         return None
-    sign, half = match[2], match[5]
-    hour, minute, second = (int(match[at] or 0) for at in (1, 3, 4))
-    if half:
-        if not 1 <= hour <= 12:
-            return None
-        hour = hour % 12 + 12 * (half == "pm")
-    elif not sign:
+    hour, minute, second = map(int, match.groups("0")[:3])
+    if half := match[4]:
+        return _real_time(hour % 12 + 12 * (half == "pm"), minute, second) if 1 <= hour <= 12 else None
+    may_be_date = "." in word and 1 <= hour <= 31 and 1 <= minute <= 12
+    if match[2] is None or may_be_date and not alone:
         return None
-    elif sign == "." and not alone and 1 <= hour <= 31 and 1 <= minute <= 12:
-        # It may be a date.
-        return None
+    return _real_time(hour, minute, second)
+
+
+def _real_time(hour: int, minute: int, second: int = 0) -> tuple[int, int, int] | None:
+    """That time of day, if there is one; a day ends at 24:00."""
     moment = (hour, minute, second)
-    return moment if moment == (24, 0, 0) or hour < 24 and max(minute, second) < 60 else None
+    is_real = hour < 24 and minute < 60 and second < 60
+    return moment if is_real or moment == (24, 0, 0) else None
 
 
 def _whole_date(word: str) -> _Parts:
@@ -433,14 +443,12 @@ def _day_of_month(parts: _Parts, start: date, facing: Facing) -> date:
     month, number = parts["month"], parts["day"]
     if "year" in parts:
         return _real_day(parts["year"], month, number)
-    years = [start.year, start.year + 1, start.year - 1]
-    if (month, number) == (2, 29):
-        # The 29th of February does not exist in most years.
-        years = [year for year in years if isleap(year)]
-    days = sorted([_real_day(year, month, number) for year in years])
-    past = [day for day in days if day <= start]
+    is_rare = (month, number) == (2, 29)
+    years = (start.year, start.year + 1, start.year - 1)
+    days = sorted([_real_day(year, month, number) for year in years if isleap(year) or not is_rare])
+    past = days[: bisect_right(days, start)]
     if facing != "back":
-        return _day_ahead([day for day in days if day >= start], past, start, facing)
+        return _day_ahead(days[bisect_left(days, start) :], past, start, facing)
     if not past:
         raise _Unclear("the year is needed")
     return past[-1]

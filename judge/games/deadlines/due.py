@@ -15,7 +15,7 @@ A phase's row holds only the next of these moments. Its kind follows from when i
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import count, takewhile
+from itertools import repeat, takewhile
 from typing import Literal
 
 from judge.games.core.settings import GameSettings, Terms
@@ -98,17 +98,24 @@ class Alarms:
             return
         for hours in sorted(settings.remind, reverse=True):
             yield phase.deadline_at - timedelta(hours=hours), "reminder"
-        from_deadline = (phase.deadline_at + number * AGAIN for number in count())
+        from_deadline = _every(AGAIN, phase.deadline_at)
         if settings.manual_process:
-            yield from ((at, "master") for at in from_deadline)
+            yield from zip(from_deadline, repeat("master"), strict=False)
         for at in takewhile(lambda at: at < phase.grace_ends_at, from_deadline):
             yield at, "again" if at > phase.deadline_at else "late"
         if settings.nmr:
             return
         for days, kind in _UNTIL_REPLACED:
             yield phase.grace_ends_at + timedelta(days=days), kind
-        for weeks in count(1):
-            yield phase.grace_ends_at + timedelta(days=_UNTIL_REPLACED[-1][0]) + weeks * WEEK, "sought"
+        last = phase.grace_ends_at + timedelta(days=_UNTIL_REPLACED[-1][0])
+        yield from zip(_every(WEEK, last + WEEK), repeat("sought"), strict=False)
+
+
+def _every(span: timedelta, moment: datetime) -> Iterator[datetime]:
+    """Yield the moment, and one more after each span, for ever."""
+    while True:
+        yield moment
+        moment += span
 
 
 def while_forming(since: datetime, now: datetime) -> datetime | None:
