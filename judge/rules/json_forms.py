@@ -52,16 +52,26 @@ def start_position(variant: Ruleset) -> Position:
     )
 
 
+def in_text(table: Mapping[str, Iterable[object]]) -> Json:
+    """{power: its orders or units, as texts}."""
+    return {power: [*map(str, own)] for power, own in table.items()}
+
+
+def bids_to_json(bids: Mapping[str, Iterable[Bid]]) -> Json:
+    """The bids of an in-line."""
+    return {power: [{"points": bid.points, "order": bid.text} for bid in given] for power, given in bids.items()}
+
+
 def position_to_json(variant: Ruleset, position: Position) -> Json:
     """Return the position as plain data: the in-line of `judge adjudicate` without its orders."""
     data: Json = {
         "variant": variant.name,
         "phase": position.phase,
-        "units": {power: [str(unit) for unit in units] for power, units in position.units.items()},
-        "centers": {power: list(centers) for power, centers in position.centers.items()},
+        "units": in_text(position.units),
+        "centers": in_text(position.centers),
         "dislodged": {power: [dislodged_to_json(one) for one in units] for power, units in position.dislodged.items()},
         "contested": list(position.contested),
-        "homes": {power: list(homes) for power, homes in position.homes.items()},
+        "homes": in_text(position.homes),
         "neutrals": dict(position.neutrals),
     }
     return {key: value for key, value in data.items() if value or key in ("units", "centers")}

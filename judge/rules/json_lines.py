@@ -14,7 +14,7 @@ import orjson
 from judge.rules.adjudicate import adjudicate
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Order, OrderError
-from judge.rules.board.phase import kind
+from judge.rules.board.phase import PhaseKind, kind
 from judge.rules.board.power import NEUTRAL
 from judge.rules.game_options import GameOptions, with_borders, with_house_rules
 from judge.rules.json_forms import (
@@ -75,23 +75,27 @@ def answer(data: object) -> Json:
     # In a winter, a power with only one possible home center gets it, even if the line does not name it.
     if kind(position.phase) == "A" and (named := named_after_fall(variant, position.centers, position.homes)):
         position = replace(position, homes=with_homes(position.homes, named))
-    # The reason why each order cannot be read; none for the others yet.
-    told: list[Json | None] = []
+    orders, told = _orders(variant, kind(position.phase), data)
+    line = outcome_to_json(variant, adjudicate(variant, position, orders, bids_of(variant, data)))
+    read = iter(line["orders"])
+    line["orders"] = [*(one or next(read) for one in told), *read]
+    return line | {key: data[key] for key in _ECHOED if data.get(key)}
+
+
+def _orders(variant: Variant, asked: PhaseKind, data: Mapping[str, Any]) -> tuple[dict[str, list[Order]], list[Json]]:
+    """The orders of a line, and what became of each that was given: nothing yet, or that it cannot be read."""
+    told: list[Json] = []
     orders: dict[str, list[Order]] = {}
-    asked = kind(position.phase)
     for power, texts in by_name(data, "orders", partial(power_name, variant), texts=True).items():
         for text in texts:
             try:
                 # `WAIVE China` is an order if it is listed under China.
                 plain = named_waiver(variant, (power,), text)[1] if variant.groups and asked == "A" else text
                 orders.setdefault(power, []).append(parse_order(variant, asked, plain))
-                told.append(None)
+                told.append({})
             except OrderError as mistake:
                 told.append({"power": power, "order": text, "results": ["void"], "why": str(mistake)})
-    line = outcome_to_json(variant, adjudicate(variant, position, orders, bids_of(variant, data)))
-    read = iter(line["orders"])
-    line["orders"] = [*(one or next(read) for one in told), *read]
-    return line | {key: data[key] for key in _ECHOED if data.get(key)}
+    return orders, told
 
 
 def variant_of_line(data: Mapping[str, Any]) -> Variant:

@@ -7,9 +7,9 @@ differently.
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-from functools import lru_cache, reduce
+from functools import lru_cache, partial, reduce
 from operator import xor
 
 from judge.rules.adjudicate import Outcome
@@ -49,7 +49,7 @@ class SavedPhase:
     position: Position
     at: datetime
     outcome: Outcome | None = None
-    orders: Mapping[str, Sequence[Order]] | None = None
+    orders: Mapping[str, Sequence[Order]] = field(default_factory=dict)
 
 
 def saved_game(variant: Variant, name: str, phases: Sequence[SavedPhase], result: str = "") -> Json:
@@ -87,17 +87,23 @@ def _orders(variant: Variant, phase: SavedPhase) -> dict[str, list[str]]:
     """
     outcome = phase.outcome
     if not outcome:
-        given = phase.orders or {}
-        return {power: [_written(variant, order) for order in orders] for power, orders in given.items()}
+        write = partial(_written, variant)
+        return {power: [*map(write, orders)] for power, orders in phase.orders.items()}
     found: dict[str, list[str]] = {power.name: [] for power in variant.powers}
     for power, order, results, why in outcome.results:
         if not why and power in found and isinstance(order, UnitOrder):
-            # An army that could go only by convoy, and had none, would walk in the package.
-            walks = isinstance(order, Move) and "no convoy" in results and _is_by_land(variant, order)
-            found[power].append(f"{order.unit} H" if walks else _written(variant, order))
+            found[power].append(_carried_out(variant, order, results))
     for power, units in outcome.removed.items():
         found[power] += [f"{unit} D" for unit in units]
     return found
+
+
+def _carried_out(variant: Variant, order: Order, results: Sequence[str]) -> str:
+    """The order as the package has to be given it, so that it has these results."""
+    # An army that was to go by convoy alone, and had none, walks there.
+    if isinstance(order, Move) and "no convoy" in results and _is_by_land(variant, order):
+        return f"{order.unit} H"
+    return _written(variant, order)
 
 
 def _is_by_land(variant: Variant, order: Move) -> bool:

@@ -12,7 +12,7 @@ from judge.rules.board.board_state import BoardState
 from judge.rules.board.orders import Home, Order, OrderError, Position
 from judge.rules.board.phase import year
 from judge.rules.board.power import NEUTRAL
-from judge.rules.json_forms import Json, position_to_json, start_position
+from judge.rules.json_forms import Json, bids_to_json, in_text, position_to_json, start_position
 from judge.rules.mechanisms.auction import Bid, check_bid, income
 from judge.rules.mechanisms.groups import draw
 from judge.rules.phases.needs import Need, legal_builds, legal_orders, needs
@@ -35,15 +35,12 @@ def play(variant: Variant, years: int, seed: int) -> Iterator[Json]:
             for power, need in needs(dated, position).items()
         }
         line = position_to_json(variant, position)
-        line["orders"] = {power: [str(order) for order in given] for power, given in orders.items()}
+        line["orders"] = in_text(orders)
         if variant.groups:
             line["groups"] = {group.name: list(group.powers) for group in variant.groups}
         bids = random_bids(dated, position, dice)
         if bids:
-            line["bids"] = {
-                power: [{"points": bid.points, "order": str(bid.order)} for bid in given]
-                for power, given in bids.items()
-            }
+            line["bids"] = bids_to_json(bids)
         yield line
         outcome = adjudicate(variant, position, orders, bids)
         if outcome.over:
@@ -65,8 +62,8 @@ def random_orders(
             build = dice.choice(options)
             orders.append(build)
             # A power can make only one center its home.
-            taken = claims if build.slot in claims else (build.slot,)
-            options = [order for order in options if order.slot == "WAIVE" or order.slot not in taken]
+            taken = {*(claims if build.slot in claims else (build.slot,))} - {"WAIVE"}
+            options = [order for order in options if order.slot not in taken]
         return orders
     units = dice.sample(need.units, -need.builds) if need.builds else need.units
     table = table or BoardState(variant, position)

@@ -17,11 +17,12 @@ from judge.games.core.who_may_see import Fact, Stage, may_see, played_stage, vie
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import seems_won
 from judge.mails.mail_writer import DataFile
-from judge.rules import BidResult, Outcome, Position, Variant, position_to_json, start_position
-from judge.rules.json_forms import Json, outcome_as_told
+from judge.rules import Bid, BidResult, Order, Outcome, Position, Variant, position_to_json, start_position
+from judge.rules.json_forms import Json, bids_to_json, in_text, outcome_as_told
 from judge.rules.json_lines import house_rules_to_json
 from judge.rules.saved_games import SavedPhase, saved_game
 from judge.store.games import last_phase, played
+from judge.store.seats import by_power
 from judge.store.tables import NEVER, Game, Phase, Seat
 
 # A function: whether a reader may see a fact of that stage about a power, "" for all others'
@@ -59,7 +60,7 @@ def bids_known(outcome: Outcome, powers: Collection[str], sees_all: bool) -> Seq
 def held_in(seats: Sequence[Seat], at: datetime) -> list[str]:
     """Return the powers of those `seats` that had a player at that moment."""
     there = (seat for seat in seats if seat.joined_at <= at and not (seat.left_at and seat.left_at <= at))
-    return [seat.power for seat in there if seat.power]
+    return [*by_power(there)]
 
 
 def phase_data(
@@ -92,17 +93,16 @@ def whole_game(session: Session, game: Game, mine: Sequence[Seat], sees: Sees) -
 
     `mine`: the seats that the reader has or had.
     """
-    newest = None if game.state == "forming" else last_phase(session, game)
-    history = [*_history(session, game, mine, sees("bids", played_stage(game), ""))] if newest else []
+    newest = last_phase(session, game)
+    history = [*_history(session, game, mine, sees("bids", played_stage(game), ""))]
     now = newest if newest and not newest.processed_at else None
-    present = _present(session, game, now, sees)
-    is_told = newest is not None and newest.outcome is not None  # the last phase's outcome shows the end
-    phases = [phase for phase, _ in (history if is_told else [*history, present])]
-    files = [_file(game.name, _document(game, [seat for seat in mine if not seat.left_at], now, phases))]
+    told, saved = zip(*history, _present(session, game, now, sees), strict=True)
+    if newest and newest.outcome:
+        # The outcome of the last phase tells how things stand.
+        told = told[:-1]
+    files = [_file(game.name, _document(game, [seat for seat in mine if not seat.left_at], now, told))]
     if variant_of(game).package_map and not settings_of(game).borders:
-        ended = game.result if game.state == "finished" else ""
-        saved = saved_game(variant_of(game), game.name, [one for _, one in (*history, present)], ended)
-        files.append(_file(f"{game.name}-diplomacy", saved))
+        files.append(_file(f"{game.name}-diplomacy", saved_game(variant_of(game), game.name, saved, game.result)))
     return files
 
 
@@ -124,23 +124,26 @@ def _present(session: Session, game: Game, now: Phase | None, sees: Sees) -> tup
     if not now:
         return told, SavedPhase(position, game.ended_at or game.created_at)
     book = FiledOrders(session, game, now)
-    seen = [seat for seat in variant.seat_named if sees("orders", "open", seat)]
-    orders = {power: book.orders_of(power) for seat in seen for power in variant.powers_of(seat)}
-    bids = [(seat, book.bids.given(seat)) for seat in variant.seat_named if sees("bids", "open", seat)]
-    filed = {
-        "orders": {power: [*map(str, given)] for power, given in orders.items()},
-        "bids": {seat: [{"points": bid.points, "order": bid.text} for bid in own] for seat, own in bids if own},
-    }
-    told["position"] |= {key: value for key, value in filed.items() if value}
+    orders: dict[str, list[Order]] = {}
+    bids: dict[str, list[Bid]] = {}
+    for seat in variant.seat_named:
+        if sees("orders", "open", seat):
+            orders |= {power: book.orders_of(power) for power in variant.powers_of(seat)}
+        if sees("bids", "open", seat) and (given := book.bids.given(seat)):
+            bids[seat] = given
+    if orders:
+        told["position"]["orders"] = in_text(orders)
+    if bids:
+        told["position"]["bids"] = bids_to_json(bids)
     return told, SavedPhase(position, now.opened_at, orders=orders)
 
 
-def _document(game: Game, mine: Sequence[Seat], awaited: Phase | None, phases: list[Json]) -> Json:
+def _document(game: Game, mine: Sequence[Seat], awaited: Phase | None, phases: Sequence[Json]) -> Json:
     deadline = awaited.deadline_at if awaited and game.state != "paused" else NEVER
     return {
         "game": game.name,
         "variant": variant_of(game).name,
-        "you": [seat.power for seat in mine if seat.power],
+        "you": [*by_power(mine)],
         "deadline": deadline.astimezone(UTC).isoformat().replace("+00:00", "Z") if deadline < NEVER else None,
         "phases": phases,
     }
