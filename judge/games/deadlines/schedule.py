@@ -12,8 +12,10 @@ open phase keeps its deadline, and all players hear of an absence only if it has
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import filterfalse
 
 from judge.games.core.board import board, letters_of, variant_of
+from judge.games.core.setting_fields import Timing
 from judge.games.core.settings import TIMED, Span, Terms, settings_of
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Refusal, Work
@@ -45,26 +47,35 @@ def tell_due(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
     book, alarms = FiledOrders(work.session, game, phase), Alarms(phase, settings_of(game))
     powers = list(book.awaited())
     kind, following = alarms.kind(moment), alarms.after(moment)
-    overtaken = work.now >= (following or phase.grace_ends_at)
+    is_overtaken = work.now >= (following or phase.grace_ends_at)
+    if is_overtaken and kind in ("reminder", "again"):
+        return
     players = players_of(work.session, game)
     late = {power: players[power] for power in powers if power in players}
     if kind == "master":
         _tell_master(work, game, phase, powers)
-    elif kind == "reminder" and not overtaken:
-        spending = {power: seat for power, seat in players.items() if book.bids.undecided(power)}
+    elif kind == "reminder":
+        spending = {power: players[power] for power in book.bids.unspent(players)}
         _tell_owing(work, book, powers, {**late, **spending}, "reminder")
-    elif not powers:
-        return
-    elif kind == "stuck":
-        _tell_keeper(work, game, phase, powers)
-    elif kind in ("abandoned", "waiting", "sought"):
-        _give_up(work, book, powers, late, sought=kind == "sought")
-    elif kind == "late":
-        reliability.note(work, phase, [*late.values()], "late")
-        _tell_owing(work, book, powers, late, "late")
-        _tell_others(work, book, powers, late)
-    elif kind == "again" and not overtaken:
-        _tell_owing(work, book, powers, late, "late")
+    elif powers:
+        _tell_of_missing(work, book, kind, powers, late)
+
+
+def _tell_of_missing(
+    work: Work, book: FiledOrders, kind: NoticeKind, powers: Sequence[str], late: Mapping[str, Seat]
+) -> None:
+    """Send the notices of that kind, since orders of `powers` are missing at the deadline or later."""
+    match kind:
+        case "late":
+            reliability.note(work, book.phase, [*late.values()], "late")
+            _tell_owing(work, book, powers, late, "late")
+            _tell_others(work, book, powers, late)
+        case "again":
+            _tell_owing(work, book, powers, late, "late")
+        case "stuck":
+            _tell_keeper(work, book.game, book.phase, powers)
+        case _:
+            _give_up(work, book, powers, late, sought=kind == "sought")
 
 
 def _tell_master(work: Work, game: Game, phase: Phase, powers: Sequence[str]) -> None:
@@ -94,7 +105,7 @@ def _tell_others(work: Work, book: FiledOrders, powers: Sequence[str], late: Map
     In a quiet game only masters see who.
     """
     game, phase = book.game, book.phase
-    addresses = {seat.address for seat in late.values()}
+    addresses = {*by_address(late.values())}
     kept_out = notices.kept_out(work.session, game)
     what = f"{phase.name} Late Notice"
     context = {**_lateness(game, powers, late), "wanting": None}
@@ -102,7 +113,7 @@ def _tell_others(work: Work, book: FiledOrders, powers: Sequence[str], late: Map
     notices.tell_all(work, named, addresses | kept_out)
     if kept_out:
         unnamed = replace(named, subject=f"{what}: ?", context={**context, "late": ["some power"], "vacant": []})
-        others = {seat.address for seat in seats_of(work.session, game)} - kept_out
+        others = by_address(seats_of(work.session, game)).keys() - kept_out
         notices.tell_all(work, unnamed, addresses | others)
 
 
@@ -152,11 +163,11 @@ def _give_up(work: Work, book: FiledOrders, powers: Sequence[str], late: Mapping
 
         `lost`: the powers that its reader has lost.
         """
-        gave = {power: bool(book.given(power)) for power in late if power in shown}
+        lost_now = [power for power in late if power in shown]
         openings = [(power, variant_of(game).seat_named[power].at(game.name)) for power in powers]
         context = {
-            "silent": [power for power in gave if not gave[power]],
-            "incomplete": [power for power in gave if gave[power]],
+            "silent": [*filterfalse(book.given, lost_now)],
+            "incomplete": [*filter(book.given, lost_now)],
             "openings": openings,
             "lost": [opening for opening in openings if opening[0] in lost],
             "ways": [*(f"SET DISORDER {power}" for power in powers), "SET NMR"] if sought else [],
@@ -289,7 +300,7 @@ def _held_by(work: Work, book: FiledOrders) -> Holds:
     if book.is_held_by_wait():
         return "deadline"
     bidders = with_players(work.session, book.game) if book.variant.points else ()
-    return "deadline" if any(map(book.bids.undecided, bidders)) else ""
+    return "deadline" if book.bids.unspent(bidders) else ""
 
 
 def go_on(game: Game, phase: Phase, moment: datetime) -> NoticeKind:
@@ -363,25 +374,29 @@ def move_deadline(work: Work, game: Game, phase: Phase, moment: datetime, why: s
 
 def extend(work: Work, game: Game, phase: Phase, why: str) -> None:
     """Move the deadline on by NEXT, past the absences that were announced, and notify all players."""
-    timing, since = settings_of(game).timing(kind(phase.name)), max(phase.deadline_at, work.told_at)
-    until = calendar.terms(timing, since, game.zone, absences=_away(work, game, phase)).deadline_at
+    since, away = max(phase.deadline_at, work.told_at), _away(work, game, phase)
+    until = calendar.terms(_timing(game, phase), since, game.zone, absences=away).deadline_at
     move_deadline(work, game, phase, until, why)
 
 
 def extend_after_outage(work: Work, game: Game, phase: Phase, gone_at: datetime, back_at: datetime, why: str) -> None:
     """Move the moments that fell into an outage; notices that were due meanwhile are out of date."""
-    timing, away = settings_of(game).timing(kind(phase.name)), _away(work, game, phase)
-    terms = calendar.extended(terms_of(phase), gone_at, back_at, timing, game.zone, away)
+    away = _away(work, game, phase)
+    terms = calendar.extended(terms_of(phase), gone_at, back_at, _timing(game, phase), game.zone, away)
     phase.notice_at = None
     put_off(work, game, phase, _clear(work, game, phase, terms), why)
 
 
 def _clear(work: Work, game: Game, phase: Phase, terms: Terms) -> Terms:
     """Return the same moments, but with a grace that does not end in an announced absence, unless it is strict."""
-    settings = settings_of(game)
-    if settings.strict_grace:
+    if settings_of(game).strict_grace:
         return terms
-    return calendar.without_grace_in(_away(work, game, phase), terms, settings.timing(kind(phase.name)), game.zone)
+    return calendar.without_grace_in(_away(work, game, phase), terms, _timing(game, phase), game.zone)
+
+
+def _timing(game: Game, phase: Phase) -> Timing:
+    """How long phases like this one last."""
+    return settings_of(game).timing(kind(phase.name))
 
 
 def _away(work: Work, game: Game, phase: Phase) -> list[Span]:
@@ -464,8 +479,8 @@ def resume(work: Work, game: Game, phase: Phase, why: str, deadline: datetime | 
         phase.floor_at = deadline
         terms = calendar.postponed(terms_of(phase), deadline)
     else:
-        timing, away = settings_of(game).timing(kind(phase.name)), _away(work, game, phase)
-        terms = calendar.resumed(terms_of(phase), paused_at, work.told_at, timing, game.zone, away)
+        away = _away(work, game, phase)
+        terms = calendar.resumed(terms_of(phase), paused_at, work.told_at, _timing(game, phase), game.zone, away)
     before, phase.notice_at = terms_of(phase), None
     _set_terms(work, game, phase, _clear(work, game, phase, terms))
     notices.tell_all(work, _adjustment(game, phase, before, why, about="clock"))

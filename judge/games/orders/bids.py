@@ -14,9 +14,10 @@ letter is stored (rulings, "Diplomacy Points" 3).
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import takewhile
 from typing import Any
 
 from sqlmodel import Session
@@ -83,15 +84,15 @@ class BidLine:
 class _Parts:
     """The pieces of a line around its `order`.
 
-    They are the `numbers`; `own`: DP; `word`: any word for points; `marked`: the line begins with a number and a colon,
-    or has a colon after DP; `odd`: a sign or a word changes the meaning of a number.
+    The `numbers`; `own`: DP; `marked`: the line begins with a number and a colon, or has a colon after DP; `bids`: so
+    it does, or it has any word for points; `odd`: a sign or a word makes a number another one.
     """
 
     order: str
     numbers: tuple[str, ...]
     own: bool
-    word: bool
     marked: bool
+    bids: bool
     odd: bool
 
 
@@ -105,7 +106,7 @@ def may_be_bid(variant: Variant, text: str) -> bool:
     # On a board without points, "2:" only numbers the order.
     if variant.points is None:
         return False
-    if said.numbers and (said.word or said.marked) and looks_like_order(variant, said.order):
+    if said.numbers and said.bids and looks_like_order(variant, said.order):
         return True
     return _names_points(text) and looks_like_order(variant, _order_in(text))
 
@@ -121,24 +122,24 @@ def _names_points(text: str) -> bool:
 def _parts(text: str) -> _Parts:
     bare = _bare(text)
     tokens = list(_TOKEN.finditer(bare))
-    first, last = 0, len(tokens)
-    while first < last and _is_beside(tokens[first][0]):
-        first += 1
-    while first < last and _is_beside(tokens[last - 1][0]):
-        last -= 1
-    before, behind = [one[0].upper() for one in tokens[:first]], [one[0].upper() for one in tokens[last:]]
+    words = [one[0].upper() for one in tokens]
+    before = [*takewhile(_is_beside, words)]
+    first = len(before)
+    last = len(words) - len([*takewhile(_is_beside, reversed(words[first:]))])
+    behind = words[last:]
     if _POINTS.isdisjoint(behind) and any(map(str.isdecimal, behind)):
         # A number without a word for points is a part of the order, which then cannot be read.
         last, behind = len(tokens), []
     order = bare[tokens[first].start() : tokens[last - 1].end()] if first < last else ""
     around = [*before, "", *behind]
     is_counted = _COUNTED.fullmatch(" ".join(before)) is not None
+    marked = is_counted or (before[:1] == ["DP"] and ":" in before)
     return _Parts(
         order,
         tuple(filter(str.isdecimal, around)),
         own=not _OWN.isdisjoint(around),
-        word=not _POINTS.isdisjoint(around),
-        marked=is_counted or (before[:1] == ["DP"] and ":" in before),
+        marked=marked,
+        bids=marked or not _POINTS.isdisjoint(around),
         odd=not _NUMBERS.isdisjoint(around) or _ODD.search(bare.removesuffix(order)) is not None,
     )
 
@@ -148,8 +149,8 @@ def _bare(text: str) -> str:
     return _BULLET.sub("", _MARKS.sub("", _DOTTED.sub("DP", text)), count=1).strip()
 
 
-def _is_beside(token: str) -> bool:
-    return token.isdecimal() or token in _SIGNS or token.upper() in _POINTS | _BESIDE | _NUMBERS
+def _is_beside(word: str) -> bool:
+    return word.isdecimal() or word in _SIGNS | _POINTS | _BESIDE | _NUMBERS
 
 
 def _no_points(text: str) -> bool:
@@ -167,25 +168,26 @@ def _order_in(text: str) -> str:
 
 def read_bid_line(text: str) -> BidLine:
     """Return the meaning of a line for which `may_be_bid` is true; raise OrderError."""
-    said = _parts(text)
-    order = said.order.rstrip()
     if _no_points(text):
         return BidLine(text, "none")
+    said = _parts(text)
+    order, numbers = said.order.rstrip(), said.numbers
     if said.odd:
         raise OrderError("Points must be a whole number.", EXAMPLE, ways=_example(text, said))
-    is_clear = len(said.numbers) == 1 or (said.own and not said.numbers)
-    if not is_clear or not (said.word or said.marked):
+    if said.own and not numbers:
+        if verb := _word(order):
+            return BidLine(text, verb)
+        numbers = ("1",)
+    if len(numbers) != 1 or not said.bids:
         raise OrderError("It is not clear how many points go to which order.", EXAMPLE, ways=_example(text, said))
-    points = said.numbers[0] if said.numbers else ""
-    if not points and (verb := _word(order)):
-        return BidLine(text, verb)
+    (points,) = numbers
     if not order:
         raise OrderError("There is no order here.", EXAMPLE)
     if len(split_orders(order)) > 1:
         raise OrderError("Put each order for a neutral on a line of its own.", EXAMPLE)
     if len(points) > 3:
         raise OrderError(f"No one has {points} points.")
-    return BidLine(text, "bid", int(points or 1), order)
+    return BidLine(text, "bid", int(points), order)
 
 
 def _example(text: str, said: _Parts) -> list[str]:
@@ -258,9 +260,13 @@ class FiledBids:
         """Return the board on which the power's lines are tried."""
         return Board(self._variant, self._position, power)
 
+    def _of(self, power: str) -> list[BidRow]:
+        """What `power` has on file, in the order in which it was given."""
+        return [filed for filed in self._filed if filed.power == power]
+
     def given(self, power: str) -> list[Bid]:
-        """Return the current bids of `power`, in the order in which they were given."""
-        return [_bid(filed) for filed in self._filed if filed.power == power and filed.points]
+        """The bids of `power` as they stand."""
+        return [_bid(filed) for filed in self._of(power) if filed.points]
 
     def all_given(self) -> dict[str, list[Bid]]:
         """Return the bids of every power."""
@@ -272,17 +278,21 @@ class FiledBids:
 
     def spent(self, power: str) -> int:
         """Return the points in the power's bids."""
-        return sum(bid.points for bid in self.given(power))
+        return _points(self.given(power))
 
     def declined(self, power: str) -> bool:
         """Return whether `power` has declined to spend more points."""
-        return any(filed.power == power and not filed.points for filed in self._filed)
+        return any(not filed.points for filed in self._of(power))
 
     def undecided(self, power: str) -> int:
         """Return the points that `power` may still spend; a phase does not end early while there are any."""
         if self.declined(power) or not self._position.units.get(NEUTRAL):
             return 0
         return max(0, self.income(power) - self.spent(power))
+
+    def unspent(self, powers: Iterable[str]) -> list[str]:
+        """Those of these powers that may still spend points."""
+        return [*filter(self.undecided, powers)]
 
     def give(self, power: str, lines: Sequence[BidLine], letter_id: int | None, now: datetime) -> Taken:
         """File the lines of one letter.
@@ -291,7 +301,7 @@ class FiledBids:
         letter, lines with different orders are separate bids, and lines with the same order add up.
         """
         letter = _Letter(self._variant, self._position, power, self.given(power), lines, self._ordered())
-        verbs, spend = {line.verb for line, _ in letter.said}, sum(bid.points for bid in letter.standing)
+        verbs, spend = {line.verb for line, _ in letter.said}, _points(letter.standing)
         if spend > self.income(power) and any(bid and bid.points for _, bid in letter.said):
             return Taken(letter.refused, stored=False, spend=spend)
         if letter.counted or verbs - {"bid"}:
@@ -301,7 +311,7 @@ class FiledBids:
 
     def _replace(self, power: str, letter: "_Letter", about: Mapping[str, Any], *, declines: bool) -> None:
         """File the bids after a letter; an unchanged bid keeps its place and its text."""
-        before = [filed for filed in self._filed if filed.power == power]
+        before = self._of(power)
         stood = [filed for filed in before if filed.points and _bid(filed) in letter.standing]
         self._take_off([filed for filed in before if filed not in stood])
         unchanged = [_bid(filed) for filed in stood]
@@ -313,7 +323,7 @@ class FiledBids:
 
     def withdraw(self, power: str) -> None:
         """Delete all bids of `power`, and its decision not to spend points."""
-        self._take_off([filed for filed in self._filed if filed.power == power])
+        self._take_off(self._of(power))
 
     def _take_off(self, gone: Sequence[BidRow]) -> None:
         take_off_file(self._session, gone)
@@ -334,7 +344,7 @@ class FiledBids:
                 if filed.province in ordered:
                     raise OrderError("The master has ordered this neutral, so your points for it are free again.")
                 check_bid(self._variant, self._position, power, bid, others)
-                if sum(other.points for other in others) + bid.points > has:
+                if _points([*others, bid]) > has:
                     raise OrderError(f"{power} has only {counted(has, 'point')} now.")
                 others.append(bid)
             except OrderError as mistake:
@@ -346,6 +356,11 @@ class FiledBids:
 def _bid(filed: BidRow) -> Bid:
     assert filed.meaning
     return Bid(filed.points, order_from_json(filed.meaning))
+
+
+def _points(bids: Iterable[Bid]) -> int:
+    """The points of these bids together."""
+    return sum(bid.points for bid in bids)
 
 
 class _Letter:
@@ -368,6 +383,9 @@ class _Letter:
             except OrderError as mistake:
                 board = Board(variant, position, power, line.points or 1)
                 self._unread.append((line.text, board.corrected(mistake)))
+        # The neutrals that the letter names, and those of earlier bids.
+        self._named = {bid.order.slot for _, bid in self.said if bid}
+        self._had = {bid.order.slot for bid in earlier}
         self._take_all({})
 
     def _bid_of(self, line: BidLine, ordered: Set[str]) -> Bid | None:
@@ -404,8 +422,7 @@ class _Letter:
         conflict with other lines. So all lines are applied again, once for each such neutral (only few had a bid).
         `in_vain`: the reason for each neutral whose lines were all refused.
         """
-        named = {bid.order.slot for _, bid in self.said if bid} - in_vain.keys()
-        had = {bid.order.slot for bid in self._earlier}
+        named = self._named - in_vain.keys()
         self.refused, self.notes = [*self._unread], [*self._slips]
         self.counted: set[str] = set()
         self.standing = [bid for bid in self._earlier if bid.order.slot not in named]
@@ -414,13 +431,13 @@ class _Letter:
             if line.verb == "clear":
                 self.standing = []
                 # The player's own line has removed the earlier bids.
-                self.counted |= had
+                self.counted |= self._had
             elif bid:
                 slot = bid.order.slot
                 if refusal := in_vain.get(slot) or self._take(line, bid):
                     why[slot] = refusal
                     self.refused.append((line.text, refusal))
-        lost = had & named - self.counted
+        lost = self._had & named - self.counted
         if lost:
             self._take_all({**in_vain, **{slot: why[slot] for slot in lost}})
 
@@ -433,10 +450,10 @@ class _Letter:
         if not bid.points:
             self._take_back(line, here)
             return ""
-        stands = _of_slot(self.standing, here)
+        stands, earlier = _of_slot(self.standing, here), _of_slot(self._earlier, here)
         same = [other for other in stands if other.order == bid.order]
         others = [other for other in self.standing if other not in same]
-        points = bid.points + sum(other.points for other in same)
+        points = _points([*same, bid])
         try:
             whole = check_bid(self._variant, self._position, self._power, replace(bid, points=points), others)
         except OrderError as mistake:
@@ -445,7 +462,7 @@ class _Letter:
         self.counted.add(here)
         if same:
             self.notes.append((line.text, f"the same order again: {points} points in total."))
-        elif not stands and any(other != bid for other in _of_slot(self._earlier, here)):
+        elif not stands and earlier not in ([], [bid]):
             name = self._variant.provinces[here].name
             self.notes.append((line.text, f"this replaces your earlier bids for {name}."))
         return ""

@@ -121,7 +121,7 @@ MOST_LINES = 300
 Said = Reading | BidLine
 # Conditions, None for ELSE, each with the lines that apply if it is the first true one.
 Branches = Sequence[tuple[Condition | None, Sequence[Said]]]
-_BRANCH = re.compile(r"(?P<other>ELSE)? ?(?:IF (?P<rest>.+))?", re.IGNORECASE)
+_BRANCH = re.compile(r"(?!$)(?P<other>ELSE)? ?(?:IF (?P<rest>.+))?", re.IGNORECASE)
 _THEN = re.compile(r" THEN\b ?", re.IGNORECASE)
 _END = "ENDIF"
 
@@ -181,8 +181,7 @@ def read_branches(variant: Variant, seat: str, phase: str, lines: Sequence[str])
         raise OrderError(f"A condition can have at most {MOST_LINES} lines.")
     branches: list[tuple[Condition | None, list[Said]]] = []
     for line in lines:
-        words = " ".join(line.split())
-        found = _BRANCH.fullmatch(words) if words else None
+        found = _BRANCH.fullmatch(" ".join(line.split()))
         if not found:
             branches[-1][1].extend(_said(variant, seat, phase, line))
             continue

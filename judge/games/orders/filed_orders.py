@@ -46,7 +46,6 @@ class FiledOrders:
         self._filed = {(order.power, order.slot): order for order in orders_on_file(session, phase)}
         # A cache of {power: its orders}, until an order is given or taken back.
         self._orders: dict[str, list[Order]] = {}
-        self._needs = {power: need for asked in self.asked.values() for power, need in asked.items()}
         self._adjustments: dict[str, list[Read]] = {}
         # {power: the winter orders of earlier letters that this letter has replaced}.
         self.displaced: dict[str, list[Order]] = {}
@@ -55,6 +54,10 @@ class FiledOrders:
     def asked(self) -> Mapping[str, Mapping[str, Need]]:
         """{seat: {its power: what the phase asks of the power}}, for powers that have a choice."""
         return seats_asked(self.variant, self.position)
+
+    def _need(self, power: str) -> Need:
+        """What the phase asks of one power."""
+        return self.asked.get(self.variant.seat_of(power), {}).get(power, Need())
 
     @cached_property
     def still_in(self) -> set[str]:
@@ -146,7 +149,7 @@ class FiledOrders:
 
     def missing_of(self, power: str) -> list[str]:
         """Return what is missing from one power alone."""
-        need = self._needs.get(power, Need())
+        need = self._need(power)
         if need.builds or need.homes:
             slots = [slot for whose, slot in self._filed if whose == power]
             homes = slots.count(_HOME)
@@ -192,7 +195,7 @@ class FiledOrders:
         whose = f"{power}: " if several else ""
         orders = (*self.displaced[power], *self.orders_of(power))
         lines = [(f"{whose}{format_order(order)}", power, order) for order in orders]
-        _, beyond = _first_due(power, self._needs.get(power, Need()), lines)
+        _, beyond = _first_due(power, self._need(power), lines)
         return [] if beyond else [line for line, _, _ in lines]
 
     def _winter(self, read: Sequence[Read]) -> tuple[list[Read], list[Unused], dict[str, list[str]]]:
@@ -206,7 +209,7 @@ class FiledOrders:
         for power in dict.fromkeys(power for _, power, _ in read):
             # Orders before and after a command belong to the same letter.
             whole = [*self._adjustments.get(power, ()), *(one for one in read if one[1] == power)]
-            due, beyond = _first_due(self.variant.holder(power), self._needs.get(power, Need()), whole)
+            due, beyond = _first_due(self.variant.holder(power), self._need(power), whole)
             slots = {order.slot for _, _, order in due}
             # HOME is replaced only by HOME, and any other order by any other order.
             replaced = {slot for whose, slot in self._filed if whose == power and slot != _HOME and slots - {_HOME}}
@@ -283,7 +286,7 @@ class FiledOrders:
             except OrderError as mistake:
                 reasons[slot] = str(mistake)
         if self.kind == "A":
-            reasons |= dict(_first_due(self.variant.holder(power), self._needs.get(power, Need()), checked)[1])
+            reasons |= dict(_first_due(self.variant.holder(power), self._need(power), checked)[1])
         for slot, _, meant in checked:
             filed[slot].meaning = order_to_json(meant)
         self._orders.clear()
@@ -308,7 +311,7 @@ def _first_due(holder: str, need: Need, read: Sequence[Read]) -> tuple[list[Read
     def why_not(order: Order) -> str:
         if order.slot == _HOME:
             return "An earlier line of this email already names a home center." if _HOME in taken else ""
-        if order.slot in taken and order.slot != "WAIVE":
+        if order.slot in taken - {"WAIVE"}:
             return f"An earlier line of this email already uses {order.slot}."
         if isinstance(order, Remove) and not need.builds:
             return "All your units will be removed in this phase, so there is nothing to choose."

@@ -6,7 +6,7 @@ open in a form (`A PAR ...`) is never read as an order when it comes back; `//` 
 """
 
 import textwrap
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -41,12 +41,12 @@ from judge.rules import (
     income,
 )
 from judge.rules.board.board_state import BoardState
-from judge.rules.board.names import capitalized, counted, fold, listed
+from judge.rules.board.names import by_number, capitalized, counted, fold, listed
 from judge.rules.board.orders import owners, province_of
 from judge.rules.board.phase import kind
 from judge.rules.describe import weakened
 from judge.rules.mechanisms.auction import attacked_by
-from judge.rules.mechanisms.diplomacy_points import Vassals
+from judge.rules.mechanisms.diplomacy_points import Points, Vassals
 from judge.store.games import last_moves, votes_in
 from judge.store.seats import seats_with_power
 from judge.store.tables import FutureLine, Phase, Seat
@@ -208,7 +208,7 @@ def own_bids(variant: Variant, position: Position, auction: Auction, power: str,
 
     `full`: for the master, who may know why a bid did not win.
     """
-    mine, lines = [one for one in auction.bids if one.bidder == power], []
+    mine, lines = auction.of(power), []
     for one in mine:
         worth = f", worth {one.value}" if one.value > one.bid.points else ""
         said = bid_words(variant, position, one.bid)
@@ -237,22 +237,28 @@ def bid_words(variant: Variant, position: Position, bid: Bid) -> str:
 
 def bids_verdict(auction: Auction, power: str) -> str:
     """Return `2 of your 3 bids won.`, `F POR held, as you bid.`; "" without bids; only from published orders."""
-    mine = [one for one in auction.bids if one.bidder == power]
-    held, others = dict[str, BidResult](), list[BidResult]()
-    for one in mine:
+    held, others = dict[str, None](), list[BidResult]()
+    for one in auction.of(power):
         if isinstance(one.bid.order, Hold) and seems_won(one, auction):
-            held[str(one.bid.order.unit)] = one
+            held[str(one.bid.order.unit)] = None
         else:
             others.append(one)
-    told = [f"{listed([*held])} held, as you bid"] if held else []
-    won, more = sum(one.won for one in others), "other " * bool(held)
-    if len(others) == 1:
-        told.append(f"your {more}bid {'won' if won else 'did not win'}")
-    elif others and won == len(others):
-        told.append(f"{'both' if won == 2 else f'all {won}'} of your {more}bids won")
-    elif others:
-        told.append(f"{won or 'none'} of your {len(others)} {more}bids won")
+    told = []
+    if held:
+        told.append(f"{listed(held)} held, as you bid")
+    if others:
+        told.append(_how_many_won(others, "other bid" if held else "bid"))
     return f"{'; '.join(told)}." if told else ""
+
+
+def _how_many_won(results: Sequence[BidResult], what: str) -> str:
+    """`both of your other bids won`; `what`: a bid, or another one."""
+    given, won = len(results), sum(one.won for one in results)
+    if given == 1:
+        return f"your {what} {'won' if won else 'did not win'}"
+    if won == given:
+        return f"{by_number(given - 1, 'both', f'all {won}')} of your {what}s won"
+    return f"{won or 'none'} of your {counted(given, what)} won"
 
 
 def seems_won(one: BidResult, auction: Auction) -> bool:
@@ -358,21 +364,19 @@ def _last_bids(book: FiledOrders, last: Phase, seat: str) -> Iterator[str]:
 
 def special(variant: Variant, position: Position, seat: str) -> list[str]:
     """Return which vassals, affiliates and colonies the seat's player has, and what they are good for."""
-    powers, points = variant.powers_of(seat), variant.points
-    vassal_of, owner = variant.mechanism(Vassals).of, owners(position)
-    vassals = [center for power in powers for center in vassal_of.get(power, ())]
-    own = [center for center in variant.sponsors if variant.sponsor(center) == seat]
-    colonies = [center for center in variant.build_sites.colonies if owner.get(center) in powers]
-    said = []
-    if vassals:
-        worth = f" Your points there are worth {points.vassal_bonus} more." if points and points.vassal_bonus else ""
-        said.append(f"Your vassals: {listed(variant.named(vassals))}. You build there while you own them.{worth}")
-    if own:
-        factor = {2: "double"}.get(points.sponsor_factor, f"{points.sponsor_factor} times") if points else "once"
-        said.append(f"Your affiliates, on which your points count {factor}: {listed(variant.named(own))}.")
-    if colonies:
-        said.append(f"Your colonies, in which you build as in a home center: {listed(variant.named(colonies))}.")
-    return said
+    powers, points = variant.powers_of(seat), variant.mechanism(Points)
+    vassal_of, owner, bonus = variant.mechanism(Vassals).of, owners(position), points.vassal_bonus
+    worth = f" Your points there are worth {bonus} more." if bonus else ""
+    factor = {1: "once", 2: "double"}.get(points.sponsor_factor, f"{points.sponsor_factor} times")
+    rows = {
+        f"Your vassals: {{}}. You build there while you own them.{worth}":
+            [center for power in powers for center in vassal_of.get(power, ())],
+        f"Your affiliates, on which your points count {factor}: {{}}.":
+            [center for center in variant.sponsors if variant.sponsor(center) == seat],
+        "Your colonies, in which you build as in a home center: {}.":
+            [center for center in variant.build_sites.colonies if owner.get(center) in powers],
+    }  # fmt: skip
+    return [sentence.format(listed(variant.named(places))) for sentence, places in rows.items() if places]
 
 
 def on_file(book: FiledOrders, seat: str) -> dict[str, Any]:

@@ -54,7 +54,7 @@ def meant(game: Game, phase: Phase, choice: Choice) -> frozenset[str]:
 
 def names(game: Game, powers: Collection[str]) -> str:
     """Return the powers by name, in the variant's order: `England and France`."""
-    return listed(seat.name for seat in variant_of(game).seats if seat.name in powers)
+    return listed(variant_of(game).seats_in_order(powers))
 
 
 def vote_words(game: Game, vote: Vote) -> str:
@@ -127,9 +127,6 @@ def agreed_end(session: Session, game: Game, phase: Phase) -> tuple[VoteKind, fr
         return ("concede", conceded) if conceded else None
     if conceded and settings.concessions:
         return "concede", conceded
-    if settings.dias:
-        # Some votes with lists may be from before draws had to include all survivors.
-        drawn = {power: choice for power, choice in drawn.items() if choice >= alive}
     return _agreed_by_lists(game, phase, drawn, alive)
 
 
@@ -137,6 +134,9 @@ def _agreed_by_lists(
     game: Game, phase: Phase, lists: Mapping[str, frozenset[str]], alive: Set[str]
 ) -> tuple[VoteKind, frozenset[str]] | None:
     """Return the draw that every survivor accepts; a concession if the lists share only one power."""
+    if settings_of(game).dias:
+        # Some lists were given before draws had to include all.
+        lists = {power: choice for power, choice in lists.items() if choice >= alive}
     shared = agreed_draw(lists, alive)
     if not shared:
         return None
@@ -181,26 +181,29 @@ def _check(game: Game, phase: Phase, power: str, kind: VoteKind, choice: Choice)
         raise Refusal(f"{sorted(strangers)[0]} has nothing left on the board.")
     if lost := choice & set(settings.disorder):
         raise Refusal(f"{sorted(lost)[0]} is in permanent civil disorder, so it cannot share in this.")
-    why = ""
+    why_not = _why_not_conceded if kind == "concede" else _why_not_drawn
+    if why := why_not(game, phase, choice):
+        raise Refusal(why)
+
+
+def _why_not_drawn(game: Game, phase: Phase, choice: Choice) -> str:
+    """Why the game cannot be a draw between these powers, as a sentence; "" if it can."""
+    variant, position = board(game, phase)
     if variant.ends_by_unanimity:
         unarmed = sorted(choice - sharers(variant, position))
-        if kind == "draw" and unarmed:
-            why = f"{unarmed[0]} has no unit on the board, so it cannot share a draw."
-    elif kind == "concede":
-        why = _why_not_conceded(game, phase, choice)
-    elif settings.dias and choice:
-        why = "In this game a draw includes all survivors: write only SET DRAW."
-    elif not settings.dias and not choice:
-        why = _LIST_THEM
-    if why:
-        raise Refusal(why)
+        return f"{unarmed[0]} has no unit on the board, so it cannot share a draw." if unarmed else ""
+    if settings_of(game).dias:
+        return "In this game a draw includes all survivors: write only SET DRAW." if choice else ""
+    return "" if choice else _LIST_THEM
 
 
 def _why_not_conceded(game: Game, phase: Phase, choice: Choice) -> str:
     """Return why the game cannot be conceded to these powers, as a sentence; "" if it can."""
+    variant, position = board(game, phase)
+    if variant.ends_by_unanimity:
+        return ""
     if not settings_of(game).concessions:
         return "This game does not allow concessions."
-    variant, position = board(game, phase)
     sizes = center_counts(variant, position.centers)
     sizes.pop(NEUTRAL, None)
     most = max(sizes.values(), default=0)

@@ -100,6 +100,10 @@ class Auction:
             lots[province] = Lot(ranked[0][0].unit, tuple(ranked), None if tie else ranked[0][0])
         return lots
 
+    def of(self, bidder: str) -> list[BidResult]:
+        """The results of one bidder's bids."""
+        return [one for one in self.bids if one.bidder == bidder]
+
     @property
     def orders(self) -> tuple[Order, ...]:
         """The orders that won."""
