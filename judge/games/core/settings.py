@@ -426,14 +426,17 @@ def change_words(
 
     `variant`: the variant as its files have it. `changed`: {field of a setting: the text before its sentence}.
     """
-    moved = [kind for kind in TIMINGS if getattr(before, kind).grace != getattr(after, kind).grace]
-    everywhere = len(moved) > 1 and len({getattr(after, kind).grace for kind in TIMINGS}) == 1
-    if everywhere:
-        yield f"Grace is {value_words('grace', after.move.grace)} in all later phases."
+    grace = after.move.grace
+    timings = {kind: getattr(before, kind) for kind in TIMINGS}
+    moved = [kind for kind, timing in timings.items() if timing.grace != getattr(after, kind).grace]
+    if len(moved) > 1 and grace == after.retreat.grace == after.adjust.grace:
+        yield f"Grace is {value_words('grace', grace)} in all later phases."
+        # So that it is not said of each kind of phases.
+        same: dict[str, Any] = {kind: replace(timing, grace=grace) for kind, timing in timings.items()}
+        before = replace(before, **same)
     for name, why in changed.items():
-        for line in _changes_of(variant, name, vars(before), vars(after)):
-            if line and not (everywhere and " GRACE: " in line):
-                yield why + line
+        lines = _changes_of(variant, name, vars(before), vars(after))
+        yield from (why + line for line in lines if line)
 
 
 def _changes_of(variant: Variant, name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterable[str]:

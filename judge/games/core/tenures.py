@@ -35,21 +35,20 @@ def tenures(session: Session, game: Game, shown: Shown) -> list[Tenure]:
 
     If the reader may not know who came and left, each power has one line, with the player whom the reader knows of.
     """
-    phases, known = phases_of(session, game), holders_shown(session, game, shown)
+    phases, known = phases_of(session, game), holders_shown(session, game, shown).values()
     found = []
     for seat, person in ever_seated(session, game):
-        name, since, until = shown.name_of(seat, person), "", ""
-        if seat.role != "master" and not shown.changes:
-            if (seat, person) in known.values():
-                found.append(Tenure(seat.power or "", name, since, until))
+        played = "Master" if seat.role == "master" else seat.power
+        if not played:
             continue
-        if not seat.power and seat.role != "master":
+        since = until = ""
+        if played == "Master" or shown.changes:
+            came_later = game.started_at and seat.joined_at > game.started_at
+            since = _phase_at(phases, seat.joined_at) if came_later else ""
+            until = _phase_at(phases, seat.left_at) if seat.left_at else ""
+        elif (seat, person) not in known:
             continue
-        if game.started_at and seat.joined_at > game.started_at:
-            since = _phase_at(phases, seat.joined_at)
-        if seat.left_at:
-            until = _phase_at(phases, seat.left_at)
-        found.append(Tenure(seat.power or "Master", name, since, until))
+        found.append(Tenure(played, shown.name_of(seat, person), since, until))
     return sorted(found, key=lambda tenure: turn_of(game, tenure.seat))
 
 

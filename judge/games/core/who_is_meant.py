@@ -17,7 +17,7 @@ from sqlmodel import Session
 from judge.games.core.who_may_see import seats_shown, shown_to
 from judge.rules import Variant
 from judge.rules.board.names import by_number, capitalized, fold, listed
-from judge.rules.board.power import SHORTEST_BEGINNING, SHORTEST_HEADING, UnknownPower
+from judge.rules.board.power import SHORTEST_BEGINNING, SHORTEST_HEADING, Side, UnknownPower
 from judge.store.tables import Game, Seat
 
 _EVERYBODY = {"ALL", "EVERYBODY", "EVERYONE"}
@@ -255,9 +255,9 @@ class _Word:
         return Audience(frozenset(self._powers(said)))
 
     def _powers(self, said: str) -> Collection[str]:
-        letters = {seat.letter: seat.name for seat in self.variant.seats}
-        if len(said) == 1 and said in letters:
-            return [letters[said]]
+        one = self.variant.seat_names.lettered(said)
+        if one and len(said) == 1:
+            return [one.name]
         known = self.people.everyone if self.people else ()
         is_name = self.variant.side_names.whole(said) is not None
         unknown: KeyError | None = None
@@ -266,58 +266,50 @@ class _Word:
         if is_name or len(said) >= SHORTEST_BEGINNING:
             try:
                 found = self.variant.seat(self.word, SHORTEST_BEGINNING).name
+                _refuse_namesake(self.word, self.text, () if is_name else known, but=found)
+                return [found]
             except KeyError as refusal:
                 unknown = refusal
-            else:
-                if not is_name:
-                    _refuse_namesake(self.word, self.text, known, but=found)
-                return [found]
         _refuse_namesake(self.word, self.text, known)
-        run = [letters[letter] for letter in said if letter in letters]
+        run = [*filter(None, map(self.variant.seat_names.lettered, said))]
         if self._is_spelled(said, run):
-            return run
+            return [seat.name for seat in run]
+        raise self._refusal(said, run, self._near(said, unknown))
+
+    def _near(self, said: str, unknown: KeyError | None) -> Sequence[str]:
+        """The names that the word nearly is; raises NotMeant if it is the beginning of several."""
         near: Sequence[str] = ()
         if isinstance(unknown, UnknownPower):
             near = unknown.near
         elif unknown:
             raise NotMeant(unknown.args[0].rstrip("."), _example(self.variant), general=True)
-        raise self._refusal(
-            said, run, near or [one.name for one in self.variant.seat_names.begun(said, SHORTEST_HEADING)]
-        )
+        return near or [one.name for one in self.variant.seat_names.begun(said, SHORTEST_HEADING)]
 
-    def _is_spelled(self, said: str, run: Sequence[str]) -> bool:
+    def _is_spelled(self, said: str, run: Sequence[Side]) -> bool:
         """Return whether the word is letters of the powers in `run`: in capitals, each once, and many only in order."""
-        if not (self.word.isascii() and self.word.isalpha() and self.word.isupper()):
-            return False
-        if not len(run) == len(said) == len({*run}):
-            return False
-        return len(run) <= _MOST_ANY_ORDER or run == self._in_order(run)
+        is_in_capitals = self.word.isascii() and self.word.isalpha() and self.word.isupper()
+        is_each_once = len(run) == len(said) == len({*said})
+        return is_in_capitals and is_each_once and said == self._spelled(run)
 
-    def _in_order(self, run: Collection[str]) -> list[str]:
-        return [seat.name for seat in self.variant.seats if seat.name in run]
-
-    def _spelled(self, run: Sequence[str]) -> str:
+    def _spelled(self, run: Sequence[Side]) -> str:
         """Return the letters of these powers; many letters are put in order."""
-        letters = {seat.name: seat.letter for seat in self.variant.seats}
-        in_turn = run if len(run) <= _MOST_ANY_ORDER else self._in_order(run)
-        return "".join(letters[name] for name in in_turn)
+        in_turn = run if len(run) <= _MOST_ANY_ORDER else sorted(run, key=self.variant.seats.index)
+        return "".join(seat.letter for seat in in_turn)
 
-    def _refusal(self, said: str, run: Sequence[str], near: Sequence[str]) -> NotMeant:
+    def _refusal(self, said: str, run: Sequence[Side], near: Sequence[str]) -> NotMeant:
         """Return the error, with what the word may mean: names `near` it, or letters of the powers in `run`."""
         shown = f'"{self.word[:_LONGEST_SHOWN]}"'
         what, colors = ("color or a power", "colors") if self.variant.groups else ("power", "powers")
         neither = f"{shown} is neither a {what} of this game nor letters of {colors}"
-        roles = [letter for letter in ("M", "O") if letter in said]
+        roles = sorted({"M", "O"}.intersection(said))
         few = len(run) <= _MOST_ANY_ORDER
-        is_letters = len(run) + len(roles) == len(said) and len({*run}) == len(run)
-        may_be_small = few and not roles
+        is_letters = len(run) + len(roles) == len(said) == len({*said})
+        may_be_small = is_letters and few and not roles
         apart = _replaced(self.text, self.word, ", ".join(filter(None, [self._spelled(run), *roles])))
         if near:
-            instead = [_replaced(self.text, self.word, near[0])]
-            if is_letters and may_be_small:
-                instead.append(apart)
+            instead = [_replaced(self.text, self.word, near[0]), *[apart] * may_be_small]
             return NotMeant(neither, instead, f"Did you mean {' or '.join(near)}?", kind="unknown")
-        if not is_letters or not (may_be_small or self.word.isupper()):
+        if not (may_be_small or is_letters and self.word.isupper()):
             return NotMeant(neither, _example(self.variant), general=True, kind="unknown")
         if roles:
             why = f"M (the master) and O (the observers) are written separately, not as in {shown}"
@@ -328,16 +320,20 @@ class _Word:
 
 def _refuse_namesake(word: str, text: str, people: Iterable[Known], but: str = "") -> None:
     """Raise Namesake if the word is the name of people in the game who do not play the power `but`."""
-    said = fold(word)
-    found = [(name, power) for name, power in people if said in (fold(name), *fold(name).split())]
-    if all(power == but for _, power in found):
+    said, plays = fold(word), dict[tuple[str, str], None]()
+    for name, power in people:
+        whole = fold(name)
+        if said == whole:
+            plays[word, power] = None
+        elif said in whole.split():
+            plays[name, power] = None
+    powers = [power for _, power in plays]
+    if {*powers} <= {but}:
         return
-    plays = dict.fromkeys((name if fold(name) != said else word, power) for name, power in found)
     told = []
     for name, power in plays:
-        who = by_number(len(plays), word, name)
-        told.append(f"{who} is the master" if power == "M" else f"{who} plays {power}")
-    powers = [power for _, power in plays]
+        role = "is the master" if power == "M" else f"plays {power}"
+        told.append(f"{by_number(len(plays), word, name)} {role}")
     raise Namesake(listed(told), [_replaced(text, word, power) for power in powers], otherwise=powers)
 
 

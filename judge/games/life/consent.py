@@ -81,9 +81,14 @@ def _asked_at(work: Work, game: Game, line: str, about: Seat | None = None) -> d
     since = [phase.opened_at] if phase else []
     if about:
         since.append(about.left_at or about.joined_at)
-    asked = [one.asked_at for one in consents(work.session, game) if one.line == line]
+    asked = (one.asked_at for one in _answers(work, game, line))
     remembered = (at for at in asked if work.now - at < _FORGOTTEN)
-    return next((at for at in remembered if all(at >= moment for moment in since)), None)
+    return next((at for at in remembered if at >= max(since, default=at)), None)
+
+
+def _answers(work: Work, game: Game, line: str) -> list[Consent]:
+    """What players have answered to this line."""
+    return [one for one in consents(work.session, game) if one.line == line]
 
 
 def _phase_meant(work: Work, game: Game, line: str) -> Phase | None:
@@ -107,7 +112,7 @@ def _refuse_more(work: Work, game: Game, seat: Seat) -> None:
 
 
 def _keep(work: Work, game: Game, seat: Seat, line: str, *, agrees: bool, asked_at: datetime) -> None:
-    mine = [one for one in consents(work.session, game) if one.line == line and one.seat_id == seat.id]
+    mine = [one for one in _answers(work, game, line) if one.seat_id == seat.id]
     row = mine[0] if mine else Consent(game_id=id_of(game), seat_id=id_of(seat), line=line, agrees=agrees,
                                        asked_at=asked_at, answered_at=work.now)  # fmt: skip
     row.agrees, row.asked_at, row.answered_at = agrees, asked_at, work.now
@@ -117,14 +122,18 @@ def _keep(work: Work, game: Game, seat: Seat, line: str, *, agrees: bool, asked_
 
 def _missing(work: Work, game: Game, line: str, asked_at: datetime, about: Seat | None) -> list[Seat]:
     """Return the players whose agreement is still needed."""
-    told = [one for one in consents(work.session, game) if one.line == line and one.asked_at >= asked_at]
-    answers = {one.seat_id: one for one in told}
-    given = {seat for seat, one in answers.items() if one.agrees and work.now - one.answered_at <= KEPT}
-    heard_before = work.now - KEPT
-    needed = [seat for seat in asked(work, game) if seat is not about and seat.id not in given]
-    # A player who has answered, with a no or with an expired yes, is not silent.
-    awaited = {seat.id for seat in needed if seat.role == "master" or max(asked_at, seat.joined_at) > heard_before}
-    return [seat for seat in needed if seat.id in awaited | answers.keys()]
+    answers = {one.seat_id: one for one in _answers(work, game, line) if one.asked_at >= asked_at}
+    long_ago = work.now - KEPT
+    missing = []
+    for seat in asked(work, game):
+        # Whoever has answered, with a no or with a word that is too old, is not silent.
+        if answer := answers.get(id_of(seat)):
+            is_needed = not answer.agrees or answer.answered_at < long_ago
+        else:
+            is_needed = seat.role == "master" or max(asked_at, seat.joined_at) > long_ago
+        if is_needed and seat is not about:
+            missing.append(seat)
+    return missing
 
 
 def asked(work: Work, game: Game) -> list[Seat]:

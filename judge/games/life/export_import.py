@@ -73,20 +73,7 @@ def unpacked(work: Work, text: str, name: str = "") -> Game:
     A running game is paused until its master resumes it, so that no deadline passes on the way. Raises NoArchive.
     """
     try:
-        given = json.loads(text)
-        # Reject NaN, Infinity and lone surrogates: Python's JSON accepts them, a database does not.
-        json.dumps(given, ensure_ascii=False, allow_nan=False).encode()
-        if given[_MARK] != FORM:
-            raise NoArchive(f"this archive has format {given[_MARK]}, but this judge reads format {FORM}")
-        rows, files = given["rows"], {name: data.encode() for name, data in given["variant"].items()}
-        name = (name or rows["game"][0]["name"]).lower()
-        if not _NAME.fullmatch(name):
-            raise NoArchive(f"{name!r:.60} is not a name for a game: use up to 20 letters and digits")
-        if game_named(work.session, name):
-            raise NoArchive(f"there is already a game {name}; to import it under another name: --name OTHER")
-        keep_edition(rows["game"][0]["variant"], files)
-        _check(rows)
-        game = export.put(work.session, rows, name)
+        game = _put(work, json.loads(text), name)
         _try(work, game)
     except NoArchive:
         raise
@@ -111,6 +98,23 @@ def unpacked(work: Work, text: str, name: str = "") -> Game:
         body = work.services.post.render("moved", work.services.settings.zone, **context)
         work.mail(Draft(to=seat.address, kind="promoted", subject="Moved", body=body, game=game, secret=word))
     return game
+
+
+def _put(work: Work, given: Any, name: str) -> Game:
+    """Write the rows of an archive, under that name or its own; raises NoArchive, or others where it is no archive."""
+    # Reject NaN, Infinity and halves of characters: Python's JSON takes them, a database does not.
+    json.dumps(given, ensure_ascii=False, allow_nan=False).encode()
+    if given[_MARK] != FORM:
+        raise NoArchive(f"this archive has format {given[_MARK]}, but this judge reads format {FORM}")
+    rows, files = given["rows"], {name: data.encode() for name, data in given["variant"].items()}
+    name = (name or rows["game"][0]["name"]).lower()
+    if not _NAME.fullmatch(name):
+        raise NoArchive(f"{name!r:.60} is not a name for a game: use up to 20 letters and digits")
+    if game_named(work.session, name):
+        raise NoArchive(f"there is already a game {name}; to import it under another name: --name OTHER")
+    keep_edition(rows["game"][0]["variant"], files)
+    _check(rows)
+    return export.put(work.session, rows, name)
 
 
 def _check(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:

@@ -26,9 +26,9 @@ from judge.rules.board.orders import Centers
 from judge.rules.board.phase import season, year
 from judge.store.games import played
 from judge.store.rows import id_of
-from judge.store.seats import late_counts, players_of
+from judge.store.seats import by_power, has_master, late_counts, players_of
 from judge.store.sent_mails import press_of
-from judge.store.tables import Game, Phase, Seat
+from judge.store.tables import Game, Phase, Press, Seat
 
 # The state of a power; "" for none of these.
 Standing = Literal[
@@ -72,8 +72,8 @@ def mastery_words(game: Game, seats: Sequence[Seat]) -> list[str]:
 
 def openings(game: Game, phase: Phase, seats: Sequence[Seat]) -> list[tuple[str, int, int]]:
     """Return (power, its units, its centers) of each power that a player may take; none in a quiet game."""
-    held = {seat.power for seat in seats if seat.power}
-    # Making the board takes long in a list of many games.
+    held = by_power(seats).keys()
+    # To lay the board out takes long in a list of many games.
     if not shown_to(None, game).changes or held >= variant_of(game).seat_named.keys():
         return []
     variant, position = board(game, phase)
@@ -112,8 +112,11 @@ def player_lines(
             return "open"
         if power in late:
             return "late"
-        if not book or not sees or not sees("orders", power):
-            return ""
+        return progress(power) if book and sees and sees("orders", power) else ""
+
+    def progress(power: str) -> Standing:
+        """What a reader may know who sees the orders of the power."""
+        assert book and sees
         if power in missing:
             return "waited for"
         if power in holders and sees("bids", power) and book.bids.undecided(power):
@@ -210,15 +213,20 @@ class Archived:
 def read_again(session: Session, game: Game, mine: Collection[Seat]) -> list[Archived]:
     """Return the press of `game` that a person who has or had the seats `mine` may read; oldest first."""
     ids = {seat.id for seat in mine}
-    is_inside = any(seat.role != "observer" for seat in mine)
-    is_master = any(seat.role == "master" and not seat.left_at for seat in mine)
+    is_master = has_master(seat for seat in mine if not seat.left_at)
     found = []
     for press, phase in press_of(session, game):
-        sent = press.seat_id in ids
-        was_public = press.public and not (is_inside and press.recipients)
-        if not (sent or was_public or not ids.isdisjoint(press.readers)):
-            continue
-        # Only the sender and the masters see who sent grey press.
-        sender = press.sender if sent or is_master or not press.grey else ""
-        found.append(Archived(press.sent_at, phase, sender, press.recipients, press.grey, press.text))
+        if _has_reached(press, mine):
+            # Only the sender and the masters see who sent grey press.
+            is_named = not press.grey or is_master or press.seat_id in ids
+            sender = press.sender if is_named else ""
+            found.append(Archived(press.sent_at, phase, sender, press.recipients, press.grey, press.text))
     return found
+
+
+def _has_reached(press: Press, mine: Collection[Seat]) -> bool:
+    """Whether the press was sent to or from one of the seats `mine`, or else to observers, if only these are mine."""
+    if not {seat.id for seat in mine}.isdisjoint((press.seat_id, *press.readers)):
+        return True
+    is_inside = any(seat.role != "observer" for seat in mine)
+    return press.public and not (is_inside and press.recipients)

@@ -38,7 +38,7 @@ from judge.store import kept
 from judge.store.games import future_lines, last_moves, lock, open_phase, ordered_since
 from judge.store.inbox import last_outage
 from judge.store.rows import id_of
-from judge.store.seats import players_of, seats_of
+from judge.store.seats import by_power, players_of, seats_of
 from judge.store.sent_mails import mails_since
 from judge.store.tables import FutureLine, Game, Phase, Seat
 
@@ -84,14 +84,8 @@ def run_due(work: Work, game: Game, phase: Phase) -> str:
     moment = phase.rings_at
     if phase.processed_at or moment is None or moment > work.now:
         return "was no longer due"
-    if game.state == "paused" and game.idle:
-        days = work.services.settings.idle_limit
-        sentence = f"{game.name} has ended without a result: no player has sent an order in the last {days:g} days."
-        _end(work, game, phase, "Game Abandoned", sentence)
-        return "ended: nobody plays"
     if game.state == "paused":
-        schedule.remind_paused(work, game, phase)
-        return "is paused: told"
+        return _look_at_paused(work, game, phase)
     if _extend_after_outage(work, game, phase, moment):
         return "extended after an outage"
     if moment == phase.deadline_at and _extend_for_late(work, game, phase):
@@ -102,6 +96,17 @@ def run_due(work: Work, game: Game, phase: Phase) -> str:
     schedule.tell_due(work, game, phase, moment)
     _pause_if_waiting_in_vain(work, game, phase, moment)
     return f"told: {notice}"
+
+
+def _look_at_paused(work: Work, game: Game, phase: Phase) -> str:
+    """End a game that nobody plays any more, remind the people of another. Returns a line for the log."""
+    if not game.idle:
+        schedule.remind_paused(work, game, phase)
+        return "is paused: told"
+    days = work.services.settings.idle_limit
+    sentence = f"{game.name} has ended without a result: no player has sent an order in the last {days:g} days."
+    _end(work, game, phase, "Game Abandoned", sentence)
+    return "ended: nobody plays"
 
 
 def _extend_after_outage(work: Work, game: Game, phase: Phase, moment: datetime) -> bool:
@@ -131,8 +136,8 @@ def _extend_for_late(work: Work, game: Game, phase: Phase) -> bool:
     if not given:
         return False
     change_settings(game, extended={**settings.extended, **given})
-    powers = {times: listed(one for one in given if given[one] == times) for times in sorted({*given.values()})}
-    whose = listed(f"{some} (extension {times} of {settings.extensions})" for times, some in powers.items())
+    by_times = groupby(sorted(given, key=given.__getitem__), given.__getitem__)
+    whose = listed(f"{listed(some)} (extension {times} of {settings.extensions})" for times, some in by_times)
     told = f"for {whose}" if shown_to(None, game).changes else "for a player who would be late"
     why = f"The deadline of {phase.name} in {game.name} has been extended {told}, because orders are missing."
     schedule.extend(work, game, phase, why)
@@ -209,7 +214,7 @@ def _adjudicate(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why
     """
     book = FiledOrders(work.session, game, phase)
     outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
-    players = {seat.power: seat for seat in seats if seat.power}
+    players = by_power(seats)
     attending = {} if settings_of(game).solo else players
     reliability.note_processed(work, phase, attending, book.asked, book.missing())
     phase.outcome = outcome_to_json(book.variant, outcome)

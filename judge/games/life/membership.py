@@ -21,7 +21,7 @@ from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import standing
 from judge.games.people.identity import DENIED, is_denied
 from judge.store.games import open_phase
-from judge.store.seats import has_master, leave_seat, masters_of, name_of, return_to_seat, seats_of, with_players
+from judge.store.seats import leave_seat, masters_of, name_of, return_to_seat, seats_of, with_players
 from judge.store.tables import Application, Game, Person, Phase, Seat
 
 
@@ -103,12 +103,12 @@ def _no_room(session: Session, game: Game, application: Application) -> str:
     """Return why the application is out of date; "" if it is not."""
     if game.state == "finished":
         return f"{game.name} has ended."
-    mine = [seat for seat in seats_of(session, game) if seat.person_id == application.person_id]
-    if any(application.role == "observer" or seat.role == "player" for seat in mine):
+    roles = {seat.role for seat in seats_of(session, game) if seat.person_id == application.person_id}
+    if "player" in roles or roles and application.role == "observer":
         return f"They are already in {game.name}."
-    phase = open_phase(session, game)
     if application.role == "observer":
         return ""
+    phase = open_phase(session, game)
     if application.power:
         return _why_no_seat(session, game, phase, application.power, application.person_id)
     if phase:
@@ -154,11 +154,9 @@ def why_master_stays(session: Session, game: Game, seat: Seat) -> str:
     """
     if settings_of(game).solo and seat.role == "player":
         return f"{game.name} is a game for one: its master holds all powers."
-    seats = seats_of(session, game)
-    others = [one for one in seats if one is not seat]
-    if seat.role != "master" or has_master(others):
-        return ""
-    if not any(one.role == "player" for one in others):
+    others = {one.role for one in seats_of(session, game) if one is not seat}
+    leaves_players_alone = "player" in others and "master" not in others
+    if seat.role != "master" or not leaves_players_alone:
         return ""
     if needs_master(game) or hides_people(game):
         return (

@@ -125,24 +125,25 @@ class Draft:
     def _take(self, power: str, text: str) -> None:
         dislodged = _DISLODGED.match(text)
         order = parse_order(self._variant, "M", text[dislodged.end() :] if dislodged else text)
-        if dislodged and isinstance(order, Hold) and not power:
+        if dislodged:
+            if power or not isinstance(order, Hold):
+                raise Refusal(
+                    "A dislodged unit can only be removed, as in Nobody: dislodged A BUR. To undo the moves, use "
+                    "ROLLBACK."
+                )
             self._take_off_dislodged(order.unit)
-        elif dislodged:
-            raise Refusal(
-                "A dislodged unit can only be removed, as in Nobody: dislodged A BUR. To undo the moves, use ROLLBACK."
-            )
         elif isinstance(order, Move) and power:
             self._move(power, order)
-        elif isinstance(order, Hold) and not order.unit.kind:
+        elif not isinstance(order, Hold):
+            raise Refusal(f'"{text}" names neither a unit nor a center. {EXAMPLE}')
+        elif not order.unit.kind:
             self._give(power, order.unit.province)
-        elif isinstance(order, Hold) and power:
+        elif power:
             self._put(power, read_unit(self._variant, str(order.unit)))
-        elif isinstance(order, Hold):
+        else:
             owner, unit = self._found(order.unit)
             self._remove(owner, unit)
             self._changes.append((f"{owner}: {self._unit(unit)} has been removed.", ""))
-        else:
-            raise Refusal(f'"{text}" names neither a unit nor a center. {EXAMPLE}')
 
     def _put(self, power: str, unit: Unit) -> None:
         if self._standing.get(unit.province) == (power, unit):

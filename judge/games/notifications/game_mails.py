@@ -3,7 +3,7 @@
 judge/mails/results.py describes the results; this module decides who gets which part of them.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +11,7 @@ from judge.games.core.acts import rights_of_players
 from judge.games.core.board import (
     board,
     border_words,
+    letters_of,
     outcome_of,
     standing,
     turn_of,
@@ -66,7 +67,17 @@ from judge.rules import Outcome
 from judge.rules.board.names import listed
 from judge.store.games import open_phase, played
 from judge.store.people import standing_by
-from judge.store.seats import by_address, in_line, leave_line, left_seat, seats_in, seats_of, with_players
+from judge.store.seats import (
+    by_address,
+    by_power,
+    in_line,
+    leave_line,
+    left_seat,
+    of_role,
+    seats_in,
+    seats_of,
+    with_players,
+)
 from judge.store.tables import NEVER, Game, Person, Phase, Seat
 
 
@@ -107,18 +118,24 @@ def _places(work: Work, game: Game, phase: Phase, subject: str, started: str) ->
 
     def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
         seat = mine[0] if settings.solo else next((one for one in mine if one.power), mine[0])
-        rules = [one for one in mine if one.role == "master"]
+        rules = of_role(mine, "master")
+        of_power: dict[str, object] = {"powers": (), "mine": (), "points": "", "special": ()}
+        if power := seat.power:
+            powers = variant.powers_of(power)
+            of_power = {
+                "powers": powers,
+                "mine": {power, *powers},
+                "points": points_to_put(book, power),
+                "special": special(variant, position, power),
+            }
         return {
+            **of_power,
             "seat": seat,
             "conduct": [started, *conduct(variant, settings, late_words(settings, running, zone, work.now)), *also],
             "rules": bool(rules),
             "forms": own_forms(work, book, mine),
             "solo": settings.solo,
             "players": _players(work, game, (rules or [seat])[0]),
-            "powers": variant.powers_of(seat.power) if seat.power else (),
-            "mine": {seat.power, *variant.powers_of(seat.power)} if seat.power else (),
-            "points": points_to_put(book, seat.power) if seat.power else "",
-            "special": special(variant, position, seat.power) if seat.power else (),
             "master_plays": bool(playing_masters(game, seats) - {seat.person_id}),
             "blind": limits_told(game, seats, seat.person_id),
         }
@@ -149,13 +166,16 @@ def _players(work: Work, game: Game, reader: Seat) -> list[tuple[str, str, str]]
     A power that, as far as the reader may know, has no player is open or in civil disorder.
     """
     shown = shown_to(reader, game)
-    people = [one for one in seats_shown(work.session, game, shown) if one[0].role != "observer"]
-    listed = [(seat.power or seat.role.title(), shown.name_of(seat, person), shown.address_of(seat))
-              for seat, person in people]  # fmt: skip
-    played, lost = {seat.power for seat, _ in people}, disorder_shown(game, shown)
-    free = (seat.name for seat in variant_of(game).seats if seat.name not in played)
-    listed += [(power, "in civil disorder" if power in lost else "open", "") for power in free]
-    return sorted(listed, key=lambda one: turn_of(game, one[0]))
+    rows = {power: (power, "open", "") for power in variant_of(game).seat_named}
+    rows |= {power: (power, "in civil disorder", "") for power in disorder_shown(game, shown)}
+    masters = []
+    for seat, person in seats_shown(work.session, game, shown):
+        name, address = shown.name_of(seat, person), shown.address_of(seat)
+        if seat.power:
+            rows[seat.power] = (seat.power, name, address)
+        elif seat.role == "master":
+            masters.append(("Master", name, address))
+    return [*masters, *sorted(rows.values(), key=lambda one: turn_of(game, one[0]))]
 
 
 def tell_position(work: Work, game: Game, phase: Phase, seat: Seat) -> None:
@@ -195,7 +215,7 @@ def tell_results(
     context = {"result": results_of(variant, position, outcome), "turn": phase.number, "at_once": at_once}
 
     def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
-        playing = [seat.power for seat in mine if seat.power]
+        playing = [*by_power(mine)]
         asked: list[str] = []
         forms: list[Form] = []
         until = ""
@@ -299,7 +319,7 @@ def _all_players(work: Work, game: Game) -> list[tuple[str, str]]:
     shown = shown_to(None, game)
     found = [(one.seat, str(one)) for one in tenures(work.session, game, shown) if one.seat != "Master"]
     disorder, played_by_someone = disorder_shown(game, shown), {power for power, _ in found}
-    for power in (seat.name for seat in variant_of(game).seats):
+    for power in variant_of(game).seat_named:
         if power in disorder:
             found.append((power, "in civil disorder at the end"))
         elif power not in played_by_someone:
@@ -316,8 +336,9 @@ def _reveal_bids(work: Work, game: Game) -> None:
         reader = viewer(mine, seats)
         return may_see(reader, game, "bids", stage) and not may_see(reader, game, "bids", "processed")
 
-    skip = {address for address, mine in by_address(seats).items() if not (to_all or learns(mine))}
-    if skip == {seat.address for seat in seats}:
+    readers = by_address(seats)
+    skip = {address for address, mine in readers.items() if not (to_all or learns(mine))}
+    if skip == readers.keys():
         return
     variant, reports = variant_of(game), []
     for phase in played(work.session, game):
@@ -351,9 +372,9 @@ def _ask_standby(work: Work, game: Game, powers: Collection[str]) -> None:
     if not free:
         return
     variant, position = board(game, phase)
-    seats = [variant.seat_named[power] for power in free]
+    seats = (variant.seat_named[power] for power in free)
     openings = [(seat.name, seat.at(game.name), *position.holdings(seat.powers)) for seat in seats]
-    subject = f"{phase.name} Seat Open: {''.join(seat.letter for seat in seats)}"
+    subject = f"{phase.name} Seat Open: {letters_of(game, free)}"
     context: dict[str, Any] = {"game": game, "phase": phase, "variant": variant, "openings": openings}
     if not shown_to(None, game).changes:
         subject = "Player Needed"
@@ -361,8 +382,7 @@ def _ask_standby(work: Work, game: Game, powers: Collection[str]) -> None:
     line = _first_in_line(work, game, len(free))
     _mail_asked(work, subject, line, context)
     if settings_of(game).listed:
-        first = {person.id for person, _ in line}
-        others = [(person, address) for person, address in _asked(work, game, free) if person.id not in first]
+        others = [*_asked(work, game, free, {person.id for person, _ in line})]
         _mail_asked(work, subject, others, context, in_line=False)
 
 
@@ -390,10 +410,13 @@ def _first_in_line(work: Work, game: Game, number: int) -> list[tuple[Person, st
     return found
 
 
-def _asked(work: Work, game: Game, free: Sequence[str]) -> Iterator[tuple[Person, str]]:
-    """Yield those on the standby list who are asked to play one of the free powers, each with their address."""
+def _asked(work: Work, game: Game, free: Sequence[str], line: Set[int | None]) -> Iterator[tuple[Person, str]]:
+    """Yield who of the standby list is asked to play one of the powers that are free, each with their address.
+
+    `line`: the ids of those who were asked first, since they were in line.
+    """
     session = work.session
-    concerned = {seat.person_id for seat in seats_of(session, game)}
+    concerned = {*line, *(seat.person_id for seat in seats_of(session, game))}
     concerned |= {seat.person_id for power in free if (seat := left_seat(session, game, power))}
     for person, address in standing_by(session):
         if person.id in concerned or is_denied(session, game, person):

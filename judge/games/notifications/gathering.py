@@ -27,7 +27,7 @@ from judge.mails.mail_writer import DataFile, Draft, Due
 from judge.rules import words
 from judge.store.people import people_of
 from judge.store.rows import id_of
-from judge.store.seats import has_master, places_in
+from judge.store.seats import has_master, of_role, places_in
 from judge.store.sent_mails import last_mailed, mails_since, notices_to_stranger
 from judge.store.states import MailKind
 from judge.store.tables import NEVER, Game, Person, Phase, Seat
@@ -199,7 +199,7 @@ def _places(work: Work, game: Game, told: Sequence[Told]) -> dict[int, int]:
     """Return the number of each seat in the game, if observers are among the readers."""
     for one in told:
         for mine in one.readers.values():
-            if any(seat.role == "observer" for seat in mine):
+            if of_role(mine, "observer"):
                 return places_in(work.session, game)
     return {}
 
@@ -236,30 +236,23 @@ def _is_put_off(work: Work, told: Told) -> bool:
 
 def _still_true(address: str, told: Sequence[Told]) -> dict[int, Announcement]:
     """Return what is still true for the reader at `address`, as {its number in `told`: announcement}."""
-    mine: dict[int, Announcement] = {}
+    last: dict[str | int, int] = {}
     for number, one in enumerate(told):
-        seats = one.readers.get(address)
-        if seats is None:
-            continue
-        if one.announcement.lost or not all(seat.left_at for seat in seats):
-            mine[number] = one.announcement
-    last = {one.about: number for number, one in mine.items()}
-    now = {number: _as_it_is(one) for number, one in mine.items() if not one.about or last[one.about] == number}
+        seats = one.readers.get(address, ())
+        has_left = all(seat.left_at for seat in seats)
+        if seats and one.announcement.lost or not has_left:
+            # Of what is told about the same, the last counts.
+            last[one.announcement.about or number] = number
+    now = {number: _as_it_is(told[number].announcement) for number in sorted(last.values())}
     return {number: one for number, one in now.items() if one}
 
 
 def _as_it_is(one: Announcement) -> Announcement | None:
     """Return what is left of an announcement in the state now; None: nothing."""
-    ended = one.game.state == "finished"
-    if one.template == "changes" and not one.context["changes"]:
+    if _is_undone(one):
         return None
-    if one.result_of:
-        # If it has no outcome, ROLLBACK has opened that phase again.
-        return one if one.result_of.outcome is not None else None
-    if one.template in _OF_END:
-        return one if ended else None
-    is_past = one.phase is not None and one.phase.processed_at is not None
-    if not ended and not is_past:
+    is_over = one.game.state == "finished" or one.phase is not None and one.phase.processed_at is not None
+    if one.result_of or one.template in _OF_END or not is_over:
         return one
     if one.template == "corrected":
         text = " ".join([one.context["sentence"], *one.context["changes"]])
@@ -268,6 +261,16 @@ def _as_it_is(one: Announcement) -> Announcement | None:
         return None
     # Parts that have not changed keep what each reader is told in addition.
     return replace(one, phase=None) if one.phase else one
+
+
+def _is_undone(one: Announcement) -> bool:
+    """Whether what is told has been taken back since."""
+    if one.result_of:
+        # Without an outcome ROLLBACK has opened that phase again.
+        return one.result_of.outcome is None
+    if one.template in _OF_END:
+        return one.game.state != "finished"
+    return one.template == "changes" and not one.context["changes"]
 
 
 def _rank(one: Announcement) -> int:

@@ -22,7 +22,7 @@ from judge.rules.board.names import capitalized, counted, listed
 from judge.rules.board.phase import kind
 from judge.store.people import people_of
 from judge.store.rows import id_of
-from judge.store.seats import has_master, seats_of, with_players
+from judge.store.seats import by_power, has_master, of_role, seats_of, with_players
 from judge.store.sent_mails import press_since
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Press, Seat
@@ -135,9 +135,8 @@ def _recipients(variant: Variant, named: Audience) -> str:
     """Return the list of recipients; "" for a message to all."""
     if named.everybody:
         return ""
-    whom = [power.name for power in variant.seats if power.name in named.powers]
-    whom += [_THE_MASTER] * named.masters + [_THE_OBSERVERS] * named.observers
-    return ", ".join(whom)
+    roles = [_THE_MASTER] * named.masters + [_THE_OBSERVERS] * named.observers
+    return ", ".join([*variant.seats_in_order(named.powers), *roles])
 
 
 def _mail(
@@ -210,8 +209,8 @@ def _audience_of(variant: Variant, press: Press) -> Audience:
     if not press.recipients:
         return everybody(variant)
     names = set(press.recipients.split(", "))
-    powers = frozenset(seat.name for seat in variant.seats if seat.name in names)
-    return Audience(powers, masters=_THE_MASTER in names, observers=_THE_OBSERVERS in names)
+    powers = variant.seat_named.keys() & names
+    return Audience(frozenset(powers), masters=_THE_MASTER in names, observers=_THE_OBSERVERS in names)
 
 
 def _untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> str:
@@ -251,8 +250,7 @@ def _nobody_there(variant: Variant, audience: Audience, sender: Seat) -> str:
     """Return a sentence that no one in the audience, except the sender, is in the game."""
     if audience.everybody:
         return "There is no one else in the game to send this to."
-    open_powers = [power.name for power in variant.seats if power.name in audience.powers - {sender.power}]
-    there = [f"plays {power}" for power in open_powers]
+    there = [f"plays {power}" for power in variant.seats_in_order(audience.powers - {sender.power})]
     there += ["is the master"] * audience.masters + ["observes the game"] * audience.observers
     return f"No one else {listed(there, 'or')}." if there else "You would be its only reader."
 
@@ -321,10 +319,10 @@ def _named(game: Game, addressed: list[Seat], sender: Seat, message: Message) ->
     if message.shown or message.audience.everybody:
         return message.audience
     there = addressed if message.grey else [seat for seat in addressed if seat.id != sender.id]
-    held = frozenset(seat.power for seat in there if seat.power)
-    vacant = message.audience.powers - {seat.power for seat in addressed}
-    powers = held if shown_to(None, game).changes else held | vacant
-    return Audience(powers, masters=has_master(there), observers=any(seat.role == "observer" for seat in there))
+    powers = frozenset(by_power(there))
+    if not shown_to(None, game).changes:
+        powers |= message.audience.powers - by_power(addressed).keys()
+    return Audience(powers, masters=has_master(there), observers=bool(of_role(there, "observer")))
 
 
 def _name(seat: Seat) -> str:
@@ -336,8 +334,7 @@ def _name(seat: Seat) -> str:
 def _received(variant: Variant, message: Message, readers: list[Seat], vacant: Collection[str]) -> list[str]:
     if message.shown:
         return [message.shown]
-    named = {*(seat.power for seat in readers), *vacant}
-    told = [power for power in variant.seat_named if power in named]
+    told = variant.seats_in_order({*by_power(readers), *vacant})
     roles = Counter(seat.role for seat in readers if not seat.power)
     if roles["player"]:
         told.append(counted(roles["player"], "other player"))
