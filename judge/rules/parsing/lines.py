@@ -140,8 +140,8 @@ def _as_written(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -
             found.append(part)
             continue
         whole = read(power, part)
-        pieces = orders_of(variant, phase_kind, part) if isinstance(whole, OrderError) else []
-        for piece in pieces or [part]:
+        pieces = orders_of(variant, phase_kind, part) if isinstance(whole, OrderError) else [part]
+        for piece in pieces:
             reading = read(power, piece) if piece != part else whole
             first = "+" if piece.startswith("+") else fold(piece.partition(" ")[0])
             if isinstance(reading, BareUnit) and verb:
@@ -161,9 +161,10 @@ def _read(
     try:
         if several and phase_kind == "A":
             named, part = named_waiver(variant, powers, part)
-            if named and power not in ("", named):
-                raise OrderError(f"This is an order for {named}, not {power}.")
-            power = named or power
+            if named:
+                if power not in ("", named):
+                    raise OrderError(f"This is an order for {named}, not {power}.")
+                power = named
         if of_all := collective_order(phase_kind, part):
             return Reading(whole, power, *of_all)
         order = parse_order(variant, phase_kind, part, in_letter=True)
@@ -174,11 +175,16 @@ def _read(
 
 def _waives(text: str) -> int:
     """Return how many builds are waived: "waive 2", "two waives"; 0 for as many as are due."""
-    words = [NUMBERS.get(word, word) for word in said_words(text)]
+    words = _words_of_waiver(text)
     if not ALL.isdisjoint(words):
         return 0
     count = next(filter(str.isdecimal, words), "1")
     return max(1, min(int(count[:4]), 50))
+
+
+def _words_of_waiver(text: str) -> list[str]:
+    """The words that were said, with numbers in figures."""
+    return [NUMBERS.get(word, word) for word in said_words(text)]
 
 
 def is_only_orders(variant: Variant, text: str) -> bool:
@@ -260,8 +266,9 @@ def _orders_of_all(
     found: list[OwnOrder] = []
     for power in powers:
         units = position.dislodged_of(power) if isinstance(order, Disband) else position.units_of(power)
-        of_kind = (unit for unit in units if order.unit.kind in ("", unit.kind))
-        found += [(power, type(order)(unit)) for unit in of_kind if (power, unit.province) not in busy]
+        for unit in units:
+            if order.unit.kind in ("", unit.kind) and (power, unit.province) not in busy:
+                found.append((power, type(order)(unit)))
     if not found:
         raise OrderError("You have no unit left for this order.")
     return found
@@ -330,15 +337,14 @@ def own_power(variant: Variant, seat: str, heading: str) -> str:
         whole = variant.seat(heading)
     except KeyError as unknown:
         raise OrderError(unknown.args[0], "Write only the order, without a heading.") from None
+    named = "" if len(whole.powers) > 1 else whole.name
+    if not named and fold(heading) not in whole.words:
+        # It may still be the beginning of the group's name.
+        with suppress(KeyError):
+            named = variant.power(heading).name
     if whole.name != seat:
-        named = whole.name if len(whole.powers) == 1 or fold(heading) in whole.words else variant.power(heading).name
-        raise OrderError(f"You do not play {named}.")
-    if len(whole.powers) == 1:
-        return whole.name
-    try:
-        return variant.power(heading).name
-    except KeyError:
-        return ""
+        raise OrderError(f"You do not play {named or whole.name}.")
+    return named
 
 
 def whose_slot(position: Position, order: Order) -> str:
@@ -352,17 +358,16 @@ def whose_slot(position: Position, order: Order) -> str:
 
 def named_waiver(variant: Variant, powers: Sequence[str], text: str) -> tuple[str, str]:
     """Return the power that a waiver names, and the rest: ("China", "WAIVE 2"); ("", the text) if it names none."""
-    words = [NUMBERS.get(word, word) for word in said_words(text)]
+    words = _words_of_waiver(text)
     if len(words) > 1 and words[0] in BUILD:
         del words[0]
-    if not words or words[0] not in WAIVE:
+    if WAIVE.isdisjoint(words[:1]):
         return "", text
-    number = "".join(filter(str.isdigit, words))
-    if not number and not ALL.isdisjoint(words):
-        number = "ALL"
-    waiver = f"WAIVE {number}".strip()
-    fillers = BUILD | ALL | {"FOR", "THE"}
-    named = " ".join(word for word in words[1:] if word not in fillers and not word.isdigit())
+    numbers = [*filter(str.isdigit, words)]
+    how_many = "".join(numbers) or "ALL" * (not ALL.isdisjoint(words))
+    waiver = f"WAIVE {how_many}".strip()
+    fillers = BUILD | ALL | {"FOR", "THE", *numbers}
+    named = " ".join(word for word in words[1:] if word not in fillers)
     if not named:
         return "", waiver
     try:

@@ -674,6 +674,7 @@ def told(board, position, line: str) -> list[str]:
             Siberia BUILD A Irku => Siberia: BUILD A Irku
             China WAIVE; Russia WAIVE => You do not play China. | Russia: WAIVE
             China: BUILD A Peki; Russia WAIVE; BUILD A Hsia => You do not play China. | Russia: WAIVE
+            Mar WAIVE => You do not play Maroon.
             Siberia: Russia WAIVE => This is an order for Russia, not Siberia.
             Siberia WAIVE Russia => This is an order for Russia, not Siberia.
             Olive WAIVE => For which power? Write WAIVE Russia or WAIVE Siberia.
