@@ -210,7 +210,7 @@ def _where_they_stand(
     units: dict[str, Units] = {}
     dislodged: dict[str, tuple[Dislodged, ...]] = {}
     before = table.position.units
-    for power in _in_order(table.ruleset, before):
+    for power in table.ruleset.powers_in_order(before):
         own: Sequence[Unit] = before[power]
         lost = [unit for unit in own if unit.province in beaten] if beaten else []
         if lost:
@@ -336,7 +336,7 @@ def _adjustments(table: BoardState, orders: Given) -> Outcome:
             units=_sorted_units(variant, units),
             dislodged={},
             contested=(),
-            homes=with_homes(position.homes, named) if named else position.homes,
+            homes=with_homes(position.homes, named),
         ),
         results=tuple(results),
         removed=removed,
@@ -363,7 +363,7 @@ def _end_of_season(variant: Ruleset, before: Position, ended: Callable[..., Outc
         return ended(position=_opened(before, f"F{year(before.phase)}M", before.centers, before.homes))
     centers = owned_after_fall(variant, before)
     named = named_after_fall(variant, centers, before.homes)
-    homes = with_homes(before.homes, named) if named else before.homes
+    homes = with_homes(before.homes, named)
     after = _opened(before, f"W{year(before.phase)}A", centers, homes)
     won = winner(variant, centers)
     shared = () if won else drawn(variant, after, year(before.phase))
@@ -381,10 +381,5 @@ def _opened(before: Position, phase: str, centers: Centers, homes: Centers) -> P
     return Position(phase, before.units, centers, homes=homes, neutrals=before.neutrals)
 
 
-def _in_order(variant: Ruleset, table: Mapping[str, object]) -> list[str]:
-    """Return the powers of the table in the variant's order, the neutrals last."""
-    return [name for name in (*variant.power_named, NEUTRAL) if name in table]
-
-
 def _sorted_units(variant: Ruleset, units: Mapping[str, Sequence[Unit]]) -> dict[str, Units]:
-    return {power: sort_units(units[power]) for power in _in_order(variant, units) if units[power]}
+    return {power: sort_units(units[power]) for power in variant.powers_in_order(units) if units[power]}

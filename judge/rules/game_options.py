@@ -63,16 +63,21 @@ def with_house_rules(variant: Variant, house: GameOptions) -> Variant:
         settled = settled.with_rule(Canals({**variant.canals, **dict(house.canals)}))
     if house.any_centers or house.one_center:
         settled = settled.with_rule(BuildAnywhere(while_home=house.one_center))
-    offered = settled.mechanism(Readings)
-    # Names that are not in the variant are ignored.
-    for name in filter(offered.known.__contains__, house.readings):
-        for mechanism, changed in offered.known[name].changes.items():
-            rule = settled.rule(mechanism)
-            # mypy does not know that every mechanism is a dataclass.
-            settled = settled.with_rule(replace(rule, **changed) if rule else mechanism(**changed))  # type: ignore[type-var]
-    if offered.known and house.readings:
-        settled = settled.with_rule(replace(offered, chosen=house.readings))
+    settled = _with_readings(settled, house.readings)
     return settled.with_rule(Victory(house.victory or variant.victory, house.year_cap or variant.year_cap))
+
+
+def _with_readings(variant: Variant, names: tuple[str, ...]) -> Variant:
+    """The variant with these other readings of its rules; names that it does not know have no effect."""
+    offered = variant.mechanism(Readings)
+    if not (offered.known and names):
+        return variant
+    for name in filter(offered.known.__contains__, names):
+        for mechanism, changed in offered.known[name].changes.items():
+            rule = variant.rule(mechanism)
+            # mypy does not know that every mechanism is a dataclass.
+            variant = variant.with_rule(replace(rule, **changed) if rule else mechanism(**changed))  # type: ignore[type-var]
+    return variant.with_rule(replace(offered, chosen=names))
 
 
 # --- corrections of borders ------------------------------------------------------------------------------------------
@@ -210,12 +215,11 @@ def check_change(variant: Variant, change: BorderChange) -> None:
     ends = [*map(province_of, (change.one, change.other))]
     if ends[0] == ends[1]:
         raise OrderError("A province cannot border itself.")
-    for place in (change.one, change.other):
+    for place, there in ((change.one, change.other), (change.other, change.one)):
         province = variant.provinces[province_of(place)]
         if f"{change.unit[0]} {place}" in variant.board.spots:
             continue
         if change.unit == "FLEET" and province.coasts:
-            there = change.other if place == change.one else change.one
             ways = [f"{there} - {coast}" for coast in province.fleet_ways]
             raise OrderError(f"Which coast of {province.name}?", ways=ways)
         raise OrderError(f"No {change.unit.lower()} can be in {province.name}.")

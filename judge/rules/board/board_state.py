@@ -175,10 +175,9 @@ def _why_closed(table: BoardState, opens: Callable[[Board], bool]) -> str:
 
 
 def landing(table: BoardState, fleet: Spot, place: str, target: str) -> str:
-    """Return the place in province `target` that the fleet enters, if the order names `place`.
-
-    DATC 4.B.1 to 4.B.3.
-    """
+    """The place in the province `target` that the unit enters, if the order says `place` (DATC 4.B.1 to 4.B.3)."""
+    if fleet.army:
+        return target
     landings = fleet.landings.get(target)
     if not landings:
         raise OrderError(cannot_get(table, fleet.unit, target))

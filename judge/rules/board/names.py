@@ -8,7 +8,7 @@ because the file says so). A longer alias that is also the beginning of another 
 
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import accumulate, islice, takewhile
@@ -102,20 +102,24 @@ class Names:
         }
         self._in_order = sorted(spelled, key=lambda name: (name.joined, name.province))
         self._keys = [name.joined for name in self._in_order]
-        # The names, folded and without blanks, that mean one province even if longer names begin so. An abbreviation
-        # means its province, even if another province has it as an alias.
-        self.exact: dict[str, str] = {fold(abbr): abbr for abbr in self.titles}
-        for province in provinces:
-            self.exact.setdefault(fold(province.name), province.abbr)
-        for province in provinces:
-            for alias in map(fold, province.aliases):
-                if len(alias) <= _LONGEST_CODE or self._begun(alias) <= {province.abbr}:
-                    self.exact.setdefault(alias, province.abbr)
+        # The words that mean one province whatever else begins so, as they are folded and without blanks.
+        self.exact = self._exact(provinces)
         self._whole: dict[str, str] = {}
         for words, abbr in self.exact.items():
             for spelling in _spellings(words):
                 self._whole.setdefault(joined(spelling), abbr)
         self.most_words = max(word.count(" ") + 1 for word in self.exact)
+
+    def _exact(self, provinces: Sequence[Province]) -> dict[str, str]:
+        """{a word: its province}: abbreviations belong to theirs even if another province has one as an alias."""
+        found = {fold(abbr): abbr for abbr in self.titles}
+        for province in provinces:
+            found.setdefault(fold(province.name), province.abbr)
+        for province in provinces:
+            for alias in map(fold, province.aliases):
+                if len(alias) <= _LONGEST_CODE or self._begun(alias) <= {province.abbr}:
+                    found.setdefault(alias, province.abbr)
+        return found
 
     def whole(self, words: str) -> str:
         """Return the province that has the (folded) words as its abbreviation, name or alias; "" if there is none.

@@ -8,10 +8,12 @@ province or, for a fleet in a split province, one of its coasts ("STP/NC"). Bord
 made once per variant; whether a unit reaches a province is then one look-up.
 """
 
+import itertools
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
+from operator import attrgetter
 
 from judge.rules.board.orders import Places, Unit, place_of, province_of
 
@@ -165,7 +167,7 @@ def _with_coasts(provinces: Mapping[str, Province], change: CoastChange) -> dict
     if not change.coasts:
         return after
     after[name] = replace(after[name], fleet=dict(change.coasts))
-    for other in {province_of(place) for places in change.coasts.values() for place in places}:
+    for other in {*map(province_of, itertools.chain.from_iterable(change.coasts.values()))}:
         fleet = {}
         for here, (coast, places) in zip(after[other].fleet_ways, after[other].fleet.items(), strict=True):
             instead = [f"{name}/{one}" for one, ways in change.coasts.items() if here in ways]
@@ -262,12 +264,17 @@ class Board:
     """The map, ready for look-ups; never changed after it is made."""
 
     def __init__(self, provinces: Mapping[str, Province], crossing: Crossing = Crossing()):
+
+        def those(trait: Callable[[Province], object]) -> Reach:
+            """Return the provinces with that trait."""
+            return frozenset(name for name, province in provinces.items() if trait(province))
+
         self.crossing = crossing
         self.province_of = {place: name for name, p in provinces.items() for place in (name, *p.fleet_ways)}
-        self.land: Reach = frozenset(name for name, p in provinces.items() if p.takes_armies)
-        self.seas: Reach = frozenset(name for name, p in provinces.items() if p.convoys)
-        self.split: Reach = frozenset(name for name, p in provinces.items() if p.coasts)
-        # Every possible unit, by its text in normal form.
+        self.land = those(attrgetter("takes_armies"))
+        self.seas = those(attrgetter("convoys"))
+        self.split = those(attrgetter("coasts"))
+        # Every possible unit, by its text.
         self.spots: dict[str, Spot] = {}
         # beyond[province]: the provinces that can be reached from it over a border that weakens units.
         self.beyond: dict[str, Reach] = {}

@@ -296,6 +296,11 @@ def _shut(closed: Places) -> tuple[set[str], dict[str, set[str]]]:
     return shut, beyond
 
 
+def _but(gone: Collection[str], places: Places) -> Places:
+    """The places without those in provinces that are gone."""
+    return tuple(place for place in places if province_of(place) not in gone)
+
+
 @lru_cache(maxsize=128)
 def _closed(ruleset: R, name: str, closed: Places) -> R:
     """Return the ruleset in that season; cached, so that it is made only once."""
@@ -303,11 +308,8 @@ def _closed(ruleset: R, name: str, closed: Places) -> R:
     provinces = {}
     for abbr, province in ruleset.provinces.items():
         gone: Collection[str] = ruleset.provinces if abbr in shut else shut | beyond.get(abbr, set())
-        fleet = {
-            coast: tuple(place for place in places if province_of(place) not in gone)
-            for coast, places in province.fleet.items()
-        }
-        provinces[abbr] = replace(province, army=tuple(near for near in province.army if near not in gone), fleet=fleet)
+        fleet = {coast: _but(gone, places) for coast, places in province.fleet.items()}
+        provinces[abbr] = replace(province, army=_but(gone, province.army), fleet=fleet)
     rules = [replace(one, now=name) if isinstance(one, ClosedSeasons) else one for one in ruleset.mechanisms]
     whole = ruleset.undated or ruleset
     return replace(ruleset, provinces=provinces, mechanisms=tuple(rules), undated=whole)

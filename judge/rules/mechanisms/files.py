@@ -270,8 +270,9 @@ class RulesFile(VariantFile):
         there = self.province(abbr)
         if there is _NOWHERE:
             return f"there is no province {abbr}"
-        if not (there.takes_armies if army else there.takes_fleets):
-            return f"{text}: no {'army' if army else 'fleet'} can be there"
+        what, is_taken = ("army", there.takes_armies) if army else ("fleet", there.takes_fleets)
+        if not is_taken:
+            return f"{text}: no {what} can be there"
         if not army and there.coasts:
             return "" if coast in there.coasts else f"{text}: which coast?"
         return f"{text}: it is not on a coast" if slash else ""

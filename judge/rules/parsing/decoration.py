@@ -130,9 +130,11 @@ def split_orders(line: str, names: Collection[str] = ()) -> list[str]:
             continue
         place = words[1:] if words[0] in FLEET_WORDS else words
         is_place = len(place) == 1 and place[0] not in names
-        if parts and is_place and _BY_WAY_OF.search(fold(parts[-1])):
+        if not parts:
+            parts.append(text)
+        elif is_place and _BY_WAY_OF.search(fold(parts[-1])):
             parts[-1] += f" and {text}"
-        elif parts and (_COAST.match(part) or words[0] in BY_WAY_OF | CONVOYED):
+        elif _COAST.match(part) or words[0] in BY_WAY_OF | CONVOYED:
             parts[-1] += f" {text}"
         else:
             parts.append(text)

@@ -392,12 +392,7 @@ class Reader(OrderTokens):
 
     def _adjustment(self) -> Order:
         if self.take(WAIVE):
-            self.skip_noise()
-            while self.peek().isdigit() or self.peek() in ALL | NUMBERS.keys():
-                self.at += 1
-            self.skip_noise()
-            self.take(BUILD)
-            return Waive()
+            return self._waived()
         if self.take(HOME):
             return Home(self.province())
         if self.take(BUILD):
@@ -413,6 +408,15 @@ class Reader(OrderTokens):
         if self.at == len(self.words):
             raise BareUnit(unit, f"Build or remove {unit}?", _winter_ways(unit))
         return self._movement(unit)
+
+    def _waived(self) -> Waive:
+        """Read "2 builds", "all of my builds", behind its verb: how many are waived is read elsewhere."""
+        self.skip_noise()
+        while self.peek().isdigit() or self.peek() in ALL | NUMBERS.keys():
+            self.at += 1
+        self.skip_noise()
+        self.take(BUILD)
+        return Waive()
 
 
 def _winter_ways(unit: Unit) -> list[str]:

@@ -8,7 +8,8 @@ read as HOLD in a letter, since the player surely meant more.
 import re
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import takewhile
 
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Order, OrderError, Support
@@ -274,11 +275,9 @@ def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own
     text, found = _begun(lines[0]), 1
     if not _words(text):
         return 1
-    for count, line in enumerate(lines[1:], start=2):
-        if len(line) > _LONGEST or ":" in line or _is_item(line) and _is_item(lines[0]):
-            break
+    for count, line in enumerate(takewhile(partial(_may_follow, lines[0]), lines[1:]), start=2):
         first, *others = re.split(r"[;,]", line)
-        below = lines[count] if count < len(lines) else ""
+        below = "".join(lines[count : count + 1])
         if not (_names_target(variant, phase_kind, text, first, below, own) or _belongs(text, first)):
             break
         if count == 2 and _is_whole(variant, phase_kind, text) and not _is_way(line):
@@ -289,6 +288,13 @@ def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own
         if others:
             break
     return found
+
+
+def _may_follow(above: str, line: str) -> bool:
+    """Whether a line may be of an order that begins in another: it is short, and not the next item of a list."""
+    if len(line) > _LONGEST or ":" in line:
+        return False
+    return not (_is_item(line) and _is_item(above))
 
 
 def _begun(line: str) -> str:

@@ -89,7 +89,7 @@ def complete_retreat(table: BoardState, power: str, order: Order) -> Order:
         raise OrderError(f"{name} is closed to retreats, because there was a stand-off.")
     if target == one.attacker_from and not one.by_convoy:
         raise OrderError(f"The attacker came from {name}.")
-    return Retreat(one.unit, target if spot.army else landing(table, spot, order.to, target))
+    return Retreat(one.unit, landing(table, spot, order.to, target))
 
 
 def _dislodged_at(table: BoardState, order: Order) -> tuple[str, Dislodged]:
@@ -361,4 +361,4 @@ def owned_after_fall(ruleset: Ruleset, position: Position) -> dict[str, Places]:
     centers: dict[str, list[str]] = {}
     for center, power in (owners(position) | stands).items():
         centers.setdefault(power, []).append(center)
-    return {name: tuple(sorted(centers[name])) for name in (*ruleset.power_named, NEUTRAL) if name in centers}
+    return {name: tuple(sorted(centers[name])) for name in ruleset.powers_in_order(centers)}

@@ -281,9 +281,9 @@ class _MapCheck:
         if abbr not in self.provinces:
             return f"there is no province {place}"
         there = self.provinces[abbr]
-        if kind == "army" and coast:
-            return f"armies have no coasts: {place}"
         if kind == "army":
+            if coast:
+                return f"armies have no coasts: {place}"
             return "" if there.takes_armies else f"no army can enter {place}"
         if not there.takes_fleets:
             return f"no fleet can enter {abbr}, it is inland"

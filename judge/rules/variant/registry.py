@@ -135,14 +135,19 @@ def variant_called(text: str) -> str:
     known = name in built_in_names() or any(folder.name == name for folder in _own_folders())
     if known or not _TITLE.fullmatch(name):
         return name
-    called = {variant.name: _names_of(variant) for variant in variants()}
-    said = joined(fold(text))
-    found = [name for name, words in called.items() if said in words]
-    if not found and len(said) >= _SHORTEST_BEGINNING:
-        found = [name for name, words in called.items() if any(word.startswith(said) for word in words)]
+    found = _called(joined(fold(text)))
     if len(found) > 1:
         raise VariantError(f'"{text}" could be {" or ".join(found)}. Write one of these.')
     return found[0] if found else name
+
+
+def _called(said: str) -> list[str]:
+    """The variants that people call so, or, if there is none, so that this is the beginning of it."""
+    names = {variant.name: _names_of(variant) for variant in variants()}
+    whole = [name for name, words in names.items() if said in words]
+    if whole or len(said) < _SHORTEST_BEGINNING:
+        return whole
+    return [name for name, words in names.items() if any(word.startswith(said) for word in words)]
 
 
 def _names_of(variant: Variant) -> set[str]:
