@@ -14,9 +14,10 @@ whether the signature covers only the beginning of the text. `not_covered` finds
 
 import hashlib
 import re
+from collections.abc import Mapping
 from io import BytesIO
 
-from judge.addresses import normal_domain
+from judge.addresses import domain_of, normal_domain
 from judge.letters.parsed import Headers, Part
 from judge.letters.text import decode
 
@@ -50,7 +51,7 @@ def verified(headers: Headers, authserv_id: str, sender: str) -> bool | None:
         if words and words[0].lower() == authserv_id.lower() and not is_quoted:
             # RFC 8601, 2.2: the version of the field, if it is given.
             understood = whole and words[1:] in ([], ["1"])
-            return understood and _proves(results.split(";"), sender.rpartition("@")[2])
+            return understood and _proves(results.split(";"), domain_of(sender))
     return None
 
 
@@ -105,7 +106,7 @@ def _properties(result: str, begin: int) -> dict[str, str]:
 
 def _domain(value: str) -> str:
     """Return the domain of a domain or an address, in its one form."""
-    domain = value.rpartition("@")[2]
+    domain = domain_of(value)
     return normal_domain(domain if domain.isascii() else decode(domain.encode("latin-1", "replace")))
 
 
@@ -114,16 +115,20 @@ def not_covered(root: Part, sender: str) -> str:
     for name, values in root.headers.items():
         if len(values) > 1 and (name in _ONCE or name.startswith("content-")):
             return f"Your email has {len(values)} {name.title()} fields, and only one of them can be signed."
-    own = _own_signatures(root, sender.rpartition("@")[2])
-    if any("l" in tags for tags in own):
+    own = _own_signatures(root, domain_of(sender))
+    if "l" in set[str]().union(*own):
         return "The signature of your mail provider covers only the beginning of your email."
-    for tags in own:
-        signed = tags.get("h", "").lower().replace(" ", "").split(":")
-        if missing := next((name for name in _SIGNED if name not in signed), ""):
-            return f"The signature of your mail provider does not cover the {missing.title()} field of your email."
+    if missing := next(filter(None, map(_unsigned, own)), ""):
+        return f"The signature of your mail provider does not cover the {missing.title()} field of your email."
     if own and not root.header("date"):
         return "Your email has no date."
     return ""
+
+
+def _unsigned(tags: Mapping[str, str]) -> str:
+    """Return a field that a signature with these tags should cover and does not, "" if it covers all."""
+    signed = tags.get("h", "").lower().replace(" ", "").split(":")
+    return next((name for name in _SIGNED if name not in signed), "")
 
 
 def _own_signatures(root: Part, domain: str) -> list[dict[str, str]]:

@@ -327,12 +327,11 @@ def _files(root: Part, read: Part | None, *, of_page: bool = False) -> Iterator[
         # The file name may contain a password.
         if signon_words(name):
             name = ""
+        what, without_name = ("picture", "a picture") if is_picture else ("file", f"a file of type {kind}")
         if kind == "message/rfc822":
             yield "an attached email"
-        elif is_picture:
-            yield f"the picture {name}" if name else "a picture"
         else:
-            yield f"the file {name}" if name else f"a file of type {kind}"
+            yield f"the {what} {name}" if name else without_name
 
 
 def _is_file(part: Part, parent: Part, root: Part) -> bool:
@@ -482,11 +481,12 @@ class _Writer:
             self.line()
         if tag == "tr":
             self._row_of_table(closing)
+        step = 1
         if closing:
+            step = -1
             self.strikes.end(tag)
         else:
             self.strikes.begin(tag, attributes, is_block=tag in _LINE_TAGS)
-        step = -1 if closing else 1
         if tag == "blockquote":
             self._quotes = max(0, self._quotes + step)
         elif tag == "pre":

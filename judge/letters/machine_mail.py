@@ -128,18 +128,11 @@ def _button(letter: Part) -> str:
 
 def _automatic(letter: Part, sender: str, own_addresses: frozenset[str]) -> str:
     """Return why a machine wrote the letter, or may have written it; "" if nothing says so."""
-    headers = letter.headers
     # The judge's own address may have a tag, as in the return path of its mails.
-    if MARK in headers or {sender, without_tag(sender)} & own_addresses:
+    if MARK in letter.headers or {sender, without_tag(sender)} & own_addresses:
         return "our own mail"
-    if _first_words(headers, "auto-submitted") - {"", "no"}:
-        return "auto-reply (Auto-Submitted)"
-    if headers.keys() & _AUTOMATIC_FIELDS or _first_words(headers, "precedence") & {"auto_reply", "auto-reply"}:
-        return "auto-reply"
-    if _first_words(headers, "content-type") & _REPORTS:
-        return "bounce or receipt"
-    if any(_bare(value).replace(" ", "") == "<>" for value in headers.get("return-path", ())):
-        return "bounce (empty Return-Path)"
+    if said := _said_by_header(letter.headers):
+        return said
     if letter.fields >= MAX_FIELDS:
         return "too many header fields to tell whether a program wrote it"
     if not sender:
@@ -149,6 +142,18 @@ def _automatic(letter: Part, sender: str, own_addresses: frozenset[str]) -> str:
     if _AUTOMATIC_SUBJECT.match(words(letter.header("subject")).strip()):
         return "auto-reply (its subject)"
     return ""
+
+
+def _said_by_header(headers: Headers) -> str:
+    """Return what these fields say that the letter is, "" if they do not say that a machine wrote it."""
+    if _first_words(headers, "auto-submitted") - {"", "no"}:
+        return "auto-reply (Auto-Submitted)"
+    if headers.keys() & _AUTOMATIC_FIELDS or _first_words(headers, "precedence") & {"auto_reply", "auto-reply"}:
+        return "auto-reply"
+    if _first_words(headers, "content-type") & _REPORTS:
+        return "bounce or receipt"
+    paths = (_bare(value).replace(" ", "") for value in headers.get("return-path", ()))
+    return "bounce (empty Return-Path)" if "<>" in paths else ""
 
 
 def bulk_mark(letter: Part) -> str:
@@ -246,19 +251,18 @@ def report_of(root: Part, silent: str) -> Report | None:
     statuses = _texts(root, "message/delivery-status")
     # The mail server's own text for people, above the returned mail.
     own = _MAIL_BEGINS.split("".join(_texts(root, "text/plain")[:1]), 1)[0]
+    outcomes: list[tuple[str, str] | None] = []
     if statuses:
         outcomes = list(_outcomes("\n\n".join(statuses)))
     elif silent.startswith(("bounce", "a machine's")) and _FAILURE.search(words(root.header("subject"))):
-        reasons = (line for line in own.splitlines() if _STATUS.search(line))
-        outcomes = [(own, " ".join(next(reasons, "").split()))]
-    else:
-        return None
+        reason = next(filter(_STATUS.search, own.splitlines()), "")
+        outcomes = [(own, " ".join(reason.split()))]
     failures = list(filter(None, outcomes))
     if not failures:
         return None
     at_rcpt = _AT_RCPT.search(own) is not None
     are_blamed = [blames_address(said, at_rcpt=at_rcpt) for said, _ in failures]
-    returned = [part for part in root.walk() if part is not root]
+    _, *returned = root.walk()
     cited = list(chain.from_iterable(map(_cited, returned)))
     if not cited and not statuses:
         cited = _MESSAGE_ID.findall(_text(root))

@@ -227,11 +227,9 @@ def bare_heading(lines: Sequence[str], number: int) -> int | None:
 def _before_colon(lines: Sequence[str], number: int, above_quote: bool) -> int | None:
     """Return the first line of a heading that ends with the colon of line `number`, or None."""
     known = _is_known(lines, number, lines[number])
-    # If nothing else shows that this is a heading, its address must be in brackets.
-    address = _ADDRESSED if known or above_quote else _IN_BRACKETS
     texts = dict(_growing(lines, number, lines[number]))
     dated = [first for first, text in texts.items() if _DATED.search(text)]
-    addressed = [first for first in dated if _TIMED.search(texts[first]) and address.search(texts[first])]
+    addressed = [first for first in dated if _is_addressed(texts[first], is_sure=known or above_quote)]
     begins: Iterable[int] = addressed
     if known:
         begins = texts
@@ -240,10 +238,16 @@ def _before_colon(lines: Sequence[str], number: int, above_quote: bool) -> int |
     for first in begins:
         if _BEGINS.match(lines[first]):
             return first
-    likely = addressed or [first for first in dated if _may_begin(lines, first, number, known, above_quote)]
-    if likely:
-        return _with_its_beginning(lines, likely[0])
+    for first in (*addressed, *dated):
+        if first in addressed or _may_begin(lines, first, number, known, above_quote):
+            return _with_its_beginning(lines, first)
     return number if known and above_quote else None
+
+
+def _is_addressed(text: str, *, is_sure: bool) -> bool:
+    """Whether a heading has a time and an address; in brackets, if nothing else shows that it is one (`is_sure`)."""
+    address = _ADDRESSED if is_sure else _IN_BRACKETS
+    return _TIMED.search(text) is not None and address.search(text) is not None
 
 
 def _may_begin(lines: Sequence[str], first: int, number: int, known: bool, above_quote: bool) -> bool:
@@ -432,12 +436,15 @@ def is_boilerplate(line: str) -> bool:
         return True
     if _SAYS_SENT.match(said) or _WAS_SENT.search(said):
         return _MINE.match(said) is not None or _PRODUCT.search(said) is not None
-    if _SET_PHRASES.search(said):
-        return True
-    # An advertisement for Outlook's app, in any language: its name, the name of a system, and no whole sentence.
-    words = _LINK.sub("", said).strip()
-    is_short = len(words.split()) <= _MOST_WORDS_OF_OFFER and not words.endswith((".", "!", "?", ",", ";", ":"))
-    return "Outlook" in said and _SYSTEM.search(said) is not None and is_short
+    return _SET_PHRASES.search(said) is not None or _is_offer(said)
+
+
+def _is_offer(line: str) -> bool:
+    """Whether a line offers Outlook's app, in any language: its name, the name of a system, and no whole sentence."""
+    if "Outlook" not in line or not _SYSTEM.search(line):
+        return False
+    words = _LINK.sub("", line).strip()
+    return len(words.split()) <= _MOST_WORDS_OF_OFFER and not words.endswith((".", "!", "?", ",", ";", ":"))
 
 
 def is_link(line: str) -> bool:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, date, datetime, timedelta
 from select import select
-from typing import Self
+from typing import Any, Self
 
 from imapclient import IMAPClient
 from imapclient.exceptions import CapabilityError, IMAPClientAbortError, IMAPClientError
@@ -90,8 +90,7 @@ class JunkFolders:
         new = [uid for uid in uids if uid not in senders]
         for start in range(0, len(new), _SENDERS_AT_ONCE):
             for uid, data in client.fetch(new[start : start + _SENDERS_AT_ONCE], [_FROM]).items():
-                header = next((value for key, value in data.items() if key.startswith(b"BODY[HEADER")), b"") or b""
-                senders[uid] = read_letter(parse_letter(header.rstrip() + b"\r\n\r\n")).sender
+                senders[uid] = _sender(data)
         self._seen[folder] = state, senders
         return self._of_known(senders)
 
@@ -112,6 +111,12 @@ class JunkFolders:
             if rb"\Junk" in flags or last_name in JUNK_NAMES:
                 found.append(name)
         return found
+
+
+def _sender(data: Mapping[bytes, Any]) -> str:
+    """The sender of a letter of which the server has sent the header."""
+    header = next((value for key, value in data.items() if key.startswith(b"BODY[HEADER")), b"") or b""
+    return read_letter(parse_letter(header.rstrip() + b"\r\n\r\n")).sender
 
 
 class Mailbox:

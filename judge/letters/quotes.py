@@ -17,7 +17,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import dropwhile, islice
+from itertools import compress, dropwhile, islice
 from typing import Literal
 
 from judge.letters.mail_programs import (
@@ -325,7 +325,7 @@ def _wrapped_ends(lines: Sequence[str], quoted: Sequence[bool], *, closed: bool)
     that follow a line that breaks off.
     """
     found: list[tuple[int, int]] = []
-    width = max((len(line) for line, is_quoted in zip(lines, quoted, strict=True) if is_quoted), default=0)
+    width = max(map(len, compress(lines, quoted)), default=0)
 
     def is_broken(number: int) -> bool:
         line = lines[number]
@@ -334,9 +334,7 @@ def _wrapped_ends(lines: Sequence[str], quoted: Sequence[bool], *, closed: bool)
         first = "".join(lines[number + 1 : number + 2]).split(maxsplit=1)[:1]
         return len(line) + 1 + len("".join(first)) > width
 
-    for number, is_quoted in enumerate(quoted):
-        if not is_quoted:
-            continue
+    for number in compress(range(len(lines)), quoted):
         end = number + 1
         while end < len(lines) and not quoted[end] and lines[end].strip():
             if len(lines[end - 1]) < _FULL_LINE and not is_broken(end - 1):

@@ -247,16 +247,24 @@ def stated_password(line: str) -> Word | None:
     The password must end the sentence, or a clause of it.
     """
     folded = fold(line)
-    words = _words(folded) if _NEW_CUE.search(folded) else []
+    if not _NEW_CUE.search(folded):
+        return None
+    said, is_own = _said_of_password(_words(folded))
+    if not said:
+        return None
+    secret, *others = said
+    is_ordinary = secret.letters in ORDINARY or not is_own and secret.letters.endswith(_OF_PARTICIPLES)
+    return secret if ends_clause(secret, others) and secret.argument and not is_ordinary else None
+
+
+def _said_of_password(words: Sequence[Word]) -> tuple[Sequence[Word], bool]:
+    """Return what follows "password is" or "password:", and whether it is called the writer's own."""
     said = [word.letters for word in words]
     named = next((at for at, word in enumerate(said) if word in _PASSWORDS), len(said))
     near = range(named, min(named + _MOST_BEFORE_IS, len(said)))
     linked = next((at for at in near if said[at] == "is" or words[at].text[-1] == ":"), len(said))
-    secret, *others = [*dropwhile(lambda word: word.letters in _STILL, words[linked + 1 :])] or [Word("", 0)]
-    is_end = ends_clause(secret, others)
     is_own = "my" in said[max(named - 2, 0) : named]
-    is_ordinary = secret.letters in ORDINARY or not is_own and secret.letters.endswith(_OF_PARTICIPLES)
-    return secret if is_end and secret.argument and not is_ordinary else None
+    return [*dropwhile(lambda word: word.letters in _STILL, words[linked + 1 :])], is_own
 
 
 def ends_clause(word: Word, others: Sequence[Word]) -> bool:
@@ -436,11 +444,16 @@ def _found(
     orders: tuple[Word, ...] = ()
     if len(said) > 1 and _ORDERS.match(line, said[1].start):
         said, orders = said[:1], said[1:]
+    is_literal = literal or verb.isupper() and not line.isupper() and (of_family or verb == "CREATE")
+    return SignonLine(verb, said, _is_certain(said, is_literal), of_family, orders=orders)
+
+
+def _is_certain(said: Sequence[Word], is_literal: bool) -> bool:
+    """Return whether no prose says these words behind a verb; `is_literal`: no prose has the verb itself."""
     target = said[0].argument
-    is_prose = len(said) == 1 or target.lower() in _PROSE
-    in_capitals = verb.isupper() and not line.isupper() and (of_family or verb == "CREATE")
-    is_sure = literal or in_capitals or _TARGET.fullmatch(target) is not None
-    return SignonLine(verb, said, is_sure and not is_prose, of_family, orders=orders)
+    if len(said) == 1 or target.lower() in _PROSE:
+        return False
+    return is_literal or _TARGET.fullmatch(target) is not None
 
 
 def _other(line: str, first: Word, others: Sequence[Word]) -> SignonLine | None:

@@ -11,7 +11,7 @@ lines count as struck.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import compress, groupby
 from operator import itemgetter
 from os.path import commonprefix
 
@@ -154,7 +154,7 @@ def struck_as(lines: Sequence[str], page: Sequence[str]) -> list[str]:
     shown, flags = zip(*map(_flagged, page), strict=True) if page else ((), ())
     other = _Letters(shown)
     target = _places(text, other)
-    struck = {target[at] for at, (row, column) in enumerate(other.places) if flags[row][column]}
+    struck = {*compress(target, (flags[row][column] for row, column in other.places))}
     if None in struck:
         known = set(target)
         struck.update(place for span in text.spans.values() if not known.issuperset(span) for place in span)
@@ -162,7 +162,7 @@ def struck_as(lines: Sequence[str], page: Sequence[str]) -> list[str]:
     for place in struck - {None}:
         number, column = text.places[place or 0]
         columns[number].add(column)
-    return [_struck_at(line, columns[number]) if number in columns else line for number, line in enumerate(lines)]
+    return [_struck_at(line, columns[number]) for number, line in enumerate(lines)]
 
 
 class _Letters:
@@ -226,7 +226,7 @@ def _flagged(row: str) -> tuple[str, list[bool]]:
 
 def _struck_at(line: str, columns: set[int]) -> str:
     """Return the line, which may already have marks, with marks around the words that have letters in these columns."""
-    if _STRUCK.search(line):
+    if not columns or _STRUCK.search(line):
         return line
     first, last = min(columns), max(columns)
     letters = [column for column in range(first, last + 1) if line[column].isalnum()]
