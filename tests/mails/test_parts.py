@@ -5,8 +5,10 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 
 import pytest
+from hypothesis import given
+from hypothesis.strategies import text
 
-from judge.mails.parts import Drawn, illustrated
+from judge.mails.parts import POLICY, Drawn, illustrated
 from tests.mails.senders import composed, game_of
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
@@ -25,6 +27,12 @@ def _read(raw: bytes) -> EmailMessage:
     assert isinstance(message, EmailMessage)
     assert not [defect for part in message.walk() for defect in part.defects]
     return message
+
+
+@given(text("aB1 .,=?<>@é\t", max_size=12).map(lambda words: words * 8))
+def test_a_field_is_written_as_by_python_s_own_policy(value: str):
+    plain = policy.Compat32(linesep="\r\n")
+    assert POLICY.fold_binary("Subject", value) == plain.fold_binary("Subject", value)
 
 
 @pytest.mark.parametrize("body", BODIES)
