@@ -118,7 +118,7 @@ def read_coasts(variant: Variant, province: str, coasts: str, *, splits: bool = 
     if found and missing:
         raise OrderError(f"From which coast do fleets go to {listed(missing)}?")
     if found == dict(there.fleet) or (not found and not there.coasts):
-        raise OrderError(f"That is so already. {coasts_in_words(variant, CoastChange(abbr, found))}")
+        raise OrderError(f"That is already the case. {coasts_in_words(variant, CoastChange(abbr, found))}")
     return CoastChange(abbr, found)
 
 
@@ -225,7 +225,7 @@ def check_change(variant: Variant, change: BorderChange) -> None:
         raise OrderError(f"No {change.unit.lower()} can be in {province.name}.")
     after = with_borders(variant, [str(change)])
     if after is variant:
-        raise OrderError(f"That is so already. {in_words(variant, str(change))}")
+        raise OrderError(f"That is already the case. {in_words(variant, str(change))}")
     for end in ends:
         province = after.provinces[end]
         if not province.neighbours:

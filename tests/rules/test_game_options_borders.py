@@ -43,11 +43,11 @@ def test_a_change_is_read_as_people_write_it(adds, unit, places, text):
         (BorderChange(True, "ARMY", "PAR", "SWI"), "No army can be in Switzerland."),
         (
             BorderChange(True, "ARMY", "BUR", "PAR"),
-            "That is so already. Armies can move between Burgundy [BUR] and Paris [PAR].",
+            "That is already the case. Armies can move between Burgundy [BUR] and Paris [PAR].",
         ),
         (
             BorderChange(False, "FLEET", "BAL", "SKA"),
-            "That is so already. Fleets cannot move between Baltic Sea [BAL] and Skagerrak [SKA].",
+            "That is already the case. Fleets cannot move between Baltic Sea [BAL] and Skagerrak [SKA].",
         ),
     ],
 )

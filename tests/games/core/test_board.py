@@ -134,7 +134,7 @@ def test_a_border_that_is_closed_is_corrected_as_it_is_in_the_other_season(tmp_p
     master = "SIGNON Mheron gm\n"
     at_work.writes("kim@example.org", f"{master}PROCESS! S1800M")
     answer = at_work.replies("kim@example.org", f"{master}BORDER ADD FLEET GAL - CED")
-    assert "That is so already. Fleets can move between Cedar Bay [CED] and Gale Sound [GAL]." in answer.flat
+    assert "That is already the case. Fleets can move between Cedar Bay [CED] and Gale Sound [GAL]." in answer.flat
     answer = at_work.replies("kim@example.org", f"{master}BORDER REMOVE FLEET GAL - CED")
     assert "Fleets cannot move between Cedar Bay [CED] and Gale Sound [GAL]. All players" in answer.flat
 
