@@ -84,7 +84,7 @@ class InHand:
 
     @property
     def lines(self) -> Sequence[Line]:
-        """Its lines, or its subject as one, since unsubscribe buttons and newcomers often write only a subject."""
+        """The letter's lines; if empty, its subject, since unsubscribe buttons and newcomers often write only that."""
         return self.letter.lines if any(map(str.strip, self.letter.texts)) else [Line(self.letter.subject)]
 
     def read(self, session: Session) -> tuple[Mapping[str, Named], Sequence[Block], Redaction]:

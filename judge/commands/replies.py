@@ -335,7 +335,7 @@ def _without_signon(context: CommandContext) -> str:
 def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str) -> None:
     """Tell the keeper that a letter was set aside, and its sender, if the `letter` can be read.
 
-    A player must learn that as soon as there is room for the mail.
+    If the sender is a player who has had too many answers lately, the mail is sent as soon as the limit allows it.
     """
     row.sender, keeper = letter.sender if letter else "", work.services.settings.keeper
     if mails_since(work.session, keeper, "keeper", work.now - _AN_HOUR) < MOST_TO_KEEPER:

@@ -28,7 +28,7 @@ _RULES_OF_PLAY = {
     "VASSAL_DUMMIES", "HOME_BUILDS", "MOBILIZE", "BLANK_BOARD", "FACTORIES", "PORTAGE_CONVOY", "WINGS", "BLIND",
     "COASTAL_CONVOY", "CONTROL_DUMMIES", "TRANSFORM",
 }  # fmt: skip
-# A directive to leave units in a closed place there; that is so in all closed provinces of this judge.
+# Directives that change nothing, since they ask for what this judge always does: units in a closed province stay there.
 _TAKEN_FOR_GRANTED = {"HIBERNATE"}
 _BUILDS: dict[str, dict[str, bool]] = {
     "BUILD_ANY": {"anywhere": True},

@@ -156,5 +156,5 @@ def digest(root: Part) -> str:
 def _tags(value: str) -> dict[str, str]:
     """Return the tags of a signature with their values, unfolded."""
     tags = [tag.partition("=") for tag in value.split(";") if "=" in tag]
-    # Ignore what precedes a name: if a verifier may read "l" as the length tag, it must be taken for one here.
+    # Read "x l=100" as the tag "l": another verifier may take it for the length of the signed text, so we must too.
     return {name.lower().split()[-1]: " ".join(text.split()) for name, _, text in tags if name.strip()}

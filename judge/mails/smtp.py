@@ -148,7 +148,7 @@ class _ServerOverTls(Server, smtplib.SMTP_SSL):
 
 
 class ConnectionPool:
-    """A pool of at most `settings.connections` connections, on which `sender` sends; for any thread."""
+    """A pool of at most `settings.connections` connections that any thread may use; mails are from `sender`."""
 
     def __init__(self, settings: SmtpSettings, sender: str):
         self._settings = settings

@@ -56,7 +56,7 @@ def _working(way: str, takes: Callable[[str], bool], legal: Iterable[str]) -> It
 
 
 def _fills(line: str, first: str, others: Iterable[str]) -> bool:
-    """Return whether the line is these pieces with text between them, and at its end if the last one is empty."""
+    """Return whether the line is these pieces with text in between; if the last is empty, the line ends in text."""
     if not line.startswith(first):
         return False
     rest = line.removeprefix(first)
@@ -70,7 +70,7 @@ def _fills(line: str, first: str, others: Iterable[str]) -> bool:
 
 @dataclass(frozen=True)
 class Board:
-    """The open phase for the player of a seat; for bids, `points` for a neutral's order."""
+    """The open phase as a player sees it, to try lines on; a line is a bid if `points` is not 0."""
 
     variant: Variant
     position: Position

@@ -1,6 +1,6 @@
 """How long each part of the judge's work may take: one list of limits on what should get done.
 
-A process may be alive and do nothing, so the database shows whether work gets done: since when the oldest letter and
+A process may be alive and do nothing, so the database shows whether work gets done: how long the oldest letter and
 the oldest due mail have waited, and how many of the last maps were drawn. `judge status`, its exit status, the metrics
 and the mails to the keeper all ask `exceeded`.
 """
@@ -22,7 +22,7 @@ LEAST_DRAWN = 0.5
 class Limit:
     """A limit on one part of the work, and the text for the keeper when it is exceeded.
 
-    since: since when the oldest piece of this work has waited. subject: of the mail. says: a sentence with `{since}`.
+    since: when the oldest piece of this work began to wait. subject: of the mail. says: a sentence with `{since}`.
     to_do: what the keeper can do.
     """
 
@@ -35,7 +35,7 @@ class Limit:
 
 
 def _maps_lack_since(census: Census) -> datetime | None:
-    """Return since when maps are missing, if too many of the last ones are."""
+    """Return when maps began to be missing, if too many of the last ones are."""
     asked = census.maps_drawn + census.maps_missing
     return census.maps_missing_since if census.maps_drawn < LEAST_DRAWN * asked else None
 

@@ -43,7 +43,7 @@ SWITCH = 0.0005
 
 
 class Worker:
-    """Sends and draws, once started; `done` counts the mails since then by outcome."""
+    """Sends mails and draws pictures, once started; `done` counts the mails since the start by outcome."""
 
     def __init__(
         self,

@@ -329,7 +329,7 @@ def change(session: Session, mail: Mail, **values: Any) -> None:
 
 
 def backlog(session: Session) -> tuple[int, int, datetime | None]:
-    """Return how many mails wait, how many of these were tried before, and since when the oldest has waited."""
+    """Return how many mails wait, how many of these were tried before, and when the oldest was written."""
     retried = func.count().filter(col(Mail.attempts) > 0)
     # Leave out digests, which are meant to wait.
     oldest = func.min(Mail.created_at).filter(col(Mail.kind) != "digest")

@@ -84,7 +84,7 @@ def take(session: Session, by: str, now: datetime, most: int) -> Sequence[Pictur
 
 
 def missing(session: Session, now: datetime) -> Sequence[datetime | None]:
-    """Return for each of the day's last pictures since when it is missing, None if it was drawn; newest first.
+    """Return when each of the day's last pictures was asked for if it is missing, None if it was drawn; newest first.
 
     A picture is missing if it could not be drawn, or if a mail has been sent without it.
     """

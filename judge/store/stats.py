@@ -24,9 +24,9 @@ class Census:
 
     `games`: unfinished games, by state. `letters_put_aside`: in quarantine. `letters_ignored`: from known people, as
     long as they are kept. `letters_unconfirmed`: waiting for their senders to confirm them. `mails_deferred`: waiting
-    mails that were tried before. `oldest_due_mail_at`: since when the oldest mail that could be sent has been due.
-    `maps_drawn`, `maps_missing`: of the last maps for mails; `maps_missing_since`: since when the first of the missing
-    maps has been missing. `addresses_dead`: mails to these addresses bounce, so most are withheld. `mails_withheld`:
+    mails that were tried before. `oldest_due_mail_at`: when the oldest mail that could be sent became due.
+    `maps_drawn`, `maps_missing`: of the last maps for mails; `maps_missing_since`: when the first of the missing
+    maps was asked for. `addresses_dead`: mails to these addresses bounce, so most are withheld. `mails_withheld`:
     from addresses that the keeper has not dismissed. `answers_waiting`: because there were too many. `phases_held`:
     phases that could not be processed.
     """

@@ -60,7 +60,7 @@ class Person(Row, table=True):
     """A person who writes to the judge.
 
     `zone`: the IANA name of the time zone used in their mails. `registered_at`: None for an observer who has not
-    registered. `standby_since`: since when they are on the standby list. `html`: whether their mails have pages as well
+    registered. `standby_since`: when they joined the standby list. `html`: whether their mails have pages as well
     as texts. `calendar`: whether mails come with the deadline as a calendar entry. `digest`: when they get all routine
     news in one mail, in minutes of the day in their zone (None: no digest). `threads`: whether all mails about a game
     have one subject. `data`: whether mails about a phase come with it as JSON. `checks`: whether confirmations have
@@ -96,7 +96,7 @@ class Game(Row, table=True):
     """A game; its `settings` are as in judge/games/core/settings.py.
 
     `notice_at`: when the people in a forming game are next told what it is waiting for (judge/games/life/forming.py).
-    `proved`: the letter that created it proved who its creator is, so it was not forged. `stopped_at`: since when it is
+    `proved`: the letter that created it proved who its creator is, so it was not forged. `stopped_at`: when it was
     paused. `idle`: paused because no one sent orders, until a player does (judge/games/life/lifecycle.py).
     """
 
@@ -194,7 +194,7 @@ class Phase(Row, table=True):
     this, even if all orders are in. `deadline_at`, `grace_ends_at`: when orders are due, and until when late orders are
     accepted. `due_at`: when the judge will process the phase, as far as is known now (None: not before something else
     happens). `notice_at`: when the next notice about the phase is due (judge/games/deadlines/schedule.py). `kept`: data
-    for reopening the phase that is in no other row (judge/store/kept.py). `held_since`: since when the judge has failed
+    for reopening the phase that is in no other row (judge/store/kept.py). `held_since`: when the judge first failed
     to process the phase; it tries again and again. `floor_at`: no later phase is due before this, since the master, an
     absence or an extension has set this deadline. `newcomers`: the powers whose new players were given more time.
     """
@@ -501,7 +501,7 @@ class Picture(Row, table=True):
     The file is made when the first mail with the picture is due, and kept outside the database. `digest` identifies
     scene and form, so that the same picture is drawn only once. `drawing` identifies the picture without the parts of
     the board to show, so that all parts are drawn together. `taken_by`, `taken_at`: the process that is drawing it, and
-    since when. `drawn_at`, `failed_at`: when it was drawn, or could not be.
+    when it began. `drawn_at`, `failed_at`: when it was drawn, or could not be.
     """
 
     __table_args__ = (
@@ -603,8 +603,8 @@ class BouncedAddress(Row, table=True):
     """An address from which mails have bounced since its owner last wrote.
 
     `bounces`: mails that bounced because no one can be reached there, the last for `reason`; `refused`: mails that were
-    refused for other reasons, the last for `refusal`. `dead_since`: since when mails to it are withheld. `told_at`:
-    when the masters of its games were last notified; `news_at`: since when they have to be notified again.
+    refused for other reasons, the last for `refusal`. `dead_since`: when mails to it began to be withheld.
+    `told_at`: when the masters of its games were last notified; `news_at`: when news came that they have yet to get.
     `dismissed_at`: when the keeper dismissed the dead address.
     """
 

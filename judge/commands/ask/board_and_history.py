@@ -204,7 +204,7 @@ def _province(variant: Variant, text: str) -> str:
     "map of all phases",
 )
 def summary(context: CommandContext, game: str | None, maps: str | None) -> None:
-    """SUMMARY [<game>] [MAPS]: who played what and since when, the settings, the owners of centers year by year."""
+    """SUMMARY [<game>] [MAPS]: who played which power from when, the settings, the owners of centers year by year."""
     session = context.session
     asked, _ = asked_game(context, game)
     newest = _newest_phase(context, asked)

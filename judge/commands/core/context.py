@@ -237,7 +237,8 @@ class Acting:
     master: Seat
     # The orders and bids that the power had on file before the master acted.
     before: Sequence[Order | Bid]
-    # For a master who may not see them: what the letter has done, in sentences, and whether it has ordered anything.
+    # For a master who may not see the power's orders: sentences on what the letter has done, and whether it ordered
+    # anything.
     done: list[str] = field(default_factory=list)
     ordered: bool = False
 

@@ -88,7 +88,7 @@ class Said:
 
     @property
     def text(self) -> str:
-        """Its text; for one of several settings on a line, only that setting."""
+        """The text of the command; for one of several settings on a line, only that setting."""
         return self.call.line if self.call else self.line.text
 
     @property

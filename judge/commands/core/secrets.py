@@ -166,7 +166,7 @@ def _from(parts: Sequence[Part]) -> Span:
 
 
 def _in_its_place(game: Part, behind: Sequence[Part]) -> Span | None:
-    """Return the span of a password that may also be another word: it is after the game and its power."""
+    """Return the span after the game and its power: the password is there, even if it looks like another word."""
     rest = [part for part in behind if part.what != "between"]
     if game.what == "game" and rest and rest[0].what == "seat":
         rest = rest[1:]

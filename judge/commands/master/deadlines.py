@@ -127,7 +127,7 @@ def set_no_start(context: CommandContext) -> str | Setting:
 
 
 def _ask_to_move(context: CommandContext, what: str, act: str, before: datetime, after: datetime) -> None:
-    """Raise NothingDone if a moment of the open phase is so already, or still needs the word of the players."""
+    """Raise NothingDone if this time of the phase is already `after`, or the players have yet to agree."""
     if after == before:
         phase = context.seat.open_phase.name
         raise NothingDone(f"The {what} of {phase} is already {when(after, context.zone)}; nothing changed.")

@@ -117,7 +117,7 @@ class Reading:
 
     @cached_property
     def _said(self) -> list[str]:
-        """Return the letter's lines that are certainly the sender's, without additions of programs and companies."""
+        """Return the letter's lines that are certainly the sender's, without what mail programs and companies add."""
         return _without_boilerplate([line.text for line in own_text(self._letter.lines).lines if line.kind == "text"])
 
     @cached_property

@@ -1,4 +1,4 @@
-"""INVITE and REMATCH make a game known, to strangers or to old players; NO INVITATIONS stops invitations for ever."""
+"""INVITE and REMATCH make a game known, to strangers or to old players; NO INVITATIONS stops them permanently."""
 
 import re
 

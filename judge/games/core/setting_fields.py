@@ -98,7 +98,7 @@ class Said:
 
     # The sentence that all players read when it changes.
     says: Sentence = ""
-    # The words in LIST, in its part, if the setting differs from that of most games.
+    # The words in `part` of LIST, shown if the value differs from that of most games.
     unusual: Sentence = ""
     # Whether the clock of the open phase depends on it, so that a change acts at once and not from the next phase on.
     clock: bool = False

@@ -37,8 +37,8 @@ from judge.store.tables import Game, Phase, Seat
 class Dropped:
     """The orders and bids of each seat that a change of the board has made impossible, each with the reason.
 
-    The master may see the orders, but only the player who made the bids may see the bids. `back`: the seats of which
-    earlier such orders or bids are on file again.
+    The master may see the orders, but only the player who made the bids may see the bids. `back`: the seats whose
+    orders or bids, dropped by an earlier change, are on file again.
     """
 
     orders: Mapping[str, Sequence[Unused]]

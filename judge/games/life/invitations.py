@@ -1,7 +1,7 @@
 """Invitations to a game, also to people who do not know the judge: few, once each, and none to those who refuse them.
 
 After a game the same people are invited to a rematch, by the same mail and limits. Only digests of their addresses are
-kept, so a refusal lasts for ever without naming anyone.
+kept, so a refusal is permanent without naming anyone.
 """
 
 from datetime import UTC, datetime, timedelta

@@ -114,7 +114,7 @@ def _by_unit(variant: Variant, need: Need, given: list[Order]) -> Iterator[str]:
 def _bids(book: FiledOrders, seat: str) -> Iterator[str]:
     """Yield the bids on file and, if points are left, a line for more bids, or one that declines to spend more.
 
-    How many are left is said where some are spent; each mail says how many there were.
+    That line says how many points are left, but only after a first bid: the mail has the whole number elsewhere.
     """
     given = book.bids.given(seat)
     yield from (f"DP {bid.points}: {bid.text}" for bid in given)

@@ -112,7 +112,7 @@ MOST = 5
 MOST_OF_DOMAIN = 10
 MOST_FOR_SEAT = 20
 WINDOW = timedelta(hours=1)
-# After this many guesses the person in the seat is notified, at most once in this time.
+# After TOLD_AFTER wrong passwords for a seat its player is notified, at most once within ONE_NOTICE.
 TOLD_AFTER = 10
 ONE_NOTICE = timedelta(days=1)
 _MASTER = "master"

@@ -67,7 +67,7 @@ class Power(Side):
 
     @property
     def shortened(self) -> frozenset[str]:
-        """Its name and adjective. Aliases may not be shortened: Otto is a name, and also the beginning of Ottoman."""
+        """The words that may be shortened: its name and adjective, but no alias: "Otto" also begins "Ottoman"."""
         return frozenset(map(fold, (self.name, self.adjective)))
 
 

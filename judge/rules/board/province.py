@@ -50,7 +50,7 @@ class Province:
 
     @property
     def coasts(self) -> tuple[str, ...]:
-        """Its coasts ("NC"); none if it is not split."""
+        """The names of its coasts, like "NC"; none if the coast is not split."""
         return tuple(coast for coast in self.fleet if coast)
 
     @property

@@ -263,10 +263,10 @@ _NEAR = needed(that(lambda value: value == "start", "start"))
 
 @dataclass(frozen=True)
 class Removals(MechanismInFile):
-    """Which centers are considered when units are removed without an order: those that a power began with.
+    """The centers from which distance is measured when a power does not order a removal.
 
-    Only another reading of the rules needs this (`Readings`). `near`: with "start", the unit farthest from all centers
-    with which the power began is removed, whoever owns them now.
+    Only another reading of the rules needs this (`Readings`). `near`: with "start", these are the centers that the
+    power started with, whoever owns them now, and the unit farthest from all of them is removed.
     """
 
     near: str = "start"

@@ -153,12 +153,12 @@ TABLE = that(lambda value: isinstance(value, dict), "a table")
 
 
 def each(kind: Kind) -> Kind:
-    """Make the kind of tables in which every entry is of that kind."""
+    """Return the kind of a table in which every value is of the given kind."""
     return TABLE._replace(each=kind)
 
 
 def record(kinds: Kinds, make: Callable[..., Any]) -> Kind:
-    """Make the kind of tables with these keys; `make` gets their values by name."""
+    """Return the kind of a table with these keys; `make` is called with their values, by name."""
     return TABLE._replace(read=lambda values: make(**values), keys=kinds)
 
 

@@ -186,7 +186,7 @@ def read_provinces(file: VariantFile) -> dict[str, Province]:
     provinces, doubts = {}, {}
     for name, table in file.tables.items():
         if isinstance(table, dict):
-            # Where a province is on the globe, in folders made for earlier versions.
+            # Ignore where a province is on the globe: folders made for earlier versions of the judge have it.
             for unread in ("anchor", "anchors"):
                 table.pop(unread, None)
             values = file.values(_KINDS, table, name, name)

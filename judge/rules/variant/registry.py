@@ -197,7 +197,7 @@ def _own_folders() -> Iterator[Path]:
         return
     for folder in inside:
         closed = folder.is_dir() and not os.access(folder, os.X_OK)
-        # Only variants have this file.
+        # Only the folder of a variant has a file of either name.
         holds = any(os.path.lexists(folder / file) for file in (RULES_FILE, MAP_FILE))
         if not folder.name.startswith(".") and (closed or holds):
             yield folder
