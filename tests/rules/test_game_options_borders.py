@@ -143,7 +143,7 @@ def test_what_is_corrected_of_an_open_canal_counts_from_its_opening_on():
     assert ways(variant.at("F1869M"), "Suez/SC") == {"Aswa", "Jeru", "Mecc", "RedS"}
     assert told(variant.at("S1870M"), texts) == [in_words(open_now, text) for text in texts[1:]]
     assert told(variant.at("F1869M"), texts) == [in_words(GLOBE, texts[0])]
-    with pytest.raises(OrderError, match=r"so already. .*\[Cand\] and Suez"):
+    with pytest.raises(OrderError, match=r"already the case. .*\[Cand\] and Suez"):
         check_change(variant.at("S1870M"), change)
 
 
