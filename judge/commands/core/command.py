@@ -281,7 +281,7 @@ class CommandError(Exception):
 
 
 class NothingDone(Exception):
-    """What is said of a command that was right and has changed nothing: it is so already, or needs others' word."""
+    """A valid command changed nothing, since nothing differs or others have yet to agree; the message is its reply."""
 
 
 # The error for a misspelled command.

@@ -146,7 +146,7 @@ def shown_in(context: CommandContext, game: Game) -> Shown:
 
 
 def show(context: CommandContext, game: Game, shown: dict[str, Any] | None, svg: bool = False, part: str = "") -> None:
-    """Add a picture of that scene of `game`, or of that part of it, to the answer; a mail has room for one."""
+    """Add a picture of the scene `shown`, or of its `part`, to the answer; a mail has room for one."""
     if any(answer.picture_id and not answer.shows_orders for answer in context.reply.answers):
         context.remark("an email has room for one map only: ask for this one in a separate email.")
         return
@@ -156,7 +156,7 @@ def show(context: CommandContext, game: Game, shown: dict[str, Any] | None, svg:
 
 
 def ask_for_word(context: CommandContext, act: str, line: str, about: Seat | None = None) -> None:
-    """Raise NothingDone if `line` still needs the word of the players, for which they are asked.
+    """Ask the players to agree to `line` and raise NothingDone, if it still needs their agreement.
 
     `act`: a key of `ACTS`; `about`: the seat that the line is about, or the one that was left.
     """
