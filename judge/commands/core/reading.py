@@ -101,6 +101,8 @@ def _is_deliberate(call: Call, games: Collection[str]) -> bool:
     """Return whether a command among prose is meant as one."""
     if not call.is_command:
         return call.is_in_capitals and not (call.command.body or call.command.is_said)
+    if call.command.body is Body.CONDITION:
+        return call.is_in_capitals
     if call.given.keys() == {"game"}:
         return call.is_in_capitals or call.given["game"].lower() in games
     return Doubt.WORD not in call.doubt

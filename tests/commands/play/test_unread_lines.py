@@ -239,6 +239,8 @@ def test_prose_and_repeated_orders_around_the_sign_on_are_not_told(heron: DeskAt
         ("SIGNON Fheron wrong\nA PAR H\nSIGNOFF\nA MAR H\nSET WAIT", "A MAR H, SET WAIT were"),
         ("SET WAIT", "SET WAIT was"),
         ("SET WAIT\nA PAR H", ""),
+        ("LIST\nIf it was you, reply to this email within 2 days.", ""),
+        ("LIST\nIF A BUR THEN\nA PAR - GAS", "IF A BUR THEN, A PAR - GAS were"),
         ("LIST\nI would like to play. A friend told me about it.\nSee you - Tom", ""),
         ("LIST\nSIGNON Fheron pwfrance\nA PAR H", ""),
         ("SIGNON Fheron pwfrance\nA PAR H\nSIGNOFF\nA MAR H", ""),
