@@ -1,8 +1,8 @@
 """Addresses from which mails bounce, and the mails that are withheld from these addresses.
 
-A mail counts once, however many reports it causes. After several bounces that say that no one can be reached there, an
-address is dead until its owner writes. Then its bounces are forgotten, and the withheld mails are sent. Results and
-start mails are not withheld: they go to another address of the same person, or a few times to the dead one.
+A mail counts once, however many reports it causes. An address is dead after several bounces that say that no one can be
+reached at it. When the owner of the address writes, these bounces are forgotten and the withheld mails are sent.
+Results and start mails are not withheld: they go to another address of the same person, or a few times to the dead one.
 """
 
 from collections.abc import Sequence
@@ -22,11 +22,11 @@ from judge.store.tables import Address, BouncedAddress, Mail, Person
 FORGOTTEN = timedelta(days=30)
 # When the owner of a dead address writes, at most this many withheld mails are sent, the latest ones.
 MOST_SENT = 50
-# The mails that a dead address still gets, once a phase, and how many of them in all. Without them a player would lose
-# the game without notice.
+# The kinds of mails that a dead address still gets, once a phase, and the most mails of these kinds in all. Without
+# these mails a player would lose the game without notice.
 STILL_SENT: tuple[MailKind, ...] = ("results", "start", "digest")
 MOST_STILL_SENT = 10
-# The kinds of mails that are out of date by the time their reader can be reached again.
+# The kinds of mails that are out of date when their reader can be reached again.
 _PASSING: tuple[MailKind, ...] = ("reminder", "late", "standby", "invitation", "confirm", "token", "pause")
 MAX_REASON = 300
 # This query runs for each letter, and building a statement takes longer than executing it.
@@ -39,8 +39,8 @@ _IS_DEAD = col(BouncedAddress.dead_since).is_not(None)
 def note(session: Session, mail: Mail, reason: str, now: datetime, most: int, *, blames_address: bool = True) -> bool:
     """Note that the mail bounced; return False if that was noted before.
 
-    `most`: after this many bounces the address is dead (0: never). `blames_address`: the address itself is the cause.
-    Bounces of press never count, since its text was written by another player.
+    `most`: after this many bounces the address is dead (0: never). `blames_address`: whether the address itself is the
+    cause of the bounce. Bounces of press never count, since its text was written by another player.
     """
     noted = update(Mail).where(col(Mail.id) == mail.id, col(Mail.bounced_at).is_(None)).values(bounced_at=now)
     if session.execute(noted.returning(col(Mail.id))).first() is None:
@@ -83,7 +83,7 @@ def way_to(session: Session, mail: Mail) -> str:
         for own in addresses_of(session, person):
             if own.address not in unreachable:
                 return own.address
-    # The row is gone if its owner has written just now.
+    # The row is gone if the owner of the address has written just now.
     since = next((row.dead_since for row in rows_of(session, mail.recipient)), None)
     sent = select(Mail.game_id, Mail.phase_id).where(
         Mail.recipient == mail.recipient, col(Mail.kind).in_(STILL_SENT), col(Mail.created_at) >= since,
@@ -95,7 +95,7 @@ def way_to(session: Session, mail: Mail) -> str:
 
 
 def note_withheld(session: Session, address: str, now: datetime) -> None:
-    """Note that a mail to the dead address was withheld, so its masters have to be notified."""
+    """Note that a mail to the dead address was withheld, so that the masters of its games are notified."""
     noted = update(BouncedAddress).where(col(BouncedAddress.address) == address, col(BouncedAddress.news_at).is_(None))
     session.execute(noted.values(news_at=now))
 
@@ -130,7 +130,7 @@ def revive(session: Session, row: BouncedAddress, now: datetime) -> int:
 
 
 def readdress(session: Session, old: str, new: str, game_id: int, now: datetime) -> int:
-    """Send a player's withheld mails about a game to the player's new address in it; return how many there were."""
+    """Send a player's withheld mails about a game to the player's new address in that game; return their number."""
     if old == new or old not in dead(session):
         return 0
     return _send_withheld(session, old, now, col(Mail.game_id) == game_id, recipient=new)

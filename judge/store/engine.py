@@ -38,20 +38,20 @@ BUSY_SECONDS = 15
 # three times in all. The defaults are a quarter of an hour, and two hours on PostgreSQL's server.
 _CLIENT = {"keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3, "tcp_user_timeout": 15_000,
            "connect_timeout": 10}  # fmt: skip
-# The same for the server, which then ends the session. Also how long a transaction waits for another one's lock, and
-# how long the server waits for the next statement of a frozen process.
+# The same times for the server, which ends the session of a silent machine. Also how long a transaction waits for
+# another one's lock, and how long the server waits for the next statement of a frozen process.
 _SERVER = {
     "tcp_keepalives_idle": "5s", "tcp_keepalives_interval": "3s", "tcp_keepalives_count": "3",
     "tcp_user_timeout": "15s", "lock_timeout": f"{BUSY_SECONDS}s", "idle_in_transaction_session_timeout": "20s",
 }  # fmt: skip
-# Enough connections that no thread that sends or draws waits for one. Test a connection before it is used, so that a
+# Open any number of connections, so that no thread waits for one. Test a connection before it is used, so that a
 # restart of the server is noticed before the transaction of a letter, not during it.
 _POOL = {"pool_pre_ping": True, "max_overflow": -1}
 # The parameters of a URL that contain a secret: password, sslpassword, oauth_client_secret.
 _SECRET = re.compile("pass|secret|token", re.IGNORECASE)
-# What a process does for the judge: decide, stand by to take over from the daemon, or send and draw.
+# The role of a process: the daemon decides, a stand-by waits to replace it, a worker sends mails and draws pictures.
 Role = Literal["daemon", "stand-by", "worker"]
-# The most missing parts of a database that an error lists.
+# An error lists at most this many missing parts of a database.
 MOST_TOLD = 5
 
 _MIGRATIONS = Path(__file__).resolve().parent / "migrations"
@@ -100,16 +100,16 @@ _writers: WeakKeyDictionary[Engine, _FairLock] = WeakKeyDictionary()
 
 
 def name_of(role: Role) -> str:
-    """Return the name of this process's sessions with PostgreSQL, which keeps 63 characters of it.
+    """Return the name of this process's sessions with PostgreSQL, which keeps 63 characters of a name.
 
-    In containers every process is "process 1", and host names may be long, so the name begins with a random lot.
+    In containers every process is "process 1", and host names may be long, so the name begins with random characters.
     """
     return f"judge {role} {_lot(os.getpid())}, process {os.getpid()} on {socket.gethostname()}"[:63]
 
 
 @cache
 def _lot(_process: int) -> str:
-    """Return the random lot of this process; a process that it forks draws another one."""
+    """Return the random characters of this process; a forked process gets other ones."""
     return secrets.token_hex(4)
 
 
@@ -118,7 +118,7 @@ def open_engine(url: str | URL, role: Role | None = None, **pool: Any) -> Engine
 
     Creates the SQLite file and its folder if need be; `migrate` creates the tables. `role`: how other processes see the
     sessions of this one on PostgreSQL. `pool`: the connection pool, if not the default. Raises StoreError if the URL is
-    wrong; it does not try whether PostgreSQL answers.
+    wrong; it does not test whether PostgreSQL answers.
     """
     try:
         address = make_url(url)
@@ -164,7 +164,7 @@ def transaction(engine: Engine) -> Iterator[Session]:
 def empty_log(engine: Engine) -> None:
     """Write SQLite's write-ahead log into the database file and empty it, unless a connection is using it.
 
-    The log has old pages until they are overwritten, and in them letters whose passwords were not yet masked.
+    The log keeps old pages until they are overwritten. Old pages may have letters whose passwords are not masked.
     PostgreSQL's log is left to its administrator.
     """
     if engine.dialect.name != "sqlite":
@@ -222,7 +222,7 @@ def _prepare_postgresql(connection: Any, _record: object) -> None:
 def _call_damage_operational(context: ExceptionContext) -> OperationalError | None:
     """Turn the error of a damaged database ("malformed", "not a database") into an OperationalError.
 
-    So it is treated like an unreachable database, and no letter or phase is blamed for it.
+    A damaged database is then treated like an unreachable one, and no letter or phase is blamed for the error.
     """
     if type(context.sqlalchemy_exception) not in (DatabaseError, InternalError):
         return None
@@ -230,7 +230,8 @@ def _call_damage_operational(context: ExceptionContext) -> OperationalError | No
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
-    # The driver must not begin transactions by itself, since it would do so late and deferred; `begin` does it.
+    # The driver must not begin transactions by itself, since it would begin them late, and as deferred ones; `begin`
+    # begins them.
     connection.isolation_level = None
     connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
     _switch_to_wal(connection)
@@ -244,7 +245,7 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 def _switch_to_wal(connection: Any) -> None:
     """Switch a new file to write-ahead logging.
 
-    If two processes do this at the same time, one gets an error that busy_timeout does not prevent.
+    If two processes switch a file at the same time, one gets an error that busy_timeout does not prevent.
     """
     patience = time.monotonic() + BUSY_SECONDS
     while True:
@@ -260,7 +261,7 @@ def _switch_to_wal(connection: Any) -> None:
 def begin(connection: Connection, how: str) -> None:
     """Begin a transaction of SQLite.
 
-    This is not done in an event listener, since with any listener on an engine every statement takes a third longer.
+    An event listener would be slower: with any listener on an engine every statement takes a third longer.
     """
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql(how)
@@ -271,7 +272,7 @@ def in_words(error: StoreError | DBAPIError) -> str:
     return " ".join(str(getattr(error, "orig", error)).split())
 
 
-# --- its tables ---
+# --- the tables of the database ---
 
 
 def is_not_made_yet(settings: Settings) -> bool:
@@ -281,7 +282,7 @@ def is_not_made_yet(settings: Settings) -> bool:
 
 
 def opened(settings: Settings) -> Engine:
-    """Open the database and migrate it; raise StoreError if there is none, or it cannot be used."""
+    """Open the database and migrate it; raise StoreError if there is no database, or it cannot be used."""
     if is_not_made_yet(settings):
         raise StoreError("there is no database yet; judge run creates it")
     engine = open_engine(settings.store_url)
@@ -290,7 +291,7 @@ def opened(settings: Settings) -> Engine:
 
 
 def migrate(engine: Engine) -> None:
-    """Migrate the tables to the form that this version of the code needs; do nothing if they have it.
+    """Migrate the tables to the form that this version of the code needs; do nothing if they have that form.
 
     All steps run in one transaction, so a migration that fails leaves the database as it was. Raises StoreError if the
     database cannot be used, or if `check_tables` rejects it.
@@ -315,15 +316,15 @@ def migrate(engine: Engine) -> None:
 def check_tables(connection: Connection) -> str:
     """Return the last migration step of the database, as Alembic has noted it; "" for an empty database.
 
-    Raises StoreError if a newer version or one that is too old has made the database, or if something is missing that
-    its steps should have made.
+    Raises StoreError if the database was made by a newer version of the judge, or by one that is too old, or if it
+    lacks something that the steps noted in it should have made.
     """
     taken = step_taken(connection)
     if taken == newest_step():
         _refuse_incomplete(connection, taken)
     if not taken or taken in _steps():
         return taken
-    # A step that is only a number belongs to an earlier sequence.
+    # A step whose name is only a number belongs to an earlier sequence of steps.
     if taken.isdecimal() or taken < min(_steps()):
         is_oldest = taken.isdecimal() and taken < _LAST_NUMBER
         chain = " and then commit ".join(_BEFORE_MERGES if is_oldest else _BEFORE_MERGES[1:])
@@ -353,8 +354,8 @@ def step_taken(connection: Connection) -> str:
 def _steps() -> set[str]:
     """Return the names of all steps, from the files in judge/store/migrations/versions.
 
-    Each file names its step and the step before it. Raises BadInstallation if they do not form one sequence, because
-    files of another version are among them.
+    Each file names its step and the step before it. Raises BadInstallation if the steps do not form one sequence,
+    because some files are from another version.
     """
     files = sorted((_MIGRATIONS / "versions").glob("[0-9]*_*.py"))
     before = ""
@@ -370,7 +371,7 @@ def _steps() -> set[str]:
 
 
 def _take_steps(connection: Connection, before: str) -> None:
-    """Take the missing steps.
+    """Take the migration steps that the database lacks.
 
     An empty database gets the current tables at once, with a note that all steps were taken.
     """
@@ -378,7 +379,7 @@ def _take_steps(connection: Connection, before: str) -> None:
     from alembic import command
     from alembic.config import Config
 
-    # Alembic's own log messages are about its working, not about what was changed.
+    # Alembic's own log messages describe how Alembic works, not what was changed.
     logging.getLogger("alembic").setLevel(logging.WARNING)
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
@@ -388,7 +389,8 @@ def _take_steps(connection: Connection, before: str) -> None:
         return
     for table in SQLModel.metadata.sorted_tables:
         connection.execute(CreateTable(table))
-        # Create the indexes in a fixed order: SQLite chooses by that order if two seem equally good for a query.
+        # Create the indexes in a fixed order: SQLite chooses by that order if two indexes seem equally good for a
+        # query.
         for index in sorted(table.indexes, key=lambda index: str(index.name)):
             connection.execute(CreateIndex(index))
     command.stamp(config, "head")
@@ -397,7 +399,8 @@ def _take_steps(connection: Connection, before: str) -> None:
 def _refuse_incomplete(connection: Connection, noted: str) -> None:
     """Raise StoreError if the database lacks something that its steps should have made; extra tables do no harm.
 
-    This happens if a step is inserted before older ones: databases that have taken those never take it.
+    A database lacks something if a step was inserted before older ones: a database that had taken the older steps never
+    takes the inserted one.
     """
     look = inspect(connection)
     lacks: list[str] = []

@@ -1,8 +1,9 @@
-"""The time of an event: when a letter reached the mail server, or when something was due, not when it is handled.
+"""The time of an event: when its letter reached the mail server or its task was due, not when it is handled.
 
-So the same letters give the same games, however late they are handled (docs/guarantees.md, "Recovery"). An event that
-is handled more than LATE after its time gets the time of handling, since no one could act on it before. But when
-letters are replayed after a backup was restored, they keep their times, as if the judge had been up.
+With these times the same letters give the same games, however late they are handled (docs/guarantees.md, "Recovery").
+An event that is handled more than LATE after its time gets the time of handling, since no one could act on the event
+before it was handled. But when letters are replayed after a backup was restored, they keep their times, as if the judge
+had been running.
 """
 
 from dataclasses import dataclass
@@ -13,8 +14,8 @@ from sqlmodel import Session, select
 from judge.store.tables import Watch
 
 LATE = timedelta(hours=1)
-# An event that is handled within this time counts as handled at once, so a span in which its readers must act begins at
-# the event.
+# An event that is handled this soon counts as handled at once: the time that its readers have to act begins at the
+# event.
 AT_ONCE = timedelta(minutes=1)
 
 
@@ -28,13 +29,13 @@ class EventTime:
 
     @property
     def told_at(self) -> datetime:
-        """When a span begins in which the reader of this event's mails must act."""
+        """The beginning of the time that the readers of this event's mails have to act."""
         is_prompt = self.replayed or self.handled_at - self.at <= AT_ONCE
         return self.at if is_prompt else self.handled_at
 
     @property
     def known_at(self) -> datetime:
-        """The earliest arrival of a letter that can know of the event; in a replay, the time of the event."""
+        """The earliest arrival of a letter whose writer can know of the event; in a replay, the time of the event."""
         return self.at if self.replayed else self.handled_at
 
 
@@ -55,7 +56,7 @@ def happens(watch: Watch | None, at: datetime, now: datetime, *, in_order: bool 
     if not watch or not in_order:
         return EventTime(moment, now, replayed)
     if watch.event_at:
-        # Only part of the difference, since the system's clock may have been set back.
+        # No later than now, even if the event before was later: the system's clock may have been set back.
         moment = max(moment, min(watch.event_at, now))
     watch.event_at = moment
     return EventTime(moment, now, replayed)
@@ -72,12 +73,12 @@ def recovered_until(session: Session) -> datetime | None:
 
 
 def begin_replay(session: Session, now: datetime) -> None:
-    """Begin a replay: the time until now counts as time in which the judge was up."""
+    """Begin a replay: the time until now counts as time in which the judge was running."""
     watch = watch_of(session) or Watch(swept_at=now)
     watch.swept_at = watch.replays_until = watch.recovered_until = now
     session.add(watch)
 
 
 def end_replay(session: Session) -> None:
-    """End the replay: all events in its time have been handled."""
+    """End the replay: all events of the replayed time have been handled."""
     session.exec(select(Watch)).one().replays_until = None

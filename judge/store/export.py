@@ -51,7 +51,7 @@ _TABLES: Sequence[type[Any]] = (
 )
 # Columns that are not exported: secrets, and values without meaning for another judge.
 _KEPT_BACK = {"letter_id", "password", "guesses", "passwordless", "standby_since"}
-# How many rows are copied at a time: letters may be a megabyte each.
+# How many rows are copied at a time: few, since letters may be a megabyte each.
 PAGE = 200
 
 
@@ -117,7 +117,7 @@ def _row(table: type[Any], row: Row, numbers: Mapping[str, Mapping[Any, int]], n
 
 
 def _person(session: Session, rows: Mapping[str, Sequence[Row]], row: Row) -> Person:
-    """Return the person with one of the addresses of these seats; a new person if the judge knows none of them."""
+    """Return the person who has the address of one of these seats; a new person if the judge knows none."""
     addresses = dict.fromkeys(seat["address"] for seat in rows["seat"] if seat["person_id"] == row["id"])
     known = next((person for one in addresses if (person := person_at(session, one))), None)
     if known:

@@ -1,4 +1,4 @@
-"""Queries about games and their phases, and about the orders, bids, votes and lines on file for phases."""
+"""Queries about games and their phases, and about orders, bids, votes and lines for future phases."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -99,7 +99,7 @@ def latest_starts(session: Session, game: Game, count: int) -> Sequence[datetime
 
 
 def asked_by(session: Session, game: Game, who: str, since: datetime) -> Sequence[datetime]:
-    """Return when the player of this power has asked the other players for their agreement."""
+    """Return when, after `since`, the player of power `who` has asked the other players for their agreement."""
     asked = select(Event.at).where(Event.game_id == game.id, Event.kind == "asked", Event.at > since)
     return session.exec(asked.where(col(Event.text).startswith(f"{who}: "))).all()
 
@@ -194,7 +194,7 @@ def next_waiting(session: Session, now: datetime) -> Game | None:
 
 
 def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
-    """Mark `phase` as processed at `now`; return False if another process was first or, with `due`, if it is not due.
+    """Mark `phase` as processed at `now`; return False if another process was first or, with `due`, if it is too early.
 
     This one statement makes sure that a phase is adjudicated only once (docs/decisions/exactly_once.md): if two
     processes try, only one changes the row.
@@ -211,7 +211,7 @@ def lock(session: Session, row: Phase | Game) -> None:
     session.refresh(row, with_for_update=True)
 
 
-# --- what is on file for phases: orders, bids, votes, and lines for phases to come ---
+# --- orders, bids and votes on file, and lines for future phases ---
 
 
 def orders_on_file(session: Session, phase: Phase) -> Sequence[OrderRow]:
@@ -226,7 +226,7 @@ def bids_on_file(session: Session, phase: Phase) -> Sequence[BidRow]:
 
 def take_off_file(session: Session, rows: Iterable[OrderRow | BidRow]) -> None:
     """Delete these orders or bids, before others replace them."""
-    session.flush()  # rows added just now have no id until this
+    session.flush()  # rows added just now have no id until they are flushed
     for row in rows:
         session.execute(delete(type(row)).where(col(type(row).id) == row.id))
 

@@ -22,7 +22,7 @@ from judge.store.states import LetterState
 from judge.store.tables import ACTED, IGNORED, KnownLetter, LetterRow, Watch
 
 MAX_ATTEMPTS = 3
-# How many characters of a traceback to keep: its end, which says what went wrong.
+# The most characters to keep of a traceback: those at the end, which say what went wrong.
 MAX_ERROR = 10_000
 # The time of a check of the mailbox is stored at most this often, since a check that finds nothing should cost almost
 # nothing.
@@ -31,8 +31,8 @@ SWEEP_PRECISION = timedelta(minutes=1)
 _NEW: LetterState = "new"
 _SHUNTED: LetterState = "shunted"
 
-# Sort by id too, so that two letters of the same second stay in the order of the mailbox: its server's times have no
-# fractions.
+# Sort by id too, so that two letters of the same second stay in the order of the mailbox: the times of a mail server
+# have no fractions of a second.
 _BY_ARRIVAL = (col(LetterRow.received_at), col(LetterRow.id))
 _WITHOUT_RAW = defer(cast(Any, LetterRow.raw))
 _LETTERS = SQLModel.metadata.tables["letter"]
@@ -70,7 +70,7 @@ def keep(session: Session, fetched: Iterable[Any], fingerprint_of: Callable[[Any
         row = {name: getattr(letter, name) for name in ("received_at", "raw", "cut")}
         row |= {"fingerprint": fingerprint_of(letter), "kept_at": now}
         if connection.scalar(_KNOWN, row) is None:
-            ids.append(connection.scalar(_KEEP, row))  # one by one, so that the ids follow this order
+            ids.append(connection.scalar(_KEEP, row))  # one by one, so that the ids follow the given order
     return ids
 
 
@@ -87,7 +87,7 @@ _IN_TURN = _of(_NEW, col(LetterRow.id).not_in(bindparam("beside", expanding=True
 def in_turn(session: Session, *, beside: Collection[int] = ()) -> Sequence[LetterRow]:
     """Return the waiting letter that reached the mail server first, without those in `beside`.
 
-    An empty list if none.
+    The list is empty if no letter is waiting.
     """
     return session.exec(_IN_TURN, params={"beside": [*beside]}).all()
 
@@ -102,15 +102,15 @@ def done(
 ) -> None:
     """Note that the letter has been handled.
 
-    state: "ignored" if it has no effect, "held" if a part of it waits for its sender; the bytes of a held letter are
-    kept as they came. `reason`: why it was ignored or not answered, if the keeper is to know.
+    state: "ignored" if it has no effect, "held" if a part of the letter waits for its sender to confirm it; the bytes
+    of a held letter are kept as they came. `reason`: why it was ignored or not answered, if the keeper is to know.
     """
     became = vars(kept) | {"state": state, "error": reason, "done_at": now}
     session.connection().execute(_DONE, {**became, "number": row.id})
 
 
 def acted_before(session: Session, message_id: str, sender: str, written_at: datetime | None) -> bool:
-    """Return whether a letter with this Message-ID and Date was carried out; from `sender`, or if "" from anyone."""
+    """Return whether a letter from `sender` ("": from anyone) with this Message-ID and Date was carried out."""
     if not message_id:
         return False
     found = session.connection().execute(_NAMED, {"message_id": message_id})

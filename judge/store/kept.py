@@ -1,10 +1,10 @@
-"""The state of a phase, for reopening it: `Phase.kept` has what no other row of the phase has.
+"""The state of a phase, for reopening the phase: `Phase.kept` has the values that no other row has.
 
-The rows of a closed phase still have its position, orders, bids, votes and times. When it is closed, `kept` gets from
-the game: `waits`, who has set WAIT (powers, and the addresses of masters); `lines`, the lines for later phases;
+The rows of a closed phase still have its position, orders, bids, votes and times. When a phase is closed, `kept` gets
+from the game: `waits`, who has set WAIT (powers, and the addresses of masters); `lines`, the lines for later phases;
 `extended`, how often each power was given more time; `state`, `idle` and `stopped_at`, as in the game's row.
-Corrections add the `position` before the first correction, and as `orders` and `bids` the rows that they have made
-impossible. A phase that was closed by an older version of the judge has only its rows.
+Corrections add the `position` before the first correction, and as `orders` and `bids` the rows that the corrections
+have made impossible. A phase that was closed by an older version of the judge has only its rows.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,7 +46,7 @@ def close(
 
 
 def of(phase: Phase) -> Mapping[str, Any]:
-    """What is kept of `phase`, by name."""
+    """Return the kept values of `phase`, by name."""
     return phase.kept or {}
 
 
@@ -88,7 +88,7 @@ def vote_again(session: Session, votes: Iterable[Vote], phase: Phase) -> None:
 
 
 def replace_lines(session: Session, game: Game, lines: Sequence[Mapping[str, Any]], now: datetime) -> None:
-    """Replace all lines for later phases of `game` by these."""
+    """Replace all lines for later phases of `game` by these `lines`."""
     for line in future_lines(session, game):
         session.delete(line)
     session.add_all(FutureLine(game_id=id_of(game), given_at=now, **line) for line in lines)

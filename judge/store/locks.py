@@ -1,4 +1,4 @@
-"""The processes of one judge: which is its daemon, whose turn it is to change games, and which others are at work.
+"""The processes of one judge: the lock of its daemon, the turn to change games, and the processes at work.
 
 One daemon per database, even if their homes differ: two daemons would answer every letter twice. On PostgreSQL the
 daemon's lock is an advisory lock in a separate session, with SQLite a lock file next to the database file. Both are
@@ -7,8 +7,8 @@ released when the process ends. If the server ends the session (because it was r
 it.
 
 Only one process at a time changes games: the daemon with each letter and deadline, the keeper from the shell. SQLite
-allows only one writer anyway; on PostgreSQL a lock that ends with the transaction has the same effect. So no order is
-filed for a phase that another process is processing.
+allows only one writer anyway; on PostgreSQL a lock that ends with the transaction has the same effect. This prevents an
+order from being filed for a phase that another process is processing.
 
 On PostgreSQL the sessions of a process have a name that other processes can see. A process that sends a mail or draws a
 picture notes its name and the time in the row. The row is free again when the sessions of that name have ended, or when
@@ -36,16 +36,17 @@ from judge.store.tables import Mail, Picture
 _TURN = 190_105
 _WHAT = "another daemon of this database"
 # Seconds between two signs of life from the daemon, and how long the server waits for one before it frees the lock. A
-# daemon may be frozen or gone while something in between keeps its connection open.
+# daemon may be frozen or gone while a device between it and the server keeps its connection open.
 _SIGN_EVERY, _SILENT = 5.0, 20
-# How long a process may send or draw until it must renew its note; most mails and pictures take seconds.
+# How long a process may send a mail or draw a picture until it must renew its note; most take seconds.
 LEASE = timedelta(minutes=2)
 _NAMED = re.compile("judge (?P<role>daemon|stand-by|worker) [0-9a-f]+, (process .+)")
 # The key of the daemon's advisory lock: any number, as long as every daemon uses the same one.
 DAEMON_LOCK = 190_106
 # The first version of PostgreSQL that ends a silent session.
 _KNOWS_SILENCE = (14,)
-# The names of all sessions, and whether each has the lock. A daemon that stands by tries to take it again and again.
+# The names of all sessions, and whether each has the lock. A daemon that waits to take over tries to take the lock
+# again and again.
 _NAMES = text(
     "SELECT application_name, EXISTS (SELECT 1 FROM pg_locks WHERE pg_locks.pid = there.pid AND granted "
     "AND locktype = 'advisory' AND classid = 0 AND objid = :lock) "
@@ -130,7 +131,7 @@ class DaemonLock:
 
 
 class _SessionLock(DaemonLock):
-    """The daemon's lock on PostgreSQL: a separate session that only has the lock and gives a sign of life."""
+    """The daemon's lock on PostgreSQL: a separate session that only has the lock and shows that the daemon is alive."""
 
     lets_wait = True
 
@@ -200,7 +201,7 @@ def daemon_lock_of(engine: Engine) -> DaemonLock:
 def take_back(
     session: Session, what: type[Mail] | type[Picture], me: str, mine: Collection[int], now: datetime
 ) -> None:
-    """Free the mails, or pictures, of processes that have ended or are silent; keep those of `me`, this process.
+    """Free the mails, or pictures, taken by ended or silent processes; keep those taken by `me`, this process.
 
     With SQLite every other process has ended. This process works only on `mine`, whatever was noted when the connection
     to the database was lost.

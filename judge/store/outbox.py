@@ -35,7 +35,7 @@ PAUSES = (
     timedelta(hours=2),
     *[timedelta(hours=6)] * 11,
 )
-# After this many attempts later mails to the same reader no longer wait for a deferred one.
+# After this many attempts to send a deferred mail, later mails to the same reader no longer wait for it.
 PATIENCE = 2
 # The kinds of mails that answer a letter. Someone is waiting for the answer, so these are sent before all others.
 ANSWERS: frozenset[MailKind] = frozenset(("reply", "confirm", "hint", "shunted", "token", "pause", "waited"))
@@ -48,12 +48,12 @@ _PUT = insert(_MAILS).returning(_MAILS.c.id)
 # The condition on a mail that is neither sent nor undeliverable.
 WAITING = (col(Mail.sent_at).is_(None), col(Mail.failed_at).is_(None))
 _GIVEN_UP = (col(Mail.failed_at).is_not(None), col(Mail.dismissed_at).is_(None))
-# The times that a mail has which is not tried again.
+# The columns that have a time only in mails that are not tried again.
 _GIVEN_UP_AT = "failed_at", "told_at", "dismissed_at", "withheld_at"
 # SQLite compares times as text, so an invalid time sorts before all times or after this one.
 _LAST = datetime(3000, 1, 1, tzinfo=UTC)
 _BY_TIME = (col(Mail.next_try_at), col(Mail.id))
-# The condition on a mail that delays later mails to the same reader about the same game, even if it is not due.
+# If a mail waits for one of these, later mails to the same reader about the same game wait even if it is not due.
 _HOLDS_UP: tuple[WaitingFor, ...] = ("picture", "greylisting")
 # Built once, since building the statement takes as long as the query.
 _OTHER = aliased(Mail)
@@ -65,7 +65,8 @@ _IS_BUSY = exists().where(
 # The values of a mail that no process is sending.
 _FREE = {"taken_by": None, "taken_at": None}
 _WITHOUT_BYTES = defer(cast(Any, Mail.raw), raiseload=True)
-# PostgreSQL's channel that wakes the processes that send and draw. Without a call they check once a second.
+# PostgreSQL's channel to wake the workers, which send mails and draw pictures. Without a call they look for work once a
+# second.
 CALL = "judge"
 # The key of PostgreSQL's advisory lock: any number, as long as every process uses the same one.
 _LIMITS_LOCK = 190_107
@@ -103,7 +104,7 @@ def put(
 
 
 def _call(session: Session) -> None:
-    """Wake the processes that send and draw (judge/service/worker.py) once the transaction is committed."""
+    """Wake the processes that send mails and draw pictures (judge/service/worker.py) after the commit."""
     if session.connection().dialect.name == "postgresql":
         session.execute(text(f"NOTIFY {CALL}"))
 
@@ -154,7 +155,7 @@ def due(session: Session, now: datetime, most: int, rank: Rank = "all", beside: 
 
 
 def _set_aside_of(session: Session, numbers: Sequence[int | None], now: datetime) -> int:
-    """Set aside each of these mails whose row cannot be read; return how many there were."""
+    """Set aside each of these mails whose row cannot be read; return how many mails were set aside."""
     unreadable = 0
     for number in numbers:
         try:
@@ -166,7 +167,7 @@ def _set_aside_of(session: Session, numbers: Sequence[int | None], now: datetime
 
 
 def set_aside(session: Session, number: int | None, now: datetime) -> None:
-    """Give up a mail whose row cannot be read, so that other mails go on and the keeper is notified."""
+    """Give up a mail whose row cannot be read, so that other mails are sent and the keeper is notified."""
     columns = mend(session, Mail, number, now)
     error = f"its row in the database could not be read ({', '.join(columns) or 'the reason is in the log'})"
     log.error("mail=%d is set aside: %s", number, error, exc_info=True)
@@ -221,7 +222,7 @@ def allowed(session: Session, now: datetime, per_hour: int, per_day: int) -> int
 
 def next_due(session: Session) -> datetime | None:
     """Return when the first waiting mail is due; None if none is waiting."""
-    with suppress(ValueError):  # an invalid time; the next process that sends sets the mail aside
+    with suppress(ValueError):  # an invalid time; the next process that sends mails sets this one aside
         return session.exec(select(Mail.next_try_at).where(*WAITING).order_by(*_BY_TIME).limit(1)).first()
     return None
 
@@ -301,7 +302,7 @@ def cited(session: Session, message_ids: Collection[str], now: datetime) -> None
 
 
 def withheld(session: Session, mail: Mail, *, now: datetime) -> None:
-    """Withhold the mail, because mails to its reader bounce; the keeper is not notified of each."""
+    """Withhold the mail, because mails to its reader bounce; the keeper is not notified of each withheld mail."""
     marks = dict.fromkeys(_GIVEN_UP_AT, now)
     _settle(session, mail, **marks, error="not sent: emails to this address bounce", waiting_for="bounce")
 

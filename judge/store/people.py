@@ -13,8 +13,8 @@ from judge.store.states import TokenPurpose
 from judge.store.tables import Address, BouncedAddress, Game, Invitation, Person, Seat, Token, WrongPassword
 
 _SITS = col(Seat.left_at).is_(None)
-# A person, when they added an address and their first one, and whether mails to them have bounced. Built once, since
-# building the query takes longer than running it.
+# A person, when they added this address and their first address, and whether mails to them have bounced. Built once,
+# since building the query takes longer than running it.
 _ANY = aliased(Address)
 _FIRST_ADDED = select(func.min(_ANY.added_at)).where(_ANY.person_id == Person.id).scalar_subquery()
 _BOUNCES = exists().where(col(BouncedAddress.address) == _ANY.address, col(_ANY.person_id) == Person.id)
@@ -41,8 +41,8 @@ class Sender(NamedTuple):
 class Change(TypedDict, total=False):
     """A change that a person has asked for.
 
-    It is a name and time zone; the id of the observer's seat that they leave; whether they are on the standby list; or
-    the address that they give up.
+    The change is a name and time zone; the id of the observer's seat that the person leaves; whether the person is on
+    the standby list; or the address that the person gives up.
     """
 
     name: str
@@ -90,7 +90,7 @@ TokenData = Registration | Changes | NewPassword | OtherAddress
 
 
 def person_at(session: Session, address: str) -> Person | None:
-    """Return the person who writes from `address` (in its one form)."""
+    """Return the person who writes from `address` (in its normal form)."""
     return session.exec(select(Person).join(Address).where(Address.address == address)).first()
 
 
@@ -117,7 +117,7 @@ def is_registered_elsewhere(session: Session, domain: str, people: Collection[in
 
 
 def known_addresses(session: Session, addresses: Collection[str]) -> Collection[str]:
-    """Return those of the addresses that belong to people who have written to the judge before."""
+    """Return which of these addresses belong to people who have written to the judge before."""
     return session.exec(select(Address.address).where(col(Address.address).in_(addresses))).all()
 
 
@@ -128,7 +128,7 @@ def addresses_of(session: Session, person: Person) -> Sequence[Address]:
 
 
 def address_row(session: Session, address: str) -> Address | None:
-    """Return the row of `address` (in its one form)."""
+    """Return the row of `address` (in its normal form)."""
     return session.exec(select(Address).where(Address.address == address)).first()
 
 

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 # How long to wait before a failed picture is tried again.
 GIVEN_UP = timedelta(minutes=15)
-# The number of last pictures in which missing ones are counted.
+# Missing pictures are counted among this many of the latest pictures.
 LAST = 10
 # How long a drawn picture stays in the database, for the processes that send it.
 ON_ITS_WAY = timedelta(days=1)
@@ -50,7 +50,7 @@ def _digest(form: PictureForm, scene: Mapping[str, Any]) -> str:
 
 
 def has_failed(picture: Picture, now: datetime) -> bool:
-    """Return whether an attempt to draw it has failed lately."""
+    """Return whether an attempt to draw the picture has failed lately."""
     return picture.failed_at is not None and picture.failed_at <= now < picture.failed_at + GIVEN_UP
 
 
@@ -84,7 +84,7 @@ def take(session: Session, by: str, now: datetime, most: int) -> Sequence[Pictur
 
 
 def missing(session: Session, now: datetime) -> Sequence[datetime | None]:
-    """Return when each of the day's last pictures was asked for if it is missing, None if it was drawn; newest first.
+    """Return, for each of the day's last pictures, when a missing one was asked for, None if drawn; newest first.
 
     A picture is missing if it could not be drawn, or if a mail has been sent without it.
     """
@@ -118,7 +118,7 @@ def _readable(session: Session, numbers: Sequence[int | None], now: datetime) ->
 def set_aside(session: Session, number: int | None, now: datetime) -> None:
     """Give up a picture whose row cannot be read.
 
-    Its mails are sent without it. If the same picture is wanted again, it gets a new row.
+    Mails with this picture are sent without it. If the same picture is wanted again, it gets a new row.
     """
     log.error("picture %d is set aside: its row in the database could not be read", number, exc_info=True)
     mend(session, Picture, number, now)

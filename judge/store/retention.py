@@ -9,8 +9,8 @@ undeliverable).
 
 When a person is forgotten, rows that record who did what stay, since games are made of them, but no longer name the
 person. Rows that are only about the person are deleted: addresses, tokens, wrong passwords, counted answers,
-applications, the mails that they got. The letters that they wrote are emptied. In all other texts, in every table, ****
-replaces the address in any of its spellings.
+applications, the mails that the person got. The letters that the person wrote are emptied. In all other texts, in every
+table, **** replaces the address in any of its spellings.
 """
 
 import re
@@ -60,7 +60,7 @@ from judge.store.tables import (
 # The name of a forgotten person, and the replacement for an address in a column that must have one.
 NAME = "forgotten"
 _MASKED = MASK.decode()
-# How many rows are masked in one transaction: others wait for the database during one batch only.
+# How many rows are masked in one transaction: other processes wait for the database during one batch only.
 BATCH = 100
 
 # The columns of rows that are about one reader alone.
@@ -73,8 +73,8 @@ _OF_ONE_READER: tuple[Any, ...] = (
 )
 
 
-# --- old data --- Each of these functions changes at most `most` rows from before a moment and returns how many, so
-# that others wait only briefly. Call none of them in a transaction with letters or deadlines.
+# --- old data --- Each of these functions changes at most `most` rows from before a moment and returns their number.
+# Other processes wait only briefly. Call none of them in a transaction with letters or deadlines.
 
 
 def _some(table: Any, most: int, *which: ColumnElement[bool] | TextClause) -> ColumnElement[bool]:
@@ -83,13 +83,13 @@ def _some(table: Any, most: int, *which: ColumnElement[bool] | TextClause) -> Co
 
 
 def letters(session: Session, before: datetime, most: int) -> int:
-    """Empty letters that were done before that moment."""
+    """Empty the letters that were handled before that moment."""
     done = (text(WRITTEN), col(LetterRow.done_at) < before, col(LetterRow.state).in_(["done", "ignored"]))
     return _count(session, update(LetterRow).where(_some(LetterRow, most, *done)).values(raw=b"", error=""))
 
 
 def mails(session: Session, before: datetime, most: int) -> int:
-    """Delete mails from before that moment that no one can answer, and empty the others."""
+    """Delete mails from before that moment that no one can answer, and empty the other old mails."""
     old = (col(Mail.created_at) < before, or_(col(Mail.sent_at).is_not(None), col(Mail.dismissed_at).is_not(None)))
     over = select(col(Game.id)).where(col(Game.state) == "finished", col(Game.ended_at) < before)
     changed = _count(session, delete(Mail).where(_some(Mail, most, col(Mail.game_id).is_(None), *old)))
@@ -244,7 +244,7 @@ def mask_everywhere(engine: Engine, addresses: Collection[str], name: str = "") 
 def close_up(engine: Engine) -> None:
     """Rebuild the database file, so that no masked text is left in its free space.
 
-    Raises OperationalError if another process keeps it busy.
+    Raises OperationalError if another process keeps the database busy.
     """
     empty_log(engine)
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:

@@ -52,7 +52,7 @@ def seats_in(session: Session, game: Game, person: Person | None, *roles: Role) 
 
 
 def of_role(seats: Iterable[Seat], role: Role) -> list[Seat]:
-    """Those of these seats that have the role."""
+    """Return those of these seats that have the role."""
     return [seat for seat in seats if seat.role == role]
 
 
@@ -91,7 +91,7 @@ def players_of(session: Session, game: Game) -> dict[str, Seat]:
 
 
 def by_power(seats: Iterable[Seat]) -> dict[str, Seat]:
-    """Return {power, or group: the seat of its player} of seats that were read before."""
+    """Return {power, or group: the seat of its player} from seats that were read before."""
     return {seat.power: seat for seat in seats if seat.power}
 
 
@@ -136,7 +136,7 @@ def next_deadline(session: Session, person: Person, now: datetime) -> datetime |
 def created_by(session: Session, person: Person, *, proved: bool) -> int:
     """Count the unfinished games that `person` has created and is still in; the creator has the first seat.
 
-    `proved`: count the games whose creating letter proved its sender, or the other ones.
+    `proved`: count the games whose creating letter proved its sender; if False, count the others.
     """
     held = seats_in_living_games(session, person)
     return sum(game.proved == proved and ever_seated(session, game)[0][0] is seat for seat, game in held)
@@ -145,7 +145,7 @@ def created_by(session: Session, person: Person, *, proved: bool) -> int:
 def sitting(session: Session) -> dict[int, list[tuple[Seat, str]]]:
     """Return {game id: its seats with the names of the people in them} for every game that has not ended."""
     seats: dict[int, list[tuple[Seat, str]]] = {}
-    # In this form, and unordered, databases look seats up by game; many games have ended.
+    # Databases look seats up by game only for this form of the query, without an order. Many games have ended.
     of_living_games = col(Seat.game_id).in_(select(Game.id).where(text(f"game.{LIVING}")))
     found = session.exec(select(Seat, Person.name).join(Person).where(of_living_games, _SITS))
     for seat, name in sorted(found, key=lambda one: id_of(one[0])):

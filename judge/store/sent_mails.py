@@ -1,4 +1,4 @@
-"""Queries about written mails: what they were about, how many there were, and the press they carried.
+"""Queries about mails that the judge has written, with their number, and about the press in them.
 
 Answers to letters that do not sign on are also counted here; after too many, the next ones wait until a pause ends.
 """
@@ -15,12 +15,12 @@ from judge.store.rows import count
 from judge.store.states import MailKind
 from judge.store.tables import Address, Answered, Game, Mail, Pause, Person, Phase, Press, Seat
 
-# No pause of a player lasts into this time before their next deadline. Within this time a pause takes half of the time
-# that is left, or the shortest pause if that is longer.
+# A player's pause ends at least this long before their next deadline. If less time is left, the pause takes half of
+# what is left, but at least the shortest pause.
 BEFORE_DEADLINE = timedelta(hours=1)
 SHORTEST = timedelta(minutes=5)
 _OPEN = col(Pause.ended_at).is_(None)
-# Asked with most letters: to build a statement takes longer than to execute it.
+# This query runs for most letters, and building a statement takes longer than executing it.
 _NAMED = select(Mail).where(col(Mail.message_id).in_(bindparam("names", expanding=True)))
 _LAST_PAUSE = select(Pause).where(Pause.account == bindparam("account"), Pause.forgotten_at > bindparam("now"))
 _LAST_PAUSE = _LAST_PAUSE.order_by(col(Pause.id).desc()).limit(1)
@@ -133,7 +133,7 @@ def last_call(deadline: datetime, now: datetime) -> datetime:
 
 
 def hurry_pauses(session: Session, game_id: int, deadline: datetime, now: datetime) -> None:
-    """Shorten the open pauses of a game's players, so that they end early enough before its new deadline."""
+    """Shorten the open pauses of a game's players, so that they end early enough before the game's new deadline."""
     sits = (Seat.game_id == game_id, col(Seat.left_at).is_(None), Seat.role != "observer")
     players = select(Address.address).join(Seat, col(Seat.person_id) == Address.person_id).where(*sits)
     at = last_call(deadline, now)

@@ -32,7 +32,7 @@ MapsWish = Literal[
 PictureForm = Literal[
     "png",  # of the whole board, and of its parts if it has any
     "small",  # a PNG of the whole board alone, with fewer pixels
-    "svg",  # to enlarge
+    "svg",  # can be enlarged
     "film",  # an animated PNG of all phases
 ]
 
@@ -41,7 +41,7 @@ Met = Literal[
     "on time",
     "late",  # orders were missing at the deadline, and given in grace
     "missed",  # the phase was processed without orders
-    "abandoned",  # the player lost the seat because of it
+    "abandoned",  # the player lost the seat because orders were missing
 ]
 
 VoteKind = Literal[
@@ -59,10 +59,10 @@ TokenPurpose = Literal[
 ]
 
 LetterState = Literal[
-    "new",  # waits for its turn
+    "new",  # waits to be handled
     "done",
-    "held",  # part of it waits until its sender has confirmed their identity
-    "ignored",  # never to be answered
+    "held",  # part of the letter waits until its sender has confirmed their identity
+    "ignored",  # never answered
     "shunted",  # failed three times, set aside for the keeper
 ]
 
@@ -78,13 +78,13 @@ MailKind = Literal[
     "pause",  # there were too many answers, so the next ones wait
     "waited",  # the answers that waited
     # to people in a game:
-    "abandoned",  # seats are open, the phase waits for new players
+    "abandoned",  # seats are open, and the phase waits for new players
     "absence",
     "application",
-    "changes",  # of the game's settings
+    "changes",  # changes of the game's settings
     "consent",  # something needs the agreement of the players
     "digest",  # a day's news from several games
-    "corrected",  # of the board or of orders, by the master
+    "corrected",  # corrections of the board or of orders by the master
     "deadline",  # the deadline was moved
     "delayed",  # the judge could not process the phase
     "end",
@@ -98,7 +98,7 @@ MailKind = Literal[
     "promoted",
     "reminder",
     "results",
-    "revealed",  # all bids, at the end
+    "revealed",  # all bids, after the end of the game
     "standby",  # to people on the standby list, when a seat is open
     "start",
     # to the keeper:

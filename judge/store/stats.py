@@ -1,6 +1,6 @@
-"""Numbers about a judge, now and for the last day: for `judge status --json`, Prometheus and the daily report.
+"""Figures about a judge, for this moment and the last day, for `judge status --json`, Prometheus, the daily report.
 
-The current numbers are counted by indexes. For the numbers of a day some tables are read completely.
+The figures for this moment are counted by indexes. For the figures of a day some tables are read completely.
 """
 
 from collections import Counter
@@ -22,13 +22,14 @@ from judge.store.tables import LIVING, WRITTEN, Attendance, BouncedAddress, Even
 class Census:
     """The state of the judge in numbers.
 
-    `games`: unfinished games, by state. `letters_put_aside`: in quarantine. `letters_ignored`: from known people, as
-    long as they are kept. `letters_unconfirmed`: waiting for their senders to confirm them. `mails_deferred`: waiting
-    mails that were tried before. `oldest_due_mail_at`: when the oldest mail that could be sent became due.
-    `maps_drawn`, `maps_missing`: of the last maps for mails; `maps_missing_since`: when the first of the missing
-    maps was asked for. `addresses_dead`: mails to these addresses bounce, so most are withheld. `mails_withheld`:
-    from addresses that the keeper has not dismissed. `answers_waiting`: because there were too many. `phases_held`:
-    phases that could not be processed.
+    `games`: unfinished games, by state. `letters_put_aside`: letters in quarantine. `letters_ignored`: ignored letters
+    from known people that are still kept. `letters_unconfirmed`: letters that wait for their senders to confirm them.
+    `mails_deferred`: waiting mails that were tried before. `oldest_due_mail_at`: when the oldest mail that could be
+    sent became due. `maps_drawn`, `maps_missing`: how many of the last maps for mails were drawn, and how many are
+    missing; `maps_missing_since`: when the first of the missing maps was asked for. `addresses_dead`: mails to these
+    addresses bounce, so most are withheld. `mails_withheld`: mails withheld from addresses that the keeper has not
+    dismissed. `answers_waiting`: answers that wait because there were too many. `phases_held`: phases that could not be
+    processed.
     """
 
     games: dict[str, int]
@@ -60,9 +61,9 @@ class Census:
 class Day:
     """Counts of events since a moment.
 
-    `put_aside`: letters that went into quarantine. `ignored`: letters from known people. `unanswered`: how many letters
-    of each sender were not answered. `events`: how often each kind was logged. `late`: players who were late or worse,
-    as (game, phase, power, how). `bounced`: the addresses from which mails bounced.
+    `put_aside`: letters that went into quarantine. `ignored`: ignored letters from known people. `unanswered`: how many
+    letters of each sender were not answered. `events`: how often each kind was logged. `late`: players who were late or
+    worse, as (game, phase, power, result). `bounced`: the addresses from which mails bounced.
     """
 
     letters: int
@@ -110,7 +111,7 @@ def take(session: Session, now: datetime) -> Census:
 
 
 def day(session: Session, since: datetime) -> Day:
-    """Count the events since then."""
+    """Count the events since that moment."""
     received = select(LetterRow.state).where(text(WRITTEN), LetterRow.kept_at >= since)
     states = session.exec(received).all()
     events = select(Event.kind, func.count()).where(Event.at >= since).group_by(Event.kind)
@@ -137,6 +138,6 @@ def day(session: Session, since: datetime) -> Day:
 
 
 def unanswered(session: Session, since: datetime) -> Counter[str]:
-    """Count, by sender, the letters since then that were carried out but not answered, since they may be forged."""
+    """Count, by sender, the letters after `since` that were carried out but not answered, as they may be forged."""
     carried_out = (text(WRITTEN), col(LetterRow.done_at) >= since, LetterRow.state == "done", LetterRow.error != "")
     return Counter(session.exec(select(LetterRow.sender).where(*carried_out).order_by(col(LetterRow.done_at).desc())))

@@ -2,7 +2,7 @@
 
 Positions, outcomes and settings are JSON in the forms that the rules define. Values that are searched for, or that must
 be exact (times, states, who has which seat), have columns. judge/store/states.py lists the words that a column allows.
-All times are UTC. The row of the open phase is the only truth about a deadline. Letters and mails are kept for a time
+All times are UTC. Only the row of the open phase says when a deadline is. Letters and mails are kept for a time
 (judge.ini), without passwords once they are done.
 
 To add a column, add a line here and a migration (judge/store/migrations).
@@ -60,11 +60,11 @@ class Person(Row, table=True):
     """A person who writes to the judge.
 
     `zone`: the IANA name of the time zone used in their mails. `registered_at`: None for an observer who has not
-    registered. `standby_since`: when they joined the standby list. `html`: whether their mails have pages as well
-    as texts. `calendar`: whether mails come with the deadline as a calendar entry. `digest`: when they get all routine
+    registered. `standby_since`: when they joined the standby list. `html`: whether their mails have pages as well as
+    texts. `calendar`: whether mails come with the deadline as a calendar entry. `digest`: when they get all routine
     news in one mail, in minutes of the day in their zone (None: no digest). `threads`: whether all mails about a game
-    have one subject. `data`: whether mails about a phase come with it as JSON. `checks`: whether confirmations have
-    notes on orders that look like mistakes. `public_name`: whether public pages may show the name. `unwanted`: the
+    have one subject. `data`: whether mails about a phase come with the phase as JSON. `checks`: whether confirmations
+    have notes on orders that look like mistakes. `public_name`: whether public pages may show the name. `unwanted`: the
     kinds of notices that they have chosen not to get (SET NOTICES). `looks`: the name as it looks to others
     (judge/games/people/identity.py).
     """
@@ -85,7 +85,7 @@ class Person(Row, table=True):
 
 
 class Address(Row, table=True):
-    """A mail address that a person writes from, in its one form (judge/addresses.py), like all addresses here."""
+    """An email address that a person writes from, in its normal form (judge/addresses.py), like all addresses here."""
 
     person_id: int = Field(foreign_key="person.id", index=True)
     address: str = Field(unique=True)
@@ -95,9 +95,10 @@ class Address(Row, table=True):
 class Game(Row, table=True):
     """A game; its `settings` are as in judge/games/core/settings.py.
 
-    `notice_at`: when the people in a forming game are next told what it is waiting for (judge/games/life/forming.py).
-    `proved`: the letter that created it proved who its creator is, so it was not forged. `stopped_at`: when it was
-    paused. `idle`: paused because no one sent orders, until a player does (judge/games/life/lifecycle.py).
+    `notice_at`: when the people in a forming game are next told what the game is waiting for
+    (judge/games/life/forming.py). `proved`: the letter that created it proved who its creator is, so it was not forged.
+    `stopped_at`: when it was paused. `idle`: paused because no one sent orders, until a player does
+    (judge/games/life/lifecycle.py).
     """
 
     __table_args__ = (_index_where("game_living", "name", where=LIVING), Index("game_ended", "ended_at"))
@@ -155,9 +156,9 @@ class Seat(Row, table=True):
 class Application(Row, table=True):
     """A person's request to join a game whose master decides, or to wait in line for a free seat.
 
-    `role`, `power`: they ask for a seat, for the seat of `power` once the game has begun, or to observe. `preference`:
-    the powers that they ask for, as in `Seat`. `queued`: they wait in line for a free seat of a full game, and no
-    master decides.
+    `role`, `power`: the person asks for a seat, for the seat of `power` once the game has begun, or to observe.
+    `preference`: the powers that they ask for, as in `Seat`. `queued`: they wait in line for a free seat of a full
+    game, and no master decides.
     """
 
     __table_args__ = (UniqueConstraint("game_id", "person_id"),)
@@ -410,7 +411,7 @@ class Consent(Row, table=True):
 class FutureLine(Row, table=True):
     """A line that a player wrote for a future phase, or the lines from IF to ENDIF.
 
-    It is read when that phase opens.
+    The line is read when that phase opens.
     """
 
     __tablename__ = "future_line"
@@ -567,7 +568,7 @@ class Mail(Row, table=True):
     gathered: list[dict[str, str]] | None = _json_or_null()
     # The passwords and tokens in the mail.
     secret: str | None = None
-    # Whether the mail was sent, and its secrets masked in `raw` and `subject`.
+    # Whether the mail was sent, so that its secrets are masked in `raw` and `subject`.
     masked: bool = False
     # The picture to add to `raw` when the mail is sent.
     picture_id: int | None = Field(default=None, foreign_key="picture.id")
@@ -638,7 +639,7 @@ class Posted(Row, table=True):
 
 
 class Event(Row, table=True):
-    """The log of what happened, for the keeper and for appeals; it never holds a password or press."""
+    """One event in the log, which is for the keeper and for appeals; it never contains a password or press."""
 
     at: datetime
     kind: EventKind = Field(sa_type=String)

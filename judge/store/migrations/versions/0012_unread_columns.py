@@ -1,4 +1,4 @@
-"""The state of the tables at the last merge of steps; a database that has it takes only later steps.
+"""The state of the tables at the last merge of steps; a database in this state takes only later steps.
 
 A new database takes no steps, since it gets the current tables at once.
 """

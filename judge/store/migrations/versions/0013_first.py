@@ -1,4 +1,4 @@
-"""The first step after the merge; it changes nothing, but older databases may be noted as being at it."""
+"""The first step after the merge; it changes nothing, but older databases may have it noted as their last step."""
 
 revision = "0013_first"
 down_revision = "0012_unread_columns"

@@ -1,4 +1,4 @@
-"""Add whether a letter has proved that the player wants the seat; for older seats it is assumed."""
+"""Add a column: whether a letter has proved that the player wants the seat; older seats count as proved."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Add which powers got more time as newcomers in a phase, and the time before which no later phase is due.
+"""Add columns: the powers that got more time as newcomers in a phase, and the earliest time for later phases.
 
 Who set the deadline of a phase that is open now is unknown, so that deadline stays the earliest time for later phases.
 """

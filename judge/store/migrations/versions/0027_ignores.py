@@ -1,4 +1,4 @@
-"""Add whose press a player has chosen not to get."""
+"""Add a column: the senders whose press a player has chosen not to get."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Add whether an applicant waits in line for a free seat."""
+"""Add a column: whether an applicant waits in line for a free seat."""
 
 import sqlalchemy as sa
 from alembic import op
