@@ -1,1 +1,1 @@
-"""The life of a game, from forming to its end: seats, orders on file, deadlines, and who is notified of what."""
+"""The life of a game, from forming to its end: seats, orders on file, deadlines, and notices to the people in it."""

@@ -1,1 +1,1 @@
-"""Needed by every module about games: services, a game's board, settings and outcomes, and who may see what."""
+"""The base of all modules about games: services, a game's board, settings and outcomes, and who may see what."""

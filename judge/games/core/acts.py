@@ -1,9 +1,9 @@
-"""What may be done to a game and by whom: the one table of acts.
+"""The table of acts: everything that can be done to a game, and who may do it.
 
-Permissions, the agreement of the players (judge/games/life/consent.py), HELP and docs/masters.md are based on it. A
-game with a master is run by the master, and its players together decide about time. A game without a master, or one
-that is UNMODERATED, is also run by its players, as far as the table allows. The keeper of the judge may do everything
-that a master may.
+Permissions, the agreement of the players (judge/games/life/consent.py), HELP and docs/masters.md are based on this
+table. A game with a master is run by the master, and its players together decide about time. A game without a master,
+or one that is UNMODERATED, is also run by its players, as far as the table allows. The keeper of the judge may do
+everything that a master may.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from judge.store.tables import Game, Phase, Seat
 
 
 class May(Enum):
-    """Whether one person may do something alone; the values are the words of the table."""
+    """Whether one person may do an act without other people; the values are the words of the table."""
 
     DOES = "does it"
     NOTICE = "does it two days after a notice"
@@ -34,8 +34,9 @@ class May(Enum):
 class Act:
     """Something that can be done to a game.
 
-    `player`: what one player may do where players run the game; `moderated`: the same where its master runs it.
-    `plays`: what a master who also plays may do. `told`: who is notified. `undone`: how it is undone.
+    `player`: what one player may do where players run the game; `moderated`: what one player may do where the game's
+    master runs it. `plays`: what a master who also plays may do. `told`: who is notified. `undone`: how the act is
+    undone.
     """
 
     name: str
@@ -84,24 +85,24 @@ ACTS = _table(
     Act("settings that give players more time", May.DOES, undone="the opposite setting"),
     Act("all other settings", undone="the opposite setting"),
 )  # fmt: skip
-# How long after its opening a single player can keep a phase from being due. A longer delay would take the game from
-# the others.
+# How long after its opening a single player can keep a phase from being due. A longer delay would take the game away
+# from the other players.
 LONGEST_ALONE = timedelta(days=60)
 OTHER_SETTINGS = "all other settings"
 MORE_TIME = "settings that give players more time"
 
 
 def is_run_by_players(session: Session, game: Game) -> bool:
-    """Return whether players may run the game: it is UNMODERATED, or it has no master and needs none."""
+    """Return whether players may run the game: the game is UNMODERATED, or it has no master and needs none."""
     if needs_master(game):
         return False
     return settings_of(game).unmoderated or not masters_of(session, game)
 
 
 def may(session: Session, game: Game, seat: Seat, act: str) -> May:
-    """Return how far the person in `seat` may do the act of that name (a key of `ACTS`) alone."""
+    """Return whether the person in `seat` may do the act of that name (a key of `ACTS`) without other players."""
     if act == "RESUME" and game.state == "finished":
-        # The act opens the game again.
+        # RESUME of an ended game opens the game again.
         act = "ROLLBACK"
     if act == "ROLLBACK" and seat.role != "observer" and told_by_end(session, game):
         # The end of a game reveals secrets, so no one may undo it alone.

@@ -1,4 +1,4 @@
-"""The board of a game with its own settings, the outcomes of its phases, and whether its bids require a master."""
+"""The board of a game under the game's settings, the outcomes of phases, and whether the game needs a master."""
 
 import json
 from collections.abc import Collection
@@ -25,12 +25,12 @@ from judge.store.tables import Game, Phase, Seat
 
 
 def variant_of(game: Game) -> Variant:
-    """Return the variant as `game` plays it: with the master's settings, and with the groups that were drawn."""
+    """Return the variant as `game` plays it: with the master's settings, and with the groups drawn for powers."""
     return with_house_rules(load_variant(game.variant), settings_of(game).house_rules)
 
 
 def turn_of(game: Game, who: str) -> int:
-    """Return the place of "Master", a power or group, or "Observer" in lists of a game's people."""
+    """Return the rank, for sorting lists of a game's people, of "Master", a power or group, or "Observer"."""
     order = ["Master", *variant_of(game).seat_named]
     return order.index(who) if who in order else len(order)
 
@@ -49,7 +49,7 @@ def variant_at(game: Game, phase: Phase | None) -> Variant:
 def whole_variant_at(game: Game, phase: Phase | None) -> Variant:
     """Return the variant of `game` with nothing closed for a season: the board that BORDER and COAST change."""
     variant = variant_of(game)
-    # A winter closes nothing, since nothing moves. Changes of the year, such as canals, are the same.
+    # A winter closes no province, since no unit moves. Changes of the year, such as canals, are the same in its winter.
     return variant.at(f"W{year(phase.name if phase else variant.start)}A")
 
 
@@ -104,9 +104,9 @@ def variant_now(session: Session, game: Game) -> Variant:
 
 
 def signon_of(game: Game, seat: Seat) -> str:
-    """Return what the seat's player writes after SIGNON: Fheron, Mheron, Oheron.
+    """Return the word that the seat's player writes after SIGNON: Fheron, Mheron, Oheron.
 
-    Before powers are assigned it is ?heron.
+    Before powers are assigned the word is ?heron.
     """
     if seat.power:
         return variant_of(game).seat_named[seat.power].at(game.name)
@@ -114,12 +114,12 @@ def signon_of(game: Game, seat: Seat) -> str:
 
 
 def is_signed_on_to(game: Game, seat: Seat) -> bool:
-    """Return whether the seat has a sign-on; in a game of one player only the master's has."""
+    """Return whether the seat has a sign-on; in a game of one player only the master's seat has one."""
     return seat.role != "player" or not settings_of(game).solo
 
 
 def letters_of(game: Game, powers: Collection[str]) -> str:
-    """Return the letters of these powers in the variant's order: `EF`."""
+    """Return the one-letter abbreviations of these powers, in the variant's order: `EF`."""
     variant = variant_of(game)
     return "".join(variant.seat_named[name].letter for name in variant.seats_in_order(powers))
 

@@ -2,9 +2,9 @@
 
 A password the judge generated has enough entropy for a keyed hash (BLAKE2b, RFC 7693) and is checked in microseconds. A
 password that a person chose gets argon2id (RFC 9106), which is slow on purpose and never computed while a transaction
-is open. The code that needs such a hash raises SlowWork, the transaction is rolled back, the hash is computed and kept
-by digest, and the letter is read again. Only a few slow hashes are computed for one letter, since other letters wait
-meanwhile. Passwords are case-blind, as in the classic judges.
+is open. The code that needs an argon2id hash raises SlowWork, the transaction is rolled back, the hash is computed and
+kept by digest, and the letter is read again. Only a few argon2id hashes are computed for one letter, since other
+letters wait meanwhile. Passwords are case-insensitive, as in the classic judges.
 """
 
 import hashlib
@@ -51,7 +51,7 @@ class _Work:
 class Passwords:
     """Hashes passwords with the judge's secret `key` (bytes, kept next to the database).
 
-    `slow` is the argon2id to use.
+    `slow` is the argon2id hasher to use.
     """
 
     def __init__(self, key: bytes, slow: PasswordHasher | None = None):
@@ -65,7 +65,7 @@ class Passwords:
         return _KEYED + self._digest("generated", password).hex()
 
     def word_about(self, about: str, letters: int) -> str:
-        """Return a word of `letters` letters, derived from `about`, that only this judge can make."""
+        """Return a code of `letters` letters, derived from `about`, that only this judge can make."""
         return self.keep_generated(about).rpartition("$")[2][:letters]
 
     def keep_chosen(self, password: str, letter_id: int | None, fingerprint: str = "") -> str:
@@ -82,7 +82,7 @@ class Passwords:
         return hashed[name]
 
     def forget_hashed(self, letter_id: int | None) -> None:
-        """Forget the hashes for a letter whose transaction is committed."""
+        """Forget the hashes computed for this letter, whose transaction is committed."""
         self._letters.pop(letter_id, None)
         while len(self._checked) > _REMEMBERED:
             self._checked.popitem(last=False)
@@ -129,7 +129,7 @@ class Passwords:
 
 
 def why_password_needed(settings: Settings, game: Game) -> str:
-    """Return why no one can play `game` without a password, as a sentence; "" if that is possible."""
+    """Return why no one can play `game` without a password, as a sentence; "" if players can."""
     if not (settings.mailbox.authserv_id and settings.passwordless):
         return "This judge always needs the password."
     if settings_of(game).strict_passwords:

@@ -1,4 +1,4 @@
-"""The entries of the registry of settings: the form after SET, the sentence about a change, the words in LIST."""
+"""The entries of the registry of settings: the words after SET, the sentence about a change, the words in LIST."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -63,7 +63,7 @@ ADJUST = RETREAT
 
 @dataclass(frozen=True)
 class Flag:
-    """Words that set something, the value that they set, and the sentence by which all players are notified.
+    """Words that set a value, the value that they set, and the sentence by which all players are notified.
 
     `pattern`: the words after SET. `forming`: allowed only before the game begins, since people joined on that
     condition. `moderated`: allowed only in a game with a master, who knows or decides things that players do not.
@@ -85,26 +85,27 @@ class Form:
     help: str
     # The kind of the arguments, which decides how they are read (judge/commands/core/setting_kinds.py).
     arguments: str = ""
-    # The value that it sets if it has no arguments; for a choice, True adds it and False removes it.
+    # The value to set if there are no arguments; for a choice, True adds the choice and False removes it.
     value: Any = None
-    # The limit of a number, and the sentence if it is exceeded.
+    # The limit of a number, and the sentence if a number exceeds it.
     most: int = 0
     refusal: str = ""
 
 
 @dataclass(frozen=True)
 class Said:
-    """Everything about a setting but its default; acts.py has what is needed to change any setting."""
+    """Everything about a setting except its default, and except who may change it (acts.py)."""
 
-    # The sentence that all players read when it changes.
+    # The sentence that all players read when the setting changes.
     says: Sentence = ""
-    # The words in `part` of LIST, shown if the value differs from that of most games.
+    # The words in `part` of the game's entry in LIST, shown if the value differs from the value in most games.
     unusual: Sentence = ""
-    # Whether the clock of the open phase depends on it, so that a change acts at once and not from the next phase on.
+    # Whether the clock of the open phase depends on the setting, so that a change acts at once, not from the next phase
+    # on.
     clock: bool = False
     # Whether a change is refused in a letter that our mail server reports as forged.
     lasting: bool = False
-    # The words that set it, with their sentences, and the forms that are separate commands.
+    # The words that set the setting, with their sentences, and the forms that are separate commands.
     flags: tuple[Flag, ...] = ()
     forms: tuple[Form, ...] = ()
     # Makes sentences from the variant as its files have it, and from the values before and after the change.
@@ -112,7 +113,7 @@ class Said:
     # Whether a change from one value to another only gives players more time.
     gives_time: Callable[[Any, Any], bool] | None = None
     part: str = "options"
-    # LIST does not mention this setting where that other one is off.
+    # LIST does not mention this setting in games in which the setting of this name is off.
     needs: str = ""
 
 
@@ -128,14 +129,15 @@ OFF, ON = ("OFF", "NO", "NONE"), ("ON", "YES")
 
 
 def negated(words: str) -> tuple[str, ...]:
-    """Return the words of a setting, and the forms in which their opposite is written."""
+    """Return the patterns for the words of a setting: as they are, and in the forms that reverse their meaning."""
     return (words, f"NO {words}", f"NOT {words}", f"NO{words}")
 
 
 def switch(words: str, on: str, off: str, *, opposite: str = "(?!)", forming: str = "", ruled: str = "") -> Any:
-    """Return the flags of an on/off setting: its words, the words for the opposite, and both sentences.
+    """Return the flags of an on/off setting: the words for on, the words for off, and both sentences.
 
-    `forming`: the values ("on off") to set only before the game begins; `ruled`: the value that needs a master.
+    `forming`: the values ("on off") that can be set only before the game begins; `ruled`: the value that needs a
+    master.
     """
     return tuple(
         Flag(rf"{own}|{NOT}({other})", {"": how == "on"}, sentence, how in forming, how == ruled)
@@ -152,7 +154,7 @@ def timing(default: Timing, part: str, title: str, names: str, help: str) -> Any
 
 
 def _lasts_longer(before: Timing, after: Timing) -> bool:
-    """Return whether such phases last longer; a change of CLOCK or DAYS may move some deadlines forward."""
+    """Return whether no phase gets shorter; False if CLOCK, DAYS or DELAY differ, which may shorten some phases."""
     is_same = (before.clock, before.days, before.delay) == (after.clock, after.days, after.delay)
     return is_same and before.next <= after.next and before.min <= after.min and before.grace <= after.grace
 
@@ -163,7 +165,7 @@ def timing_words(timing: Timing) -> str:
     days = timing.days
     if timing.clock >= 0:
         told.append(f"then {value_words('clock', timing.clock)}")
-        # The half of the day is clear from CLOCK.
+        # CLOCK already says in which half of the day a deadline is.
         days = days.upper() if timing.clock >= _NOON else re.sub("[a-z]", "-", days)
     told.append(days_words(days))
     if timing.min:
@@ -187,7 +189,7 @@ def days_words(days: str) -> str:
 
 
 def _spans(from_monday: str) -> Iterator[str]:
-    """Yield the open days as spans: `Monday to Friday`. A span may go over the end of the week."""
+    """Yield the open days as spans: `Monday to Friday`. A span may cross the end of the week."""
     last = from_monday[-1]
     for first, sign in enumerate(from_monday):
         if sign != "-" and last == "-":
@@ -198,7 +200,7 @@ def _spans(from_monday: str) -> Iterator[str]:
 
 
 def timing_changes(phases: str, variant: Variant, before: Timing, after: Timing) -> Iterator[str]:
-    """Yield a sentence for each changed value of a timing, such as `Movement NEXT: 48 hours (was 71 hours).`."""
+    """Yield a sentence on each changed value of a timing, such as `Movement NEXT: 48 hours (was 71 hours).`."""
     for key, value in vars(before).items():
         if value != getattr(after, key):
             old, new = (value_words(key, one) for one in (value, getattr(after, key)))
@@ -228,12 +230,12 @@ def extension_words(times: int) -> str:
 
 
 def words(says: Sentence, value: Any) -> str:
-    """Return the words for a value: the text with the value in it, or what the function returns."""
+    """Return the words for a value: the text with the value in it, or the result of the function."""
     return says.format(value) if isinstance(says, str) else says(value)
 
 
 def assignment_changes(variant: Variant, before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
-    """Yield which powers are assigned to which group now, and which are drawn again."""
+    """Yield sentences on which powers are assigned to which group now, and which are drawn again."""
     for group in dict.fromkeys([*after.values(), ""]):
         powers = [power for power in {**after, **before} if after.get(power, "") == group != before.get(power, "")]
         several = len(powers) > 1
@@ -244,7 +246,7 @@ def assignment_changes(variant: Variant, before: Mapping[str, str], after: Mappi
 
 
 def reading_changes(variant: Variant, before: Collection[str], after: Collection[str]) -> Iterator[str]:
-    """Yield which other readings of the rules are used now, and which no longer are."""
+    """Yield sentences on which other readings of the rules are used now, and which are no longer used."""
     known = variant.mechanism(Readings).known
     yield from (known[name].says for name in after if name not in before)
     yield from (f"This reading is no longer used: {known[name].says}" for name in before if name not in after)

@@ -1,9 +1,9 @@
-"""The registry of a game's settings, as kept in its row: each is one field of `GameSettings`.
+"""The registry of a game's settings, as kept in the game's row: each setting is one field of `GameSettings`.
 
-A field has the setting's form after SET and its line in HELP, its limits, whether it acts at once, the sentence that
-all players read when it changes, and the words in LIST if it is unusual (judge/games/core/setting_fields.py). The
-commands in judge/commands/master are made from these fields. Only `settings_of` and `change_settings` read and write
-the column.
+A field has the setting's form after SET and its line in HELP, its limits, whether a change acts at once, the sentence
+that all players read after a change, and the words in LIST for an unusual value (judge/games/core/setting_fields.py).
+The commands in judge/commands/master are made from these fields. Only `settings_of` and `change_settings` read and
+write the column.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -43,7 +43,7 @@ from judge.rules.mechanisms.crossings import Canals
 from judge.rules.mechanisms.victory import Victory
 from judge.store.tables import Game, Phase
 
-# A span from … to (UTC); a deadline in it moves to its end.
+# The beginning and end of a span of time (UTC); a deadline in the span moves to its end.
 Span = tuple[datetime, datetime]
 
 
@@ -59,7 +59,7 @@ class Terms:
 
 # The field with the timing of each kind of phase.
 TIMINGS: dict[str, PhaseKind] = {"move": "M", "retreat": "R", "adjust": "A"}
-# Players whose orders have been due in fewer phases than this may join whatever SET RELIABILITY says.
+# Players whose orders have been due in fewer phases than this may join even a game with SET RELIABILITY.
 ENOUGH_PHASES = 10
 _OF_ONE_GAME = ("seed", "disorder", "holders", "about", "extended", "quiet_since", "rematch", "first_start")
 _REVEALED = (
@@ -110,7 +110,7 @@ class GameSettings:
     retreat: Timing = timing(RETREAT, "retreats", "Retreats", "RETREAT", "the same for retreats")
     adjust: Timing = timing(ADJUST, "builds", "Adjustments", "ADJUST, BUILD", "the same for builds and removals")
     # At the end of grace, either the phase is processed with the orders on file, or the powers of late players become
-    # open and the phase waits. Neither value only gives time.
+    # open and the phase waits. Changing to either value does more than give players time.
     nmr: bool = setting(
         True, lambda nmr: "NMR: when grace ends, phases are processed without the missing orders." if nmr
         else "NoNMR: powers still late when grace ends become open to replacements, and the phase waits.", "NoNMR",
@@ -132,7 +132,7 @@ class GameSettings:
         part="clock", clock=True, gives_time=gt,
     )  # fmt: skip
     # Hours before a deadline: a day, for players who read their mail once a day, and four hours, since a retreat phase
-    # of 23 hours has no room for a day.
+    # of 23 hours is shorter than a day.
     remind: Sequence[float] = setting(
         (24, 4), reminder_words, lambda hours: "reminders never before a deadline" if not hours
         else f"reminders {listed(f'{one:g}' for one in hours)} hours before a deadline",
@@ -143,7 +143,7 @@ class GameSettings:
         Form("NO REMIND, NOREMIND, NO WARN", "send no reminders", value=()),
         part="clock", clock=True,
     )  # fmt: skip
-    # OFF is not accepted, since it could mean none, or any.
+    # OFF is not accepted, since it could mean that no absence is allowed, or that any is.
     max_absence: int = setting(
         15, "An absence can last up to {} days.", "absences of at most {} days",
         Form(
@@ -269,7 +269,7 @@ class GameSettings:
     strict_wait: bool = setting(False, "", "WAIT only for those who have something to order", flags=switch(
         r"STRICT\s*WAIT", "Only players who have something to order can set WAIT.", "All players can set WAIT.",
     ))  # fmt: skip
-    # Players may do everything that a master may do without knowing more than they.
+    # In such a game players may do everything that a master can do without knowing more than players know.
     unmoderated: bool = setting(False, "", "unmoderated (players can also change settings)", lasting=True, flags=switch(
         "UNMODERATED", "Not moderated: players can also change settings and deadlines.",
         "Moderated: only the master can change settings and deadlines.", opposite="MODERATED", ruled="off",
@@ -299,7 +299,7 @@ class GameSettings:
             "<percent>", most=100, refusal="Players are from 0% to 100% reliable.",
         ),
     )  # fmt: skip
-    # The group of each power for which the master has named one.
+    # {power: its group}, for the powers for which the master has named a group.
     fixed: Mapping[str, str] = setting(
         dict, "", lambda fixed: ", ".join(f"{power} goes to {group}" for power, group in fixed.items()),
         Form(
@@ -353,7 +353,7 @@ class GameSettings:
 
     @cached_property
     def house_rules(self) -> GameOptions:
-        """Return how the game's variant differs from the variant's file."""
+        """Return the differences between the game's variant and the variant's file."""
         return GameOptions(
             borders=tuple(self.borders),
             holders=tuple(sorted(self.holders.items())),
@@ -400,14 +400,14 @@ def change_settings(game: Game, **changes: Any) -> None:
 
 
 def settle_like(game: Game, other: Game, **changes: Any) -> None:
-    """Give `game` the settings of `other` with these changes; settings that concern one game only stay its own."""
+    """Give `game` the settings of `other` with these changes; settings about one game only are not copied."""
     kept = {name: getattr(settings_of(game), name) for name in _OF_ONE_GAME}
     game.settings = replace(settings_of(other), **kept, **changes).to_json()
 
 
 # The registry.
 SAID: dict[str, Said] = {one.name: one.metadata["said"] for one in fields(GameSettings) if one.metadata}
-# The words for settings, by the field whose text mentions them: two fields can be one setting.
+# The flags of settings, by the field whose words they are: two fields can be one setting.
 FLAGS: dict[str, list[Flag]] = {
     name: [replace(flag, values={key or name: value for key, value in flag.values.items()}) for flag in said.flags]
     for name, said in SAID.items()
@@ -422,7 +422,7 @@ TIMED: Mapping[PhaseKind, str] = {"M": "Moves", "R": "Retreats", "A": "Builds"}
 def change_words(
     variant: Variant, before: GameSettings, after: GameSettings, changed: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield what is different now, in the order of `changed`; a setting that was changed and reset is left out.
+    """Yield sentences on what differs now, in the order of `changed`; a setting changed and reset is left out.
 
     `variant`: the variant as its files have it. `changed`: {field of a setting: the text before its sentence}.
     """
@@ -431,7 +431,7 @@ def change_words(
     moved = [kind for kind, timing in timings.items() if timing.grace != getattr(after, kind).grace]
     if len(moved) > 1 and grace == after.retreat.grace == after.adjust.grace:
         yield f"Grace is {value_words('grace', grace)} in all later phases."
-        # So that it is not said of each kind of phases.
+        # A change of grace that is the same for all kinds of phases is not repeated for each kind.
         same: dict[str, Any] = {kind: replace(timing, grace=grace) for kind, timing in timings.items()}
         before = replace(before, **same)
     for name, why in changed.items():
@@ -462,7 +462,7 @@ SIGNS = {
 
 
 def _unusual(settings: GameSettings, part: str) -> list[str]:
-    """Return how a part of the settings differs from the usual ones, in the order of their fields."""
+    """Return words for the unusual settings in a part of LIST, in the order of the fields."""
     return [
         words(said.unusual, getattr(settings, name))
         for name, said in SAID.items()
@@ -478,7 +478,7 @@ def press_words(settings: GameSettings) -> str:
 
 
 def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
-    """Return how this game differs from the usual one, without its press.
+    """Return words for the unusual settings of a game, except those of press.
 
     `disorder`: the powers in permanent civil disorder, as far as the reader may know.
     """
@@ -486,7 +486,7 @@ def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
 
 
 def in_plain_words(options: Iterable[str], told: set[str]) -> list[str]:
-    """Explain each of the hobby's abbreviations where a mail first uses it; `told` has those explained so far."""
+    """Explain each of the hobby's abbreviations where a mail first uses it; `told`: the ones explained so far."""
     said = [f"{one} ({SIGNS[one]})" if one in SIGNS.keys() - told else one for one in options]
     told.update(options)
     return said
@@ -531,7 +531,7 @@ def late_words(
 
 
 def _end_of_grace(settings: GameSettings) -> str:
-    """Return when grace ends in a later phase, as the beginning of a sentence; "" if there is no grace."""
+    """Return the end of grace in any later phase, as the beginning of a sentence; "" if there is no grace."""
     timing = settings.move
     if not timing.grace:
         return ""
@@ -543,8 +543,8 @@ def _end_of_grace(settings: GameSettings) -> str:
 def conduct(variant: Variant, settings: GameSettings, late: str) -> list[str]:
     """Return what all players should know before the first order, a sentence or two on each point.
 
-    These are what wins, special rules of this board, when its canals open, what happens to late players (`late`), and
-    all settings chosen for the game.
+    The points are the condition to win, special rules of this board, the years in which its canals open, the rule for
+    late players (`late`), and all settings chosen for the game.
     """
     terms, canals = variant.rule(Victory), variant.rule(Canals)
     chosen = [

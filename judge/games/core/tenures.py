@@ -1,4 +1,4 @@
-"""Who played which power and when, as far as a reader may know."""
+"""The players of each power and their times, as far as a reader may know them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from judge.store.tables import Game, Phase
 class Tenure:
     """A player's time in a seat.
 
-    `since` and `until`: the phases in which it began and ended, "" for the start of the game or for today.
+    `since` and `until`: the phases in which the time began and ended, "" for the start of the game or for today.
     """
 
     seat: str

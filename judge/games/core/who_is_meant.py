@@ -1,9 +1,10 @@
 """Read the names, letters and lists of people that follow a command; no other module reads them.
 
 A power is given by its names, adjectives, aliases and plurals, by a beginning of its name or adjective of three letters
-or more that fits no other power, or by its letter. Letters without blanks must be capitals: two or three in any order
-(FG), more in the order in which LIST names the powers (AEFG). M, the master, and O, the observers, must be separate.
-There is no other guessing: if a word is the name of someone in the game, the reply asks back with that person's power.
+or more that fits no other power, or by its one-letter abbreviation. Abbreviations without blanks between them must be
+capitals: two or three in any order (FG), more in the order in which LIST names the powers (AEFG). M, the master, and O,
+the observers, must be separate. The judge guesses nothing else: if a word is the name of a person in the game, the
+reply suggests that person's power.
 """
 
 import re
@@ -27,11 +28,11 @@ _BETWEEN = re.compile(r"[,;+/]")
 _ANDS = {"AND", "&"}
 # Signs around words in a sentence.
 _MARKS = "\"'“”„‘’«»*_`:!?"
-# The most letters without blanks that may be in any order; more must be in the order of LIST.
+# Up to this many abbreviations without blanks may be in any order; more must be in the order of LIST.
 _MOST_ANY_ORDER = 3
 _LONGEST_SHOWN = 60
 
-# The kinds of errors. "unknown": neither a name nor letters; "role": M or O among letters of powers.
+# The kinds of errors. "unknown": neither a name nor abbreviations; "role": M or O among abbreviations of powers.
 Kind = Literal["", "unknown", "role"]
 
 
@@ -49,7 +50,7 @@ class Audience:
 
     @property
     def masters_alone(self) -> bool:
-        """Return whether it is for the masters and no one else."""
+        """Return whether the masters are the only readers."""
         return self.masters and not (self.powers or self.observers)
 
     def joined(self, other: "Audience") -> "Audience":
@@ -75,21 +76,21 @@ class Audience:
 
 
 def everybody(variant: Variant) -> Audience:
-    """Return the audience of all players, masters and observers."""
+    """Return the audience with all players, masters and observers."""
     powers = frozenset(power.name for power in variant.seats)
     return Audience(powers, masters=True, observers=True, everybody=True)
 
 
-# The name of a person in a game, if it may be shown, and the power that they play; "M" for a master.
+# The name of a person in a game, if it may be shown, and the power that the person plays ("M": a master).
 Known = tuple[str, str]
 
 
 class NotMeant(ValueError):
     """The word names no one for certain.
 
-    `why`: a clause with the reason. `hint`: a question about whom it may mean. `instead`: what to write after the
-    command, in one or more ways; `general`: the lines of `instead` are only examples; `otherwise`: what to write if
-    no line of `instead` is valid. `kind`: the kind of error, for callers with different words for it.
+    `why`: a clause with the reason. `hint`: a question about whom the word may mean. `instead`: what to write after the
+    command, in one or more ways; `general`: the lines of `instead` are only examples; `otherwise`: what to write if no
+    line of `instead` is valid. `kind`: the kind of error, for callers with different words for it.
     """
 
     def __init__(
@@ -107,7 +108,7 @@ class NotMeant(ValueError):
         self.otherwise = otherwise
 
     def told(self, command: str, outcome: str = "", note: str = "") -> str:
-        """Return sentences on the error, its result, whom the word may mean, and how to write it.
+        """Return sentences on the error, its outcome, whom the word may mean, and how to write the command.
 
         `command`: with {} in place of the name; `note`: a sentence after an example.
         """
@@ -122,7 +123,7 @@ class Namesake(NotMeant):
     """The word is the name of someone in the game."""
 
     def told(self, command: str, outcome: str = "", note: str = "") -> str:
-        """Return whose name it is, and how to write their power instead."""
+        """Return sentences on whose name the word is, and how to write that person's power instead."""
         written = listed((command.format(one) for one in self.instead), "or")
         return f"{capitalized(outcome)}{'. ' * bool(outcome)}{self.why}: write {written}."
 
@@ -155,7 +156,7 @@ class People:
 
 
 def is_seat(variant: Variant, text: str) -> bool:
-    """Return whether the text names a power, or a group, as in a command."""
+    """Return whether the text names a power, or a group, in a form that commands accept."""
     try:
         return bool(variant.seat(text, SHORTEST_BEGINNING))
     except KeyError:
@@ -212,7 +213,7 @@ def _read_list(variant: Variant, text: str, people: People | None) -> Audience:
 
 
 def _apart(variant: Variant, piece: str) -> Iterator[list[str]]:
-    """Yield the words between one "and" and the next; the words of a longer name are joined."""
+    """Yield the words before, between and after each "and"; the words of a longer name are joined."""
     written = (word.strip(_MARKS) for word in piece.replace("&", " & ").split())
     words: list[str] = []
     for phrase in variant.side_names.phrases([word for word in written if word and fold(word) != "THE"]):
@@ -261,8 +262,8 @@ class _Word:
         known = self.people.everyone if self.people else ()
         is_name = self.variant.side_names.whole(said) is not None
         unknown: KeyError | None = None
-        # Two letters are a name if they are one in full (UK), and otherwise letters of two powers, if they are
-        # capitals.
+        # Two letters are a name if they are a whole name (UK). Otherwise they are abbreviations of two powers, if they
+        # are capitals.
         if is_name or len(said) >= SHORTEST_BEGINNING:
             try:
                 found = self.variant.seat(self.word, SHORTEST_BEGINNING).name
@@ -277,7 +278,7 @@ class _Word:
         raise self._refusal(said, run, self._near(said, unknown))
 
     def _near(self, said: str, unknown: KeyError | None) -> Sequence[str]:
-        """The names that the word nearly is; raises NotMeant if it is the beginning of several."""
+        """Return the names that the word resembles; raise NotMeant if it is the beginning of several names."""
         near: Sequence[str] = ()
         if isinstance(unknown, UnknownPower):
             near = unknown.near
@@ -286,18 +287,18 @@ class _Word:
         return near or [one.name for one in self.variant.seat_names.begun(said, SHORTEST_HEADING)]
 
     def _is_spelled(self, said: str, run: Sequence[Side]) -> bool:
-        """Return whether the word is letters of the powers in `run`: in capitals, each once, and many only in order."""
+        """Return whether the word abbreviates the powers in `run`: in capitals, each once, and many only in order."""
         is_in_capitals = self.word.isascii() and self.word.isalpha() and self.word.isupper()
         is_each_once = len(run) == len(said) == len({*said})
         return is_in_capitals and is_each_once and said == self._spelled(run)
 
     def _spelled(self, run: Sequence[Side]) -> str:
-        """Return the letters of these powers; many letters are put in order."""
+        """Return the abbreviations of these powers; many abbreviations are put in order."""
         in_turn = run if len(run) <= _MOST_ANY_ORDER else sorted(run, key=self.variant.seats.index)
         return "".join(seat.letter for seat in in_turn)
 
     def _refusal(self, said: str, run: Sequence[Side], near: Sequence[str]) -> NotMeant:
-        """Return the error, with what the word may mean: names `near` it, or letters of the powers in `run`."""
+        """Return the error, with what the word may mean: names `near` it, or abbreviations of the powers in `run`."""
         shown = f'"{self.word[:_LONGEST_SHOWN]}"'
         what, colors = ("color or a power", "colors") if self.variant.groups else ("power", "powers")
         neither = f"{shown} is neither a {what} of this game nor letters of {colors}"

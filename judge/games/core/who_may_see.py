@@ -1,4 +1,4 @@
-"""Decide what may be shown of a game, and to whom; no other module decides it.
+"""Decide which facts about a game may be shown to whom; only this module decides that.
 
 Orders, bids and votes (`may_see`), by the state of their phase; the owner always sees their own:
 
@@ -8,8 +8,8 @@ Orders, bids and votes (`may_see`), by the state of their phase; the owner alway
 | bids | others' | a master who does not play, the keeper | the same | masters, the keeper; anybody if so set |
 | votes | others' | nobody | nobody | nobody |
 
-A phase that was never processed counts as open here, even when its game has ended. An answer that several people read
-(BECOME: the player gets a copy) shows only what all of them may see.
+In this table a phase that was never processed counts as open, even when its game has ended. An answer that several
+people read (BECOME: the player gets a copy) shows only what all of them may see.
 
 The people in a game (`shown_to`):
 
@@ -46,8 +46,8 @@ PLAYS_TOO = "You also play in this game"
 class Viewer:
     """A reader of mails about a game.
 
-    The fields are their powers (as seats are named), whether they are a master of the game, and whether they play in
-    it.
+    The fields are the reader's powers (as seats are named), whether the reader is a master of the game, and whether the
+    reader plays in it.
     """
 
     powers: frozenset[str] = frozenset()
@@ -61,8 +61,8 @@ ANYBODY = Viewer()
 def viewer(mine: Collection[Seat], seats: Sequence[Seat], *readers: int) -> Viewer:
     """Return the reader who has the seats `mine` of a game, among all its `seats`.
 
-    A person who plays under another of their addresses also counts as playing. `readers`: other people who read the
-    same mail.
+    A person who plays in the game under a different address also counts as playing. `readers`: other people who read
+    the same mail.
     """
     people = {seat.person_id for seat in mine} | set(readers)
     return Viewer(
@@ -91,7 +91,7 @@ def played_stage(game: Game) -> Stage:
 
 
 def told_by_end(session: Session, game: Game) -> list[str]:
-    """Return the secrets that the end of the game has revealed, and that people still know if it is opened again."""
+    """Return the secrets that the end of the game has revealed, which people still know if the game is opened again."""
     settings = settings_of(game)
     if game.state != "finished" or not game.started_at:
         return []
@@ -113,7 +113,7 @@ def playing_masters(game: Game, seats: Sequence[Seat]) -> set[int]:
 
 
 def limits_told(game: Game, seats: Sequence[Seat], person_id: int) -> str:
-    """Return what a master who plays is told about facts hidden from them; "" for anyone else."""
+    """Return sentences on the facts that are hidden from a master who also plays; "" for anyone else."""
     if person_id not in playing_masters(game, seats):
         return ""
     points = variant_of(game).points is not None
@@ -141,7 +141,7 @@ def may_have_seen(session: Session, game: Game, phase: Phase, power: str, person
 
 @dataclass(frozen=True)
 class Shown:
-    """What `reader` may see of the players: their names, their addresses, and who joins, leaves and is late."""
+    """The things that `reader` may see of the players: names, addresses, and who joins, leaves and is late."""
 
     names: bool
     addresses: bool
@@ -174,10 +174,11 @@ def shown_to(reader: Seat | None, game: Game) -> Shown:
 
 
 def seats_shown(session: Session, game: Game, shown: Shown) -> list[tuple[Seat, Person]]:
-    """Return the seats of a game with the people in them, as far as a reader may know.
+    """Return the seats of a game with the people in them, as far as a reader may know them.
 
     They are the seats of masters, players and observers. If joining and leaving are hidden, the players are the last
-    ones that the reader knew of, and before the game begins there are none. The reader's own seats are always theirs.
+    ones that the reader knew of, and before the game begins there are none. The reader's own seats are always shown as
+    the reader's.
     """
     ever = ever_seated(session, game)
     sitting = [(seat, person) for seat, person in ever if not seat.left_at]
@@ -221,5 +222,5 @@ def disorder_shown(game: Game, shown: Shown) -> Sequence[str]:
 
 
 def hides_people(game: Game) -> bool:
-    """Return whether mails to one player must not reveal another: true in a gunboat game, even after its end."""
+    """Return whether mails to one player must not reveal another one: true in a gunboat game, even after its end."""
     return settings_of(game).gunboat

@@ -47,7 +47,7 @@ class Services:
     dice: random.Random | None = None
 
     def draws(self, event: str = "") -> Draws:
-        """Return the draws of that event; "" for an event that never happens again."""
+        """Return the source of random draws for that event; "" for an event that never happens again."""
         return Draws(self.key, event, self.dice)
 
 
@@ -110,17 +110,17 @@ class Work:
 
     @property
     def handled_at(self) -> datetime:
-        """The earliest time at which mails can be sent."""
+        """The earliest time at which mails about the event can be sent."""
         return self.time.handled_at if self.time else self.now
 
     @property
     def told_at(self) -> datetime:
-        """When a span begins in which a reader must act."""
+        """The beginning of the time that the readers of the event's mails have to act."""
         return self.time.told_at if self.time else self.now
 
     @property
     def known_at(self) -> datetime:
-        """The earliest arrival of a letter that can know of this event."""
+        """The earliest arrival of a letter whose writer can know of this event."""
         return self.time.known_at if self.time else self.now
 
     def mail(self, *mails: Draft) -> None:
@@ -139,7 +139,7 @@ class Work:
         self.mail(Draft(to=to, kind=kind, subject=subject, body=body, secret=secret, game=game, phase=phase))
 
     def notify_keeper(self, kind: MailKind, subject: str, /, **context: Any) -> None:
-        """Queue such a notice to the keeper."""
+        """Queue a notice to the keeper, with the template named after its kind."""
         settings = self.services.settings
         self.notify(settings.keeper, settings.zone, kind, subject, **context)
 
