@@ -1,1 +1,1 @@
-"""What every command needs: the command table, the context, answers, the reader of letters."""
+"""The parts that all commands share: the context, answers, permissions, the reader of letters."""

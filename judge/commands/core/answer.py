@@ -16,7 +16,7 @@ _LONGEST_ECHO = 60
 
 
 def echo(text: str) -> str:
-    """Return the message that was sent, to show it to its writer; of a long text only the beginning and the end."""
+    """Return a sent message in the form to show to its writer; a long one is cut to its beginning and its end."""
     lines = text.split("\n")
     if len(lines) > _LONGEST_ECHO:
         half = _LONGEST_ECHO // 2
@@ -24,7 +24,7 @@ def echo(text: str) -> str:
     return "\n".join(f"  | {line}".rstrip() for line in lines)
 
 
-# The most remarks on what was done, and on what was not; further ones are counted.
+# The most remarks in an answer: notes on lines that took effect, and complaints about refused and ignored lines.
 MOST_REMARKS = 40
 MOST_COMPLAINTS = 10
 # The most characters of a line to repeat in a reply, and of the remark on it.
@@ -34,11 +34,11 @@ LONGEST_REMARK = 1000
 STRAY = "this is neither an order nor a command, so it was ignored."
 # The remark on a line that is longer than any order or command.
 TOO_LONG = "too long, so it was ignored. Write one order per line."
-# The remark on each of several lines; the verdict has the reason and their number.
+# The remark on each of several lines that failed for one reason; the verdict gives the reason and their number.
 NOT_STORED = "Not recorded."
 
 
-# This sentence appears once, however many commands have changed something.
+# An answer has this sentence once, however many commands have changed something.
 ALL_TOLD = " All players have been notified."
 _MOST_NAMED = 5
 _LONGEST_NAMED = 40
@@ -53,7 +53,7 @@ def shortened(text: str, most: int) -> str:
 class Remark:
     """The judge's remark on one line of a letter."""
 
-    # Its kind: error (refused), stray (ignored) or note.
+    # The kind of the remark: error (refused line), stray (ignored line) or note.
     kind: str
     line: str
     text: str
@@ -65,12 +65,12 @@ class Remark:
 
 @dataclass
 class Answer:
-    """The judge's answer to one block: the verdict in a line, remarks on lines, then longer texts, a form."""
+    """The judge's answer to one block: a verdict, remarks on lines, longer texts and a form, in this order."""
 
     verdict: str = ""
-    # Removes the letter's passwords from text that is repeated from it.
+    # Removes the letter's passwords from text that repeats the letter.
     redact: Redaction = field(default_factory=Redaction)
-    # The address of the seat's player, if another person has signed on to it, and the player's role in the game.
+    # The address of the seat's player if another person has signed on to the seat, and the player's role in the game.
     copy_to: str = ""
     copied_as: Role = "player"
     game: Game | None = None
@@ -82,15 +82,16 @@ class Answer:
     texts: list[str] = field(default_factory=list)
     # The texts that confirm what is on file for the seat; other texts answer the sender's questions.
     confirmed: list[str] = field(default_factory=list)
-    # Sentences that are always before the verdict: what was taken back or left out.
+    # Sentences that always come before the verdict: which orders or lines were taken back or left out.
     foremost: list[str] = field(default_factory=list)
     # The `foremost` sentences and the verdict, without the sentences after the verdict.
     done: str = ""
-    # The lines before unsent messages and orders that were not filed, and commands that may be part of a sentence.
+    # The command lines of unsent messages, the lines above unfiled orders, and lines that may be part of a sentence.
     unsent: list[str] = field(default_factory=list)
     unfiled: list[str] = field(default_factory=list)
     undone: list[str] = field(default_factory=list)
-    # An unsent message without an end word, so that nothing after it was read; and why it needs one.
+    # Whether an unsent message has no end word, so that nothing after it was read; and why the message needs an end
+    # word.
     swallowed: bool = False
     why_unsent: list[str] = field(default_factory=list)
     picture_id: int | None = None
@@ -98,16 +99,16 @@ class Answer:
     due: Due | None = None
     # The open phase, or the game, as JSON.
     data: list[DataFile] = field(default_factory=list)
-    # The picture shows the orders; it gives way to a picture that was asked for.
+    # Whether the picture shows the orders on file; a picture that the sender asks for replaces it.
     shows_orders: bool = False
-    # The reply begins with the two lines about the game, which programs look for, and the verdict follows them.
+    # Whether the reply begins with the two lines about the game, which programs look for, before the verdict.
     headed: bool = False
-    # The verdict is the title of a text that was asked for, and comes before it.
+    # Whether the verdict is only the title of a text that the sender has asked for.
     is_question: bool = False
-    # An order was refused, or may be a mistake.
+    # Whether an order was refused, or may be a mistake.
     doubted: bool = False
     settled: bool = False
-    # The block is a form that came back unchanged; it needs no answer if anything else is in the letter.
+    # Whether the block is a form that came back unchanged; if the letter has other blocks, the form needs no answer.
     idle: bool = False
 
     @property
@@ -117,13 +118,13 @@ class Answer:
 
     @property
     def named(self) -> str:
-        """Return the verdict, with the name of its game or power if there are several."""
+        """Return the verdict, with the name of its power or game in front unless the verdict has the name."""
         about = self.power or (self.game.name if self.game else "")
         return self.verdict if about in self.verdict else f"{about}: {self.verdict}"
 
     @property
     def copied(self) -> "Answer":
-        """Return the copy for the seat's player: what was done for them, without failed lines and answers to questions.
+        """Return the copy of this answer for the seat's player, without failed lines and answers to questions.
 
         A line that failed may be meant for another seat. A question may be about other games, or secret.
         """
@@ -133,9 +134,9 @@ class Answer:
 
     @property
     def shown(self) -> list[Remark]:
-        """Return the remarks to show: what was done, and some of what was not, without passwords.
+        """Return the remarks to show, without passwords, in the order of their lines.
 
-        They are in the order of their lines; refused lines come before ignored ones.
+        If there are too many complaints, those about refused lines are shown rather than those about ignored lines.
         """
         notes = [remark for remark in self.remarks if remark.kind == "note"][:MOST_REMARKS]
         others = sorted((one for one in self.remarks if one.kind != "note"), key=lambda one: one.kind != "error")
@@ -151,7 +152,7 @@ class Answer:
         ]
 
     def put_first(self) -> None:
-        """Put what was not done, then the `foremost` sentences, before the verdict."""
+        """Put sentences on what was not done, then the `foremost` sentences, before the verdict."""
         # Say that messages and orders after a refused line were not sent or filed.
         first = []
         if self.unsent:
@@ -173,12 +174,12 @@ class Answer:
         self.foremost, self.unsent, self.unfiled, self.undone = [], [], [], []
 
     def some(self, lines: Sequence[str]) -> str:
-        """Return the first of the lines, each cut to its beginning."""
+        """Return the first few of the lines as a list in words, each line shortened."""
         named = [shortened(self.redact(line).rstrip(" .:,;"), _LONGEST_NAMED) for line in lines[:_MOST_NAMED]]
         return ", ".join([*named, *(["…"] if len(lines) > _MOST_NAMED else [])])
 
     def settle(self, verdict: str) -> None:
-        """Add the verdict on a further line; the verdict on a mere sign-on is dropped."""
+        """Add the verdict of a command; the first one replaces the verdict of the sign-on."""
         if not (self.settled and verdict in self.verdict):
             earlier = self.verdict.removesuffix(ALL_TOLD) if verdict.endswith(ALL_TOLD) else self.verdict
             self.verdict = f"{earlier}\n{verdict}" if self.settled else verdict
@@ -191,5 +192,5 @@ class Answer:
 
     @property
     def errors(self) -> list[Remark]:
-        """Return the lines that were refused."""
+        """Return the remarks on refused lines."""
         return [remark for remark in self.remarks if remark.kind == "error"]

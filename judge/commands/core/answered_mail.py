@@ -1,6 +1,6 @@
 """Recognize the mail that a letter answers, which mail programs repeat after its text.
 
-If older lines are from any other mail, the writer put them there, and wants them read.
+If the repeated lines are from any other mail, the writer has inserted them and wants the judge to read them.
 """
 
 import re
@@ -23,7 +23,7 @@ from judge.store.sent_mails import mails_named
 from judge.store.tables import Mail
 
 _MOST_MAILS = 3
-# Within this many non-blank lines are the title of an older mail, and the fields or the sentence that name its writer.
+# The most non-blank lines of a heading: the title of an older mail, and the fields or the sentence with its writer.
 _LONGEST_HEADING = 6
 _ADDRESS = re.compile(r"[^\s<>@()\[\]:;,]{1,64}@[^\s<>@()\[\]:;,]{1,255}")
 _RULE = re.compile(r"\s*[-_=*]{5,}\s*$")
@@ -39,8 +39,8 @@ def answered_lines(session: Session, letter: Letter) -> frozenset[str] | None:
 def mails_answered(context: CommandContext) -> list[Mail]:
     """Return the mail that the letter answers or, if it does not name one, the mails to its sender in the thread.
 
-    The nearest of these comes first. A provider may give our mails other Message-IDs; then only the References show
-    which mail was answered.
+    The nearest mail of the thread comes first. A provider may give our mails other Message-IDs; then only the
+    References show which mail was answered.
     """
     named = mails_named(context.session, context.letter.parsed.references)
     if named and named[0].message_id == context.letter.parsed.references[0]:
@@ -49,7 +49,7 @@ def mails_answered(context: CommandContext) -> list[Mail]:
 
 
 def was_to(session: Session, mail: Mail, person_id: int | None) -> bool:
-    """Return whether the mail went to an address of this person."""
+    """Return whether the mail was sent to an address of this person."""
     reader = person_at(session, mail.recipient)
     return reader is not None and reader.id == person_id
 
@@ -57,7 +57,7 @@ def was_to(session: Session, mail: Mail, person_id: int | None) -> bool:
 def is_answered(context: CommandContext, letter: Letter, older: Sequence[Line]) -> bool:
     """Return whether lines at the end of a letter are the mail that it answers.
 
-    A mail of the judge is assumed to be that mail even if the writer's mail program does not say what it answers.
+    If the writer's mail program does not name the answered mail, any mail of the judge is taken for it.
     """
     heading = _heading(older)
     if is_forwarded(letter.subject) or any(map(is_forward, heading[:2])):
@@ -81,9 +81,9 @@ def is_answered(context: CommandContext, letter: Letter, older: Sequence[Line]) 
 
 
 def _writer(heading: str, reader: str) -> str:
-    """Return the address of the writer of an older mail, "" if its heading does not have it.
+    """Return the address of the writer of an older mail, "" if its heading does not have this address.
 
-    Some web mailers lose the address of the writer, so the address of the `reader` comes first.
+    Some web mailers lose the writer's address. Then the first address in the heading is that of the `reader`.
     """
     named = _ADDRESS.search(heading)
     writer = normal(named[0]) if named else ""
@@ -91,13 +91,13 @@ def _writer(heading: str, reader: str) -> str:
 
 
 def _is_mostly(answered: Collection[str], older: Iterable[Line], heading: Collection[str]) -> bool:
-    """Return whether at least half of the lines below the heading are of the mail that is answered."""
+    """Return whether at least half of the lines below the heading are lines of the answered mail."""
     said = [one_line(unquoted(line)) for line in older if line.text.strip() and line.text not in heading]
     return 2 * sum(line in answered for line in said) >= len(said)
 
 
 def _heading(older: Sequence[Line]) -> list[str]:
-    """Return the lines above an older mail that show whose it is, including the title above them."""
+    """Return the lines above an older mail that name its writer, including the title above these lines."""
     heading: list[str] = []
     for line in older:
         is_named = any(":" in text or "@" in text for text in heading)
@@ -109,7 +109,7 @@ def _heading(older: Sequence[Line]) -> list[str]:
 
 
 def own_lines_below(older: Sequence[Line]) -> list[Line]:
-    """Return the writer's own lines below or between quoted ones; text below a rule there is a footer."""
+    """Return the writer's own lines below or between quoted lines; all text below a dividing line is a footer."""
     first = next((at for at, line in enumerate(older) if has_quote_mark(line)), len(older))
     below = takewhile(lambda line: not _RULE.match(line.text), older[first:])
     said = (line for line in below if line.kind == "text" and line.text.strip())
@@ -119,7 +119,10 @@ def own_lines_below(older: Sequence[Line]) -> list[Line]:
 
 @dataclass(frozen=True)
 class FilledForm:
-    """A form in the quote: its sign-on, `signs_on` if it has a password, its orders, and the lines not by the judge."""
+    """A form in the quote: its sign-on, its orders, and its lines that the judge did not write (`own`).
+
+    `signs_on`: the writer has put a password into the sign-on.
+    """
 
     signon: str
     signs_on: bool
@@ -141,12 +144,12 @@ def filled_forms(context: CommandContext) -> Iterator[FilledForm]:
 
 
 def quoted_texts(letter: Letter) -> list[str]:
-    """Return what is quoted in a letter, without quote marks."""
+    """Return the quoted lines of a letter, without quote marks."""
     return [unquoted(line).strip() for line in letter.lines if line.kind in ("quote", "history")]
 
 
 def _forms_in(texts: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield each sign-on among the texts, and what is between it and its SIGNOFF."""
+    """Yield each sign-on among the texts, with the texts between the sign-on and SIGNOFF."""
     signon, inside = "", list[str]()
     for text in texts:
         if signon_words(text):

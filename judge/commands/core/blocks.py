@@ -1,9 +1,9 @@
-"""Divide the lines of a letter into blocks: commands and other lines, each block opened by a sign-on or by none.
+"""Divide the lines of a letter into blocks: a sign-on with the lines after it, and the lines before all sign-ons.
 
-The place of a line decides what it can be. In the lobby, before all sign-ons, and after SIGNOFF, unknown lines are
-usually greetings and signatures; if one is meant as an order or a command there, its writer is told. In a seat every
-line that is not a command may be an order. In a message nothing is a command. After SIGNOFF only another sign-on is
-recognized.
+The position of a line in the letter limits its possible meanings. In the lobby (before all sign-ons) and after SIGNOFF,
+unknown lines are usually greetings and signatures; the writer is notified of a line there that is meant as an order or
+a command. After a sign-on, every line that is not a command may be an order. In a message nothing is a command. After
+SIGNOFF only another sign-on is recognized.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ from judge.letters import Line
 from judge.letters.mail_programs import is_forward
 from judge.letters.quotes import Kind, carried, is_judge_worded
 
-# More commands than any sender needs in one letter; reading stops after the first one beyond that.
+# More commands than any sender needs in one letter. At the first command beyond this limit the judge stops reading.
 MOST_COMMANDS = 100
 
 
@@ -37,8 +37,8 @@ MOST_COMMANDS = 100
 class Block:
     """A sign-on (None: the lobby) and the commands and other lines after it, in order.
 
-    `by_reply`: no one wrote the sign-on; the letter answers a mail of the judge to that seat. `outside`: the lines that
-    are not read since they are before the sign-on or after SIGNOFF; for a lobby, the lines of a letter without a
+    `by_reply`: no one wrote the sign-on; the letter answers a mail that the judge sent to the seat. `outside`: the
+    lines before the sign-on or after SIGNOFF, which are not carried out; for a lobby, the lines of a letter without a
     sign-on. `is_cut`: the letter has more than MOST_COMMANDS commands, and this is the last block that is read.
     """
 
@@ -90,19 +90,19 @@ class _Lines:
             yield pair[0] if is_as_written else Line(text, pair[0].kind, doubtful=read[-1].doubtful)
 
     def take(self, end: int) -> Sequence[Line]:
-        """Return the lines up to that number as a whole, so that they are not read one by one."""
+        """Return the lines up to number `end`, and skip them in the iteration."""
         begin, self.at = self.at, end
         return self.all[begin:end]
 
     def leave(self, rest: str) -> None:
-        """Let the rest of the last line be read as a separate line."""
+        """Yield `rest`, the rest of the last line, as the next line."""
         self._rest = [Line(rest)] if rest else []
 
 
 class _Letter:
-    """A state machine that reads a letter: lobby, seat, message and beyond are its states, each with a method.
+    """A state machine that reads a letter. Its states are methods: before all sign-ons, after one, after SIGNOFF.
 
-    The body of a command, such as a message, is read at once when its command is.
+    The body of a command, such as a message, is read together with the command.
     """
 
     def __init__(self, reader: Reader, lines: Sequence[Line], games: Collection[str]):
@@ -133,7 +133,7 @@ class _Letter:
         return self._blocks[-1]
 
     def _pass(self, line: Line) -> None:
-        """Skip a line that is blank, or not its writer's."""
+        """Skip a blank line, or a line that the letter's writer did not write."""
         self._above = line.text
         if line.text and line.kind in ("rest", "struck") and self._state is _Letter._seat:
             self._block.items.append(Said(line, What.ORDER))
@@ -171,12 +171,12 @@ class _Letter:
             self._keep(line)
 
     def _settings(self, line: Line) -> list[Call]:
-        """Return the settings of a line with several; only some lines are tested, since that takes long."""
+        """Return the settings on a line with several; each test takes long, so only the first such lines are tested."""
         self._lists += may_be_list(line.text)
         return self._reader.setting_list(line.text, IN_GAME) if self._lists <= MOST_COMMANDS else []
 
     def _stop(self, line: Line) -> None:
-        """Stop reading at a line that is like WHATIF; at an end without its WHATIF, drop the orders before it."""
+        """Stop reading at a line that is like WHATIF; drop the orders before an ENDWHATIF that has no WHATIF."""
         block = self._block
         if ends_sandbox(line.text):
             called = [(item, item.call.command) for item in block.items if item.call]
@@ -206,7 +206,7 @@ class _Letter:
         return max(ends, default=-1)
 
     def _keep(self, line: Line) -> None:
-        """Keep a line that is not a command: it may be an order."""
+        """Keep a line that is not a command, since it may be an order."""
         self._above = ""
         if is_ornament(line.text):
             return
@@ -218,7 +218,7 @@ class _Letter:
         self._block.items.append(Said(line, What.COMMAND, surely=True, call=call))
 
     def _take(self, line: Line, call: Call) -> None:
-        """Take a command with its body: it opens a block, ends the part that is read, or is an item of its block."""
+        """Take a command with its body: open a block, end one (SIGNOFF), or add the command to the current block."""
         place, body = call.command.place, call.command.body
         self._lines.leave(call.orders)
         self._commands += place is not Place.END
@@ -245,7 +245,7 @@ class _Letter:
             self._add(line, call)
 
     def _message(self, call: Call) -> Call:
-        """Return the command with the message after it."""
+        """Return the command with the message after it as its body."""
         end = self._ends.of(self._lines.at)
         text, older = carried(self._lines.take(end.at), ended=end.ended)
         self._lines.take(end.at + end.ended)
@@ -254,10 +254,10 @@ class _Letter:
         return replace(call, body=text, older=older, ended=end.ended)
 
     def _body(self, call: Call, body: Body) -> Call:
-        """Return the command with the lines after it, up to the word that ends them.
+        """Return the command with the lines after it as its body, up to the end word.
 
-        Without that word, LINES go on to an older mail, and a FORM as long as its lines are `Key: value`, since an
-        older mail may contain last year's form.
+        Without an end word, LINES end at an older mail, and a FORM ends at the first line that is not `Key: value`,
+        since an older mail may contain last year's form.
         """
         begin = self._lines.at
         last = len(self._lines.all) if body in (Body.FORM, Body.SANDBOX) else self._ends.rest(begin)
@@ -296,23 +296,24 @@ def _in_lines(text: str, kind: Kind) -> int | None:
 
 
 def _in_condition(text: str, kind: Kind) -> int | None:
-    """Count nested conditions: return the change of depth by this line, None if it ends the body."""
+    """Count nested conditions: return the change of depth by this line."""
     if bare_word(text) == "ENDIF":
         return -1
     return int(kind == "text" and text.upper().startswith("IF "))
 
 
 def _in_sandbox(text: str, kind: Kind) -> int | None:
-    """Read a line in WHATIF. A misspelled end, or another WHATIF, may be meant as such, so the body does not end there.
+    """Read a line in WHATIF: return -1 at ENDWHATIF, 0 at other lines, None at a misspelled end or another WHATIF.
 
-    Nothing after such a line is used.
+    After None nothing more of the letter is used, since the end of the body is uncertain.
     """
     if kind != "text" or not is_like_sandbox(text):
         return 0
     return -1 if is_sandbox_end(text) else None
 
 
-# A function for a line in a body: how many more such bodies it opens (-1: it ends one), or None if it does not belong.
+# The function for a line in each kind of body. It returns 1 if the line opens a nested body, -1 if it ends one, 0 if it
+# is within the body, and None if it does not belong to the body.
 _STEPS: Mapping[Body, Callable[[str, Kind], int | None]] = {
     Body.FORM: _in_form,
     Body.LINES: _in_lines,
@@ -322,7 +323,7 @@ _STEPS: Mapping[Body, Callable[[str, Kind], int | None]] = {
 
 
 def _below_message(lines: Sequence[Line], end: MessageEnd) -> Sequence[Line]:
-    """Return the signature and the older mail after a message without end word; after SIGNOFF, a forwarded mail."""
+    """Return the signature and the older mail after a message without an end word; after SIGNOFF, a forwarded mail."""
     is_signed_off = end.at < len(lines) and bare_word(lines[end.at].text) == "SIGNOFF"
     tail = lines[end.at + 1 :] if is_signed_off else lines[end.at : end.below]
     below = list(takewhile(lambda line: line.kind != "text" or not line.text.strip(), tail))

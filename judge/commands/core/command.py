@@ -1,8 +1,8 @@
-"""Turn a function into a command: its syntax, who may use it, where and when, its line in HELP, its errors.
+"""Declare commands at their handlers: syntax, permitted users, places in a letter, states of the game, text for HELP.
 
-A family of commands is a module with a `Family`, whose decorator declares all of this above each handler;
-judge/commands/core/permissions.py enforces it before the handler runs. A handler that cannot do what is asked raises
-CommandError; the message is for the sender.
+A family of commands is a module with a `Family`, which is used as a decorator to declare each command at its handler.
+judge/commands/core/permissions.py enforces the declaration before the handler runs. A handler that cannot carry out the
+command raises CommandError; the message is for the sender.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,9 +26,9 @@ TopicName = Literal[
 class Who(Flag):
     """Who may use a command; the values can be combined.
 
-    `BEARER`: a sender who knows the secret word in the command. `REGISTERED`: also a sender who has yet to confirm
-    their registration. `MASTER`: a master, the keeper in place of one, and players where the table of acts
-    (judge/games/core/acts.py) lets them run the game.
+    `BEARER`: any sender who knows the secret code in the command. `REGISTERED`: registered people, and senders who have
+    yet to confirm their registration. `MASTER`: masters, the keeper in place of a master, and players to whom the table
+    of acts (judge/games/core/acts.py) gives the command.
     """
 
     ANYBODY = auto()
@@ -39,16 +39,16 @@ class Who(Flag):
     MASTER = auto()
 
 
-# Commands that do nothing by themselves, or are never words of a sentence.
+# Commands that have no effect without further lines, or that no sentence contains.
 _NO_SENTENCES = frozenset({"SIGNON", "SIGN ON", "LOGIN", "LOGON", "CREATE", "SIGNOFF", "SIGN OFF"})
 SEATED = Who.PLAYER | Who.OBSERVER | Who.MASTER
 
 
 class Place(Enum):
-    """Where a command is recognized.
+    """The part of a letter in which a command is recognized.
 
-    OPENING: it opens a block. LOBBY: before all sign-ons, and it needs none. GAME: after a sign-on. END: it ends the
-    part of the letter that is read.
+    OPENING: the command opens a block. LOBBY: before all sign-ons, since the command needs no sign-on. GAME: after a
+    sign-on. END: the command ends the part of the letter that is read.
     """
 
     OPENING = auto()
@@ -59,7 +59,7 @@ class Place(Enum):
 
 
 class When(Enum):
-    """In which states of the game a command can be used.
+    """The states of the game in which a command can be used.
 
     `LIVING`: until the game has ended. `FORMING`: before the game begins. `OPEN`: while the game has an open phase.
     `RUNNING`: while the game has an open phase and is not paused. `UNPAUSED`: like `RUNNING`, and before the game
@@ -79,8 +79,8 @@ class When(Enum):
 class Body(Enum):
     """The body of a command, on the lines after it.
 
-    FORM: `Key: value` up to END. LINES: lines of any kind up to END. PRESS: a message up to ENDPRESS. CONDITION:
-    everything up to ENDIF. SANDBOX: everything up to ENDWHATIF; without that, nothing after it is read.
+    FORM: `Key: value` up to END. LINES: lines of any kind up to END. PRESS: a message up to ENDPRESS. CONDITION: all
+    lines up to ENDIF. SANDBOX: all lines up to ENDWHATIF; if ENDWHATIF is missing, nothing after the command is read.
     """
 
     FORM = auto()
@@ -92,78 +92,80 @@ class Body(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Pattern:
-    """How a line is recognized, and which function handles it."""
+    """The rule by which a line is recognized, and the function that handles the line."""
 
     # The preferred name, then its synonyms.
     names: tuple[str, ...]
     place: Place
-    # The handler. It gets the context, and an argument for each group of the pattern: the text written there, or None.
+    # The handler. It gets the context, and an argument for each group of the pattern: the matched text, or None.
     handler: Callable[..., object] | None = None
     # The pattern that the arguments must match, so that prose is not taken for the command.
     pattern: str = ""
-    # Arguments are accepted only if the name is in capitals: in small letters it begins a sentence.
+    # Whether arguments are accepted only if the name is in capitals, since in small letters the name begins sentences.
     capitals: bool = False
     body: Body | None = None
-    # The names of the command that people also write to each other; after a sign-on they are not commands.
+    # The names of the command that are also words of prose, and are not recognized after a sign-on.
     prose: tuple[str, ...] = ()
-    # Whether people also write the command to each other, so that it is text in press.
+    # Whether people also write the command to each other, so that such a line in press is part of the message.
     is_said: bool = False
     # Whether the line has no handler, and is filed with the orders around it.
     is_order: bool = False
-    # Whether the changes by lines of this command that follow each other are announced in one email.
+    # Whether one email announces the changes by consecutive lines with this command.
     together: bool = False
     # Whether the line is a heading, such as PHASE F1901M, for the lines after it.
     heads: bool = False
-    # Whether the lines after this one are carried out in another seat; if it is refused, they are refused too.
+    # Whether the lines after the command are carried out in another seat, and are refused if the command is refused.
     becomes: bool = False
-    # Whether the effect cannot be undone, changes the player of a seat, or needs only the sender's address. The line is
-    # then refused in a letter that our mail server reports as forged, even with the right password.
+    # Whether the effect cannot be undone, changes the player of a seat, or needs only the sender's address. Such a
+    # command is refused in a letter that our mail server reports as forged, even with the right password.
     lasting: bool = False
-    # Its name in the table of acts (judge/games/core/acts.py), if it is a master's command; "" for masters only.
+    # The name of a master's command in the table of acts (judge/games/core/acts.py); "" if only masters may use the
+    # command.
     act: str = ""
 
     @property
     def word(self) -> str:
-        """The preferred word."""
+        """The preferred name of the command."""
         return self.names[0]
 
     @property
     def stands_alone(self) -> bool:
-        """Return whether its line hardly goes on with the sentence above it, or does no harm if it does."""
+        """Return whether a line with the command is hardly ever the end of a sentence, or does no harm then."""
         is_boxed = self.body in (Body.CONDITION, Body.SANDBOX)
         return is_boxed or self.place is Place.ANYWHERE or self.is_order or self.heads or self.is_said
 
 
 class Slip(Pattern):
-    """A line that is almost a command, or a command of another judge, so that it gets a helpful answer."""
+    """A line that is almost a command, or is a command of another judge, and gets an answer with advice."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Command(Pattern):
-    """Something that the sender can ask for, as HELP shows it."""
+    """A command that HELP shows, with its permitted users and its conditions."""
 
-    # The arguments of the command in HELP, and its explanation there.
+    # The arguments and the explanation of the command in HELP.
     arguments: str
     summary: str
     # The topics of HELP that show the command.
     topics: tuple[TopicName, ...]
     who: Who
     when: When = When.ANY
-    # Whether the command is about the open phase, so that a letter sent before that phase opened meant an earlier one.
+    # Whether the command is about the open phase, so that it is refused in a letter sent before that phase opened.
     of_phase: bool = False
-    # Whether the command is about the seat of its sender, so that the keeper, who has none, cannot use it.
+    # Whether the command is about the seat of its sender, so that the keeper, who has no seat, cannot use it.
     of_seat: bool = False
-    # Whether each person can use the command only for themselves: a master who acts for others (BECOME) cannot.
+    # Whether people can use the command only for themselves, so that a master who acts for a player (BECOME) cannot use
+    # it.
     personal: bool = False
-    # Whether players who have chosen to play without a password may use it without one.
+    # Whether players who have chosen to play without a password may use the command without a password.
     passwordless: bool = False
 
 
 class Doubt(Flag):
-    """Why a line may not be meant as the command that it matches.
+    """A reason to doubt that a line is meant as the command that it matches.
 
-    `WORD`: nothing follows the command, and it is neither a setting nor in capitals, so it could be a word to someone,
-    such as "Clear." `SENTENCE`: it may continue the sentence on the line above.
+    `WORD`: nothing follows the command, and it is neither a setting nor in capitals, so it could be an answer to a
+    person, such as "Clear." `SENTENCE`: the line may continue the sentence on the line above.
     """
 
     WORD = auto()
@@ -174,7 +176,7 @@ H = TypeVar("H", bound=Callable[..., object])
 
 
 class Family:
-    """The commands of a module, in the order of HELP, and the fields that they share unless one overrides them.
+    """The commands of a module, in the order of HELP, and their common fields, which a command can override.
 
     command = Family("deadlines", who=Who.MASTER, when=When.LIVING, act=acts.OTHER_SETTINGS)
 
@@ -195,7 +197,7 @@ class Family:
         self._shared: dict[str, Any] = {"topics": topics, "who": who, "place": place, "when": when, "act": act, **more}
 
     def __call__(self, usage: str, *also: str, help: str, **differs: Any) -> Callable[[H], H]:
-        """Return the decorator for a handler. `also`: synonyms of the name; `differs`: fields of `Command`."""
+        """Return the decorator for a handler. `also`: synonyms of the name; `differs`: fields of this command only."""
 
         def register(handler: H) -> H:
             self.add(usage, *also, help=help, handler=handler, **differs)
@@ -204,7 +206,7 @@ class Family:
         return register
 
     def add(self, usage: str, *also: str, help: str, reads: str = "", **differs: Any) -> None:
-        """Add a command whose handler is shared with others, or that has none.
+        """Add a command that shares its handler with other commands, or that has no handler.
 
         `reads`: the arguments that are accepted, written as in a usage, if these are more than HELP shows.
         """
@@ -222,12 +224,13 @@ _MARKS = str.maketrans(":=,", "   ")
 
 @dataclass(frozen=True)
 class Call:
-    """A command as the sender wrote it: the words that match its pattern, its line, and the lines after it.
+    """A command in a letter: the words that match the command's pattern, its line, and the lines after it.
 
-    `name`: which of its names was written. `ended`: the word that ends the body is there. `older`: for a message
-    without that word, the lines after its text: a quote, an older mail, a signature. `above`: the line directly above
-    it, if that is neither blank nor a command. `orders`: the orders that follow on the line of a sign-on. `secret`: the
-    position of its password, or possible password, on the line.
+    `name`: the name of the command that the sender has used. `body`: the lines of the command's body. `ended`: the body
+    has its end word. `older`: for a message without an end word, the lines after the message: a quote, an older mail, a
+    signature. `above`: the line directly above the command, if that line is neither blank nor a command. `orders`: the
+    orders that follow on the line of a sign-on. `secret`: the position of the password, or possible password, on the
+    line.
     """
 
     command: Pattern
@@ -243,12 +246,12 @@ class Call:
 
     @property
     def is_command(self) -> bool:
-        """Return whether it is a command, and not only almost one."""
+        """Return whether the line is a command, and not a slip."""
         return isinstance(self.command, Command)
 
     @property
     def given(self) -> dict[str, str]:
-        """The arguments that are written."""
+        """The arguments that the sender has written, by name."""
         return {name: word for name, word in self.arguments.items() if word}
 
     @property
@@ -264,7 +267,7 @@ class Call:
 
     @property
     def doubt(self) -> Doubt:
-        """Return why the line may not be meant as this command, as far as the line and the one above show that."""
+        """Return the reasons to doubt that the line is meant as this command, from this line and the line above it."""
         found, command = Doubt(0), self.command
         if self.is_in_capitals:
             return found
@@ -281,21 +284,24 @@ class CommandError(Exception):
 
 
 class NothingDone(Exception):
-    """A valid command changed nothing, since nothing differs or others have yet to agree; the message is its reply."""
+    """A valid command changed nothing, since the value is the same or other players must agree first.
+
+    The message is the reply to the command.
+    """
 
 
-# The error for a misspelled command.
+# The most forms of commands that an error suggests.
 _MOST_FORMS = 3
 
 
 def forms_of(commands: Sequence[Command]) -> str:
-    """Return how the commands are written, `APPROVE <code> or APPROVE <address>`: the first few."""
+    """Return the forms of the first few of the commands: `APPROVE <code> or APPROVE <address>`."""
     return " or ".join(f"{one.names[0]} {one.arguments}".rstrip() for one in commands[:_MOST_FORMS])
 
 
 @contextmanager
 def refused(*errors: type[Exception], before: str = "", after: str = "") -> Iterator[None]:
-    """Turn one of these errors in the block into a CommandError, with text before and after its message."""
+    """Turn one of these errors in the `with` block into a CommandError; put `before` and `after` around its message."""
     try:
         yield
     except errors as error:
@@ -310,7 +316,10 @@ class MaybeSentence(CommandError):
 
 
 class EndMissing(CommandError):
-    """A message without its end word may be incomplete, or include text not meant for it; `why`: a clause."""
+    """A message without an end word may be incomplete, or include lines that are not part of it.
+
+    `why`: the reason, as a clause.
+    """
 
     def __init__(self, why: str) -> None:
         super().__init__(
@@ -321,7 +330,7 @@ class EndMissing(CommandError):
 
 
 class SignonRefused(CommandError):
-    """A sign-on is refused without trying its password; `door`: what the password was meant to open."""
+    """A sign-on is refused without trying its password; `door`: the seats that the password is meant for."""
 
     def __init__(self, message: str, door: LoginAttempts):
         super().__init__(message)
@@ -329,7 +338,7 @@ class SignonRefused(CommandError):
 
 
 class PasswordRefused(SignonRefused):
-    """A password is wrong; it is counted."""
+    """The password of a sign-on is wrong, which is counted as a failed attempt."""
 
 
 class AfterConfirmation(CommandError):

@@ -1,8 +1,8 @@
 """The data that a command may see and change, in four objects: the work, the letter, the reply, and the seat.
 
-A handler gets the CommandContext, which has these objects, and the matched arguments. It changes rows in the session
-and reports what it did in three ways: it adds to the verdict (`settle`), remarks on a line (`remark`), or adds a longer
-text (`say`). Only the work queue commits.
+A handler gets the CommandContext, which has these objects, and the matched arguments. The handler changes rows in the
+session and reports its changes in three ways: it adds to the verdict (`settle`), adds a remark on a line (`remark`), or
+adds a longer text (`say`). Only the work queue commits the session.
 """
 
 from collections import Counter
@@ -38,7 +38,7 @@ from judge.store.tables import Application, Game, LetterRow, Person, Phase, Seat
 
 # A game that a letter names, with its open phase.
 Named = tuple[Game, Phase | None]
-# The most bytes of texts from commands in a reply: the rest of the reply needs room too.
+# The most bytes that the longer texts of commands may have in a reply, so that the whole reply stays below its limit.
 MOST_TEXT = 80_000
 REGISTER_FIRST = (
     "Put this at the top of your email and send it again:\n"
@@ -59,7 +59,7 @@ class Newcomer:
 class PendingChange:
     """A change of the sender's own data that waits for their confirmation by mail."""
 
-    # The change, as words that continue "you".
+    # The change in words, as the end of a sentence to the sender: "change your name to Jo".
     said: str
     change: Change
     # The answer to the command.
@@ -68,35 +68,35 @@ class PendingChange:
 
 @dataclass
 class Confirmation:
-    """What waits until the sender has sent a mail back."""
+    """Requests that are carried out once the sender has sent a confirmation mail back."""
 
     # The registration that the sender wants.
     newcomer: Newcomer | None = None
-    # The numbers of the blocks that wait for the registration, or for a player who may have signed on as another by
-    # mistake.
+    # The numbers of the blocks that wait for the registration, or for the confirmation of a player who may have signed
+    # on as another by mistake.
     deferred: list[int] = field(default_factory=list)
-    # "France in heron" for each power that such a player has signed on to.
+    # "France in heron" for each power that a player has signed on to, perhaps by mistake.
     acts: list[str] = field(default_factory=list)
     # Whether the judge asked for the confirmation after an earlier letter, and the sender has not answered.
     asked_before: bool = False
     # Changes of the sender's own data.
     changes: list[PendingChange] = field(default_factory=list)
-    # Registrations, confirmed by this letter, for which blocks of earlier letters have waited.
+    # The registrations that this letter confirms, for which blocks of earlier letters have waited.
     confirmed: list[Registration] = field(default_factory=list)
 
 
 @dataclass
 class SignOns:
-    """What the sign-ons of a letter have proved."""
+    """The results of a letter's sign-ons: whom they prove, and which passwords were wrong."""
 
-    # The people who have proved who they are, by a seat of theirs or a token. Answers to them are never counted or
-    # delayed.
+    # The people who have proved who they are, by a sign-on to their own seat or by a token. No limit delays answers to
+    # these people.
     people: set[int] = field(default_factory=set)
     # Whether the sender has signed on to a seat.
     has_signed_on: bool = False
     # Whether a sign-on needed no password.
     passwordless: bool = False
-    # Whether a sign-on was refused that was for the sender's own seat.
+    # Whether a sign-on to the sender's own seat was refused.
     refused: bool = False
     # The seats that were tried with wrong passwords.
     doors: list[LoginAttempts] = field(default_factory=list)
@@ -108,14 +108,15 @@ class SignOns:
 class OrdersRead:
     """The orders of a letter."""
 
-    # The number of orders that were read, and of mistakes among them.
+    # The number of orders that were read, and the number of mistakes among them.
     number: int = 0
     mistakes: int = 0
     # The last order for each unit, by the number of the phase, the power and the slot.
     latest: dict[tuple[int | None, str, str], Order] = field(default_factory=dict)
     # The orders that were on file before the letter, each with its power.
     were_on_file: set[tuple[str, Order]] = field(default_factory=set)
-    # The lines whose sender is told, or knows because they are in a message, that they were not read as orders.
+    # The lines that were not read as orders, and need no further report: the reply lists them, or they are in a
+    # message.
     unread: set[str] = field(default_factory=set)
 
 
@@ -139,8 +140,8 @@ class OpenLetter:
     is_known: bool = False
     # Whether the keeper acts in place of a master.
     by_keeper: bool = False
-    # Whether the letter has no sign-on but answers a mail of the judge to the seat. Only lines that cannot be
-    # misunderstood take effect then.
+    # Whether the letter has no sign-on but answers a mail of the judge to the seat. In such a letter only lines that
+    # cannot be misunderstood take effect.
     by_reply: bool = False
     # Whether the letter came earlier, and has waited until its sender confirmed it.
     waited: bool = False
@@ -148,57 +149,60 @@ class OpenLetter:
     opened: set[int | None] = field(default_factory=set)
     # The lines outside of sign-ons, until the answer of a seat has reported them.
     outside: list[Said] = field(default_factory=list)
-    # The changes of its blocks in the settings of each game, by the game's name.
+    # By the name of each game, the changes that the letter's blocks have made in its settings.
     changed: dict[str, "Announcements"] = field(default_factory=dict)
     signons: SignOns = field(default_factory=SignOns)
     orders: OrdersRead = field(default_factory=OrdersRead)
 
     def said(self, text: str) -> Said:
-        """Return the meaning of a line of the letter that is among prose."""
+        """Return the meaning of a line of the letter that is surrounded by prose."""
         return self.reader.said(Line(text), self.games)
 
     @cached_property
     def games(self) -> frozenset[str]:
-        """The names of the games that lines like sign-ons name."""
+        """The names of existing games on lines like sign-ons."""
         return frozenset(self.named)
 
     @property
     def sender(self) -> str:
-        """The address that the letter is from, if that is true."""
+        """The From address of the letter, which may be forged."""
         return self.parsed.sender
 
     @cached_property
     def repeats_judge(self) -> bool:
-        """Return whether a mail of the judge is repeated in the letter without quote marks."""
+        """Return whether the letter repeats a mail of the judge without quote marks."""
         return repeats_judge(self.parsed.lines)
 
     @property
     def has_proved_it(self) -> bool:
-        """Return whether the sender has signed on to a seat of their own, or sent a token of theirs."""
+        """Return whether the sender has signed on to their own seat, or sent a token that was mailed to them."""
         return self.person is not None and self.person.id in self.signons.people
 
     @property
     def proves_sender(self) -> bool:
-        """Return whether the letter proves that its sender wrote it: by our mail server, or by a sign-on or token."""
+        """Return whether our mail server, a sign-on or a token proves that the sender wrote the letter."""
         return self.standing.proof is Proof.VERIFIED or self.has_proved_it
 
     def is_from(self, seat: Seat) -> bool:
-        """Return whether its sender holds the seat."""
+        """Return whether the letter's sender has the seat."""
         return self.person is not None and self.person.id == seat.person_id
 
     def is_proved_to_be(self, person_id: int) -> None:
-        """Note that the sender has signed on to a seat of this person, which is proof even from a new address."""
+        """Record that the sender has signed on to a seat of this person, which proves them even from a new address."""
         self.signons.people.add(person_id)
         owner = self.standing.owner
         if owner and owner.id == person_id:
             self.person, self.standing = owner, Standing(Proof.CLAIMED)
 
     def note(self, text: str) -> None:
-        """Add a note on the letter, which its reply ends with."""
+        """Add a note on the letter, to be shown at the end of the reply."""
         self.parsed = replace(self.parsed, notes=(*self.parsed.notes, text))
 
     def asker(self, address: str, about: About = "other") -> rate_limits.Reader:
-        """Return who is answered at `address`, as far as the letter proves it; `about`: the subject of the answer."""
+        """Return the reader of an answer to `address`, as far as the letter proves who that is.
+
+        `about`: the subject of the answer.
+        """
         verified = self.standing.proof is Proof.VERIFIED
         proof: rate_limits.Proof = "password" if self.signons.people else "verified" if verified else "none"
         return rate_limits.Reader(address, self.is_known or bool(self.signons.people), proof, about)
@@ -208,19 +212,19 @@ class OpenLetter:
 class Reply:
     """The reply to the sender: an answer to each finished block, and to the block that is being carried out."""
 
-    # Removes the passwords of the letter from texts.
+    # Removes the letter's passwords from texts.
     redact: Redaction = field(default_factory=Redaction)
     answers: list[Answer] = field(default_factory=list)
     confirmation: Confirmation = field(default_factory=Confirmation)
-    # Which mails to the sender have bounced.
+    # Sentences on mails to the sender that have bounced.
     greeting: str = ""
-    # The limit under which the reply is counted; mail programs get few answers.
+    # The kind of rate limit that applies to the reply; mail programs get few answers.
     about: About = "other"
     kind: MailKind = "reply"
-    # Why the letter was not answered at once, for the log, because someone else may have written it.
+    # For the log: why the answer was not sent, if someone else may have written the letter.
     unanswered: str = ""
     doubt: str = ""
-    # A password made for the sender, and a code; both are masked in the stored reply once it has gone out.
+    # A password made for the sender, and a code; both are masked in the stored reply once the reply is sent.
     secret: str | None = None
     token: str = ""
 
@@ -237,30 +241,30 @@ class Acting:
     master: Seat
     # The orders and bids that the power had on file before the master acted.
     before: Sequence[Order | Bid]
-    # For a master who may not see the power's orders: sentences on what the letter has done, and whether it ordered
-    # anything.
+    # For a master who may not see the power's orders: sentences on the changes by the letter, and whether it filed an
+    # order or bid.
     done: list[str] = field(default_factory=list)
     ordered: bool = False
 
 
 @dataclass
 class Announcements:
-    """What all players have yet to be notified of: sentences, seats that were taken, corrections of the map."""
+    """Changes that all players have yet to be notified of: settings, players removed from seats, corrected borders."""
 
-    # By the name of each changed setting, the text before its sentence.
+    # By the name of each changed setting, the reason that is put before the setting's sentence.
     changes: dict[str, str] = field(default_factory=dict)
     # The variant and the settings of the game before the changes.
     before: tuple[Variant, GameSettings] | None = None
     # The sentence about a new time zone.
     zone: str = ""
-    # The people who changed settings, in turn.
+    # The people who changed settings, in the order of their changes.
     by: dict[str, None] = field(default_factory=dict)
     ejected: list[Left] = field(default_factory=list)
     borders: list[str] = field(default_factory=list)
-    # A kind of phase: the block has changed when phases are due, so its answer shows the next two deadlines, the second
-    # for this kind.
+    # The kind of phase whose timing the block has changed. The answer then shows the next two deadlines, the second one
+    # for a phase of this kind.
     timed: PhaseKind | None = None
-    # For each kind of phase, the line that set its grace, or set what happens when grace ends.
+    # For each kind of phase, the line that set its grace, or that set NMR.
     graced: dict[str, str] = field(default_factory=dict)
 
 
@@ -268,7 +272,7 @@ class Announcements:
 class OrderLines:
     """The state of the order lines of a block."""
 
-    # The later phase that the lines are for, "" for the open one, and the line that names it.
+    # The later phase that the lines are for ("" for the open phase), and the line that names this phase.
     ahead: str = ""
     ahead_line: str = ""
     # The lines that bid points, which are filed at the end of the block.
@@ -278,10 +282,10 @@ class OrderLines:
     ordered: bool = False
     # How many lines were kept for each later phase.
     kept_for: Counter[str] = field(default_factory=Counter)
-    # Whether STATUS was sent, so that the report is complete.
+    # Whether the block has the command STATUS, so that the report on the block must be complete.
     asks_status: bool = False
-    # How many possibly quoted lines were examined. Of these, the lines that may be orders and were not read, and those
-    # that were read although the quoted line above them breaks off.
+    # The number of possibly quoted lines that were examined. `left_out`: those that may be orders but were not read.
+    # `perhaps_quoted`: those that were read although the quoted line above them breaks off.
     doubtful_read: int = 0
     left_out: list[str] = field(default_factory=list)
     perhaps_quoted: list[str] = field(default_factory=list)
@@ -289,10 +293,10 @@ class OrderLines:
 
 @dataclass
 class Seated:
-    """The seat that is signed on to, or in which a master acts, and the results of the lines after the sign-on.
+    """The seat that the sender has signed on to, or in which a master acts, and the results of the block's lines.
 
-    permissions.py has checked the conditions of the table: that there is an open phase, or a power in a game that has
-    begun.
+    permissions.py has checked the conditions in the command table: for example, that the game has an open phase, or
+    that the sender has a power.
     """
 
     session: Session
@@ -300,22 +304,22 @@ class Seated:
     phase: Phase | None
     row: Seat
     acting: Acting | None = None
-    # The player signed on without the password, so only commands with `Command.passwordless` are allowed.
+    # Whether the player signed on without the password, so that only commands with `Command.passwordless` are allowed.
     passwordless: bool = False
-    # Whether the seat was taken in this block, and whether it is to be left at its end.
+    # Whether the sender joined the game in this block, and whether they leave it at the end of the block.
     joined: bool = False
     resigns: bool = False
     # Whether the players have agreed to the current command.
     has_word: bool = False
     lines: OrderLines = field(default_factory=OrderLines)
     pending: Announcements = field(default_factory=Announcements)
-    # The seats of the game at the sign-on, until a seat is taken.
+    # A cache of the game's seats, as they were at the sign-on; None after the seats have changed.
     seats: Sequence[Seat] | None = None
     _book: FiledOrders | None = None
 
     @property
     def signed_on(self) -> Seat:
-        """The seat that was signed on to, also while a master acts in another."""
+        """The seat that the sender has signed on to, also while a master acts in another player's seat."""
         return self.acting.master if self.acting else self.row
 
     @property
@@ -336,7 +340,7 @@ class Seated:
 
     @property
     def open_phase(self) -> Phase:
-        """The open phase; use it only where there must be one."""
+        """The open phase; use this property only if the game must have one."""
         assert self.phase
         return self.phase
 
@@ -348,7 +352,7 @@ class Seated:
         return self._book
 
     def forget_book(self) -> None:
-        """Have the orders on file read again when they are needed next."""
+        """Drop the cached orders on file, so that the next use reads them again."""
         self._book = self.seats = None
 
     def on_file(self) -> Sequence[Order | Bid]:
@@ -379,12 +383,12 @@ class CommandContext:
 
     @property
     def session(self) -> Session:
-        """The transaction in which the whole letter is handled."""
+        """The database session, in whose one transaction the whole letter is handled."""
         return self.work.session
 
     @property
     def seat(self) -> Seated:
-        """The seat that the sender is signed on to; safe after SIGNON, as permissions.py has checked."""
+        """The seat that the sender is signed on to. Use this only after SIGNON, which permissions.py has checked."""
         assert self.signed_on
         return self.signed_on
 
@@ -403,22 +407,22 @@ class CommandContext:
     def zone(self) -> str:
         """The time zone of the answer to this block: usually the sender's.
 
-        In a gunboat game, an answer of which another person gets a copy shows times in the judge's own time zone.
+        In a gunboat game, if another person gets a copy of the answer, the zone is that of the judge.
         """
         return self.work.services.settings.zone if self.answer.hides_people else self.sender_zone
 
     def written(self, template: str, **values: object) -> Written:
-        """Return a text made from `template`, for the reader of the reply."""
+        """Return a text made from `template`, with times in the time zone of the answer."""
         return self.work.services.post.render(template, self.zone, **values)
 
     def remark(self, text: str, kind: Literal["error", "stray", "note"] = "note", line: str = "", **how: bool) -> None:
-        """Add a remark that a line was done, refused or ignored; by default the line of the current command."""
+        """Add a remark that `line` (by default the line of the current command) was carried out, refused or ignored."""
         self.answer.remarks.append(Remark(kind, line or self.call.line, text, **how))
 
     def settle(self, verdict: str) -> None:
         """Add a verdict to the answer.
 
-        In a game without players drop the sentence that all players have been notified.
+        If the game has no players, the sentence that all players have been notified is dropped.
         """
         if verdict.endswith(ALL_TOLD) and self.signed_on:
             roles = {seat.role for seat in seats_of(self.session, self.seat.game)}
@@ -427,10 +431,10 @@ class CommandContext:
         self.answer.settle(verdict)
 
     def say(self, text: str, title: str = "", *, headed: bool = False) -> None:
-        """Add a longer text.
+        """Add a longer text to the answer.
 
-        Its title becomes the verdict, or a title above the text if the verdict is about a sign-on. `headed`: programs
-        read this text, so its heading comes before the verdict.
+        Its title becomes the verdict. After a sign-on, the title is put above the text. `headed`: programs read this
+        text, so its heading comes before the verdict.
         """
         answer = self.answer
         if title and self.signed_on:
@@ -442,7 +446,7 @@ class CommandContext:
             answer.texts.append(text)
 
     def confirm(self, text: str) -> None:
-        """Say this also to the holder of the seat, who gets no notice of it, if another has done it for them."""
+        """Add a text that is also copied to the seat's player, if another person acts for the player."""
         self.say(text)
         self.answer.confirmed.append(self.answer.texts[-1])
 

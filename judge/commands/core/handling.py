@@ -1,7 +1,7 @@
-"""Functions that handlers share: which game, power or person a line means, and changes by SET.
+"""Functions that handlers share: find the game, power or address that a line means, and change settings.
 
-A handler of a game's setting returns a `Setting`; `permissions.carry_out` applies it. Changes to a game take effect at
-once, and one mail announces all changes of a block, and likewise all corrections.
+A handler of a game's setting returns a `Setting`, and `permissions.carry_out` applies it. Changes to a game take effect
+immediately. One mail announces all changed settings of a block, and another one announces all corrected borders.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -40,10 +40,10 @@ _FIRST = ("master", "player", "observer")
 
 
 def asked_game(context: CommandContext, name: str | None, of: str = "") -> tuple[Game, Phase | None]:
-    """Return the named game, else the one signed on to, else the sender's only game, with its open phase.
+    """Return the named game, else the game signed on to, else the sender's only game, with its open phase.
 
-    Raises CommandError. If the answer is not yet about a game, it is now about this one. `of`: what is asked about the
-    game, for the refusal.
+    Raises CommandError if there is no such game. If the answer is not yet about a game, it is now about this game.
+    `of`: the words for the requested information, for the refusal.
     """
     here = context.signed_on
     if name:
@@ -59,7 +59,7 @@ def asked_game(context: CommandContext, name: str | None, of: str = "") -> tuple
 
 
 def _only_game(context: CommandContext, of: str) -> Game:
-    """Return the only game of the sender's; raise CommandError if there is none, or more than one."""
+    """Return the only game of the sender; raise CommandError if the sender has no game, or several."""
     mine = games_of(context.session, context.letter.person)
     if len(mine) == 1:
         return mine[0]
@@ -69,15 +69,16 @@ def _only_game(context: CommandContext, of: str) -> Game:
 
 
 def blocks_of(context: CommandContext, lines: Sequence[Line]) -> list[Block]:
-    """Return the blocks of these lines, which are not all the lines of the letter."""
+    """Return the blocks of these lines, which are only a part of the letter."""
     reader = context.letter.reader
     return read_blocks(reader, lines, games_among(context.session, reader.names_in(lines)))
 
 
 def seat_in(context: CommandContext, game: Game) -> Seat | None:
-    """Return the sender's seat in `game`: the one signed on to, else one found by address, a master's first.
+    """Return the sender's seat in `game`: the seat signed on to, else a seat found by the sender's address.
 
-    The address is enough for a question, since the answer goes to that address.
+    Of several seats, a master's comes first. The address is enough for a question, since the answer goes to that
+    address.
     """
     here = context.signed_on
     if here and here.game is game:
@@ -129,8 +130,8 @@ READERS: Mapping[str, Callable[[CommandContext, str], str]] = {
 def own_seats(context: CommandContext, game: Game) -> list[Seat]:
     """Return the seats in `game` that the sender has or had.
 
-    If another person gets a copy of the answer, only the seat signed on to. Raises CommandError for a master who acts
-    for a power, since neither of the two may read the other's mail.
+    If another person gets a copy of the answer, only the seat signed on to is returned. Raises CommandError for a
+    master who acts for a power, since neither the master nor the player may read the other's mail.
     """
     here = context.signed_on
     if here and here.game is game and here.acting:
@@ -146,7 +147,7 @@ def shown_in(context: CommandContext, game: Game) -> Shown:
 
 
 def show(context: CommandContext, game: Game, shown: dict[str, Any] | None, svg: bool = False, part: str = "") -> None:
-    """Add a picture of the scene `shown`, or of its `part`, to the answer; a mail has room for one."""
+    """Add a picture of the scene `shown`, or of its `part`, to the answer; a mail has at most one picture."""
     if any(answer.picture_id and not answer.shows_orders for answer in context.reply.answers):
         context.remark("an email has room for one map only: ask for this one in a separate email.")
         return
@@ -156,9 +157,9 @@ def show(context: CommandContext, game: Game, shown: dict[str, Any] | None, svg:
 
 
 def ask_for_word(context: CommandContext, act: str, line: str, about: Seat | None = None) -> None:
-    """Ask the players to agree to `line` and raise NothingDone, if it still needs their agreement.
+    """If `line` still needs the agreement of the players, ask them for it and raise NothingDone.
 
-    `act`: a key of `ACTS`; `about`: the seat that the line is about, or the one that was left.
+    `act`: a key of `ACTS`; `about`: the seat that the line is about, also after its player has left.
     """
     here = context.seat
     is_free = here.acting or context.letter.by_keeper
@@ -180,10 +181,10 @@ UNCHANGED = "already set; nothing changed."
 
 @dataclass(frozen=True)
 class Setting:
-    """New `values` of settings of the game, by name.
+    """New `values` of the game's settings, by name.
 
-    All its players read the sentence of each setting (judge/games/core/settings.py), after `says`, the reason.
-    `agreed`: all players have voted for it.
+    The announcement to all players has the sentence of each setting (judge/games/core/settings.py), after the reason
+    `says`. `agreed`: all players have voted for the change.
     """
 
     values: Mapping[str, Any]
@@ -191,13 +192,13 @@ class Setting:
     agreed: bool = False
 
     def apply(self, context: CommandContext) -> None:
-        """Keep the values, if the players need not agree first or have agreed."""
+        """Store the values, unless the players must first agree and have not agreed yet."""
         here = context.seat
         before, graced = here.settings, here.pending.graced
         if not self.values.keys() <= FOR_ONE:
             refuse_for_one(here.game, context.call.plainly)
         after = replace(before, **self.values)
-        # If NMR is set, only SET NMR asks how long grace is.
+        # If NMR is set, only the command SET NMR itself is checked for too little grace.
         looked_at = [kind for kind in TIMINGS if "nmr" in self.values or kind in self.values and not after.nmr]
         graced |= dict.fromkeys(looked_at, context.call.line)
         if after == before:
@@ -209,7 +210,7 @@ class Setting:
         self._keep(context)
 
     def _keep(self, context: CommandContext) -> None:
-        """Keep the values, update the clock of the open phase, and note what is to be said of them."""
+        """Store the values, update the clock of the open phase, and add the settings to the announcement."""
         here = context.seat
         game, pending = here.game, here.pending
         pending.before = pending.before or (published_variant(game), here.settings)
@@ -218,7 +219,7 @@ class Setting:
         if here.phase and any(SAID[name].clock for name in self.values):
             schedule.rearm(context.work, game, here.phase)
         for name in self.values:
-            # The setting changed last is reported last.
+            # Remove an earlier change, so that the announcement lists settings in the order of their last change.
             pending.changes.pop(name, None)
             pending.changes[name] = self.says
             pending.timed = pending.timed or TIMINGS.get(name)
@@ -227,7 +228,7 @@ class Setting:
 def keep(
     context: CommandContext, row: Person | Seat | Game | Application, says: str, again: str = UNCHANGED, **values: Any
 ) -> None:
-    """Store a value that concerns only the sender, who reads what it `says`, or `again` if it was already so."""
+    """Store values that concern only the sender; the remark is `says`, or `again` if the values were already stored."""
     is_so = all(getattr(row, name) == value for name, value in values.items())
     for name, value in values.items():
         setattr(row, name, value)
@@ -235,7 +236,7 @@ def keep(
 
 
 def tell_changes(context: CommandContext) -> None:
-    """Notify all players of the block's changes so far; show the sender the next deadlines if these changed."""
+    """Notify all players of settings that the block has changed; show the sender the next deadlines if they changed."""
     here, work = context.seat, context.work
     game, phase, pending = here.game, here.phase, here.pending
     changes = _changes_of(context, pending)
@@ -268,14 +269,14 @@ def _changes_of(context: CommandContext, pending: Announcements) -> list[str]:
     return [*changes, *filter(None, [pending.zone])]
 
 
-# The words for the timing of each kind of phase.
+# The word for each kind of phase in a warning.
 _PHASES = {"move": "movement", "retreat": "retreats", "adjust": "adjustments"}
-# In hours: less is too little grace with NMR, and without.
+# The least sufficient grace in hours, with NMR and without NMR.
 _A_DAY, _SOME = 24.0, 0.01
 
 
 def _warn_of_grace(context: CommandContext) -> None:
-    """Warn of phases in which late players now have too little grace, with the command that gives them more."""
+    """Warn of phases in which late players now have too little grace, and suggest a command for more grace."""
     settings, graced = context.seat.settings, context.seat.pending.graced
     if settings.nmr:
         least, what = _A_DAY, "with less than 24 hours of grace{}, late players get little warning."
@@ -293,7 +294,7 @@ def _warn_of_grace(context: CommandContext) -> None:
 
 
 def tell_borders(context: CommandContext) -> None:
-    """Notify all players, in one mail, of the borders that the lines above have corrected."""
+    """Notify all players, in one mail, of the borders that the previous lines of the block have corrected."""
     here = context.seat
     game, phase, changes = here.game, here.phase, here.pending.borders
     if not changes:
@@ -307,7 +308,7 @@ def tell_borders(context: CommandContext) -> None:
 
 
 def tell_ejected(context: CommandContext) -> None:
-    """Notify all players of the seats that were taken in this block and that no other mail mentions."""
+    """Notify all players of the players whom this block has removed from seats, if no other mail mentions them."""
     here = context.seat
     for left in here.pending.ejected:
         membership.tell_left(context.work, here.game, left)
@@ -316,7 +317,7 @@ def tell_ejected(context: CommandContext) -> None:
 
 
 def after_ejection(context: CommandContext, seat: Seat) -> str:
-    """Return what can happen next with a seat that was taken: who may have it, and how to keep its old player out."""
+    """Return advice after a player was removed: who may take over the power, and how to keep the old player out."""
     here = context.seat
     game, own = here.game, here.signed_on
     address = shown_to(own, game).address_of(seat) or "<their address>"
@@ -331,7 +332,7 @@ def after_ejection(context: CommandContext, seat: Seat) -> str:
 
 
 def ejected(context: CommandContext, seat: Seat) -> Left:
-    """Return the removal from `seat`: who did it and, if the player may see that, how to reach them."""
+    """Return the removal of a player from `seat`, with who removed them and, if the player may see it, an address."""
     here = context.seat
     own, game = here.signed_on, here.game
     if own.person_id == seat.person_id:
@@ -344,7 +345,7 @@ def ejected(context: CommandContext, seat: Seat) -> Left:
 
 
 def tell_dropped(context: CommandContext, dropped: Dropped) -> None:
-    """Report how many orders of which powers a change of the board has made impossible."""
+    """Report how many orders of each power a change of the board has made impossible."""
     orders = {power: lost for power, lost in dropped.orders.items() if sees(context, "orders", power=power)}
     if orders:
         lost = counted(sum(map(len, orders.values())), "order")
@@ -353,7 +354,7 @@ def tell_dropped(context: CommandContext, dropped: Dropped) -> None:
 
 
 def ruler(context: CommandContext) -> str:
-    """Return who gave the command, as the beginning of a sentence for all players."""
+    """Return the giver of the command in words, as the beginning of a sentence for all players."""
     here = context.signed_on
     if not here or here.acting or here.row.role == "master":
         return "The keeper of this judge" if context.letter.by_keeper else "The master"
@@ -363,12 +364,12 @@ def ruler(context: CommandContext) -> str:
 
 
 def read_reply(context: CommandContext) -> set[str]:
-    """Return the address of the seat whose player reads in the reply what they have set, and so needs no notice."""
+    """Return the address that needs no notice of the changes, since its player reads them in the reply."""
     return set() if context.letter.by_keeper else {context.seat.signed_on.address}
 
 
 def look_again(context: CommandContext) -> None:
-    """Look up the open phase again, and read the orders on file again."""
+    """Look up the open phase again after a change, and have the orders on file read again."""
     here = context.seat
     here.phase = context.answer.phase = open_phase(context.session, here.game)
     here.forget_book()
@@ -377,16 +378,17 @@ def look_again(context: CommandContext) -> None:
 def sees(
     context: CommandContext, fact: Fact, power: str = "", *, stage: Stage = "open", game: Game | None = None
 ) -> bool:
-    """Return whether all readers of the answer may see this fact about `power`, "" for all powers but their own.
+    """Return whether all readers of the answer may see this kind of fact about `power`.
 
-    `game`: the game in question, if it may be another one.
+    `power`: "" for all powers except the readers' own. `game`: the game that the fact is about, by default the one
+    signed on to.
     """
     game = game or context.seat.game
     return all(may_see(reader, game, fact, stage, power) for reader in _readers(context, game))
 
 
 def _readers(context: CommandContext, game: Game) -> list[Viewer]:
-    """Return who reads the answer, as far as it is about the game: the sender, and the player for whom they act."""
+    """Return the readers of an answer about the game: the sender, and the player for whom a master acts."""
     here, person = context.signed_on, context.letter.person
     seats = seats_of(context.session, game)
     if not here or here.game is not game:
@@ -399,7 +401,7 @@ def _readers(context: CommandContext, game: Game) -> list[Viewer]:
 
 
 def blind(context: CommandContext) -> Acting | None:
-    """Return the acting master, if the orders on file for the seat are hidden from them."""
+    """Return the state of a master who acts in the seat but may not see its orders on file; None otherwise."""
     here = context.seat
     if here.acting and not sees(context, "orders", power=here.row.power or ""):
         return here.acting

@@ -1,11 +1,11 @@
-"""The forms in which people write commands, and where the text of a message ends.
+"""The forms in which people write commands, and the end of a message's text.
 
 A command may be in bold, after a bullet or a greeting, and a sign-on may have orders after it.
 
-The end of a message is found before anything else is read, since inside a message nothing is a command. It ends with
-ENDPRESS or ENDBROADCAST, in any dress that a line may have. If its writer forgot or misspelled that line, the message
-ends with a line that can hardly mean anything else, with SIGNOFF, a signature, a sign-on, or at the end of the email.
-`MessageEnd.ended` is whether an end was written, so that the caller can examine a text that has none.
+The ends of messages are found before commands are read, since inside a message nothing is a command. A message ends
+with ENDPRESS or ENDBROADCAST, with or without marks around the word. If its writer forgot or misspelled the end word,
+the message ends with a line that is nearly an end word, with SIGNOFF, a signature, a sign-on, or at the end of the
+email. `MessageEnd.ended` is False for a message without an end word, so that the caller can examine its text.
 """
 
 import re
@@ -33,31 +33,31 @@ _SHORTEST_RULE = 3
 BETWEEN = {"in", "game", "as", "for", "to", "with", "and", "my", "is", "power", "password", "passwd", "pw"}
 # Signs that people write between the parts of a sign-on: "F heron / hush", "Fheron | hush".
 _PARTING = "/|=-–:,;"
-# What may be between a greeting and the sign-on.
+# Signs that may be between a greeting and the sign-on after it.
 _PAUSE = ",.!:;-"
 _GREETINGS = frozenset(map(str.upper, WORDS_OF_GREETINGS))
 _MOST_GREETING = 40
 _SIGNON = re.compile(r"(?<![^\s*_`\"])SIGNON(?=[\s*_`\"])", re.IGNORECASE | re.ASCII)
-# A sign-on in other words, up to the power; text after ">" is quoted.
+# The beginning of a sign-on in other words than SIGNON, up to the power; text after ">" is quoted.
 _IN_OTHER_WORDS = re.compile(r"[^>]{0,60}?(?<!\w)(?:sign|log)(?:ing)?[-_ ]?(?:on|in)\W{0,9}", re.IGNORECASE)
 _OPENS = ("SIGNON", "LOGIN", "LOGON")
-# Words of sign-ons that also begin sentences.
+# Words for signing on and joining that also begin sentences.
 _OPENS_TOO = ("CREATE", "OBSERVE", "WATCH", "MONITOR", "JOIN", "HELLO", "TAKEOVER", "RESIGN", "WITHDRAW")
-# Words of a sign-on, and the most that it may have: SIGNON Great Britain heron hush.
+# The most words of a sign-on: SIGNON Great Britain heron hush, and a reserve for others.
 _MOST_WORDS = 6
-# The words of a power and a game: GREAT BRITAIN HERON.
+# The most words of a power and a game together: GREAT BRITAIN HERON.
 _MOST_NAMED = 4
-# A sign-on whose power, game and password are on the next line: "Fheron hush", "F heron / hush".
+# Words of a sign-on whose power, game and password are on the next line ("F heron / hush"), and the most words there.
 _ALONE, _MOST_BELOW = {"SIGNON", "LOGIN", "LOGON"}, 5
-# What may be between a sign-on and the orders that follow on its line.
+# Words that may be between a sign-on and the orders on the same line.
 _LINKS = {"AND", "WITH", "ORDERS", "MY", "THEN"}
 
 
 def forms(line: str) -> Iterator[str]:
     """Yield the line as it was written, then without bullets and marks around it, then without marks around each word.
 
-    The last form also lacks signs between the words of a sign-on. A single word may be an item of a list, or
-    emphasized, so it must be in capitals to be taken for a command.
+    The last form also lacks signs between the words of a sign-on. A single word with marks may be an item of a list, or
+    emphasized prose. So its further forms are yielded only if the word is in capitals.
     """
     yield line
     rest = without_bullets(line).lstrip(MARKS)
@@ -72,9 +72,9 @@ def forms(line: str) -> Iterator[str]:
 
 
 def _bare(line: str) -> str:
-    """Return the line without marks around each word, and without the signs that part the words of a sign-on."""
+    """Return the line without marks around each word, and without the signs between the words of a sign-on."""
     first, *others = [word.strip(MARKS) for word in line.split(" ")]
-    # "SIGNON: Fheron hush"
+    # Remove the colon of "SIGNON: Fheron hush".
     first = first.rstrip(_PAUSE) if first.rstrip(_PAUSE).upper() in _OPENS else first
     if first.upper() in _OPENS:
         others = [word for word in others if word.strip(_PARTING)]
@@ -84,9 +84,9 @@ def _bare(line: str) -> str:
 
 
 def is_ornament(line: str) -> bool:
-    """Return whether the line only separates or frames others: a rule, or the fence of a code block.
+    """Return whether the line only separates or frames other lines: a row of signs, or the fence of a code block.
 
-    A single dash does not, since a table may have it.
+    A single dash is not an ornament, since a table may have one.
     """
     if line.startswith(_FENCE):
         return " " not in line
@@ -100,7 +100,7 @@ def is_greeting(line: str) -> bool:
 
 
 def without_greeting(line: str) -> str:
-    """Return the sign-on after a greeting, "Hello judge, SIGNON Fheron hush"; the line itself if there is none."""
+    """Return the sign-on after a greeting, as in "Hello judge, SIGNON Fheron hush"; any other line is unchanged."""
     found = _SIGNON.search(line, 0, _MOST_GREETING + len("SIGNON "))
     greeting = line[: found.start()].rstrip(MARKS + " ") if found else ""
     words = [fold(word.strip(_PAUSE + MARKS)) for word in greeting.split()]
@@ -132,7 +132,7 @@ def as_signon(line: str, games: Collection[str]) -> str:
 
 
 def run_on(line: str) -> tuple[str, str] | None:
-    """Return ("SIGNON Fheron hush", "A PAR - BUR, A MAR H") for a line with both; None for any other."""
+    """Return a sign-on and the orders on its line, ("SIGNON Fheron hush", "A PAR - BUR, A MAR H"), or None."""
     words = line.split(" ", _MOST_WORDS + 1)
     if words[0].upper() not in _OPENS:
         return None
@@ -148,7 +148,7 @@ def run_on(line: str) -> tuple[str, str] | None:
 
 
 def begins_with_unit(words: Sequence[str]) -> bool:
-    """Return whether the words, of which the last may be long, begin like "A PAR - BUR" or "BUILD A PAR"."""
+    """Return whether the words begin like "A PAR - BUR" or "BUILD A PAR"; the last word may be a long text."""
     words = " ".join(words).split(" ", 5)
     first, second, *others = [*(fold(word.strip(MARKS)) for word in words), ""]
     if first in BUILD | REMOVE | WAIVE | ORDER_WORDS and len(first) > 1:
@@ -159,7 +159,7 @@ def begins_with_unit(words: Sequence[str]) -> bool:
 
 
 def _follows_unit(word: str) -> bool:
-    """Return whether an order goes on with the word, or the sign, behind its unit."""
+    """Return whether the word or sign can follow the unit in an order."""
     return word in ORDER_WORDS | TO or not word.lstrip(AROUND)[:1].isalnum()
 
 
@@ -169,7 +169,7 @@ def begins_with_move(words: list[str]) -> bool:
 
 
 def whole_signon(lines: Sequence[Line], number: int) -> str:
-    """Return SIGNON with the power, game and password on the next line, or "" if it is not alone on its line."""
+    """Return SIGNON with the power, game and password on the next line, or "" if its own line has other words."""
     pair = lines[number : number + 2]
     if (
         "G" not in pair[0].text.upper()
@@ -188,11 +188,11 @@ _END_WORD = re.compile(
     r"(?:[^\w/#(\[{-]|_){0,9}(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
-# What makes the rest of the line a comment.
+# Signs that begin a comment, which is the rest of the line.
 _COMMENT = re.compile(r"//|#|--|[(\[{]")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _END_WORDS = ("ENDPRESS", "ENDBROADCAST")
-# Words that people write in place of ENDPRESS, alone on a line, with typing errors in it.
+# Lines that people write in place of ENDPRESS; a line may also have typing errors.
 _PHRASES = frozenset(
     f"{first} {second}"
     for first, second in [
@@ -202,10 +202,10 @@ _PHRASES = frozenset(
     ]
 ) | {"END", "ENDOFPRESS", "PRESSEND", "BROADCASTEND", "ENDMESSAGE", "ENDMSG", "EOM", "END OF THE PRESS",
      "END OF THE MESSAGE", "END OF MY PRESS", "END OF MY MESSAGE"}  # fmt: skip
-# Words of the dictionary that are at most two typing errors from an end word.
+# Ordinary English words that differ from an end word by at most two typing errors.
 _DICTIONARY = frozenset({"EXPRESS", "EMPRESS", "ENDLESS", "ENDORSES", "ENDURES", "UNDRESS"})
 _LONGEST_WORD = 40
-# What may close the frame around an end word.
+# Signs of a frame around an end word.
 _RULE = " -_="
 # A longer line has more than an end word with a comment.
 _LONGEST_LINE = 200
@@ -215,9 +215,9 @@ _LONGEST_LINE = 200
 class MessageEnd:
     """The end of a message.
 
-    `at`: the number of the line after its text. `ended`: that line is an end word of some kind, and is not read.
-    `rest`: other text on that line. `below`: for a message without an end word, where the lines end that may belong to
-    it, since a mail program puts a forwarded mail below the signature.
+    `at`: the number of the line after the text. `ended`: line `at` is an end word of some kind. `rest`: other text on
+    line `at`. `below`: for a message without an end word, the end of the lines that may belong to the message, since a
+    mail program puts a forwarded mail below the signature.
     """
 
     at: int
@@ -229,8 +229,8 @@ class MessageEnd:
 class MessageEnds:
     """The ends of the messages in `lines`.
 
-    `press`: returns the command if a message begins after the line; `signs_on`: whether a line is a sign-on, in any
-    form. Both are called once for each line of a letter that has a message.
+    `press`: returns the command if a message begins after the line; `signs_on`: returns whether a line is a sign-on, in
+    any form. Each function is called once for each line of a letter that has a message.
     """
 
     def __init__(self, lines: Sequence[Line], press: Callable[[Line], Call | None], signs_on: Callable[[Line], bool]):
@@ -245,28 +245,28 @@ class MessageEnds:
         if near < min(opens, stop):
             found = _END_WORD.fullmatch(self._lines[near].text)
             return MessageEnd(near, True, found["rest"].strip() if found else "")
-        # An end word further below belongs to this message, unless a sign-on and another message begin before it.
+        # A later end word belongs to this message, unless a sign-on and another message begin before that word.
         if exact < stop and not (signon < exact and self._next("beginning", signon) < exact):
             return MessageEnd(exact, True)
         below = min(signon, self._next("signoff", position))
         return MessageEnd(min(below, stop), False, below=below)
 
     def rest(self, position: int) -> int:
-        """Return the end of a text from line `position` on that has no end word."""
+        """Return the end of a text that begins in line `position` and has no end word."""
         return min(self._next(kind, position) for kind in ("stop", "signoff", "signon"))
 
     def _next(self, kind: str, position: int) -> int:
-        """Return the first line of this kind from `position` on; the number of lines if there is none."""
+        """Return the number of the first line of this kind from `position` on; if none, the number of all lines."""
         found = self._found[kind]
         at = bisect_left(found, position)
         return found[at] if at < len(found) else len(self._lines)
 
     @cached_property
     def _found(self) -> Mapping[str, list[int]]:
-        """Return the lines of each kind.
+        """Return the numbers of the lines of each kind.
 
-        "exact" and "near": as in `_end_of`; "signoff": it is a word of the message if an end word follows; "stop":
-        nothing after it is text.
+        "exact" and "near": as in `_end_of`. "signoff": SIGNOFF, which is part of the message if an end word follows.
+        "stop": no line after this one is part of the message.
         """
         found: dict[str, list[int]] = defaultdict(list)
         before = ""
@@ -289,16 +289,16 @@ class MessageEnds:
 
 
 def ends_below_signature(lines: Sequence[Line], press: Callable[[Line], Call | None]) -> list[int]:
-    """Return the end words of messages with a signature or an older mail in them, which these would otherwise swallow.
+    """Return the numbers of lines with the end word of a message that has a signature or an older mail in it.
 
-    `press`: returns the command if a message begins after the line. An older mail that has a message has an end word
-    too.
+    Otherwise the end word would be taken for a part of the signature or older mail. `press`: returns the command if a
+    message begins after the line. A message within the older mail has its own end word.
     """
     found: list[int] = []
     is_open = is_open_within = False
     for number, line in enumerate(lines):
         if line.kind == "text":
-            # A misspelled end word also ends a message, as far as can be known here.
+            # A misspelled end word is assumed to end the message.
             is_open = not _end_of(line.text) if is_open else press(line) is not None
             is_open_within = False
         if not is_open or line.kind not in ("history", "signature"):
@@ -321,7 +321,7 @@ _SANDBOX, _END_OF_SANDBOX = "WHATIF", "ENDWHATIF"
 def is_like_sandbox(text: str) -> bool:
     """Return whether a line is meant as WHATIF or as ENDWHATIF, in any form."""
     word = _box_word(text)
-    # A quick first test: most lines have too few of the letters.
+    # A quick first test: most lines have too few of the letters in WHATIF.
     may_be = len(set(_SANDBOX).intersection(word)) > 3
     near = may_be and (is_miswritten(word, _SANDBOX, 1) or is_miswritten(word, _END_OF_SANDBOX))
     return near or _FIRST_OF_SANDBOX.match(text) is not None
@@ -337,24 +337,24 @@ def ends_sandbox(text: str) -> bool:
     return _box_word(text).startswith("E")
 
 
-# The word WHATIF with more on its line: an order, a phase, a question.
+# The word WHATIF with more text on its line: an order, a phase, a question.
 _FIRST_OF_SANDBOX = re.compile(r"[\W_]*+(?:END\W?)?(?:WHATIF|(?-i:WHAT[- ]IF))(?![^\W_])", re.IGNORECASE)
 
 
 def _box_word(text: str) -> str:
-    """Return a short line as one word in capitals, of its letters and digits; "" for a long one."""
+    """Return the letters and digits of a short line as one word in capitals; "" for a long line."""
     return "".join(filter(str.isalnum, text)).upper() if len(text) < _LONGEST_WORD else ""
 
 
 def bare_word(text: str) -> str:
-    """Return a short line as one word in capitals without marks, SIGNOFF for "*Sign off*."; "" for a long one."""
+    """Return a short line as one word in capitals without marks, SIGNOFF for "*Sign off*."; "" for a long line."""
     if len(text) >= _LONGEST_WORD:
         return ""
     return text.replace(" ", "").replace("-", "").upper().strip("*_`").rstrip(".;:!*_`")
 
 
 def _end_of(text: str) -> str:
-    """Return "exact" for an end word in any dress, "near" for a line that is meant as one, else ""."""
+    """Return "exact" for an end word with any marks around it, "near" for a line that is meant as one, else ""."""
     if len(text) > _LONGEST_LINE:
         return ""
     if found := _END_WORD.fullmatch(text):

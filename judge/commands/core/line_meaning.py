@@ -1,7 +1,7 @@
-"""Decide what a line among prose means on the boards of its writer: the one answer to "is it meant for the judge?".
+"""Decide whether a line among prose is meant for the judge, as an order on one of its writer's boards or as a command.
 
-This is asked about a message without its end word, which may have swallowed lines meant for the judge, and about a
-reply to press that has no sign-on.
+The question arises for a message without an end word, which may include lines meant for the judge, and for a reply to
+press without a sign-on.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from judge.store.tables import Game, Person, Seat
 
 
 def boards_of(context: CommandContext, game: Game, seat: Seat) -> list[Variant]:
-    """Return the variants for whose games the player in the seat may have written orders, that of `game` first."""
+    """Return the variants of games for which the player in `seat` may have written orders, that of `game` first."""
     person = context.session.get(Person, seat.person_id)
     others = [variant_of(other) for _, other in seats_in_living_games(context.session, person, "player", "master")]
     return list(dict.fromkeys([variant_of(game), *others]))

@@ -1,4 +1,4 @@
-"""Enforce who may use a command, and when, as the table says; no other module does."""
+"""Enforce who may use a command, and when, according to the command table; no other module does this."""
 
 from collections.abc import Callable
 
@@ -50,7 +50,7 @@ _OF_SEVERAL = {
 }  # fmt: skip
 _ROLES = {"player": Who.PLAYER, "observer": Who.OBSERVER, "master": Who.MASTER}
 _ARTICLES = {"player": "a", "observer": "an", "master": "the"}
-# What cannot be done in which states of a game, and why.
+# Times of commands, the states of a game in which such commands are refused, and the reason.
 _UNTIMELY = (
     ({When.FORMING}, {"active", "paused", "finished"}, "{game} has started, so it is too late for {name}."),
     ({When.OPEN, When.RUNNING}, {"forming"}, "{game} has not started."),
@@ -87,7 +87,7 @@ def carry_out(context: CommandContext, call: Call) -> None:
 
 
 def _handle(context: CommandContext, handler: Callable[..., object], command: Pattern) -> None:
-    """Do what the command asks: what its handler returns is the verdict on its line, or a `Setting` to be made."""
+    """Run the handler of the command. Its result is the verdict on the line, or a `Setting` to be applied."""
     with refused(PhaseError, Refusal, TooManyPasswords):
         try:
             done = handler(context, **_read(context, context.call))
@@ -105,7 +105,7 @@ def _handle(context: CommandContext, handler: Callable[..., object], command: Pa
 
 
 def _read(context: CommandContext, call: Call) -> dict[str, str | None]:
-    """Return the arguments of the call for its handler: a power by its name, an address in its normal form."""
+    """Return the arguments for the handler of the call: a power by its name, an address in its normal form."""
     read = {name: READERS[name](context, word) for name, word in call.arguments.items() if word and name in READERS}
     return {**call.arguments, **read}
 
@@ -137,7 +137,7 @@ def _refuse(context: CommandContext, call: Call, command: Command) -> None:
 
 
 def _refuse_writer(context: CommandContext, call: Call, command: Command) -> None:
-    """Raise CommandError if the proof of who wrote the line is not enough for the command."""
+    """Raise CommandError if the letter's proof of its writer is not enough for the command."""
     if command.lasting:
         # Before all sign-ons, the only proof of who asks is the address, or a code.
         by_address = command.place is Place.LOBBY and not command.who & Who.BEARER
@@ -155,7 +155,7 @@ def _refuse_writer(context: CommandContext, call: Call, command: Command) -> Non
 
 
 def _refuse_other(here: Seated, command: Command) -> None:
-    """Raise CommandError if a master who acts for a player uses what is for that player alone."""
+    """Raise CommandError if a master who acts for a player uses a command that only the player may use."""
     power = here.row.power
     if here.signed_on.person_id == here.row.person_id:
         return
@@ -173,12 +173,12 @@ def _refuse_unmeant(call: Call) -> None:
 
 
 def needs_password(here: Seated) -> str:
-    """Return why a command is refused to a player who signed on without the password, and what to write instead."""
+    """Return the refusal for a player who signed on without the password, with the line to write instead."""
     return f"This needs your password: write SIGNON {signon_of(here.game, here.row)} <password> above it."
 
 
 def require(context: CommandContext, right: Right) -> None:
-    """Raise CommandError if the letter does not have this right, and would not get it by a mail sent back."""
+    """Raise CommandError if the letter does not have this right, and would not get it by a confirmation mail."""
     if refusal := context.letter.standing.refusal(right, context.zone):
         raise CommandError(refusal)
 
@@ -199,7 +199,7 @@ def registered(context: CommandContext) -> Person:
 
 
 def _seat_meant(context: CommandContext, call: Call) -> tuple[Game, Seat]:
-    """Return the game that the command is about, and the sender's seat in it; raise CommandError if there is none."""
+    """Return the game that the command is about, and the sender's seat there; raise CommandError without a seat."""
     if call.command.place is Place.GAME:
         return context.seat.game, context.seat.row
     game, _ = asked_game(context, call.arguments["game"])
@@ -215,7 +215,8 @@ def _seat_meant(context: CommandContext, call: Call) -> tuple[Game, Seat]:
 def is_early(context: CommandContext) -> bool:
     """Return whether the letter was sent before anyone could know of the open phase, or has opened it by PROCESS.
 
-    A letter of the second in which the phase's first mails could go is not early, nor is the letter that opened it.
+    A letter that arrived in the second of the phase's first mails is not early, nor is a letter whose transaction has
+    opened the phase without PROCESS.
     """
     phase = context.seat.phase
     if not phase or phase.id in context.letter.opened:
@@ -225,11 +226,11 @@ def is_early(context: CommandContext) -> bool:
 
 
 def _refuse_early(context: CommandContext, command: Command) -> None:
-    """Raise CommandError because the open phase is not the one that the letter was about."""
+    """Raise CommandError because the letter was written about an earlier phase than the open one."""
     phase, why = context.seat.open_phase, "so this line was not carried out."
     if phase.id not in context.letter.opened:
         raise CommandError(f"{phase.name} opened after you sent this email, {why} Please send it again.")
-    # After PROCESS, a master who moves or corrects something means the phase that it has opened.
+    # After PROCESS, a master's commands, such as CORRECT, are meant for the phase that PROCESS has opened.
     if command.who is not Who.MASTER or "PROCESS" in command.names:
         raise CommandError(f"This email opened {phase.name} itself, {why} Send it in a new email.")
 
@@ -250,7 +251,7 @@ def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Comma
 
 
 def _for_others(context: CommandContext, game: Game, seat: Seat, command: Command) -> str:
-    """Say for whom the command is, to the holder of a seat that may not use it."""
+    """Return the refusal for a person whose seat may not use the command: it names the permitted users."""
     name = command.word
     if Who.MASTER not in command.who or Who.PLAYER in command.who:
         return f"{name} is for {users(command)}; you are signed on as {_ARTICLES[seat.role]} {seat.role}."
@@ -273,7 +274,7 @@ def refuse_untimely(game: Game, when: When, name: str) -> None:
 
 
 def refuse_unnamed(context: CommandContext, named: str | None) -> None:
-    """Raise CommandError if a command in a running game has to name it and does not; `named`: the name in it.
+    """Raise CommandError if a command that has to name its game does not name it; `named`: the name in the command.
 
     Without the name, a single word may be the end of a sentence that a mail program has wrapped.
     """

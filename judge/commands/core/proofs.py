@@ -7,15 +7,15 @@
 | no one has verified (From alone)         | yes | returned | returned | yes     | no   |
 | our mail server has verified             | yes | yes      | yes      | yes     | yes  |
 
-- own: being taken for the person at that address: questions about their seats, FORGOT, the right password after too
-  many wrong ones, CREATE and joining a game.
+- own: being taken for the person at the letter's address: questions about their seats, FORGOT, the right password
+  after too many wrong ones, CREATE and joining a game.
 - data: changing the person's own data without a password: name, time zone, standby list, addresses, the end of
   observing.
 - join: REGISTER by a new person (if the keeper requires proof for that) and OBSERVE by an unregistered one.
 - lasting: acts that cannot be undone, after a sign-on with the right password.
 - play: orders, bids, WAIT, CLEAR and press without the password, if the player has chosen that
   (judge/commands/people/passwordless.py).
-- returned: yes, once the judge's mail about it has been sent back.
+- returned: yes, once the sender has sent the judge's confirmation mail back.
 
 Other proofs in a letter, whatever its address:
 
@@ -23,18 +23,18 @@ Other proofs in a letter, whatever its address:
 | ---------------------------------------- | ------------------------------------------------------------------- |
 | the right password                       | everything in that seat; lasting unless the letter is forged; from  |
 |                                          | the player's new address, the rights of their older addresses       |
-| a mail sent back with a code             | the one thing that its reader asked for themselves (agreement.py)   |
+| a mail sent back with a code             | the one request that the mail asks its reader to confirm            |
 | CONFIRM and the code as first own line   | also rights for another address, and a new password                 |
 | a reply without a sign-on                | play, if its address is verified and the judge is in its To field   |
-| the word of an unsubscribe link, APPROVE | that one thing                                                      |
+| the code of an unsubscribe link, APPROVE | the one act that the code was made for                              |
 
 A letter with the mark of a mailing list, an alias service or Exchange has no effect at all, and no answer, unless it
-signs on with the right password (judge/letters/machine_mail.py): without one it may be an absence note, or meant for a
-list.
+signs on with the right password (judge/letters/machine_mail.py): without the password it may be an absence note, or
+meant for a list.
 
 A signature stays valid if others forward a letter, add text after the signed part, or send the letter again. So for a
 letter that our mail server has verified, it must also be clear that its sender wrote it to the judge, now and for the
-first time. If there is doubt about that, the letter counts as not verified.
+first time. If any of this is in doubt, the letter is treated as not verified.
 """
 
 from collections.abc import Collection, Mapping
@@ -52,14 +52,14 @@ from judge.store.people import Sender
 from judge.store.rows import id_of
 from judge.store.tables import LetterRow, Person
 
-# How far two clocks of one person may differ, and by how much letters may overtake each other.
+# The most by which the clocks of one person's devices may differ, and by which one letter may overtake another.
 APART = timedelta(hours=1)
-# How long a letter may be on its way: mail servers try to deliver it for some days.
+# The longest time for the delivery of a letter: mail servers repeat their attempts for some days.
 _ON_ITS_WAY = timedelta(days=3)
 
 
 class Proof(Enum):
-    """What is known about the address that a letter comes from."""
+    """The kinds of proof for the From address of a letter."""
 
     FORGED = auto()
     NEW = auto()
@@ -68,7 +68,7 @@ class Proof(Enum):
 
 
 class Right(Enum):
-    """A right that a letter may have; the words are those of the table above."""
+    """A right that a letter may have; the names are the columns of the table in this module's docstring."""
 
     OWN = auto()
     DATA = auto()
@@ -87,10 +87,10 @@ _AT_ONCE: Mapping[Proof, Collection[Right]] = {
 
 @dataclass(frozen=True)
 class Standing:
-    """What the address of a letter proves; for a new address also its `owner`, and when it was added.
+    """The proof by the address of a letter; for a new address also its `owner` and the time at which it was added.
 
-    `doubt`: why it proves no more although our mail server has verified it, as sentences. `repeated`: the doubt is that
-    it, or a later letter, came before.
+    `doubt`: why a letter that our mail server has verified is treated as not verified, as sentences. `repeated`: the
+    reason for the doubt is that the same letter, or a later one, came before.
     """
 
     proof: Proof
@@ -100,13 +100,13 @@ class Standing:
     repeated: bool = False
 
     def may(self, right: Right) -> bool:
-        """Return whether the letter has this right at once."""
+        """Return whether the letter has this right without a confirmation mail."""
         return right in _AT_ONCE[self.proof]
 
     def refusal(self, right: Right, zone: str) -> str:
-        """Return why the letter does not have this right; "" if it has it, or gets it by a mail sent back.
+        """Return why the letter does not have this right, as sentences.
 
-        The reason is in sentences.
+        Returns "" if it has the right, or gets it once the sender has sent a confirmation mail back.
         """
         if self.may(right) or self.proof is Proof.CLAIMED and right in (Right.DATA, Right.JOIN):
             return ""
@@ -125,14 +125,14 @@ class Standing:
 
 
 def is_registered(person: Person | None) -> bool:
-    """Return whether this person is registered; observers may be known without that."""
+    """Return whether this person is registered; an observer may be a known person without a registration."""
     return person is not None and person.registered_at is not None
 
 
 def standing(work: Work, letter: Letter, row: LetterRow, sender: Sender | None) -> tuple[Standing, Person | None]:
-    """Return what the address of the letter proves, and the person whom it is taken to be from.
+    """Return the proof by the letter's address, and the person who is taken for its sender.
 
-    sender: whose address it is.
+    `sender`: the owner of the address.
     """
     if letter.verified is False:
         return Standing(Proof.FORGED), None
@@ -149,15 +149,15 @@ def standing(work: Work, letter: Letter, row: LetterRow, sender: Sender | None) 
 
 
 def note_known(work: Work, standing: Standing, letter: Letter, person: Person | None) -> None:
-    """Remember a verified letter that was answered."""
+    """Store the Message-ID and the digest of a verified letter that was answered, to recognize copies."""
     if person and standing.proof is Proof.VERIFIED:
         inbox.note_known(work.session, id_of(person), letter.message_id, _digest(letter), letter.date)
 
 
 def _why_not_written(work: Work, letter: Letter, row: LetterRow) -> str:
-    """Return why the sender may not have written these lines to the judge, as sentences; "" if they have."""
+    """Return why the sender may not have written this letter to the judge, as sentences; "" if there is no doubt."""
     if letter.silent:
-        # It may be an absence note that repeats a mail of ours, including its sign-on.
+        # The letter may be an absence note that repeats a mail of ours, including the sign-on in our mail.
         return "An email that came through a mailing list, or looks as if it did, needs your password."
     if not letter.addressed:
         return f"An email that is not addressed to {work.services.settings.address} needs your password."
@@ -171,7 +171,7 @@ def _why_not_written(work: Work, letter: Letter, row: LetterRow) -> str:
 
 
 def _why_repeated(work: Work, letter: Letter, row: LetterRow, person: Person) -> str:
-    """Return why the letter may be one that was sent before, as a sentence; "" if it is not."""
+    """Return why the letter may be a copy of an earlier letter, as a sentence; "" if there is no doubt."""
     number = id_of(person)
     if inbox.is_known(work.session, number, letter.message_id, _digest(letter), letter.date):
         return "This email has already taken effect."
@@ -182,5 +182,5 @@ def _why_repeated(work: Work, letter: Letter, row: LetterRow, person: Person) ->
 
 
 def _digest(letter: Letter) -> str:
-    """Return the digest of a letter; "" without a Date, since the same words may be written again."""
+    """Return the digest of a letter; "" if it has no Date, since people may write the same words in two letters."""
     return letter.digest if letter.date else ""

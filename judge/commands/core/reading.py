@@ -1,7 +1,7 @@
-"""Recognize which command a line is, in any form.
+"""Recognize the command on a line, in any form.
 
-A line is matched with single blanks, and only up to a length that no command reaches, so the time to read a letter
-never grows faster than its size.
+A line is matched with single blanks. Lines longer than any command are not matched, so the time to read a letter grows
+at most in proportion to its size.
 """
 
 import re
@@ -31,7 +31,7 @@ from judge.letters.signon_lines import SignonLine, names_begun, pieces, possible
 from judge.letters.text import fold
 from judge.rules.parsing.decoration import LONGEST_LINE, without_bullets
 
-# A comment: `//` and the rest, at the beginning of a line or after a blank, so that a web address is not one.
+# A comment: `//` and the rest of the line. The `//` of a web address does not begin a comment, as no blank precedes it.
 _COMMENT = re.compile(r"(^|\s)//.*")
 # The first word of a line (two for settings, since there are many), which limits the commands that the line can be.
 _FIRST_WORD = re.compile(r"(?:SET\s+)?[^\W\d_]*", re.IGNORECASE)
@@ -40,13 +40,13 @@ _ON_OR_OFF = re.compile(
     rf"SET (?P<no>NO ?|NOT )?(?P<words>.+?)(?:(?: ?[:=] ?| )(?:{'|'.join(ON)}|(?P<off>{'|'.join(OFF)})))?[.;]?",
     re.IGNORECASE,
 )
-# The arguments of settings that can be on or off, or 0.
+# The names of the arguments of settings whose value can also be on, off or 0.
 _SWITCHED = {"flag", "how", "hours", "number", "kinds"}
-# The words for on and off after such a setting.
+# The words after a setting that switch it off.
 _OFF = ("OFF", "0", "DEFAULT")
 # A line with more items than there are settings is not a list of settings.
 _MOST_SETTINGS = 50
-# The words of a sign-on that may be meant for another judge.
+# The number of words in a sign-on that may be meant for another judge: a game and a password.
 _GAME_AND_PASSWORD = 2
 # The most words, and beginnings of words, that the judge looks up among the names of games for one letter.
 _MOST_NAMES = 2000
@@ -56,17 +56,17 @@ def _sentence(context: object) -> None:
     raise MaybeSentence
 
 
-# A line that would open a block or end the letter, if it were not part of the sentence above it.
+# The slip for a line that would open a block or end the letter, but may be part of the sentence above it.
 SENTENCE = Slip(names=("",), place=Place.ANYWHERE, handler=_sentence)
-# The commands that are recognized before all sign-ons, and after one.
+# The places of commands that are recognized before all sign-ons, and of commands that are recognized after a sign-on.
 IN_LOBBY = (Place.OPENING, Place.LOBBY, Place.ANYWHERE)
 IN_GAME = (Place.OPENING, Place.GAME, Place.ANYWHERE)
-# What may be a command between two blocks, where none is carried out.
+# The places of commands in the part after SIGNOFF, where a line is recognized as a command but not carried out.
 _IN_ANY = (Place.LOBBY, Place.GAME, Place.ANYWHERE)
 
 
 class What(Enum):
-    """What a line among prose means. While no board is known, a line that begins like an order is taken for one."""
+    """The meaning of a line among prose. If no board is known, a line that begins like an order is an ORDER."""
 
     COMMAND = auto()
     SIGNON = auto()
@@ -76,9 +76,9 @@ class What(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A line, its writer, and its meaning; after a sign-on, any line that is not a command may be an order.
+    """A line of a letter with its meaning; after a sign-on, any line that is not a command may be an order.
 
-    `surely`: people hardly ever write that to each other. `call`: the command that it surely is, or nearly is.
+    `surely`: people hardly ever write such a line to each other. `call`: the command or slip on the line, if any.
     """
 
     line: Line
@@ -93,12 +93,12 @@ class Said:
 
     @property
     def may_order(self) -> bool:
-        """Return whether it is filed with the orders around it, unless it is the heading of a phase."""
+        """Return whether the line is filed with the orders around it, unless it is the heading of a phase."""
         return self.call.command.is_order if self.call else self.line.is_sure
 
 
 def _is_deliberate(call: Call, games: Collection[str]) -> bool:
-    """Return whether a command among prose is meant as one."""
+    """Return whether a command among prose is meant for the judge."""
     if not call.is_command:
         return call.is_in_capitals and not (call.command.body or call.command.is_said)
     if call.command.body is Body.CONDITION:
@@ -109,7 +109,7 @@ def _is_deliberate(call: Call, games: Collection[str]) -> bool:
 
 
 def _is_sure(signon: SignonLine, games: Collection[str]) -> bool:
-    """Return whether a line among prose is surely a sign-on: to one of the games, or to one of another judge."""
+    """Return whether a line among prose is surely a sign-on, to one of `games` or to a game of another judge."""
     is_elsewhere = signon.certain and signon.is_whole and len(signon.words) == _GAME_AND_PASSWORD
     return is_elsewhere or signon.is_apart and signon.names(games)
 
@@ -122,7 +122,7 @@ def _is_heard(command: Pattern, name: str, heard: Sequence[Place]) -> bool:
 
 
 class Reader:
-    """Recognizes the commands of `table` in lines, and slips if a line is not a command.
+    """Recognizes commands in lines; a line that is not a command may be a slip.
 
     A line is the command with the longest matching name: BECOME MASTER is not BECOME with a power. No line can match
     two commands of the same name, so the order of the table does not matter.
@@ -147,7 +147,7 @@ class Reader:
         return tuple(ended_at(lines, ends) if ends else lines)
 
     def names_in(self, lines: Sequence[Line]) -> set[str]:
-        """Return possible names of games on lines like sign-ons; reading a letter requires knowing which exist."""
+        """Return possible names of games on lines like sign-ons, which are looked up before a letter is read."""
         names: set[str] = set()
         for number, line in enumerate(lines):
             for text in pieces(whole_signon(lines, number) or line.text):
@@ -158,9 +158,9 @@ class Reader:
         return names
 
     def signs_on_to(self, text: str, games: Collection[str]) -> bool:
-        """Return whether a line in the text of a message is a sign-on: in the form of a command, or naming a real game.
+        """Return whether a line in the text of a message is a sign-on, in the form of a command or to one of `games`.
 
-        This is needed because LOGIN, OBSERVE and the like also begin sentences.
+        A sign-on in other words needs an existing game, because LOGIN, OBSERVE and similar words also begin sentences.
         """
         call = self.meant(one_line(text), (Place.OPENING,), None)
         if call is None:
@@ -170,9 +170,9 @@ class Reader:
         return is_whole or found is not None and found.names(games)
 
     def said(self, line: Line, games: Collection[str]) -> Said:
-        """Return the meaning of a line that is among prose, or outside all blocks.
+        """Return the meaning of a line among prose, or before or after a block, where other text is usual.
 
-        There a command must be in capitals, or have arguments.
+        On such a line a command must be in capitals, or have arguments.
         """
         text = without_comment(line.text)
         call = self.meant(text, _IN_ANY)
@@ -182,7 +182,7 @@ class Reader:
         if signon and _is_sure(signon, games):
             return Said(line, What.SIGNON, surely=True)
         if secret_in(fold(line.text), frozenset(games)):
-            # No one sets a new password among prose; WATCH and the like begin sentences.
+            # A line that sets a new password is never prose; a line with WATCH or a similar word may be.
             return Said(line, What.SIGNON, surely=signon is None)
         if any(one and not one.command.is_said for one in (call, self.meant(text, (Place.OPENING,)))):
             return Said(line, What.COMMAND)
@@ -193,7 +193,7 @@ class Reader:
     def setting_list(self, line: str, heard: Sequence[Place]) -> list[Call]:
         """Return the commands of a line with several settings, `SET GREY, GRACE 24, NMR`.
 
-        A comma may also stand inside one setting: SET DRAW France, Italy.
+        A comma may also be within one setting: SET DRAW France, Italy.
         """
         if not may_be_list(line):
             return []
@@ -211,9 +211,9 @@ class Reader:
         return found if 1 < len(found) == len(said) and any(call.is_command for call in found) else []
 
     def command(self, line: str, heard: Sequence[Place]) -> Call | None:
-        """Return the command that `line` is in these places, or None; a line that is too long is not a command.
+        """Return the command on `line` if it is recognized in the places `heard`; None for other and too long lines.
 
-        A setting can be written with NO before it, or with ON or OFF after it, even if it has no such form.
+        A setting can be written with NO before it, or with ON or OFF after it, even if HELP does not show this form.
         """
         if len(line) > LONGEST_LINE:
             return None
@@ -227,7 +227,7 @@ class Reader:
         return found
 
     def _matching(self, line: str, heard: Sequence[Place]) -> Call | None:
-        """Return the first form that the line matches; for a setting, a command before a slip."""
+        """Return the call for the first pattern that the line matches; misspelled settings are tried last."""
         word, slip = _first_word(line), None
         is_setting = word.startswith("SET ")
         # A misspelled setting is listed under SET.
@@ -244,9 +244,10 @@ class Reader:
         return slip
 
     def settings_named(self, asked: str) -> list[Command]:
-        """Return the commands with the name that is `asked` for, `SET NMR`, and their opposites.
+        """Return the commands with the name `asked`, such as `SET NMR`, and their opposites.
 
-        If there are none, return the command that the name matches as a line, or the commands that begin with it.
+        If no command has this name, return the command that matches it as a line, or the commands whose names begin
+        with it.
         """
         names = {f"SET {form}" for form in negated(asked.removeprefix("SET "))}
         named = [command for command in self.commands if names & set(command.names)]
@@ -259,7 +260,7 @@ class Reader:
         return [one for one in self.commands if any(name.startswith(begun) for name in one.names)]
 
     def begun_by(self, line: str) -> list[Command]:
-        """Return the commands with whose name the line begins, of the longest name.
+        """Return the commands whose name is at the beginning of the line; of several names, the longest one.
 
         The settings of SET are not included.
         """
@@ -279,7 +280,7 @@ class Reader:
         return call if call and call.command.body is Body.PRESS else None
 
     def meant(self, line: str, heard: Sequence[Place], games: Collection[str] | None = ()) -> Call | None:
-        """Return the command that a line is meant as, in any form.
+        """Return the command on a line, in any form.
 
         `games`: the existing games named on lines; None in the text of a message, where sign-ons in other words than
         SIGNON are text.
@@ -296,7 +297,7 @@ class Reader:
         return self._signon(line, games) or whole
 
     def _signon(self, line: str, games: Collection[str] | None) -> Call | None:
-        """Return the sign-on that stands behind a greeting, in other words, or before orders on its line."""
+        """Return the sign-on on a line that also has a greeting or orders, or that has other words than SIGNON."""
         signon = without_greeting(line)
         if signon == line and games is not None:
             signon = as_signon(line, games)
@@ -308,7 +309,7 @@ class Reader:
         return None if signon == line else self._in_any_form(signon, (Place.OPENING,))
 
     def _in_any_form(self, line: str, heard: Sequence[Place]) -> Call | None:
-        """Return the command for the first form in which the line is one; a slip only if no form is a command."""
+        """Return the command for the first form of the line that is a command; a slip only if no form is a command."""
         if len(line) > LONGEST_LINE:
             return None
         calls = (call for form in forms(line) if (call := self.command(form, heard)))
@@ -324,7 +325,7 @@ def one_line(text: str) -> str:
 
 
 def _before_signoff(line: str) -> tuple[str, str]:
-    """Return the text before SIGNOFF at the end of a line, and that word; two empty texts for other lines."""
+    """Return the text before SIGNOFF at the end of a line, and the word SIGNOFF; two empty texts for other lines."""
     for words in (1, 2) if "OFF" in line.upper() else ():
         before, *end = line.rsplit(" ", words)
         if bare_word(" ".join(end)) == "SIGNOFF":
@@ -333,7 +334,7 @@ def _before_signoff(line: str) -> tuple[str, str]:
 
 
 def _begins(line: str, name: str) -> bool:
-    """Return whether the line begins with that name as a command; in small letters it may begin a sentence."""
+    """Return whether the line begins with `name` as a command; in small letters a name may begin a sentence."""
     behind = line[len(name) :]
     alone = line.upper().startswith(name) and (not behind or behind[0] == " ")
     return alone and (line.startswith(name) or len(behind.split()) <= 1)
@@ -350,7 +351,7 @@ def may_be_list(line: str) -> bool:
 
 
 def _settings_in(line: str) -> Iterator[str]:
-    """Yield what stands between the commas of a line with settings; a comment reaches to the end of the line."""
+    """Yield the items between the commas of a line with settings; a comment extends to the end of the line."""
     pieces = line[len("SET ") :].split(",", _MOST_SETTINGS)
     for number, piece in enumerate(pieces):
         if piece.strip().upper().startswith("COMMENT "):
@@ -362,7 +363,7 @@ def _settings_in(line: str) -> Iterator[str]:
 def _otherwise(line: str) -> Sequence[str]:
     """Return other ways to write a setting that is switched on or off: `SET NO X` for `SET X = OFF`."""
     setting = _ON_OR_OFF.fullmatch(line)
-    # A double negation may mean either.
+    # A double negation (SET NO X OFF) may mean on or off.
     if not setting or setting["no"] and setting["off"]:
         return ()
     words = setting["words"]
@@ -378,10 +379,10 @@ def _first_word(line: str) -> str:
 
 @cache
 def _compile(name: str, arguments: str, capitals: bool) -> re.Pattern[str]:
-    """Compile the pattern of a name and its arguments; it matches only ASCII unless it says otherwise.
+    """Compile the pattern of a name and its arguments; groups without the flag `u` match only ASCII.
 
-    Otherwise letters whose other case is an ASCII letter (the long s, the Kelvin sign) would match that letter here,
-    but not where names and words are looked up.
+    With Unicode matching, letters whose other case is an ASCII letter (the long s, the Kelvin sign) would match the
+    ASCII letter here, but not in tables of names and words.
     """
     words = r"\s+".join(map(re.escape, name.split()))
     if capitals:

@@ -1,9 +1,9 @@
-"""The passwords of one letter, and removing them from texts: its reply, its subject, the log and the stored letter.
+"""Mask the passwords of one letter in texts: in its reply, its subject, the log and the stored letter.
 
-A password is masked because it is known: the passwords in the letter's own sign-ons, CREATE, OBSERVE and SET PASSWORD,
-right or wrong, are masked wherever they occur as a whole word. A line that is only similar to one of these commands
-(misspelled, quoted, after SIGNOFF) is masked itself, but its words are not masked elsewhere. Everything else stays as
-it was written. judge/commands/core/secrets.py finds where on a line a password is.
+Only known passwords are masked: the passwords in the letter's own sign-ons, CREATE, OBSERVE and SET PASSWORD, right or
+wrong, are masked wherever they occur as a whole word. On a line that is only similar to one of these commands
+(misspelled, quoted, after SIGNOFF) the possible password is masked, but usually not elsewhere in the letter. All other
+text is unchanged. judge/commands/core/secrets.py finds the position of a password on a line.
 """
 
 import re
@@ -37,19 +37,19 @@ _SHORTEST_BELOW = 4
 _LONGEST_BY_CHANCE = 6
 # A shorter word right after the name of the game may be a typing error in the name.
 _SHORTEST_GLUED = 3
-# Words after SIGNON that are not a password.
+# Words of thanks next to a sign-on, which are not a password.
 _COURTESIES = frozenset(WORDS["thanks"])
 _TITLES = {"orders", "moves", "builds", "retreats", "adjustments", "press"}
-# How many first words of a line that is only like a sign-on are masked: its password is among them.
+# The number of words to mask on a line that is only similar to a sign-on; its password is one of them.
 _MOST_DOUBTFUL = 3
 
 
 @dataclass(frozen=True)
 class Redaction:
-    """What is masked in the texts of one letter.
+    """The words to mask in the texts of one letter.
 
     `words`: {a password: its replacement}. `lines`: {a line that is almost a command: the words that are masked on this
-    line only}. `games`: the names of existing games, of all that the letter's lines may mean.
+    line only}. `games`: the existing games that the letter's lines may name.
     """
 
     words: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -61,7 +61,7 @@ class Redaction:
         return "\n".join("".join(map(self._piece, pieces(line))) for line in text.split("\n"))
 
     def about(self, line: str, text: str) -> str:
-        """Return `text`, which is about `line`, without the passwords in what it quotes or repeats of the line."""
+        """Return `text`, which is about `line`, without the passwords that it repeats from the line."""
         written = line.lower()
         parts = text.split('"')
         for number, part in enumerate(parts):
@@ -72,7 +72,7 @@ class Redaction:
         return self._glued.sub(self._instead, told) if self._glued else told
 
     def joined(self, other: "Redaction") -> "Redaction":
-        """Return a redaction that masks what either masks."""
+        """Return a redaction that masks the words of this one and of the other one."""
         return Redaction({**self.words, **other.words}, {**self.lines, **other.lines}, self.games | other.games)
 
     def holds_password(self, text: str) -> bool:
@@ -82,10 +82,11 @@ class Redaction:
         return known is not None and known.search(folded) is not None
 
     def giving_away(self, text: str, game: str, is_of_game: Callable[[str], bool]) -> str:
-        """Return the line that would reveal a password to the readers of the text; "" if there is none.
+        """Return the first line that would reveal a password to the readers of the text; "" if no line does.
 
-        Such a line states a password, or has one of the letter's passwords in it. A short word of letters, or a word of
-        the game, reveals a password only next to the word password, a sign-on word or the name of `game`.
+        A line reveals a password if it says which word the password is, or has one of the letter's passwords in it. A
+        short word of letters, or a word of the game, reveals a password only next to the word "password", a sign-on
+        word or the name of `game`.
         """
         return next((line.strip() for line in text.split("\n") if self._gives_away(fold(line), game, is_of_game)), "")
 
@@ -107,7 +108,7 @@ class Redaction:
     def _piece(self, text: str) -> str:
         folded = line = fold(text)
         secret, known = secret_in(line, self.games), self._known_in(line)
-        # Known passwords are masked below; other text stays.
+        # Known passwords are masked by the next statement; other text is unchanged.
         if secret and not (known and known.match(line, secret[0])):
             begin, end = secret
             masked = _MASKS.sub(MASK, " ".join(map(_mask, line[begin:end].split(" "))))
@@ -120,7 +121,7 @@ class Redaction:
         return text if line == folded else line
 
     def _without_doubtful(self, line: str) -> str:
-        """Return the line without the words that are masked on it alone."""
+        """Return the line without the words that are masked on this line only."""
         if not self.lines or len(line) > _LONGEST_LINE:
             return line
         whole = " ".join(line.split())
@@ -130,7 +131,7 @@ class Redaction:
         return line
 
     def _instead(self, found: re.Match[str]) -> str:
-        """Return the replacement for a password that was found, in either case."""
+        """Return the replacement for the password in this match, in capitals or small letters."""
         return self.words.get(found[0]) or self._any_case.get(found[0].lower(), MASK)
 
     @cached_property
@@ -139,14 +140,14 @@ class Redaction:
 
     @cached_property
     def _by_beginning(self) -> Mapping[str, Sequence[str]]:
-        """The passwords by their first letters and digits."""
+        """The passwords, by the letters and digits at their beginning."""
         found: dict[str, list[str]] = {}
         for word in self.words:
             found.setdefault("".join(_WORDS.findall(word.lower())[:1]), []).append(word)
         return found
 
     def _known_in(self, line: str) -> re.Pattern[str] | None:
-        """Return a pattern for the passwords that may be in a line, if any; most lines contain none of them."""
+        """Return a pattern for the passwords that may be in the line; None if the line has no password."""
         runs = {"", *_WORDS.findall(line.lower())} & self._by_beginning.keys()
         return _whole_words(word for run in runs for word in self._by_beginning[run]) if runs else None
 
@@ -157,7 +158,7 @@ class Redaction:
 
 
 def _mask(word: str) -> str:
-    """Return the replacement for a word that is, or has around it, a password."""
+    """Return the replacement for a word that is a password, or contains one."""
     return word if is_filler(word) or not any(map(str.isalnum, word)) else _dressed(word)
 
 
@@ -167,14 +168,14 @@ def _dressed(word: str) -> str:
 
 
 def _is_by_chance(word: str) -> bool:
-    """Return whether a password may also be an ordinary word, as in "Meet me at the river"."""
+    """Return whether a word that is a password may occur in prose by chance, as in "Meet me at the river"."""
     return word.isalpha() and len(word) <= _LONGEST_BY_CHANCE
 
 
 def redaction_of(letter: Letter, calls: Sequence[Call], games: frozenset[str]) -> Redaction:
-    """Return what is masked in the texts of this letter, whose commands are `calls`.
+    """Return the redaction for the texts of this letter, whose commands are `calls`.
 
-    `games`: the existing games, of all that lines of the letter name.
+    `games`: the existing games that lines of the letter name.
     """
     told = {fold(line).strip() for call in calls for line in call.body}
     nearly: dict[str, str] = {}
@@ -187,7 +188,7 @@ def redaction_of(letter: Letter, calls: Sequence[Call], games: frozenset[str]) -
 
 
 def _of_commands(calls: Sequence[Call], games: frozenset[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the passwords that commands give, and the lines that may be prose, each with what is masked on it."""
+    """Return the passwords in commands, and for each line that may be prose, the word to mask on this line only."""
     words: dict[str, str] = {}
     lines: dict[str, str] = {}
     for call in calls:
@@ -197,13 +198,13 @@ def _of_commands(calls: Sequence[Call], games: frozenset[str]) -> tuple[dict[str
         if not _may_be_prose(call, games):
             words |= _masked_at(call.line, call.secret)
         elif call.command.place is Place.LOBBY or call.is_in_capitals or not bare(secret).isalpha():
-            # It follows a command in capitals, or is not a word of prose ("Watch Italy closely").
+            # The possible password follows a command in capitals, or is not a word of prose ("Watch Italy closely").
             lines[call.line] = secret
     return words, lines
 
 
 def _of_near_miss(line: str, games: frozenset[str], *, is_told: bool) -> dict[str, str]:
-    """Return the words of a line like a sign-on that are not prose, which are masked elsewhere too.
+    """Return the words of a line like a sign-on that are probably its password, and are masked elsewhere too.
 
     `is_told`: the line is in a message.
     """
@@ -223,7 +224,7 @@ def _of_near_miss(line: str, games: frozenset[str], *, is_told: bool) -> dict[st
 
 
 def _masked_at(line: str, place: Span) -> dict[str, str]:
-    """Return the mask for the password at that place; a word of which it is only the end keeps its beginning."""
+    """Return the mask for the password at `place`; if it is only the end of a word, the word keeps its beginning."""
     begin, end = place
     secret = line[begin:end]
     before = line[:begin].rpartition(" ")[2]
@@ -236,7 +237,7 @@ def _masked_at(line: str, place: Span) -> dict[str, str]:
 
 
 def _may_be_prose(call: Call, games: frozenset[str]) -> bool:
-    """Return whether a line only perhaps gives a password: it cannot be read, or may be prose."""
+    """Return whether a line with a possible password may be prose, or cannot be read."""
     if call.command.place is Place.LOBBY:
         return not call.is_command
     target = call.arguments.get("target") or call.arguments.get("game")
@@ -249,7 +250,7 @@ def _may_be_prose(call: Call, games: frozenset[str]) -> bool:
 def _below_signon(
     letter: Letter, known: Collection[str], games: frozenset[str]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the passwords on lines right after a sign-on or SET PASSWORD without one, and lines that may be one.
+    """Return passwords on a separate line after a sign-on or SET PASSWORD, and words to mask on one line only.
 
     A single word that begins with a capital may be a heading, so it is masked on its line only. `known`: the lines that
     are commands or in messages.
@@ -270,7 +271,7 @@ def _below_signon(
 
 
 def _is_open(line: str, games: frozenset[str]) -> bool:
-    """Return whether a line is a sign-on without a password, or SET PASSWORD alone."""
+    """Return whether a line is a sign-on without a password, or SET PASSWORD without an argument."""
     found = signon_line(line)
     if found and found.of_family and found.is_apart:
         secret = secret_of_signon(found, games)
@@ -280,7 +281,7 @@ def _is_open(line: str, games: frozenset[str]) -> bool:
 
 
 def _alone(line: str) -> str:
-    """Return the only word on a line besides courtesies and signs, "" if there is none, or more than one."""
+    """Return the only word on a line besides courtesies and signs, "" if the line has no such word, or several."""
     said = [word for word in line.split() if any(map(str.isalnum, word)) and not _is_beside(word)]
     is_password = len(said) == 1 and len(said[0]) >= _SHORTEST_BELOW and bare(said[0]).lower() not in _TITLES
     return said[0] if is_password else ""
@@ -292,7 +293,7 @@ def _is_beside(word: str) -> bool:
 
 
 def _masked(secret: str) -> dict[str, str]:
-    """Return each spelling and each word of the password, to be masked; nothing for a placeholder."""
+    """Return the masks for the password, each of its words and their spellings; no mask for a placeholder."""
     if is_left_open(secret):
         return {}
     words = secret.split()
@@ -303,5 +304,5 @@ def _masked(secret: str) -> dict[str, str]:
 def _whole_words(words: Iterable[str]) -> re.Pattern[str]:
     """Return a pattern for any of these words, in any case, not next to a letter or digit; longer words first."""
     found = sorted(set(words) - {""}, key=lambda word: (-len(word), word))
-    # At its ends a word has a letter or digit on one side at most.
+    # At both ends of the match, a letter or digit is on one side at most.
     return re.compile(rf"(?:(?<!\w)|(?!\w))(?:{'|'.join(map(re.escape, found))})(?:(?<!\w)|(?!\w))", re.IGNORECASE)

@@ -1,8 +1,8 @@
-"""Find the password, or a possible one, on a line: the one answer for commands and for lines that are nearly one.
+"""Find the password, or a possible password, on a line that is a command or nearly a command.
 
-The pattern of a command names its password. On a sign-on, the other words must be recognized: an existing game, a
-power, an option and words between them are not the password, and the rest is. A line that begins with the word of a
-command is masked if in doubt; a sentence keeps every word.
+The pattern of a command has a group for its password. On a sign-on, the other words must be recognized: an existing
+game, a power, an option and words between them are not the password, and the remaining words are. On a line that begins
+with the name of a command, a doubtful word is taken for the password; in a sentence no word is.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -30,12 +30,12 @@ from judge.rules import VariantError, variant_names, variants
 from judge.rules.board.power import SHORTEST_BEGINNING
 from judge.rules.variant.registry import variant_called
 
-# Where something begins and ends on a line.
+# The positions on a line at which a word or text begins and ends.
 Span = tuple[int, int]
-# The kinds of words on a line like a sign-on. "game": the name of an existing game; "place": the same after a letter or
-# a sign, Fheron or ?heron; "glued": the beginning of a longer word that names a game; "sign": a word with a sign that
-# hardly any password has, and without a game; "seat": a power or its letter; "between": a word that people write next
-# to the others; "": any other word.
+# The kinds of words on a line like a sign-on. "game": the name of an existing game; "place": the name of a game after a
+# letter or a sign, Fheron or ?heron; "glued": a game's name at the beginning of a longer word; "sign": a word with a
+# sign that hardly any password has, and without a game; "seat": a power or its letter; "between": a word that people
+# write between the parts of a sign-on; "": any other word.
 What = Literal["game", "place", "glued", "sign", "seat", "between", ""]
 _GAMES: frozenset[What] = frozenset(("game", "place", "glued"))
 _UNKNOWN: frozenset[What] = frozenset(("", "sign"))
@@ -53,7 +53,7 @@ class Part(NamedTuple):
 
 
 def secret_of(call: Call, games: Collection[str]) -> Span | None:
-    """Return the span of a command's password on its line, if it has one; `games`: the existing ones named on lines."""
+    """Return the span of a command's password on its line, if any; `games`: the existing games named on lines."""
     given, line = call.secret, fold(call.line)
     found = signon_line(line) if call.command.place is Place.OPENING and len(line) == len(call.line) else None
     if found is None or given and not any(map(str.isalnum, line[slice(*given)])):
@@ -67,7 +67,7 @@ def secret_of(call: Call, games: Collection[str]) -> Span | None:
 
 @lru_cache(maxsize=8192)
 def secret_in(line: str, games: frozenset[str]) -> Span | None:
-    """Return the span of a possible password on a folded line like a sign-on or SET PASSWORD, or that states one."""
+    """Return the span of a possible password on a folded line that is like a sign-on or SET PASSWORD, or states one."""
     if told := told_in(line, games):
         return told
     found = signon_line(line)
@@ -90,14 +90,14 @@ def told_in(line: str, games: frozenset[str]) -> Span | None:
 
 
 def _creates(found: SignonLine, games: frozenset[str]) -> bool:
-    """Return whether a line like a sign-on creates a game, with ? or two words that may be its name and password."""
+    """Return whether a line like a sign-on creates a game: it has a ?, or two words that may be a name and password."""
     parts = _parts(found, games)
     is_signed = any(part.what == "sign" for part in parts)
     return found.verb.upper() == "CREATE" and (is_signed or found.certain and len(_unnamed(parts)) > 1)
 
 
 def names_game(found: SignonLine, games: frozenset[str]) -> bool:
-    """Return whether a line like a sign-on names an existing game, and is not a sentence with its name in it."""
+    """Return whether a line like a sign-on names an existing game, and is not a sentence that mentions the game."""
     parts = _parts(found, games)
     if not found.names(games):
         is_plain = found.is_whole and found.is_literal and found.of_family
@@ -120,7 +120,7 @@ def _gives_password(found: SignonLine, parts: Sequence[Part]) -> bool:
 
 
 def _may_be_said(found: SignonLine, parts: Sequence[Part], at: int) -> bool:
-    """Return whether the unknown word there is one that people use about a game, and hardly a password."""
+    """Return whether the unknown word at `at` is a word that people use in sentences about a game, not a password."""
     word = parts[at].word.letters
     if word in ORDINARY:
         return True
@@ -134,7 +134,8 @@ def _may_be_said(found: SignonLine, parts: Sequence[Part], at: int) -> bool:
 def secret_of_signon(found: SignonLine, games: frozenset[str]) -> Span | None:
     """Return the span of the password on a line like a sign-on: the words that are neither its seat nor an option.
 
-    They are after the game, before it, or in a comment; if none is left, it is the word in the password's place.
+    The password is after the game, before it, or in a comment. If every word has a meaning, the word in the password's
+    position is taken.
     """
     is_new = found.verb == "CREATE"
     secret = _secret_among(_parts(found, games), is_new=is_new)
@@ -160,13 +161,13 @@ def _secret_among(parts: tuple[Part, ...], *, is_new: bool) -> Span | None:
 
 
 def _from(parts: Sequence[Part]) -> Span:
-    """Return the span of the password that begins with the first word: to the end, without a variant after it."""
+    """Return the span of the password that begins with the first part and ends with the last, without a variant."""
     others = " ".join(part.word.text for part in parts[1:])
     return _span(parts[:1] if others and is_variant(others) else parts)
 
 
 def _in_its_place(game: Part, behind: Sequence[Part]) -> Span | None:
-    """Return the span after the game and its power: the password is there, even if it looks like another word."""
+    """Return the span after the game and its power: the password's position, even if the word there has a meaning."""
     rest = [part for part in behind if part.what != "between"]
     if game.what == "game" and rest and rest[0].what == "seat":
         rest = rest[1:]
@@ -177,14 +178,14 @@ def _in_its_place(game: Part, behind: Sequence[Part]) -> Span | None:
 
 
 def _numbers(parts: Sequence[Part], what: Collection[What]) -> list[int]:
-    """Return the numbers of the words that are one of these."""
+    """Return the numbers of the parts that have one of these kinds."""
     return [at for at, part in enumerate(parts) if part.what in what]
 
 
 def _unnamed(parts: Sequence[Part]) -> list[int]:
     """Return the numbers of the words that name neither a seat nor an option.
 
-    An option only if nothing else is left.
+    If all other words name a seat, the words that name an option are returned.
     """
     unknown = _numbers(parts, _UNKNOWN)
     if len(unknown) < 2:
@@ -222,7 +223,7 @@ def _words(found: SignonLine, games: frozenset[str]) -> tuple[Word, ...]:
 
 
 def _pieces(word: Word, games: frozenset[str]) -> Iterator[Part]:
-    """Yield the word with its kind, or its parts, if one of them names a game or precedes a password."""
+    """Yield the word with its kind, or the parts of the word if a part names a game or precedes a password."""
     what = _what(word.argument, games)
     if what not in _UNKNOWN:
         yield Part(word, what)
@@ -260,7 +261,7 @@ def _what(name: str, games: frozenset[str]) -> What:
 
 
 def _end_of_game(word: Word, games: frozenset[str]) -> int:
-    """Return where the game's name at the beginning of the word ends, SIGNON Fheronhush; 0 if there is none."""
+    """Return the end of a game's name at the beginning of the word, as in SIGNON Fheronhush; 0 if no name is there."""
     game = max(names_begun(word.argument).intersection(games), key=len, default="")
     return word.text.lower().find(game) + len(game) if game else 0
 
@@ -271,7 +272,7 @@ def is_filler(word: str) -> bool:
 
 
 def is_variant(text: str) -> bool:
-    """Return whether a text is the name of a variant, its options, or both."""
+    """Return whether a text is the name of a variant, options of a variant, or both."""
     said = [word for word in map(bare, text.split()) if word.upper() != "GUNBOAT"]
     with suppress(VariantError):
         return not said or variant_called(" ".join(said)) in variant_names()
@@ -280,7 +281,7 @@ def is_variant(text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_seat(word: str) -> bool:
-    """Return whether the word is a power's name, or begins one, in any variant, or is a letter or a role."""
+    """Return whether the word is a power's name or its beginning, in any variant, or is one letter or a role."""
     name = word.strip("?").upper()
     if len(name) < SHORTEST_BEGINNING:
         return word == "?" or len(name) == 1 and name.isalpha()

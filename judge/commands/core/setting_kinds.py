@@ -1,6 +1,7 @@
-"""Read the value of a setting: each kind of arguments has one row, with its pattern and the function that reads it.
+"""Read the value of a setting: for each kind of argument, a table has the pattern and the function that reads it.
 
-The settings themselves are a registry (judge/games/core/settings.py), and most of their commands are made from it here.
+The settings are declared in a registry (judge/games/core/settings.py); most of their commands are made here from the
+registry.
 """
 
 import re
@@ -26,7 +27,7 @@ from judge.rules.variant.variant import Readings
 _KEYS = ("next", "clock", "days", "grace", "min", "delay")
 _DAYS = re.compile(r"[-S][-M][-T][-W][-T][-F][-S]", re.IGNORECASE)
 _MINUTE = 1 / 60
-# This word in place of a value means: as in a new game.
+# The word in place of a value that means the value in a new game.
 _DEFAULT = "DEFAULT"
 # The values of a timing's keys that are set to OFF.
 _OFF = {"clock": -1, "grace": 0, "min": 0}
@@ -88,7 +89,7 @@ def _value(name: str, value: str) -> Any:
 
 
 def _hours(context: CommandContext, form: Form, text: str, before: object) -> tuple[float, ...]:
-    """Return how long before a deadline something happens, the longest first."""
+    """Return the times before a deadline, in hours, the longest first."""
     with refused(ValueError, after=". For example, write SET REMIND 24 4."):
         return tuple(sorted({_value("next", word) for word in re.split(r"[\s,]+", text.strip())}, reverse=True))
 
@@ -101,7 +102,7 @@ def _number(context: CommandContext, form: Form, text: str, before: object) -> i
 
 
 def _centers(context: CommandContext, form: Form, text: str, before: int | None) -> int | None:
-    """Return how many centers win, if no other power has as many (rulings, "Play" 1)."""
+    """Return the number of centers with which a power wins if no other power has as many (rulings, "Play" 1)."""
     here = context.seat
     usual = published_variant(here.game).victory
     centers, most = usual if text.upper() == _DEFAULT else int(text), len(here.variant.centers)
@@ -125,7 +126,7 @@ def _year(context: CommandContext, form: Form, text: str, before: object) -> int
 
 
 def _years(context: CommandContext, form: Form, text: str, before: dict[str, int]) -> dict[str, int]:
-    """Return the years in whose Spring canals open, without the usual ones; the only canal need not be named."""
+    """Return the unusual years in whose Spring canals open; the name of a board's only canal may be left out."""
     *named, year = re.findall(r"(?u:[^\W\d]+)|\d+", text)
     variant = context.seat.variant
     names = {fold(variant.provinces[abbr].name): abbr for abbr in variant.canals}
@@ -142,7 +143,7 @@ def _years(context: CommandContext, form: Form, text: str, before: dict[str, int
 
 
 def _choice(context: CommandContext, form: Form, text: str, before: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the published readings of the variant's rules in use, after adding or removing the named one."""
+    """Return the published readings of the variant's rules that are in use, after adding or removing the named one."""
     variant, offered = context.seat.variant, context.seat.variant.rule(Readings)
     if offered is None:
         raise CommandError(f"{capitalized(variant.label)} has no other readings to choose from.")
@@ -153,9 +154,10 @@ def _choice(context: CommandContext, form: Form, text: str, before: tuple[str, .
     return tuple(sorted({*before} | found if form.value else {*before} - found))
 
 
-# Words that may be before a year.
+# Words or signs between the name of a setting and a year.
 _TO = r"(?:\s+(?:TO|IN)\s+|\s*[-:=>]+\s*|\s+)"
-# By the arguments of a form: their pattern, and the function that reads them. For a `number`, OFF is 0, or the default.
+# By the arguments of a setting: their pattern, and the function that reads them. For a `number`, OFF is 0 or the
+# default.
 _KINDS: dict[str, tuple[str, Callable[[CommandContext, Form, str, Any], Any] | None]] = {
     "": ("", None),
     "<key> <value> …": (r"\s+(?P<words>(?:NEXT|CLOCK|DAYS|GRACE|MIN|DELAY)\b.*?|DEFAULT)", _timing),
@@ -174,7 +176,7 @@ _KINDS: dict[str, tuple[str, Callable[[CommandContext, Form, str, Any], Any] | N
 def set_value(
     context: CommandContext, words: str | None = None, number: str | None = None, *, name: str, form: Form
 ) -> Setting:
-    """SET <name> <value>, SET NO <name>: set the value that this form of the setting means."""
+    """SET <name> <value>, SET NO <name>: return the setting with the value that this form of the command has."""
     _, read = _KINDS[form.arguments]
     text, before = words or number or "", getattr(context.seat.settings, name)
     if text.upper() == _DEFAULT and read is not _centers:
@@ -183,12 +185,12 @@ def set_value(
 
 
 def _default(form: Form) -> Any:
-    """Return the value of the setting with this form in a new game."""
+    """Return the value in a new game of the setting that has this form."""
     return next(getattr(GameSettings(), name) for name, said in SAID.items() if form in said.forms)
 
 
 def add_settings(family: Family, *names: str, handler: Callable[..., object] | None = None) -> None:
-    """Add the commands of these settings to the family; `handler`: for settings whose value alone is not enough."""
+    """Add the commands of these settings to the family; `handler`: for settings that need more than `set_value`."""
     for name in names:
         for form in SAID[name].forms:
             first, *also = [f"SET {one}" for one in form.names.split(", ")]

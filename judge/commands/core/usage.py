@@ -1,13 +1,13 @@
-"""How a command is written: one string is its grammar, its line in HELP and its row in the documents.
+"""The usage of a command: one string is its grammar, its line in HELP and its row in the documents.
 
-`SET ABSENCE <date> [TO <later date>]` is read as people read it:
+The parts of `SET ABSENCE <date> [TO <later date>]` mean:
 
-    WORD         that word
-    A|B          one of these words: the argument `how`, and of the next such choice `what`
-    <date>       what is written for it; _KINDS says what it looks like, and how the argument is called
-    [ … ]        may be left out
-    … | …        one or the other
-    ( … )        for people alone: what follows on lines of its own
+    WORD         the word itself
+    A|B          one of the words: the argument `how`; for a second choice in the usage, the argument `what`
+    <date>       a placeholder; _KINDS has the pattern of its text and the name of the argument
+    [ … ]        optional
+    … | …        one of the two
+    ( … )        a note for people only, about the lines after the command
 
 A placeholder without a blank before it is written together with what is before it.
 """
@@ -22,13 +22,13 @@ _TEXT = r"\S.*?"
 # A length of time: a number of hours, or a number with its unit.
 _LENGTH = r"\d{1,4}(?:\.\d{1,4})?(?:\s?(?:h|hrs?|hours?|d|days?|w|weeks?))?"
 _PHASE = r"[SFWA][^\W\d]*\s*\d{4}\s*\w*"
-# A word of a question, where a game may be named next to it.
+# A phase in a question, in which the name of a game may also be an argument.
 SHORT_PHASE = r"[SFW]\d{1,4}[MRAB]?"
 _PART_OF_BOARD = r"[A-Z]+(?:\s+[A-Z]+){0,3}"
 # A power's name: "the Commonwealth of England", "Poland & Saxony".
 _OF_POWER = r"(?:(?u:[^\W\d_])[^\s@]*|&)"
 _LETTER = r"(?u:[^\W\d_])"
-# Words of a variant's name, or a password after power and game; not orders, which have signs between their words.
+# A word of a variant's name, or a password after power and game; orders do not match, as signs separate their words.
 _AROUND = f"[{re.escape(AROUND)}]*+"
 _WORD = rf"{_AROUND}[A-Za-z0-9][\w/&'.-]*+{_AROUND}"
 _NOT_OFF = r"(?!(?:OFF|NO|NONE)\s*[.;]?$)"
@@ -39,7 +39,7 @@ _INITIALS = r"(?=\s*[A-Z]+\s*:?\s*[.;]?$)"
 GREY = "GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
 _OPTION = r"[A-Z0-9/_&]{1,30}"
 
-# By placeholder: the pattern of what may be written for it. The group is the argument of the handler.
+# By placeholder: the pattern of its text. The named group of a pattern is the argument of the handler.
 _KINDS = {
     "<game>": rf"(?P<game>{GAME})",
     "<observed game>": rf"(?:[^\s@]+@)?(?P<game>{GAME})",
@@ -47,10 +47,10 @@ _KINDS = {
     "<power's letter><game>": rf"(?P<target>[^\s@?]+@{GAME}|[A-Za-z0-9]{{2,21}})",
     # A sign-on in other words than SIGNON.
     "<place>": rf"(?P<target>\?\s?{GAME}|\?|[^\s@?]+@{GAME}|[A-Za-z0-9]{{2,21}})",
-    # A name with a sign that no sentence has.
+    # A power and a game with a sign (? or @) that no sentence has.
     "<signed place>": rf"(?P<target>\?\s?{GAME}|\?|[^\s@?]+@{GAME})",
     "<plain place>": r"(?P<target>[A-Za-z0-9]{2,21})",
-    # A word without the full stop or semicolon that may end any command; a separate sign is not a password.
+    # A word without the full stop or semicolon that may end any command; a sign between blanks is not a password.
     "<password>": r"(?!\W\s)(?P<password>\S+?)",
     "<variant>": rf"(?P<words>{_WORD}(?:\s+{_WORD}){{0,4}})",
     # A blank after the question mark is allowed only if a password follows, or SIGNON ? would be another command.
@@ -95,7 +95,7 @@ _KINDS = {
     "<topic>": r"(?P<topic>[A-Z0-9][A-Z0-9_.]{0,30}(?:\s*&\s*[A-Z]{1,30})?)",
     "<key>": r"(?P<key>[A-Z0-9/]{1,30}(?:\s+[A-Z0-9/]{1,30}){0,3})",
     "<variant or game>": rf"(?P<of>{_OPTION}(?:\s+{_OPTION}){{0,2}})",
-    # A map of, for or from something is prose, such as "map of the harbour".
+    # The word MAP with "of", "for" or a similar word after it is prose, such as "map of the harbour".
     "<view>": rf"(?!(?:OF|FOR|FROM|IN|ON|TO|WITH|BY|AT|IS)\s+(?!SVG|{SHORT_PHASE}))"
     rf"(?P<words>(?:{GAME}(?:\s+{SHORT_PHASE})?|{SHORT_PHASE})(?:\s+{_PART_OF_BOARD})?|{_PART_OF_BOARD})",
     "<province and board>": r"(?P<words>[^\s,:!?][^,:!?]{1,39})",
@@ -103,7 +103,7 @@ _KINDS = {
     rf"(?!(?:.*\s)?(?:FAKE|FROM|PARTIAL|QUIET)\b)(?P<powers>{_TEXT})",
     "<color>": rf"(?:(?P<grey>{GREY})|(?P<white>WHITE|UNANONYMOUS|UNANONYMOUSLY))",
 }
-# What comes before a placeholder, if that is not just a blank.
+# The pattern for the text before a placeholder, if that text is not just a blank.
 _BEFORE = {
     "<date>": r"[\s:=]+",
     "<end of grace>": r"[\s:=]++",
@@ -125,7 +125,7 @@ def split(usage: str) -> tuple[str, str]:
 
 
 def pattern_of(arguments: str, taken: Collection[str] | None = None) -> str:
-    """Return the pattern of arguments; `taken`: only arguments that a handler takes are groups in it."""
+    """Return the pattern of the arguments; `taken`: the arguments that the handler takes; only these are groups."""
     shown = arguments.partition("(")[0].rstrip()
     if not shown:
         return ""
