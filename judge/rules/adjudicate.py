@@ -85,11 +85,11 @@ class Outcome(Shared):
 
     `results`: one for each order, in the sequence of the orders. `dislodged`: {power: the units that this movement
     dislodged, each with the places it may retreat to}. `removed`: {power: units that were disbanded or removed without
-    an order}. `adjust`: the builds (+) and removals (-) that are due, when a winter comes next. `bids`: the auction of
-    the neutrals' orders; the orders that won are in `results` too, after all other orders. `winner`: the power, or
-    group, that has won; `drawn`: the powers, or groups, that share the draw, if the last year has ended in one.
-    `homes`: {power: the additional home center that it has from this phase on}; `rebuilt`: the neutrals' units that
-    came back.
+    an order}. `adjust`: the builds (+) and removals (-) that are due, if the next phase is a winter. `bids`: the
+    auction of the neutrals' orders; the orders that won are in `results` too, after all other orders. `winner`: the
+    power, or group, that has won; `drawn`: the powers, or groups, that share the draw, if the last year has ended in
+    one. `homes`: {power: the additional home center that it has from this phase on}; `rebuilt`: the neutrals' units
+    that came back.
     """
 
     phase: str
@@ -225,8 +225,8 @@ def _where_they_stand(
 def _contested(movement: Movement) -> Places:
     """Return the provinces that a stand-off left empty.
 
-    A unit that is beaten head-to-head causes no stand-off there (DATC 4.A.7). A neutral that moves there and bounces
-    closes the province by itself (Intercontinental, 10.2).
+    A move that is beaten head-to-head causes no stand-off in its target (DATC 4.A.7). A neutral that moves and bounces
+    closes its target by itself (Intercontinental, 10.2).
     """
     at, states = movement.at, movement.states
     found = set()
@@ -349,15 +349,15 @@ def _adjustments(table: BoardState, orders: Given) -> Outcome:
 
 
 def _results(taken: Taken, became: Iterable[tuple[str, ...]]) -> tuple[OrderResult, ...]:
-    """Return a result for each order; `became`: the words for each."""
+    """Return the result of each order; `became`: for each order, the words of its result."""
     told = zip(taken.powers, taken.orders, became, strict=True)
     return tuple(OrderResult(*one, taken.void.get(number, "")) for number, one in enumerate(told))
 
 
 def _end_of_season(variant: Ruleset, before: Position, ended: Callable[..., Outcome]) -> Outcome:
-    """Return the outcome, in the next phase in which a power has something to do; ownership changes after a Fall.
+    """Return the outcome of a season that has ended: the next phase with a choice, and after a Fall the new owners.
 
-    `ended`: a function that makes the outcome of the season from the rest of it.
+    `ended`: a function that takes these fields of an outcome, and adds the other fields.
     """
     if season(before.phase) == "Spring":
         return ended(position=_opened(before, f"F{year(before.phase)}M", before.centers, before.homes))

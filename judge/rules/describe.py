@@ -132,7 +132,7 @@ def weakened(variant: Variant, order: Order, carriers: Collection[str] | None = 
 
 
 def _weakened_by_sea(board: Board, order: Move, carriers: Collection[str] | None) -> str:
-    """Return the same for an army that crosses no such border itself, but is landed by fleets."""
+    """Return the same as `weakened`, for an army that crosses no such border itself but is landed by fleets."""
     source, target, crossing = order.slot, order.target, board.crossing
     if order.unit.kind != "A" or target not in board.beyond:
         return ""
@@ -155,7 +155,7 @@ KIND_WORDS = {"land": "inland", "coast": "coast", "sea": "sea", "impassable": "i
 def portrait(variant: Variant) -> str:
     """Return a description of the variant as plain text, about a hundred columns wide.
 
-    It has the powers, the rules in words, and the provinces with their neighbors.
+    The description has the powers, the rules in words, and the provinces with their neighbors.
     """
     lines = [f"{variant.title} ({variant.name})", "", *rules_in_words(variant), *filter(None, [variant.sources]), ""]
     for one in rulings_of(variant):
@@ -175,7 +175,7 @@ def portrait(variant: Variant) -> str:
 
 
 def _reconstructed(variant: Variant) -> list[str]:
-    """Return lines that list the borders that are published or those that are not, whichever are fewer."""
+    """Return lines that list the published borders or the reconstructed ones, whichever are fewer."""
     given, unsure = sources_of_borders(variant)
     if not unsure:
         return ["Every border is published."]
@@ -212,7 +212,7 @@ _BESIDE_TEXT = (Victory, UnanimousEnds, Canals, BuildAnywhere, Readings)
 
 
 def rules_beside_text(variant: Variant) -> list[str]:
-    """Return the rules that rules.txt does not cover: settings of a game, and how it ends.
+    """Return the rules that rules.txt does not cover: the settings of a game, and the ways in which a game ends.
 
     Without a rules.txt, return all rules.
     """
@@ -272,7 +272,7 @@ def _weakening(variant: Variant, province: Province, place: str) -> str:
 
 
 def sources_of_borders(variant: Variant) -> tuple[list[str], list[str]]:
-    """Return two sorted lists, as `AAA - BBB`: the borders that a source gives, and those that none gives.
+    """Return two sorted lists, as `AAA - BBB`: the borders that a source gives, and the borders that no source gives.
 
     Where armies and fleets differ, as `AAA - BBB (armies)` and `AAA - BBB (fleets)`.
     """

@@ -68,7 +68,7 @@ def with_house_rules(variant: Variant, house: GameOptions) -> Variant:
 
 
 def _with_readings(variant: Variant, names: tuple[str, ...]) -> Variant:
-    """The variant with these other readings of its rules; names that it does not know have no effect."""
+    """Return the variant with these other readings of its rules; unknown names have no effect."""
     offered = variant.mechanism(Readings)
     if not (offered.known and names):
         return variant
@@ -98,8 +98,8 @@ def read_change(variant: Variant, adds: bool, unit: str, places: str) -> BorderC
 def read_coasts(variant: Variant, province: str, coasts: str, *, splits: bool = False) -> CoastChange:
     """Return the change of a province's coasts as the master wrote them.
 
-    For one coast these are `egypt` and "", for two `liverpool` and `WC irish sea, wal; EC nth, lon`. Raises OrderError.
-    `splits`: the province should get several coasts.
+    For one coast, `province` and `coasts` are like `egypt` and ""; for two coasts, like `liverpool` and `WC irish sea,
+    wal; EC nth, lon`. Raises OrderError. `splits`: the province should get several coasts.
     """
     abbr = _named(variant, province)
     there = variant.provinces[abbr]
@@ -169,9 +169,9 @@ def coasts_in_words(variant: Variant, change: CoastChange) -> str:
 
 
 def with_coast_change(variant: Variant, changes: Sequence[str], new: CoastChange) -> list[str]:
-    """Return the texts of changes with one more; an older one for the same province's coasts is left out.
+    """Return the texts of changes with one more; an older change of the same province's coasts is left out.
 
-    The new one is left out too if it only restores the coasts that the `variant` has with the other changes.
+    The new change is left out too if it only restores the coasts that the `variant` has with the other changes.
     """
     others = [text for text in changes if text.split()[:2] != ["COASTS", new.province]]
     province = with_borders(variant, others).provinces[new.province]
@@ -180,7 +180,7 @@ def with_coast_change(variant: Variant, changes: Sequence[str], new: CoastChange
 
 
 def with_change(changes: Sequence[str], new: BorderChange) -> list[str]:
-    """Return the texts of changes with one more; if it only reverses an earlier one, both are left out."""
+    """Return the texts of changes with one more; if the new one only reverses an earlier one, both are left out."""
     back = str(new.opposite)
     if back in changes:
         return [text for text in changes if text != back]
@@ -195,7 +195,7 @@ def with_borders(variant: Variant, changes: Iterable[str]) -> Variant:
     powers = variant.powers
     for change in map(parse_change, changes):
         if isinstance(change, CoastChange):
-            # The fleets that the variant starts with there are on the first of the new coasts.
+            # Fleets that are in the province at the start get the first of the new coasts.
             place = "/".join([change.province, *list(change.coasts)[:1]])
             powers = tuple(
                 replace(
@@ -243,7 +243,7 @@ def in_words(variant: Variant, text: str) -> str:
 
 
 def told(variant: Variant, changes: Iterable[str]) -> list[str]:
-    """Return the changes in words, as far as they have an effect on the board now.
+    """Return in words the changes that have an effect on the board now.
 
     Coasts that an open canal no longer has are left out, and so are changes that are for the other state of a canal.
     """

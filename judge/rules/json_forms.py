@@ -53,12 +53,12 @@ def start_position(variant: Ruleset) -> Position:
 
 
 def in_text(table: Mapping[str, Iterable[object]]) -> Json:
-    """{power: its orders or units, as texts}."""
+    """Return {power: its orders or units, as texts}."""
     return {power: [*map(str, own)] for power, own in table.items()}
 
 
 def bids_to_json(bids: Mapping[str, Iterable[Bid]]) -> Json:
-    """The bids of an in-line."""
+    """Return the bids in the form of an in-line of `judge adjudicate`."""
     return {power: [{"points": bid.points, "order": bid.text} for bid in given] for power, given in bids.items()}
 
 
@@ -151,7 +151,7 @@ def by_name(
     form: str = "a power, then a list",
     texts: bool = False,
 ) -> dict[str, list[Any]]:
-    """Return {name: its entries} of a table of lists in a line.
+    """Return {name: its entries} of the table of lists under `key` in a line.
 
     `form`: how such a table is written, for the error. `texts`: all entries must be texts. `named`: returns the correct
     name for one written in any case. Raises PositionError.
@@ -191,7 +191,7 @@ def power_name(variant: Ruleset, text: str) -> str:
 
 
 def read_unit(variant: Ruleset, text: object) -> Unit:
-    """Return the unit of "A PAR" or "F STP/NC"; raise PositionError if it cannot be there."""
+    """Return the unit in a text like "A PAR" or "F STP/NC"; raise PositionError if no such unit is possible."""
     kind, _, place = text.strip().upper().partition(" ") if isinstance(text, str) else ("", "", "")
     kind = {"ARMY": "A", "FLEET": "F"}.get(kind, kind)
     if kind not in ("A", "F") or not place.strip():
@@ -239,7 +239,7 @@ OutcomeJson = dict[str, Any]
 
 
 def outcome_to_json(variant: Variant, outcome: Outcome) -> OutcomeJson:
-    """Return the out-line of an outcome."""
+    """Return the outcome in the form of an out-line of `judge adjudicate`."""
     after = position_to_json(variant, outcome.position)
     data = {
         "variant": variant.name,
@@ -280,7 +280,7 @@ def outcome_to_json(variant: Variant, outcome: Outcome) -> OutcomeJson:
 
 
 def outcome_as_told(variant: Variant, outcome: Outcome, bids: Sequence[BidResult] = ()) -> OutcomeJson:
-    """Return an out-line that has only what the results mail says, for a reader who may know these `bids`.
+    """Return an out-line with only the facts in the results mail, for a reader who may know these `bids`.
 
     Other bids and all reasons are left out. A neutral that holds has no order, so that no one sees whether a bid made
     it hold.
@@ -322,7 +322,7 @@ def outcome_from_json(variant: Variant, data: Mapping[str, Any], before: Positio
 
 
 def position_after(variant: Variant, data: Mapping[str, Any]) -> Position:
-    """Return the position after an outcome, as far as its JSON form has it."""
+    """Return the position after an outcome, as far as the outcome's JSON form describes it."""
     # After the end of a game there is no next phase: the board is as after the Fall.
     phase = data["next"] or f"W{year(data['phase'])}A"
     form = {"phase": phase, "units": data["units"], "centers": data["centers"]}
@@ -333,7 +333,7 @@ def position_after(variant: Variant, data: Mapping[str, Any]) -> Position:
 
 
 def centers_of_year(data: Mapping[str, Any]) -> Mapping[str, Sequence[str]] | None:
-    """Return {power: its centers} if the outcome, in its JSON form, is that of a year's last Fall phase; else None."""
+    """Return {power: its centers} if the outcome, in its JSON form, is of a year's last Fall phase; else None."""
     is_over = not (data["next"] or "").startswith("F")
     return data["centers"] if is_over else None
 

@@ -83,7 +83,7 @@ def answer(data: object) -> Json:
 
 
 def _orders(variant: Variant, asked: PhaseKind, data: Mapping[str, Any]) -> tuple[dict[str, list[Order]], list[Json]]:
-    """The orders of a line, and what became of each that was given: nothing yet, or that it cannot be read."""
+    """Return the orders of a line, and an entry for each text: {} for an order, else why it cannot be read."""
     told: list[Json] = []
     orders: dict[str, list[Order]] = {}
     for power, texts in by_name(data, "orders", partial(power_name, variant), texts=True).items():

@@ -1,7 +1,7 @@
-"""Check whether an order for a later phase can be valid there, whatever happens until then.
+"""Check whether an order for a later phase can be valid in that phase, whatever happens until then.
 
-It is tried on boards made for it: the units that it names are there, every sea has a fleet, and in a winter the power
-has all centers or none. An order that fails on all of these boards fails on every board.
+The order is tried on boards made for it: these have the units that it names, every sea has a fleet, and in a winter the
+power has all centers or none. An order that fails on all of these boards fails on every board.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,8 +1,8 @@
 """A game in the saved-game form of the PyPI package `diplomacy`, which that package's tools, bots and mappers read.
 
-It knows the maps that variants name as `package_map`, with the same names of provinces, phases and results; powers are
-in capitals. If the package replays the orders, it gets the same positions, except in rare cases that it adjudicates
-differently.
+The package knows the maps that variants name as `package_map`, with the same names of provinces, phases and results;
+powers are in capitals. If the package replays the orders, it gets the same positions, except in rare cases that it
+adjudicates differently.
 """
 
 import random
@@ -43,7 +43,7 @@ _Fact = tuple[str, str, str]
 class SavedPhase:
     """A phase of a game: its position, {power: its orders} as far as they are known, and its outcome.
 
-    `at`: when it was processed or, if it was not, opened.
+    `at`: the time when the phase was processed or, if it was not processed, opened.
     """
 
     position: Position
@@ -81,7 +81,7 @@ def saved_game(variant: Variant, name: str, phases: Sequence[SavedPhase], result
 
 
 def _orders(variant: Variant, phase: SavedPhase) -> dict[str, list[str]]:
-    """Return {power: its orders in the form of the package}, without impossible orders and waives, which it omits.
+    """Return {power: its orders in the form of the package}, without impossible orders and waives, as in the package.
 
     Units that were removed without an order get one here, since the package would choose other units.
     """
@@ -99,8 +99,8 @@ def _orders(variant: Variant, phase: SavedPhase) -> dict[str, list[str]]:
 
 
 def _carried_out(variant: Variant, order: Order, results: Sequence[str]) -> str:
-    """The order as the package has to be given it, so that it has these results."""
-    # An army that was to go by convoy alone, and had none, walks there.
+    """Return the order in the form from which the package gets the same results."""
+    # In the package, an army whose player wanted a convoy, and that had none, would go by land.
     if isinstance(order, Move) and "no convoy" in results and _is_by_land(variant, order):
         return f"{order.unit} H"
     return _written(variant, order)

@@ -53,7 +53,7 @@ def random_orders(
 ) -> list[Order]:
     """Return a legal order for each unit that needs one, or the builds, removals and home that are due.
 
-    `table`: the position on its board; to ask about several powers, make it once.
+    `table`: the position on its board; to ask about several powers, make this table once.
     """
     orders: list[Order] = [Home(dice.choice(need.homes))] if need.homes else []
     if need.builds > 0:

@@ -47,7 +47,7 @@ def is_read(read: Callable[[str], object], line: str) -> bool:
 
 
 def _working(way: str, takes: Callable[[str], bool], legal: Iterable[str]) -> Iterator[str]:
-    """Yield the line if it would be accepted, or the first line that fills its open places and would be."""
+    """Yield the line if it would be accepted, or the first accepted line that fills its open places."""
     if OPEN not in way:
         yield from [way] * takes(way)
         return

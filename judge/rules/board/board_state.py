@@ -50,16 +50,17 @@ class BoardState:
         for power, units in position.units.items():
             for unit in units:
                 spot = self.board.spots[unit.text]
-                # Take the unit object of the board, not of the position: orders in normal form are looked up by it.
+                # Take the unit object of the board, not of the position: orders in normal form are looked up by this
+                # object.
                 self.at[unit.province] = Piece(power, unit.text if power == NEUTRAL else power, spot.unit, spot)
 
     @cached_property
     def fleets(self) -> set[str]:
-        """The provinces of the fleets that are where fleets may convoy."""
+        """The provinces that have a fleet and in which fleets may convoy."""
         return {province for province, piece in self.at.items() if piece.spot.afloat}
 
     def afloat_from(self, start: str) -> set[str]:
-        """Return the fleets that a chain of fleets connects with the shore."""
+        """Return the provinces of the fleets that a chain of fleets connects with the province `start`."""
         lanes = self.board.lanes
         found: set[str] = set()
         front = lanes[start] & self.fleets
@@ -151,13 +152,13 @@ def _check_open(table: BoardState, target: str) -> None:
 
 
 def cannot_get(table: BoardState, unit: Unit, target: str, fleets: Collection[str] = ()) -> str:
-    """Return a sentence: the unit cannot reach the province. `fleets`: the fleets that could convoy an army."""
+    """Return the sentence that the unit cannot reach the province. `fleets`: the fleets that could convoy an army."""
     reason = _why_closed(table, lambda whole: _gets(whole, unit, target, fleets))
     return f"{table.called(unit)} cannot reach {table.name(target)}{reason}."
 
 
 def _gets(board: Board, unit: Unit, target: str, fleets: Collection[str] = ()) -> bool:
-    """Whether the unit can go there, perhaps by convoy of these fleets."""
+    """Whether the unit can reach the province `target`, by itself or by convoy of these fleets."""
     spot = board.spots.get(unit.text)
     if spot is None or target in spot.reach:
         return spot is not None
@@ -166,7 +167,7 @@ def _gets(board: Board, unit: Unit, target: str, fleets: Collection[str] = ()) -
 
 
 def _why_closed(table: BoardState, opens: Callable[[Board], bool]) -> str:
-    """Return ` in Fall: ice closes the way` if that is why.
+    """Return ` in Fall: ice closes the way` if only a closed season blocks the way, else "".
 
     `opens`: whether the way is open on a board without closures.
     """
@@ -255,7 +256,7 @@ def _convoy(table: BoardState, piece: Piece, order: Convoy) -> Convoy:
 
 
 def useful_fleets(table: BoardState, start: str, goal: str) -> Collection[str]:
-    """Return the fleets of all routes from shore to shore in which every fleet is needed (DATC 6.G.19).
+    """Return the fleets of all routes from `start` to `goal` in which every fleet is needed (DATC 6.G.19).
 
     A landing over a border of half strength is not a short cut of a route that lands at full strength, so the fleets of
     the longer route are also needed (1900, Suez Canal Rules 7). It is a short cut if an army lands with the same
@@ -337,10 +338,10 @@ class Taken:
 
 
 class TakenMovement(Taken):
-    """The orders of a movement phase, and the good ones by the province of the unit.
+    """The orders of a movement phase, and the orders that are not void, by the province of the unit.
 
-    The good orders are in `moves`, `supports` and `convoys`; moves by convoy are also in `by_sea`. A unit with none of
-    these holds.
+    The good orders are in `moves`, `supports` and `convoys`; moves by convoy are also in `by_sea`. A unit without any
+    of these orders holds.
     """
 
     def __init__(self, table: BoardState, given: Given) -> None:

@@ -1,9 +1,10 @@
-"""What people call the provinces: abbreviations, names, aliases, and any beginning of these that fits one province.
+"""The words for provinces: abbreviations, names, aliases, and any beginning of these that fits one province.
 
 Case, accents, dots, apostrophes, and whether words are joined by a blank, by a hyphen or not at all make no difference;
 words may be shortened ("E Med", "Nor Atl"), and "Saint" is "St". An abbreviation and a full name mean only their own
-province. So does an alias of up to four letters, which is an abbreviation used by another judge ("NOR" is Norway
-because the file says so). A longer alias that is also the beginning of another province's name fits both.
+province. An alias of up to four letters is an abbreviation used by another judge, and also means only its own province
+("NOR" is Norway because the file says so). A longer alias that is also the beginning of another province's name fits
+both.
 """
 
 import unicodedata
@@ -102,7 +103,7 @@ class Names:
         }
         self._in_order = sorted(spelled, key=lambda name: (name.joined, name.province))
         self._keys = [name.joined for name in self._in_order]
-        # The words that mean one province whatever else begins so, as they are folded and without blanks.
+        # The words that mean one province even if other names begin with them: folded, and also without blanks.
         self.exact = self._exact(provinces)
         self._whole: dict[str, str] = {}
         for words, abbr in self.exact.items():
@@ -111,7 +112,7 @@ class Names:
         self.most_words = max(word.count(" ") + 1 for word in self.exact)
 
     def _exact(self, provinces: Sequence[Province]) -> dict[str, str]:
-        """{a word: its province}: abbreviations belong to theirs even if another province has one as an alias."""
+        """{a word: its province}: an abbreviation means its own province even if it is another province's alias."""
         found = {fold(abbr): abbr for abbr in self.titles}
         for province in provinces:
             found.setdefault(fold(province.name), province.abbr)
@@ -125,7 +126,7 @@ class Names:
         """Return the province that has the (folded) words as its abbreviation, name or alias; "" if there is none.
 
         Blanks may be anywhere. But a word that is itself a name is not taken for the beginning of another name ("SWE
-        DEN"), nor a single letter for a part of one ("BO H").
+        DEN"), nor a single letter for a part of a name ("BO H").
         """
         known = self.exact.get(words)
         if known:
@@ -137,7 +138,7 @@ class Names:
     def find(self, words: str) -> list[str]:
         """Return the provinces that the (folded) words may mean.
 
-        One if the words are clear, several if they are ambiguous, none if they are unknown.
+        There is one province if the words are clear, several if they are ambiguous, and none if they are unknown.
         """
         whole = self.whole(words)
         if whole or len(joined(words)) < SHORTEST_BEGINNING:
@@ -145,7 +146,7 @@ class Names:
         return sorted(self._begun(words) or self._shortened(words))
 
     def _begun(self, words: str) -> set[str]:
-        """Return the provinces with a name that begins with the words; its blanks must be where the words have them."""
+        """Return the provinces with a name that begins with the words, with blanks at the same places."""
         said = _name(words, "")
         seams = said.seams - {len(said.joined)}
         return {name.province for name in self._from(said.joined) if seams <= name.seams}
@@ -168,11 +169,11 @@ class Names:
         return takewhile(lambda name: name.joined.startswith(letters), islice(self._in_order, begin, None))
 
     def label(self, abbr: str) -> str:
-        """Return "London (LON)"."""
+        """Return a province's name with its abbreviation: "London (LON)"."""
         return f"{self.titles[abbr]} ({abbr})"
 
     def near(self, words: str, *, alike: bool = True) -> list[str]:
-        """Return the provinces with a name that is like the words or begins so; of like names only the most `alike`."""
+        """Return the provinces with a name similar to the words; only the most similar ones if `alike`."""
         said = fold(words)
         found = nearest(said, self.exact) if alike else [one for one in close(said, self.exact) if one[0] == said[0]]
         return list(dict.fromkeys(self.exact[name] for name in found))
@@ -183,12 +184,12 @@ class Names:
 
 
 def close(said: str, names: Collection[str], alike: float = 0.6) -> list[str]:
-    """Return the names (folded, like the word) that are similar to a word."""
+    """Return the names that are similar to the word `said`; names and word are folded."""
     return get_close_matches(said, names, n=6, cutoff=alike) if len(said) <= _LONGEST_SLIP else []
 
 
 def nearest(said: str, names: Collection[str], alike: float = 0.6) -> list[str]:
-    """Return the names (folded, like the word) that differ least from a word; several if they differ equally."""
+    """Return the names that differ least from the word `said`, all if several differ equally; all are folded."""
     near = close(said, names, alike)
 
     # A typing error leaves the other letters in place, and hardly ever changes the first letter.
@@ -218,7 +219,7 @@ def capitalized(words: str) -> str:
 
 
 def by_number(number: float, one: str, several: str) -> str:
-    """Return the form for one thing or for several."""
+    """Return the form `one` if the number is 1, else the form `several`."""
     return one if number == 1 else several
 
 

@@ -11,7 +11,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, get_args
 
-# In a suggested line, this is where its writer has to choose: "A PAR - …".
+# The mark in a suggested line at which the player has to choose: "A PAR - …".
 OPEN = "…"
 
 
@@ -54,7 +54,7 @@ class OrderError(ValueError):
 
 
 def asked(meant: Iterable[str]) -> str:
-    """Return a question: `Did you mean London (LON)?`; "" if `meant` is empty."""
+    """Return a question about these meanings: `Did you mean London (LON)?`; "" if there are none."""
     found = " or ".join(meant)
     return f"Did you mean {found}?" if found else ""
 
@@ -62,7 +62,7 @@ def asked(meant: Iterable[str]) -> str:
 class OutOfPlace(OrderError):
     """An order that would be possible in another phase.
 
-    It is for a unit that is not there, or has a word that belongs to another kind of phase.
+    The order is for a unit that is not at that place, or has a word that belongs to another kind of phase.
     """
 
 
@@ -76,7 +76,7 @@ def place_of(province: str, coast: str) -> str:
     return f"{province}/{coast}" if coast else province
 
 
-# The words for a unit by its letter, which may be missing in an order.
+# {"A" or "F": the word for that kind of unit}; the kind is "" if an order does not give it.
 UNIT_WORDS = {"A": "army", "F": "fleet", "": "unit"}
 
 
@@ -104,7 +104,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class UnitOrder:
-    """The unit, which all orders have except a waive and a home.
+    """An order for one `unit`: every order except a waive and a home.
 
     `slot` is the province that the order is for; a later order for the same slot replaces an earlier one.
     """
@@ -118,7 +118,7 @@ class UnitOrder:
 
 @dataclass(frozen=True, slots=True)
 class Targeted(UnitOrder):
-    """An order about one more province, its `target`: that of the place `to`, unless the class defines another."""
+    """An order about one more province, its `target`: the province of `to`, unless the class defines another."""
 
     target: str = field(init=False, compare=False, repr=False)
 
@@ -232,7 +232,7 @@ class Home:
 Order = Hold | Move | Support | Convoy | Retreat | Disband | Build | Remove | Waive | Home
 
 
-# A sorted sequence of places, and one of units.
+# The types of a sorted sequence of places and of a sorted sequence of units.
 Places = tuple[str, ...]
 Units = tuple[Unit, ...]
 

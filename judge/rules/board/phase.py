@@ -83,7 +83,7 @@ def read_phase(text: str, now: str = "S1901M") -> str:
 
 
 def phase_of(season: str | None, year: int, what: PhaseKind | None) -> str:
-    """Return the phase of that season, year and kind, or the kind's usual season if none is given; "" if impossible."""
+    """Return the phase of that year and kind in that season, or in the kind's usual one; "" if there is none."""
     if (season, what) in _NEVER:
         return ""
     if season == "W" or what == "A":
@@ -101,7 +101,7 @@ def following(name: str) -> str:
 
 
 def first_from(phase: str, what: PhaseKind, said: str = "") -> str:
-    """Return the first phase from `phase` on that is of that kind and, if given, of that season."""
+    """Return the first phase from `phase` on that is of this kind and, if `said` names a season, in that season."""
     while kind(phase) != what or said and phase[0] != said:
         phase = following(phase)
     return phase

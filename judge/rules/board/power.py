@@ -33,7 +33,7 @@ class Side:
         return (self.name,)
 
     def at(self, game: str) -> str:
-        """Return the form in which the player names it after SIGNON: "Fheron", "Corfu@heron"."""
+        """Return the side and the game in the form for SIGNON: "Fheron", "Corfu@heron"."""
         return f"{self.letter}{game}" if len(self.letter) == 1 else f"{self.name.replace(' ', '_')}@{game}"
 
     @cached_property
@@ -67,7 +67,7 @@ class Power(Side):
 
     @property
     def shortened(self) -> frozenset[str]:
-        """The words that may be shortened: its name and adjective, but no alias: "Otto" also begins "Ottoman"."""
+        """The name and the adjective, which may be shortened. An alias may not: "Otto" also begins "Ottoman"."""
         return frozenset(map(fold, (self.name, self.adjective)))
 
 
@@ -75,7 +75,7 @@ S = TypeVar("S", bound=Side)
 
 # The shortest beginning of a name before an order or a colon, where a wrong guess does no harm.
 SHORTEST_HEADING = 2
-# The shortest beginning of a name in a command: shorter ones are words ("it", "us", "me").
+# The shortest beginning of a name in a command: shorter beginnings are also words of a sentence ("it", "us", "me").
 SHORTEST_BEGINNING = 3
 # How similar a misspelled word must be to a name, from 0 to 1.
 _ALIKE = 0.7
@@ -143,14 +143,14 @@ class PowerNames(Generic[S]):
         """
         one = self.lettered(text)
         if one and len(one.letter) > 1 and shortest > SHORTEST_HEADING and not text.isupper():
-            one = None  # "me" and "us" are words, though ME and US are letters of Mexico and the United States
+            one = None  # "me" and "us" are words of a sentence, ME and US are the letters of Mexico and the USA
         one = one or self.whole(text)
         return [one] if one else self.begun(text, shortest)
 
     def begun(self, text: str, shortest: int = SHORTEST_BEGINNING) -> list[S]:
-        """Return the sides with a name or adjective that begins so; aliases must be written in full.
+        """Return the sides with a name or adjective that begins with the text; aliases must be written in full.
 
-        The last word of a longer name must be begun too, unless two letters are enough: "great" is not Great Britain.
+        The text must reach into the last word of a name, unless two letters are enough: "great" is not Great Britain.
         """
         said = joined(_said(text))
         if len(said) < shortest:
@@ -171,7 +171,7 @@ class PowerNames(Generic[S]):
         return list({self._spelled[word].name: self._spelled[word] for word in near}.values())
 
     def phrases(self, words: Sequence[str]) -> Iterator[str]:
-        """Yield the words, but join those of a longer name: "Great Britain", "France"."""
+        """Yield the words, with the words of one name joined: "Great Britain", "France"."""
         at = 0
         while at < len(words):
             runs = range(min(self.most_words + 1, len(words) - at), 1, -1)

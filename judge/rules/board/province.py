@@ -45,32 +45,32 @@ class Province:
 
     @property
     def other_names(self) -> tuple[str, ...]:
-        """Return its aliases as people write them: `Bay of Biscay`, `MAO`."""
+        """Return the aliases of the province as people write them: `Bay of Biscay`, `MAO`."""
         return tuple(map(_as_name, self.aliases))
 
     @property
     def coasts(self) -> tuple[str, ...]:
-        """The names of its coasts, like "NC"; none if the coast is not split."""
+        """The names of the province's coasts, like "NC"; none if the coast is not split."""
         return tuple(coast for coast in self.fleet if coast)
 
     @property
     def takes_armies(self) -> bool:
-        """Whether an army can ever be in it."""
+        """Whether an army can ever be in the province."""
         return self.kind in ("land", "coast") and self.armies
 
     @property
     def takes_fleets(self) -> bool:
-        """Whether a fleet can ever be in it."""
+        """Whether a fleet can ever be in the province."""
         return self.kind in ("sea", "coast")
 
     @property
     def fleet_ways(self) -> dict[str, Places]:
-        """{place of a fleet in it: where the fleet can go}, with a place for each coast, or one for the province."""
+        """{place of a fleet in the province: the places it can go to}; each coast is a place, or the whole province."""
         return {place_of(self.abbr, coast): near for coast, near in self.fleet.items()}
 
     @property
     def by_water(self) -> Places:
-        """The places to which fleets can go from any of its coasts."""
+        """The places to which fleets can go from any coast of the province."""
         return tuple(place for places in self.fleet.values() for place in places)
 
     @property
@@ -80,13 +80,13 @@ class Province:
 
     @property
     def convoys(self) -> bool:
-        """Whether a fleet in it may convoy: at sea, and also in a port, which armies can enter too."""
+        """Whether a fleet in the province may convoy: at sea, and also in a port, which armies can enter too."""
         return self.kind == "sea" or self.port
 
 
 @dataclass(frozen=True)
 class BorderChange:
-    """Adds a border for `unit` (ARMY, FLEET) between two places, or removes it. Only a fleet's place has a coast."""
+    """A border for `unit` (ARMY, FLEET) between two places, added or removed. Only a fleet's place has a coast."""
 
     adds: bool
     unit: str
@@ -128,9 +128,9 @@ def with_changes(
 ) -> tuple[dict[str, Province], tuple[str, ...]]:
     """Return the provinces with these changes, and the changes that must wait.
 
-    A change must wait if a coast that it needs is not there yet, or if one that must go first is still there: a canal's
-    coasts are gone once it is open. A change that the map already shows has no effect, since the variant's own file may
-    have been corrected meanwhile.
+    A change must wait if a coast that it needs does not exist yet, or if a coast that must disappear first still
+    exists: a canal's coasts disappear when it opens. A change that the map already shows has no effect, since the
+    variant's own file may have been corrected meanwhile.
     """
     after, waiting = dict(provinces), []
     for text in changes:
@@ -177,7 +177,7 @@ def _with_coasts(provinces: Mapping[str, Province], change: CoastChange) -> dict
 
 
 def with_coasts_joined(provinces: Mapping[str, Province], names: Collection[str]) -> dict[str, Province]:
-    """Return the provinces after these have been given one coast each.
+    """Return the provinces after the provinces `names` have been given one coast each.
 
     The new coast borders on everything that one of the old coasts bordered on. This is for a canal that has opened, or
     a master's correction.
@@ -208,9 +208,9 @@ Reach = frozenset[str]
 
 
 class Landing(Enum):
-    """Which armies that land by sea are also weakened, if a border that weakens units leads to the same province.
+    """The armies that are weakened when they land by sea where a border that weakens units leads.
 
-    None of them, those that no other route could land, or all.
+    These are no armies, the armies that no other route could land, or all armies.
     """
 
     NEVER = auto()
@@ -244,7 +244,7 @@ class Crossing:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """What a unit at a place can do.
+    """The moves, supports and convoys that are possible for a unit at a place.
 
     `reach`: the provinces to which it could move without a convoy; `support`: the provinces into which it may support;
     `landings`: for a fleet, the places that it can enter in each of these provinces; `places`: all places that it can
@@ -266,7 +266,7 @@ class Board:
     def __init__(self, provinces: Mapping[str, Province], crossing: Crossing = Crossing()):
 
         def those(trait: Callable[[Province], object]) -> Reach:
-            """Return the provinces with that trait."""
+            """Return the names of the provinces that have the trait."""
             return frozenset(name for name, province in provinces.items() if trait(province))
 
         self.crossing = crossing
@@ -312,14 +312,14 @@ class Board:
         self.spots[unit.text] = Spot(unit, army, afloat, reach, support, landings, places)
 
     def connected(self, start: str, goal: str, fleets: Collection[str], short: bool = False) -> bool:
-        """Whether a chain of adjacent fleets leads from shore to shore.
+        """Whether a chain of adjacent fleets leads from `start` to `goal`.
 
         `short`: without a border that weakens units.
         """
         return bool(self.route(start, goal, fleets, short))
 
     def route(self, start: str, goal: str, fleets: Collection[str], short: bool = False) -> Places:
-        """Return the shortest chain of fleets, () if there is none; of equal ones the first by abbreviations."""
+        """Return the shortest chain of fleets, () if there is none; of equal chains the first by abbreviations."""
         lanes = self.short_lanes if short else self.lanes
         ends, first = lanes[goal].intersection(fleets), lanes[start].intersection(fleets)
         chains: list[Places] = [(sea,) for sea in sorted(first)] if ends else []

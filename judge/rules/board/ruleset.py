@@ -45,12 +45,12 @@ class Mechanism:
     # --- in time ----------------------------------------------------------------------------------------------
 
     def in_phase(self, ruleset: R, phase: str) -> R:
-        """Return the ruleset for a phase of the game; if it differs, it keeps the other as its `undated`."""
+        """Return the ruleset as it is in a phase; a ruleset that was changed keeps the original as its `undated`."""
         return ruleset
 
     @property
     def why_closed(self) -> str:
-        """Return the end of `cannot get to …` if only this phase closes the way; "" if the mechanism closes nothing."""
+        """Return the end of `cannot get to …` if a way is closed only in this phase; "" if no way is closed."""
         return ""
 
     # --- builds -----------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ class Ruleset:
 
     @cached_property
     def names(self) -> Names:
-        """The names of its provinces."""
+        """The names of the provinces."""
         return Names(self.provinces.values())
 
     @cached_property
@@ -182,7 +182,7 @@ class Ruleset:
 
     @property
     def why_closed(self) -> str:
-        """Return the end of `cannot get to …` if only this phase closes the way; "" if nothing is closed."""
+        """Return the end of `cannot get to …` if a way is closed only in this phase; "" if none is closed."""
         return "".join(rule.why_closed for rule in self.mechanisms)
 
     # --- who plays --------------------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ class Ruleset:
 
     @cached_property
     def power_words(self) -> frozenset[str]:
-        """All words that name one of its powers."""
+        """All words that name one of the powers."""
         return frozenset(word for power in self.powers for word in power.words)
 
     @cached_property
@@ -217,7 +217,7 @@ class Ruleset:
 
     @cached_property
     def in_turn(self) -> Places:
-        """The names of its powers in the order for lists: as in the file, but with the powers of a seat together."""
+        """The names of the powers in the order for lists: as in the file, but with the powers of a seat together."""
         seated = [power for seat in self.seats for power in seat.powers]
         return tuple(dict.fromkeys([*seated, *self.power_named]))
 
@@ -232,11 +232,11 @@ class Ruleset:
         return {seat.name: seat for seat in self.seats}
 
     def powers_in_order(self, names: Collection[str]) -> list[str]:
-        """The powers of these names, in the order of the file, the neutrals last."""
+        """The powers with these names, in the order of the file, the neutrals last."""
         return [name for name in (*self.power_named, NEUTRAL) if name in names]
 
     def seats_in_order(self, names: Collection[str]) -> list[str]:
-        """The seats of these names, in the order of the file."""
+        """The seats with these names, in the order of the file."""
         return [name for name in self.seat_named if name in names]
 
     @cached_property
@@ -261,17 +261,17 @@ class Ruleset:
 
     @cached_property
     def power_names(self) -> PowerNames[Power]:
-        """The words for its powers."""
+        """The words for the powers."""
         return PowerNames(self.powers)
 
     @cached_property
     def seat_names(self) -> PowerNames[Side]:
-        """The words for its seats; words for the powers of a group are not included."""
+        """The words for the seats; words for the powers of a group are not included."""
         return PowerNames(self.seats)
 
     @cached_property
     def side_names(self) -> PowerNames[Side]:
-        """The words for all of its powers and groups."""
+        """The words for all powers and groups."""
         return PowerNames(self.sides)
 
     def power(self, text: str) -> Power:

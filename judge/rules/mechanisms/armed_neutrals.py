@@ -49,7 +49,7 @@ T = TypeVar("T")
 class ArmedNeutrals(MechanismInFile):
     """The armed neutrals of a board.
 
-    `units`: the unit that each has at the start and gets back in winter; `orders`: the orders that it may be given;
+    `units`: the unit that each neutral has at the start and gets back in winter; `orders`: the orders that it may get;
     `civil_disorder`: whether a power in permanent civil disorder turns into neutrals.
     """
 

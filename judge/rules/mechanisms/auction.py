@@ -226,7 +226,7 @@ def _with_coast_of_move(order: Order, moves: Mapping[str, str]) -> Order:
 
 
 def _may_be_same(one: Order | Unread, other: Order | Unread) -> bool:
-    """Return whether two bids are for the same order, if a coast that only one of them names is that of the move."""
+    """Return whether two bids may be for the same order: one may name the coast that the other leaves out."""
     if not (isinstance(one, Support) and isinstance(other, Support)):
         return one == other
     same = (one.unit, one.helped, one.target) == (other.unit, other.helped, other.target)
@@ -234,7 +234,7 @@ def _may_be_same(one: Order | Unread, other: Order | Unread) -> bool:
 
 
 def _check_limits(table: BoardState, terms: Points, piece: Piece, points: int, earlier: Sequence[Bid]) -> None:
-    """Check the limits on points for one neutral, and on the number of neutrals that may get that many.
+    """Check the limits on points for one neutral, and on the number of neutrals that may get the most points.
 
     1648: two points each on two neutrals. Only France, which has six points, can ever reach the second limit.
     """

@@ -1,4 +1,4 @@
-"""Where powers build in addition to their homes, which centers become homes, and which ones count for removals."""
+"""Mechanisms for builds and removals: more places to build, additional homes, centers that count for removals."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ from judge.rules.mechanisms.files import (
 
 @dataclass(frozen=True)
 class BuildSites(MechanismInFile):
-    """Where powers build in addition to their homes: in some, or all, vacant centers that they own.
+    """The places where powers build in addition to their homes: some, or all, vacant centers that they own.
 
         [build_sites]
         colonies = "NYC QUE"
@@ -123,7 +123,7 @@ class ExtraHomeCenters(MechanismInFile):
         return tuple(center for center in owned if home_of(ruleset, position.homes, center) is None)
 
     def why_no_claim(self, ruleset: Ruleset, position: Position, power: str, claimed: str, center: str) -> str | None:
-        """Return why the power cannot claim the center as its home, or None if it can (Intercontinental, 9.1)."""
+        """Return why the power cannot claim the center as its home: "" if it can, None if no power ever can (9.1)."""
         if not self.by_building:
             return None
         name, whose = ruleset.provinces[center].name, home_of(ruleset, position.homes, center)
@@ -152,7 +152,7 @@ class ExtraHomeCenters(MechanismInFile):
 def named_after_fall(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, str]:
     """Return {power: the home center that it has just won}, for powers with only one center to choose from.
 
-    `homes` are the centers that were named before.
+    `homes` are the home centers that were named before.
     """
     return {power: won[0] for power, won in _won(ruleset, centers, homes).items() if len(won) == 1}
 
@@ -265,8 +265,8 @@ _NEAR = needed(that(lambda value: value == "start", "start"))
 class Removals(MechanismInFile):
     """The centers from which distance is measured when a power does not order a removal.
 
-    Only another reading of the rules needs this (`Readings`). `near`: with "start", these are the centers that the
-    power started with, whoever owns them now, and the unit farthest from all of them is removed.
+    Only another reading of the rules needs this (`Readings`). `near`: if it is "start", distance is measured from the
+    centers that the power started with, whoever owns them now, and the unit farthest from all of them is removed.
     """
 
     near: str = "start"

@@ -63,7 +63,7 @@ class HalfStrengthBorders(MechanismInFile):
 
     @property
     def crossing(self) -> Crossing:
-        """Return the borders, and what a unit loses that crosses one."""
+        """Return the borders, and the strength that a unit loses by crossing one."""
         return Crossing(self.borders, self.way, landing=Landing.ALWAYS if self.every_convoy else Landing.BY_ROUTE)
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
@@ -109,7 +109,7 @@ class DifficultBorders(MechanismInFile):
 
     @property
     def crossing(self) -> Crossing:
-        """Return the borders, and what a unit loses that crosses one."""
+        """Return the borders, and the strength that a unit loses by crossing one."""
         return Crossing(self.borders, "over a difficult border", lost=2, landing=Landing.NEVER)
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
@@ -221,8 +221,8 @@ class ClosedSeasons(MechanismInFile):
         by = "ice"              # optional
 
     In the movement and the retreats of that season no unit enters or leaves such a province, supports into it or from
-    it, or convoys there. A unit in it stays, and is safe. No unit moves, supports, retreats or convoys over such a
-    border. (Loeb9, as in section 8 of the Diplomacy Adjudicator Test Cases 2.4; borders: Octarine.)
+    it, or convoys there. A unit in such a province stays, and is safe. No unit moves, supports, retreats or convoys
+    over such a border. (Loeb9, as in section 8 of the Diplomacy Adjudicator Test Cases 2.4; borders: Octarine.)
 
     `places`: {season: the provinces (`ARC`) and borders (`PEL-HWO`) that are closed in it}; `by`: what closes them.
     `now`: the season for which a ruleset is changed.
@@ -253,11 +253,11 @@ class ClosedSeasons(MechanismInFile):
 
     @property
     def why_closed(self) -> str:
-        """Return the clause that the season closes the way."""
+        """Return the clause which says that the season closes the way."""
         return f" in {self.now}: {f'{self.by} closes the way' if self.by else 'the way is closed'}" if self.now else ""
 
     def when_closed(self, province: str) -> Iterator[tuple[str, str]]:
-        """Yield (season, the neighbor to which the way is closed in it), with "" if the whole province is closed."""
+        """Yield (season, neighbor to which the way is then closed), with "" if the whole province is closed."""
         for name, places in self.places.items():
             for place in places:
                 ends = place.split("-")
@@ -297,13 +297,13 @@ def _shut(closed: Places) -> tuple[set[str], dict[str, set[str]]]:
 
 
 def _but(gone: Collection[str], places: Places) -> Places:
-    """The places without those in provinces that are gone."""
+    """Return the places without the places in the provinces `gone`."""
     return tuple(place for place in places if province_of(place) not in gone)
 
 
 @lru_cache(maxsize=128)
 def _closed(ruleset: R, name: str, closed: Places) -> R:
-    """Return the ruleset in that season; cached, so that it is made only once."""
+    """Return the ruleset with these places and borders closed; cached, so that it is made only once."""
     shut, beyond = _shut(closed)
     provinces = {}
     for abbr, province in ruleset.provinces.items():

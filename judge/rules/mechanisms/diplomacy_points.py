@@ -34,7 +34,7 @@ _AMOUNT = number(1, words="a number, 1 or more")
 
 @dataclass(frozen=True)
 class Points(MechanismInFile):
-    """How many Diplomacy Points a power has in each movement phase, and how it may spend them.
+    """The number of Diplomacy Points that a power has in each movement phase, and the limits on spending them.
 
     A power has either `income` points (`incomes` names exceptions), or `per_center` for each center, but never more
     than `most`. It may spend at most `per_neutral` on one neutral (0: no limit), and as much as that on at most `full`
@@ -139,7 +139,7 @@ class Vassals(MechanismInFile):
         [vassals]
         Turkey = "ALG CRI"
 
-    The setting `vassal_bonus` of the points says how much more. (1648, "Vassals".)
+    The setting `vassal_bonus` of the points says how much more these are worth. (1648, "Vassals".)
 
     `of`: {power: the centers of its vassals}.
     """
@@ -178,7 +178,7 @@ class Sponsors(MechanismInFile):
         Red = "Krak Veni"
         Mexico = "Chih Oaxa"
 
-    The setting `sponsor_factor` of the points says how many times they count. (Intercontinental, 11.3.)
+    The setting `sponsor_factor` of the points says how many times a sponsor's points count. (Intercontinental, 11.3.)
 
     `of`: {center of a neutral: the group that sponsors it, or a power whose group sponsors it}.
     """
@@ -206,7 +206,7 @@ class Sponsors(MechanismInFile):
             yield from ((f": {center} has {other} already", sponsor) for center, other in others if other != sponsor)
 
     def sponsor(self, ruleset: Ruleset, center: str) -> str:
-        """Return the seat whose points count more for the neutral there; "" if there is none."""
+        """Return the seat whose points count more for the neutral in the center; "" if there is none."""
         return ruleset.seat_of(self.of[center]) if center in self.of else ""
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:

@@ -20,7 +20,7 @@ Table = dict[str, Any]
 
 
 class Mistake(NamedTuple):
-    """A mistake in a file or a folder; `line` is 0 if it belongs to no line."""
+    """A mistake in a file or a folder; `line` is 0 if the mistake belongs to no line."""
 
     path: Path
     line: int
@@ -62,7 +62,7 @@ class VariantFile:
                 self.where[table, key.group(1).strip('"')] = number
 
     def say(self, text: str, table: str = "", key: str = "") -> None:
-        """Note a mistake at a key of a table, or at the table if the key is missing."""
+        """Note a mistake at a key of a table, or at the table if no key is given."""
         parent, _, inline = table.rpartition(".")
         own = (table, key), (f"{table}.{key}", ""), (table, key.partition(".")[0])
         line = next(filter(None, map(self.where.get, (*own, (table, ""), (parent, inline)))), 1)
@@ -213,7 +213,7 @@ class RulesFile(VariantFile):
         self.neutrals: set[str] = set()
 
     def province(self, name: str) -> Province:
-        """Return the province; an empty one if there is none of that name."""
+        """Return the province of that name, or an empty province if there is none."""
         return self.provinces.get(name, _NOWHERE)
 
     def table(self, name: str) -> Table | None:
@@ -234,7 +234,7 @@ class RulesFile(VariantFile):
     def listed(self, name: str, form: str) -> list[Table]:
         """Return the tables of `[[name]]`, none if the value is something else.
 
-        `form`: how these are written, for the error.
+        `form`: how such tables are written, for the error.
         """
         tables = self.tables.get(name, [])
         if not isinstance(tables, list) or not all(isinstance(one, dict) for one in tables):
@@ -243,7 +243,7 @@ class RulesFile(VariantFile):
         return tables
 
     def call(self, word: str, name: str, where: str, key: str) -> None:
-        """Note that a word names the power or group whose table is `where`; it must not name another one."""
+        """Note that a word names the power or group whose table is `where`; no other one may have that word."""
         if not word.isprintable():
             self.say(f"{name}: {word!r} has a character that cannot be printed", where, key)
         other = self.words.setdefault(fold(word), where)
@@ -343,7 +343,7 @@ class MechanismInFile(Mechanism):
     def read(cls, file: RulesFile) -> Self | None:
         """Return the mechanism that a file describes, and note the mistakes in its tables.
 
-        Returns None if it is not switched on, or if a key is missing that it cannot do without.
+        Returns None if the mechanism is not switched on, or if a needed key is missing.
         """
         name = cls.TABLES[0]
         table = file.table(name)

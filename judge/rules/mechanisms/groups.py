@@ -1,4 +1,4 @@
-"""Groups of powers: one player orders several of them, and they count together (Intercontinental, 1.6).
+"""Groups of powers: one player orders several powers, and their centers count together (Intercontinental, 1.6).
 
     [groups.Red]
     letter = "R"
@@ -70,7 +70,7 @@ class Groups(MechanismInFile):
 
     @classmethod
     def read(cls, file: RulesFile) -> Self | None:
-        """Return what the file describes; None if it is not switched on."""
+        """Return the groups and draws that the file describes; None if the file has none."""
         placed: dict[str, str] = {}
         groups = {name: _read_group(file, name, table, placed) for name, table in file.tables_of("groups").items()}
         check_colours(file, "groups", groups)
@@ -226,7 +226,7 @@ def _check_fixed(groups: Sequence[Group], draws: Sequence[Draw], fixed: Mapping[
 
 
 def _in_the_way(draws: Sequence[Draw], earlier: Holders, power: str, group: str) -> Holders:
-    """Return the smallest set of fixed powers that keep the power out of the group; empty if it fits."""
+    """Return the smallest set of fixed powers that keep the power out of the group; empty if the power fits."""
     if _can_be_dealt(draws, {**earlier, power: group}):
         return {}
     needed = dict(earlier)
@@ -244,7 +244,7 @@ def _can_be_dealt(draws: Sequence[Draw], fixed: Holders) -> bool:
 
 
 def _concerns(one: Draw, draws: Sequence[Draw], fixed: Holders) -> bool:
-    """Whether the draw includes a fixed power, or a power in another draw that does."""
+    """Whether the draw has a fixed power, or a power that is the `but` of a draw that concerns a fixed power."""
     if not fixed.keys().isdisjoint(one.powers):
         return True
     return any(other.but in one.powers and _concerns(other, draws, fixed) for other in draws)

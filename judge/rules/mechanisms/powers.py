@@ -89,7 +89,7 @@ def check_colours(file: RulesFile, kind: str, seats: Mapping[str, Table]) -> Non
 def colour_distance(one: str, other: str) -> float:
     """Return how different two colors (#rrggbb) look, from 0 to 765.
 
-    That is the distance in RGB, weighted by the mean red ("redmean").
+    The number is the distance in RGB, weighted by the mean red ("redmean").
     """
     first, second = ([int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in (one, other))
     red, green, blue = (a - b for a, b in zip(first, second, strict=True))

@@ -1,4 +1,4 @@
-"""How a game ends: how many centers win, the last year, and what the players may agree on.
+"""The end of a game: the number of centers that wins, the last year, and the ends that players may agree on.
 
     [victory]
     centers = 18
@@ -87,7 +87,7 @@ class UnanimousEnds(MechanismInFile):
 def winner(ruleset: Ruleset, centers: Centers) -> str | None:
     """Return the power (or group) that has won; None if there is none.
 
-    It has at least as many centers as the variant requires, and strictly more than any other.
+    The winner has at least as many centers as the variant requires, and strictly more than any other.
     """
     counts = center_counts(ruleset, centers)
     most = max(counts.values(), default=0)
@@ -100,8 +100,8 @@ def winner(ruleset: Ruleset, centers: Centers) -> str | None:
 def drawn(ruleset: Ruleset, after: Position, year: int) -> tuple[str, ...]:
     """Return the powers (or groups) that share a draw if no one has won after the Fall of the year.
 
-    After the last year these are all survivors (Intercontinental, 2.2) or, where pieces count, those who have any (1648
-    and Ambition & Empire, Victory). In other years there is no such draw. `after`: the board after the Fall.
+    After the last year these are all survivors (Intercontinental, 2.2) or, where pieces count, all who have a piece
+    (1648 and Ambition & Empire, Victory). In other years there is no such draw. `after`: the board after the Fall.
     """
     last = ruleset.mechanism(Victory).year_cap
     if last is None or year < last:

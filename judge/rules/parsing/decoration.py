@@ -1,8 +1,8 @@
-"""What people and their mail programs put around an order, and between two of them in a line.
+"""Text that people and their mail programs put around an order, and between two orders of a line.
 
 These are bullets, marks of bold and code, comments and courtesies; commas, headings and names of powers. A line is
 first read as it was written, and stripped of decoration only if it is not an order. So stripping never changes the
-meaning of a line that is already an order. The lines are those of a letter, with single blanks.
+meaning of a line that is already an order. The lines come from a letter, with single blanks.
 """
 
 import re
@@ -56,7 +56,8 @@ _LATIN = re.compile(r"[A-Za-z]")
 SQUARE = str.maketrans("[]", "()")
 _COMMENT = re.compile(r"(?:^|\s)(?://|#(?!\d)).*", re.DOTALL)
 
-# In characters; all orders of the player with the most units fit into such a line. A longer line is read in pieces.
+# In characters; all orders of the player with the most units fit into a line of this length. A longer line is read in
+# pieces.
 LONGEST_LINE = 2_000
 # The place in a form where the player should write an order, and a line of a form that was not filled in.
 LEFT_OPEN = "..."
@@ -198,7 +199,7 @@ _LONGEST = 60
 
 
 def phase_heading(line: str, now: str) -> str:
-    """Return the phase that the line names if it is only a phase, "" if not, UNPLACED if it is unclear which.
+    """Return the phase if the line is only the name of a phase, "" if it is not, UNPLACED if the phase is unclear.
 
     `now`: the open phase. A season or a kind without a year means the next such phase, the open phase included.
     """
@@ -230,14 +231,14 @@ def _names_phase(line: str, words: Sequence[str]) -> bool:
 
 
 def _year_of(number: str, now: str) -> int:
-    """Return the number as a year, if of two digits in the century of the open phase; 0 if it is not a year."""
+    """Return the number as a year, two digits as a year of the open phase's century; 0 if it is not a year."""
     if len(number) == 2:
         return year(now) // 100 * 100 + int(number)
     return int(number) if len(number) == 4 else 0
 
 
 def _spelled_out(compact: re.Match[str]) -> str:
-    """Return "Fall 1901 retreats" of "f1901r", in small letters."""
+    """Return "Fall 1901 retreats" for "f1901r", in lower case."""
     letter, number, what = compact.groups()
     return f" {SEASONS[letter.upper()]} {number} {KINDS[SPOKEN_KIND[what]] if what else ''} ".lower()
 

@@ -65,7 +65,7 @@ _LIST = "•▪◦·*)"
 
 
 class BareUnit(OrderError):
-    """A text that names only a `unit`: players do not mean an order by it, or it is a part of another line."""
+    """A text that names only a `unit`: its writer means no order, or the text is a part of another line."""
 
     def __init__(self, unit: Unit, message: str, ways: Sequence[str]):
         super().__init__(message, ways=ways)
@@ -86,7 +86,7 @@ class Reader(OrderTokens):
         return order
 
     def order(self) -> Order:
-        """Parse one order; more words may follow it."""
+        """Parse one order; more words may follow the order."""
         builds = self.take({"+"}) and self.phase == "A" and self.peek() not in ORDER_WORDS
         self.skip_noise()
         if self.at == len(self.words):
@@ -162,14 +162,14 @@ class Reader(OrderTokens):
         return False
 
     def _to(self) -> bool:
-        """Skip "-", "to", "moves to", "heads for" or the like; return whether there was one."""
+        """Skip "-", "to", "moves to", "heads for" or the like; return whether there was such a word."""
         found = bool(self.take(ANY_MOVE))
         if found and self.peek(1) not in _NO_PLACE:
             self.take(TOWARDS)
         return bool(self.take(TO)) or found
 
     def _movement(self, unit: Unit) -> Order:
-        """Parse what follows a unit."""
+        """Parse the words that follow the unit in an order."""
         self._skip_to_before_verb()
         if self.take(ANY_HOLD):
             return self._hold(unit)
@@ -187,7 +187,7 @@ class Reader(OrderTokens):
         return self._without_verb(unit)
 
     def _goes(self, unit: Unit) -> Order:
-        """Parse what follows "to"."""
+        """Parse the words that follow "to" in an order."""
         by_way = self.peek() in BY_WAY_OF and self.peek(1)
         by_convoy = self.peek() in CONVOY and self.peek(1) in TO
         if self.phase == "M" and (by_way or by_convoy):
@@ -253,7 +253,7 @@ class Reader(OrderTokens):
     def _fleets(self, between: Set[str] = frozenset({"AND", ",", "-"})) -> None:
         """Skip the fleets or seas that convoy an army: "F NTH", "NTH and NWG".
 
-        Leave a unit that has an order itself.
+        Do not skip a unit that has an order itself.
         """
         self.take(FLEET_WORDS)
         self.place()
@@ -269,8 +269,8 @@ class Reader(OrderTokens):
     def _without_verb(self, unit: Unit) -> Order:
         """Parse two adjacent provinces as a move; raise OrderError for any other text without a verb.
 
-        "F NTH con A YOR - NWY" is not a fleet that goes to Constantinople: a unit follows only if the fleet could go
-        there.
+        "F NTH con A YOR - NWY" is not a fleet that goes to Constantinople: a unit may follow a move only if the fleet
+        could go to its target.
         """
         start = self.at
         if self.phase != "A" and self.peek() not in ORDER_WORDS:
@@ -331,7 +331,7 @@ class Reader(OrderTokens):
         return False
 
     def _way(self, opened: bool) -> bool:
-        """Parse what may be in these brackets; `opened`: there was an opening bracket."""
+        """Parse such a note without its brackets; `opened`: there was an opening bracket."""
         ends = {"", ")"}
         carried = bool(self.take(CONVOY | CONVOYED, before=ends | BY_WAY_OF))
         if self.take(BY_WAY_OF):
@@ -371,7 +371,7 @@ class Reader(OrderTokens):
         return Support(unit, helped, to)
 
     def _support_attack(self, unit: Unit) -> Support:
-        """Parse what follows "the attack on": "BUR from PAR"."""
+        """Parse the words that follow "the attack on": "BUR from PAR"."""
         to, _ = self._last_of_route()
         if not self.take(DONE_BY):
             raise OrderError(f"Whose move to {to} is supported?", ways=[f"{unit} S {OPEN} - {to}"])
@@ -380,7 +380,7 @@ class Reader(OrderTokens):
     def _skip_attempt(self) -> bool:
         """Skip "the move of" or "the attack by", unless a province's name begins there.
 
-        Return whether one was skipped.
+        Return whether such words were skipped.
         """
         start = self.at
         self.skip_noise()
@@ -410,7 +410,7 @@ class Reader(OrderTokens):
         return self._movement(unit)
 
     def _waived(self) -> Waive:
-        """Read "2 builds", "all of my builds", behind its verb: how many are waived is read elsewhere."""
+        """Read "2 builds" or "all of my builds" after the verb of a waive; `_waives` in lines.py reads the number."""
         self.skip_noise()
         while self.peek().isdigit() or self.peek() in ALL | NUMBERS.keys():
             self.at += 1
@@ -430,7 +430,7 @@ def _winter_ways(unit: Unit) -> list[str]:
 def parse_order(variant: Variant, phase_kind: PhaseKind, text: str, in_letter: bool = False) -> Order:
     """Return the order in the text, as written: a unit may lack its kind, a coast may be needless or missing.
 
-    `phase_kind` is "M", "R" or "A". A unit without an order holds, but not `in_letter`: a player who writes only that
+    `phase_kind` is "M", "R" or "A". A unit without an order holds, but not `in_letter`: a player who writes only a unit
     has probably forgotten something. Raises OrderError, which says what is wrong and what to write instead.
     """
     try:
@@ -474,7 +474,7 @@ def orders_of(variant: Variant, phase_kind: PhaseKind, text: str) -> list[str]:
 
 
 def _begins_order(reader: Reader, *, is_parted: bool) -> bool:
-    """Return whether another order begins here; `is_parted`: "and" or the like is before it."""
+    """Return whether another order begins at the reader's next word; `is_parted`: "and" or the like is before it."""
     word = reader.peek()
     if word in KIND_WORDS.keys() | _builds(reader):
         return True
@@ -493,7 +493,7 @@ def _skip_between(reader: Reader) -> None:
 
 
 def _builds(reader: Reader) -> Set[str]:
-    """Return the sign that is part of a build or removal in a winter; in other phases it only separates two orders."""
+    """Return the signs that are part of a build in a winter; in other phases they only separate two orders."""
     return {"+"} if reader.phase == "A" else set()
 
 

@@ -97,9 +97,9 @@ class Reading(NamedTuple):
     """An order as it was read, before it is checked against the board.
 
     `text`: the order as it was written, with the name of its power if the player has several; `power`: the power named
-    with the order, "" if there is none; `times`: the number of waives that it means, 0 for as many as are due;
-    `remark`: the ignored text in brackets after it. An order whose unit has no place is for all units, or with `times`
-    0 for units that have no other order.
+    with the order, "" if there is none; `times`: the number of waives that the order means, 0 for as many as are due;
+    `remark`: the ignored text in brackets after the order. An order whose unit has no place is for all units, or with
+    `times` 0 for units that have no other order.
     """
 
     text: str
@@ -110,9 +110,9 @@ class Reading(NamedTuple):
 
 
 def readings(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[Reading | OrderError]:
-    """Return the orders of a line for a phase of that kind, now or later, or errors for those that cannot be read.
+    """Return the orders of a line for a phase of that kind, now or later, or errors for unreadable ones.
 
-    If a line cannot be read as it was written, it is read without what people put around orders.
+    If a line cannot be read as it was written, it is read without the decoration that people put around orders.
     """
     written = without_bullets(line.partition("//")[0])
     if behind_open_box(written):
@@ -183,7 +183,7 @@ def _waives(text: str) -> int:
 
 
 def _words_of_waiver(text: str) -> list[str]:
-    """The words that were said, with numbers in figures."""
+    """Return the folded words of a text, with numbers in figures."""
     return [NUMBERS.get(word, word) for word in said_words(text)]
 
 
@@ -229,7 +229,7 @@ def own_orders(
 
 
 def _power_of(variant: Variant, position: Position, powers: Sequence[str], reading: Reading) -> str:
-    """Return the power, of a seat's `powers`, that the order is for; raise OrderError if another one was named."""
+    """Return the power, of a seat's `powers`, that the order is for; raise OrderError if another power was named."""
     if len(powers) == 1:
         owner = powers[0]
     elif isinstance(reading.order, Waive) and not reading.power:
@@ -244,7 +244,7 @@ def _power_of(variant: Variant, position: Position, powers: Sequence[str], readi
 
 
 def _who_waives(variant: Variant, position: Position, powers: Sequence[str]) -> str:
-    """Return the power whose build is waived; it need not be named if only one power of the seat can build."""
+    """Return the power whose build is waived; the player may omit it if only one power of the seat can build."""
     due = [name for name in powers if balances(variant, position).get(name, 0) > 0]
     if len(due) > 1:
         raise OrderError("For which power?", ways=[f"WAIVE {name}" for name in due])
@@ -339,7 +339,7 @@ def own_power(variant: Variant, seat: str, heading: str) -> str:
         raise OrderError(unknown.args[0], "Write only the order, without a heading.") from None
     named = "" if len(whole.powers) > 1 else whole.name
     if not named and fold(heading) not in whole.words:
-        # It may still be the beginning of the group's name.
+        # The heading may still be the beginning of the group's name.
         with suppress(KeyError):
             named = variant.power(heading).name
     if whole.name != seat:

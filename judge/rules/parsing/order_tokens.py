@@ -37,7 +37,7 @@ _LONGEST_PHRASE = max(map(len, _PHRASES))
 _FIRST_WORDS = {phrase[0] for phrase in _PHRASES}
 _DIRECTIONS = {word for word in ONE_COAST if len(word) > len("NC")}
 _CODES = {"NC", "SC", "EC", "WC"}
-# What follows "army" in "the Paris army moves".
+# The words that may follow "army", as in "the Paris army moves".
 _BEHIND_UNIT = {
     "", ")", *SAYS_WHAT, *NOISE, *CONVOYED,
     *ANY_CONVOY, *ANY_HOLD, *ANY_MOVE, *ANY_RETREAT, *ANY_SUPPORT,
@@ -53,7 +53,7 @@ _TOKEN = re.compile(r"[^\s/(),;:-]+|[/(),;:-]")
 
 
 def with_arrows(text: str, arrow: str = " - ") -> str:
-    """Return the text with each of the many signs for "to" written as one, and "A.PAR" as "A PAR"."""
+    """Return the text with `arrow` for each of the many signs that mean "to", and "A.PAR" as "A PAR"."""
     return _ARROWS.sub(arrow, _STUCK.sub(r"\1 ", text))
 
 
@@ -150,7 +150,7 @@ class OrderTokens:
     def take(self, words: Container[str], before: Container[str] | None = None) -> str:
         """Take and return the next word if it is one of these, else return "".
 
-        `before`: only if one of these follows it.
+        `before`: take the word only if one of these words follows.
         """
         word = self.peek()
         if not word or word not in words:
@@ -368,7 +368,7 @@ class OrderTokens:
 
 _ALL_UNITS = word_set("ALL BOTH EVERY EVERYTHING EVERYBODY EVERYONE")
 _KINDS = {"ARMY": "A", "ARMIES": "A", "FLEET": "F", "FLEETS": "F"}
-# The words of "all of my other units". Words in all lines but the last do not restrict which units these are.
+# The words of "all of my other units". The words in the last line do not change which units are meant.
 _SUBJECT = {
     *_ALL_UNITS, *OTHERS, *_KINDS, "UNIT", "UNITS", "FORCES", "PIECES",
     "THE", "OF", "MY", "OUR", "OWN", "AND",
@@ -377,11 +377,11 @@ _LONGEST_SUBJECT = 7
 
 
 def collective_order(phase_kind: PhaseKind, text: str) -> tuple[Hold | Disband, int] | None:
-    """Return the order for all units (of a kind, "" for any) if the text is one; None for any other text.
+    """Return the order for all units (of a kind, "" for any) if the text is such an order, else None.
 
-    Its unit has no place. The number with it is 0 if the order is only for units that have no other order, else 1. "All
-    units hold", "all my other armies will hold position", "hold everything"; in retreats "all units disband". Which
-    units are meant is decided when the order is checked against the board (`own_orders`).
+    The unit in the order has no place. The number returned with the order is 0 if the order is only for units that have
+    no other order, else 1. "All units hold", "all my other armies will hold position", "hold everything"; in retreats
+    "all units disband". Which units are meant is decided when the order is checked against the board (`own_orders`).
     """
     verbs = {"M": ANY_HOLD, "R": DISBAND}.get(phase_kind, set[str]())
     subject = _subject(said_words(text.rstrip(" .!")), verbs)

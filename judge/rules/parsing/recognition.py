@@ -1,4 +1,4 @@
-"""Decide which lines of a letter are meant as orders, well written or not, and which lines together make one.
+"""Decide which lines of a letter are meant as orders, well written or not, and which lines together make one order.
 
 Mail programs wrap long lines, and each cell of a pasted table arrives on a separate line: "Fleet Brest" and then "-
 Mid-Atlantic Ocean". Such lines are joined if the result is an order. If only the name of a unit is left, it is never
@@ -52,16 +52,16 @@ _EXPLAINED = re.compile(r"^[*_`]*(?P<order>[^:*_`]+)(?:[*_`]{1,2} ?:|:[*_`]{1,2}
 # A remark in brackets, after an order.
 _REMARK = re.compile(r"(?<=\w) ?\(([^()]*)\)(?= ?(?:[.!] ?)?(?:[,;]|$))")
 _ARROW = re.compile(r"\w\s*-+>?\s*\w")
-# What may follow a province in an order, but hardly ever in prose: a hyphen and one word, or a single letter.
+# Text that may follow a province in an order, but hardly ever in prose: a hyphen and one word, or a single letter.
 _GOES_ON_AS_ORDER = re.compile(r"\w+(?: - \S+\s*|\s+[HSCMRD]\b.*)", re.IGNORECASE)
 
 
 def looks_like_order(variant: Variant, text: str) -> bool:
     """Return whether a line may be meant as an order, well written or not, rather than as prose.
 
-    It begins with a unit, a province, a power or a word of orders, and more of an order follows. After a province whose
-    abbreviation can also begin a sentence, there must be a whole order, or text that is hardly ever in a sentence. Of a
-    long line only the beginning is examined.
+    Such a line begins with a unit, a province, a power or a word of orders, and more of an order follows. After a
+    province whose abbreviation can also begin a sentence, there must be a whole order, or text that is hardly ever in a
+    sentence. Of a long line only the beginning is examined.
     """
     line = " ".join(text[:LONGEST_LINE].split())
     line = behind_open_box(line) or line
@@ -72,7 +72,7 @@ def looks_like_order(variant: Variant, text: str) -> bool:
     polite = without_courtesies(bare)
     if polite == bare or not _weigh(variant, polite):
         return False
-    # It may well be a sentence, so it must continue with a unit (perhaps after a verb), or contain a whole order.
+    # The line may well be a sentence, so it must continue with a unit (perhaps after a verb), or contain a whole order.
     words = said_words(polite)
     unit = words[1:] if words[0] in ORDER_WORDS else words
     if unit[:1] and unit[0] in KIND_WORDS and 1 in _names_in(variant, unit[:3]):
@@ -97,7 +97,7 @@ def _weigh(variant: Variant, line: str) -> bool:
 def _is_winters(variant: Variant, line: str, words: list[str]) -> bool | None:
     """Return whether the line is an order that has no verb after a unit: "+F STPNC", "WAIVE 2", "HOME PAR".
 
-    Returns None if it does not begin like such an order.
+    Returns None if the line does not begin like such an order.
     """
     first, *others = words
     if line.startswith("+") and first in KIND_WORDS and len(words) < 4:
@@ -210,7 +210,7 @@ def _is_readable(variant: Variant, text: str) -> bool:
 def is_miswritten_order(variant: Variant, text: str) -> bool:
     """Return whether the text is an order with one misspelled place: "A PAR - BURGANDY".
 
-    It may also break off: "A PAR", "A PAR -".
+    The order may also break off: "A PAR", "A PAR -".
     """
     words = fold(with_arrows(text, " TO ")).split()
     unit = words[1:] if words[:1] and words[0] in ORDER_WORDS else words
@@ -291,7 +291,7 @@ def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own
 
 
 def _may_follow(above: str, line: str) -> bool:
-    """Whether a line may be of an order that begins in another: it is short, and not the next item of a list."""
+    """Whether a line may continue an order in the lines `above`: it is short, and not the next item of a list."""
     if len(line) > _LONGEST or ":" in line:
         return False
     return not (_is_item(line) and _is_item(above))

@@ -23,7 +23,7 @@ DISBAND = word_set("D DISBAND DISBANDS DISBANDED DISBANDING DESTROY DESTROYS DES
 REMOVE = {"R", "REM", "RMV", "REMOVE", "REMOVES", "REMOVED", "REMOVING", "DEBUILD", "SCRAP", *DISBAND}
 BUILD = word_set("B BLD BLDS BUILD BUILDS BUILDING BUILT CONSTRUCT RAISE")
 WAIVE = word_set("W WAIVE WAIVES WAIVED WAIVING WAIVE-ALL")
-# After a waive: as many as are due.
+# Words that mean "as many as are due" after a waive.
 ALL = word_set("WAIVE-ALL ALL BOTH REST REMAINING EVERYTHING")
 # Words for the units that have no other order: "all others hold".
 OTHERS = word_set("OTHER OTHERS REST REMAINING ELSE")

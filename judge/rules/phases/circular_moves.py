@@ -38,7 +38,7 @@ def reachable(start: str, following: Mapping[str, Iterable[str]]) -> dict[str, N
 def ring_member(undecided: Sequence[str], moves: Mapping[str, Move]) -> str:
     """Return a move of a ring, in which each unit goes to the place that the next one leaves.
 
-    Any move if there is none.
+    Return any move if there is no ring.
     """
     for start in undecided:
         seen = {start}

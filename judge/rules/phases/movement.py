@@ -28,7 +28,7 @@ TRIES = 256
 
 
 class Movement:
-    """The orders of one movement phase, adjudicated when the object is made. A unit without one holds.
+    """The orders of one movement phase, adjudicated when the object is made. A unit without an order holds.
 
     Afterwards `states` has for each move whether it succeeded. `into`: {province: the moves that go there}; `convoyed`:
     the moves by sea; `helping`: {a unit whose support matches what the supported unit does: the province into which it
@@ -53,7 +53,7 @@ class Movement:
         self.holding: dict[str, list[str]] = {}  # for each unit that stays, the units that support it
         self.helping: dict[str, str] = {}
         self.opponents: dict[str, str] = {}  # head-to-head: two units change places, neither by convoy
-        self.weakened: set[str] = set()  # moves over a border that weakens, or by sea to a province where one leads
+        self.weakened: set[str] = set()  # moves over a border that weakens, or by sea to a province beyond it
         # For each undecided move: the undecided moves that the last try depended on, the convoyed moves whose route
         # could not be judged, and the moves that wait for this move.
         self.reads: dict[str, list[str]] = {}
@@ -94,7 +94,7 @@ class Movement:
     def _match_moves(self) -> None:
         """Note where each unit goes, and which pairs of units change places.
 
-        They meet head-to-head, unless one of them goes by sea.
+        Such a pair meets head-to-head, unless one of its units goes by sea.
         """
         moves, into, convoyed = self.moves, self.into, self.convoyed
         for source, move in moves.items():
@@ -141,8 +141,8 @@ class Movement:
     def cut(self, giver: str) -> bool | None:
         """Return whether a support is cut by an attack on its giver.
 
-        An attack from the province into which it helps, or over a border of half strength, cuts it only by dislodging
-        the giver. An attack over a difficult border cuts it only if that attack is supported.
+        An attack from the province into which the support helps, or over a border of half strength, cuts it only by
+        dislodging the giver. An attack over a difficult border cuts it only if that attack is supported.
         """
         known: bool | None = False
         at, side, helping = self.at, self.at[giver].side, self.helping[giver]
@@ -165,7 +165,8 @@ class Movement:
     def _is_pressed_on(self, source: str, against: str) -> bool | None:
         """Return whether a move without its own strength has a support that counts against a side.
 
-        DATC 2.4, 10.B, 10.O. If moves form a circle in which each would cut the support of the next, none has (10.F).
+        DATC 2.4, 10.B, 10.O. If moves form a circle in which each would cut the support of the next, none has such a
+        support (10.F).
         """
         if source in self._pressing:
             return None
@@ -175,12 +176,12 @@ class Movement:
         self._pressing.remove(source)
         if False in cut or None not in cut:
             return False in cut
-        # If nothing is undecided, the answer depends on itself. It does so where the question began: a move attacks one
-        # unit, which helps one move, so no path leads out of a circle.
+        # If nothing is undecided, the answer depends on itself. It depends on itself where the question began: a move
+        # attacks one unit, which helps one move, so no path leads out of a circle.
         return None if self._pressing or len(self._reads) > known else False
 
     def path(self, source: str) -> bool | None:
-        """Return whether the attacker can get there: by land always, by convoy while a route exists (DATC 4.A.1)."""
+        """Return whether a move can reach its target: by land always, by convoy while a route exists (DATC 4.A.1)."""
         if source not in self.convoyed:
             return True
         return False if source in self.broken else self._route_stands(source)
@@ -209,7 +210,7 @@ class Movement:
         return None
 
     def stands_off(self, source: str) -> bool:
-        """Return whether the failed move kept others out: it could get there and did not lose head-to-head."""
+        """Return whether the failed move kept others out: it could get to its target and did not lose head-to-head."""
         return bool(self.path(source)) and not self.states.get(self.opponents.get(source, ""))
 
     def _success(self, source: str) -> bool | None:
@@ -233,7 +234,7 @@ class Movement:
     def _force(self, source: str, against: str = "") -> tuple[int, int]:
         """Return the strength of a moving unit, with its supports.
 
-        Supports count in full even if the unit itself does not.
+        Supports count in full even if the unit's own strength does not.
         """
         least, greatest = self._with_help(self.helps[source], against) if source in self.helps else (UNIT, UNIT)
         if source in self.weakened:
@@ -340,7 +341,7 @@ class Movement:
                 continue
             source = comers[0]
             if source not in counting:
-                # If the unit in the target wants to leave, this move waits until that is decided.
+                # If the unit in the target wants to leave, this move waits until that move is decided.
                 states[source] = target not in at or states.get(target, False)
             elif target not in at and source not in convoyed and source not in self.sorties:
                 states[source] = True
@@ -397,7 +398,7 @@ class Movement:
         """Return a move that must fail, since it would succeed only by cutting a support against itself.
 
         Such a move goes over a border that weakens it. It would dislodge a supporting unit if it cut that unit's
-        support, and would not if it did not cut it.
+        support, but not without that cut.
         """
         detours = [
             source

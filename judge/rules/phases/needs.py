@@ -1,4 +1,4 @@
-"""Who must act in a phase, and every order that a unit could be given.
+"""The powers that must act in a phase, and every order that a unit could be given.
 
 Only this module decides which powers have a choice, what they can choose, and who is still in the game. If no power has
 a choice in a phase, its outcome is known, so no one is asked for orders or can be late. So a power that must remove all
@@ -112,7 +112,7 @@ def still_in(ruleset: Ruleset, position: Position) -> set[str]:
 def legal_orders(ruleset: Ruleset, position: Position, unit: Unit, table: BoardState | None = None) -> list[Order]:
     """Return the orders in normal form that the unit can be given in this phase; none if it has nothing to do.
 
-    `table`: the position on its board; to ask about several units, make it once.
+    `table`: the position on its board; to ask about several units, make this table once.
     """
     table = table or BoardState(ruleset, position)
     match kind(position.phase):

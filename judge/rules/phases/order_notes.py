@@ -27,9 +27,9 @@ Orders = Mapping[str, Sequence[Order]]
 class OrderNote:
     """A doubt about `orders`.
 
-    `unit`: the player's other unit that it is about. `instead`: the order of that unit, none if it has no order. For an
-    army without a convoy, `instead` is the convoy that the player's own fleets could give; for a support that is cut,
-    the bid.
+    `unit`: the player's other unit that the doubt is about. `instead`: the order of that unit, none if it has no order.
+    For an army without a convoy, `instead` is the convoy that the player's own fleets could give; for a support that is
+    cut, the bid.
     """
 
     doubt: Doubt
@@ -69,7 +69,7 @@ class _Player:
         self._known = _matched(table, [*orders.items(), (NEUTRAL, bids)])
 
     def _owner(self, province: str) -> str:
-        """Return the player's power that has a unit there, "" if there is none."""
+        """Return the player's power that has a unit in the province, "" if there is none."""
         piece = self._table.at.get(province)
         return piece.power if piece and piece.power in self._orders else ""
 
@@ -95,7 +95,7 @@ class _Player:
         source, target = move.slot, move.target
         if source in self._known.convoyed and not self._known.path(source):
             table = self._table
-            # The fleets of the player that could convoy the army by themselves, if they can.
+            # The player's fleets that could convoy the army without other fleets, if there are enough.
             route = table.board.route(source, target, list(filter(self._owner, table.fleets)))
             convoys = (Convoy(table.at[fleet].unit, move.unit, target) for fleet in route)
             yield OrderNote("no convoy", (move,), instead=tuple(convoys))

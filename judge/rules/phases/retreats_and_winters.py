@@ -1,7 +1,7 @@
 """Retreats and adjustments: where dislodged units may go, which of them get there, and winter's builds and removals.
 
-A unit retreats where it could have moved without a convoy, if no unit stands there, no stand-off closed the province,
-and its attacker did not come from there, unless by convoy (DATC 4.A.5). If two or more go to one province, all of them
+A unit retreats to a province that it could have entered without a convoy, if no unit is there, no stand-off closed it,
+and the attacker did not come from there, unless by convoy (DATC 4.A.5). If two or more go to one province, all of them
 are disbanded, except when only one of them does not come over a border of half strength: that one gets there. A unit
 without a legal order is disbanded too.
 
@@ -135,7 +135,7 @@ def build_sites(ruleset: Ruleset, position: Position, power: str) -> Places:
 def claim_sites(ruleset: Ruleset, position: Position, power: str) -> Places:
     """Return the provinces in which the power may build to get an additional home center, sorted.
 
-    It may do so in one of them only.
+    The power may build for this purpose in one of them only.
     """
     claims = claimable(ruleset, position, power)
     occupied = occupants(position) if claims else {}
@@ -148,7 +148,7 @@ def balance(ruleset: Ruleset, position: Position, power: str) -> int:
     due += measures(ruleset, position, power).extra_units
     if due <= 0:
         return due
-    # Of the centers that it may make its home only one counts.
+    # Of the centers that the power may make its home only one counts.
     room = len(build_sites(ruleset, position, power)) + bool(claim_sites(ruleset, position, power))
     return min(due, room)
 
@@ -169,7 +169,8 @@ def homes_of(ruleset: Ruleset, position: Position, power: str) -> Places:
 def claimable(ruleset: Ruleset, position: Position, power: str) -> list[str]:
     """Return the centers, vacant or not, that the power may make its home by building there.
 
-    It may choose only one of them. Centers where it can build anyway are left out, since a build there makes no home.
+    The power may choose only one of these centers. Centers where it can build anyway are left out, since a build there
+    makes no home.
     """
     claims = ruleset.mechanism(ExtraHomeCenters).claims(ruleset, position, power)
     anyway = {*homes_of(ruleset, position, power), *measures(ruleset, position, power).sites} if claims else ()
@@ -261,7 +262,7 @@ class Adjustment:
         if not ruleset.provinces[abbr].center:
             raise OrderError(f"{name} is not a supply center.")
         home = self.power != NEUTRAL and abbr in homes_of(ruleset, position, self.power)
-        # The power's note if it may make the center its home by building there: "" if it may, None if no power can.
+        # Why the power cannot make the center its home by building there: "" if it can, None if no power could.
         no_claim = extra.why_no_claim(ruleset, position, self.power, self.claimed, abbr)
         if not home and no_claim is None:
             raise OrderError(self._why_no_home(abbr, name))
@@ -308,7 +309,7 @@ class Adjustment:
     def named(self) -> str:
         """Return the home center that was named, by an order or by building.
 
-        If one was due and none was named, return the first by abbreviation; else "".
+        If a new home was due and none was named, return the first center by abbreviation; else "".
         """
         return self.claimed or self.home or next(iter(self.home_choices), "")
 

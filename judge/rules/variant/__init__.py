@@ -1,1 +1,1 @@
-"""Variants: reading one from its folder, checking it, and finding all that there are."""
+"""Variants: read a variant from its folder, check it, and find all variants."""

@@ -57,7 +57,7 @@ def read_folder(folder: Path) -> Variant:
 def read_variant(name: str, rules_text: str, provinces_text: str, text: str = "") -> Variant:
     """Return the variant with these texts as its files, under its name or the name of its edition.
 
-    Raises VariantError if too much is missing to play it.
+    Raises VariantError if too much is missing to play the variant.
     """
     variant, found = read_texts(name, rules_text, provinces_text, text)
     if variant is None:

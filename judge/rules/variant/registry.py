@@ -114,7 +114,7 @@ def edition_files(name: str) -> Mapping[str, bytes]:
 
 
 def keep_edition(name: str, files: Mapping[str, bytes]) -> None:
-    """Keep the copy that a game has brought from another judge, unless it is here.
+    """Keep the copy that a game from another judge plays, unless this judge has it.
 
     Raises VariantError if the files do not match the name.
     """
@@ -142,7 +142,7 @@ def variant_called(text: str) -> str:
 
 
 def _called(said: str) -> list[str]:
-    """The variants that people call so, or, if there is none, so that this is the beginning of it."""
+    """Return the names of the variants that people call this, or else of those with a name that begins with it."""
     names = {variant.name: _names_of(variant) for variant in variants()}
     whole = [name for name, words in names.items() if said in words]
     if whole or len(said) < _SHORTEST_BEGINNING:

@@ -2,7 +2,7 @@
 
 A loaded variant never changes. Values computed from a variant and kept for reuse are stored elsewhere.
 
-A ruling decides how the judge reads the rules where they leave a choice. Each is written once, as data, with its
+A ruling decides how the judge reads the rules where they leave a choice. Each ruling is written once, as data, with its
 reason:
 
     [[rulings]]
@@ -160,12 +160,12 @@ class Variant(Ruleset):
 
     @property
     def points(self) -> Points | None:
-        """The Diplomacy Points; None if there are none."""
+        """The Diplomacy Points; None if the variant has none."""
         return self.rule(Points)
 
     @property
     def build_sites(self) -> BuildSites:
-        """Where powers build in addition to their homes."""
+        """The places where powers build in addition to their homes."""
         return self.mechanism(BuildSites)
 
     @property
@@ -195,7 +195,7 @@ class Variant(Ruleset):
         return self.mechanism(Sponsors).of
 
     def sponsor(self, center: str) -> str:
-        """Return the seat whose points count more for the neutral there; "" if there is none."""
+        """Return the seat whose points count more for the neutral in the center; "" if there is none."""
         return self.mechanism(Sponsors).sponsor(self, center)
 
 
@@ -224,7 +224,7 @@ class Readings(MechanismInFile):
         replaces = ["Borders of half strength 3"]
         detours = { every_convoy = true }
 
-    Besides `says` and `replaces` a reading has tables of this file, with the values that are different in it.
+    Besides `says` and `replaces` a reading has tables of variant.toml, with the values that are different in it.
 
     `known`: the readings by name; `chosen`: the names of the readings that are used in this game.
     """
@@ -236,7 +236,7 @@ class Readings(MechanismInFile):
 
     @classmethod
     def read(cls, file: RulesFile) -> Self | None:
-        """Return what the file describes; None if it is not switched on."""
+        """Return the readings that the file describes; None if the file has none."""
         changeable = {
             one.TABLES[0]: record({key: kind._replace(needed=False) for key, kind in one.KEYS.items()}, dict)
             for one in MECHANISMS
