@@ -1,1 +1,1 @@
-"""When a phase is due: dates, absences, reminders, lateness, pauses, and the schedule of the open phase."""
+"""The times of a phase: dates, absences, reminders, lateness, pauses, and the schedule of the open phase."""

@@ -1,6 +1,6 @@
-"""When the next phase is due (HELP deadlines): after NEXT hours, moved to CLOCK on an allowed day outside absences.
+"""The deadline of the next phase (HELP deadlines): after NEXT hours, moved to CLOCK on an allowed day, in no absence.
 
-All results are UTC; the time of day and the days of the week are those of the game's zone. An hour that the
+All results are UTC; the time of day and the days of the week are those in the time zone of the game. An hour that the
 clocks skip counts as the hour after it, so that no change of clocks moves a deadline by a day.
 """
 
@@ -18,7 +18,8 @@ _SUNDAY_FIRST = 6
 _NOON = time(12)
 _MIDNIGHT = time(0)
 _LEAST_EXTENSION = timedelta(days=1)
-# How late a phase may open after the previous deadline and still count as opening at it; usually it is a second.
+# A phase that opens up to this long after the previous deadline counts as opening at that deadline. Usually it opens a
+# second after the deadline.
 _SOON_AFTER = timedelta(hours=1)
 
 
@@ -32,8 +33,8 @@ def terms(
 ) -> Terms:
     """Return the moments of a phase that opens at `opened_at`; an opening up to an hour after CLOCK counts as at CLOCK.
 
-    The deadline is never before MIN. `not_before`: the floor that the previous phase has left. `strict_grace`: grace
-    ends after exactly its hours, on any day.
+    The deadline is never before MIN. `not_before`: the earliest deadline that the previous phase allows (its
+    `floor_at`). `strict_grace`: grace ends after exactly its hours, on any day.
     """
     earliest = opened_at + timedelta(hours=timing.min)
     usual = _later(_as_at_clock(opened_at, timing, zone), timing.next, timing, zone)
@@ -63,7 +64,7 @@ def _at_clock(day: date, timing: Timing, zone: ZoneInfo) -> Sequence[datetime]:
 
 
 def _later(moment: datetime, hours: float, timing: Timing, zone: str) -> datetime:
-    """Return the moment `hours` later; with a CLOCK, by local time, so that a change of clocks makes no difference."""
+    """Return the moment `hours` later; if there is a CLOCK, by local time, so that a change of clocks has no effect."""
     if timing.clock < 0:
         return moment + timedelta(hours=hours)
     return (moment.astimezone(ZoneInfo(zone)) + timedelta(hours=hours)).astimezone(UTC)
@@ -72,10 +73,11 @@ def _later(moment: datetime, hours: float, timing: Timing, zone: str) -> datetim
 def extended(
     before: Terms, gone_at: datetime, back_at: datetime, timing: Timing, zone: str, absences: Sequence[Span] = ()
 ) -> Terms:
-    """Return the moments of a phase, one of which fell into an outage of the judge from `gone_at` to `back_at`.
+    """Return the moments of a phase after the judge was down from `gone_at` to `back_at`, when one of them passed.
 
-    That moment is moved: after the outage there is as much time left until it as there was when the outage began, but
-    at least a day, so that all players can hear of it. If the deadline is moved, grace keeps its length.
+    The moment that passed is moved: after the outage there is as much time left until the moment as when the outage
+    began, but at least a day, so that all players can read the notice. If the deadline is moved, grace keeps its
+    length.
     """
 
     def moved(moment: datetime) -> datetime:
@@ -89,9 +91,10 @@ def extended(
 def resumed(
     before: Terms, paused_at: datetime, back_at: datetime, timing: Timing, zone: str, absences: Sequence[Span] = ()
 ) -> Terms:
-    """Return the moments of a phase that was paused: the time that was left then is left again, but at least a day.
+    """Return the moments of a phase after a pause: as much time is left as when the pause began, but at least a day.
 
-    If the deadline had passed by then, the time left is that of grace. What was left of MIN is also left again.
+    If the deadline had passed when the pause began, the time left is the time until the end of grace. The time left of
+    MIN is also the same as when the pause began.
     """
     passed = before.deadline_at <= paused_at
     ends_at = before.grace_ends_at if passed else before.deadline_at
@@ -107,7 +110,7 @@ def resumed(
 
 
 def postponed(before: Terms, deadline: datetime) -> Terms:
-    """Return the same moments with another deadline; grace keeps its length, and the earliest end is never after it."""
+    """Return the moments with another deadline; grace keeps its length, and the deadline limits the earliest end."""
     grace = deadline + (before.grace_ends_at - before.deadline_at)
     return replace(before, deadline_at=deadline, grace_ends_at=grace, earliest_at=min(before.earliest_at, deadline))
 
@@ -154,8 +157,8 @@ def _utc(day: date, at: time, zone: ZoneInfo) -> datetime:
     return datetime.combine(day, at, tzinfo=zone).astimezone(UTC)
 
 
-# Abbreviations that stand for more than one time zone, or for half a year of one. Python has some of them (EST, CET) as
-# fixed offsets without summer time, which is not what people mean by them.
+# Abbreviations of more than one time zone, or of half a year in one time zone. Python has some of these abbreviations
+# (EST, CET) as fixed offsets without summer time, but people who write them mean zones with summer time.
 _ABBREVIATIONS = {
     "Africa/Johannesburg": "sast",
     "America/Anchorage": "akst akdt",
@@ -192,7 +195,7 @@ _OTHER_SIGN = {"+": "-", "-": "+"}
 
 
 def find_zone(written: str) -> tuple[str, str]:
-    """Return the time zone meant by "Europe/Berlin", "berlin" or "New York"; or "" and a hint at what may be meant."""
+    """Return the time zone meant by "Europe/Berlin", "berlin" or "New York"; or "" and a hint at similar zones."""
     offset = re.fullmatch(r"(?:UTC|GMT)\s*([+-])\s*(\d{1,2})(?::?00)?", written.strip(), re.IGNORECASE)
     if offset and int(offset[2]) <= 12:
         # Zones named Etc/GMT have the opposite sign (POSIX): people write GMT+2 for the zone Etc/GMT-2.
@@ -216,5 +219,5 @@ def abbreviated(written: str) -> list[str]:
 
 @cache
 def _zones() -> dict[str, str]:
-    """All that there are, by their names in small letters; to find them takes a look into some six hundred files."""
+    """Return {name in small letters: name} of all time zones; cached, since this reads about six hundred files."""
     return {zone.lower(): zone for zone in available_timezones()}

@@ -1,6 +1,6 @@
 """Times as people write them: dates, times of day and lengths of time, read by the tables below and never by a guess.
 
-A text with two meanings, or none, is refused with an example of what to write. No other module reads times that people
+A text with two meanings, or none, is refused with an example of a valid text. No other module reads times that people
 write in letters.
 """
 
@@ -42,7 +42,8 @@ _TIME_BEFORE_ZONE = re.compile(r"(?<!\S)(\d{1,2}:\d\d(?::\d\d)?)(?=(?:z|utc|gmt|
 _HALF = re.compile(r"(?<!\S)([\d:.]{1,8}) ?([ap])\.?m\.?(?= |$)")
 _TWELVE = re.compile(r"(?<!\S)12(?::00)? (?=(?:noon|midday|midnight)(?: |$))")
 _UHR = re.compile(r"(?<!\S)(\d{1,2})(?:[:.](\d\d))? ?uhr(?= |$)")
-# Words that are a time only after a day of the week: `Fri 2100` (elsewhere a year), `Fri 21h` (elsewhere a length).
+# Words that mean a time of day only after a day of the week: `Fri 2100` (elsewhere a year), `Fri 21h` (elsewhere a
+# length of time).
 _TIME_OF_WEEKDAY = re.compile(r"(\d{2})(\d\d)|(\d{1,2})h(\d\d)?")
 _TIME = re.compile(r"(\d{1,2})(?:[:.](\d\d)(?::(\d\d))?)?(am|pm)?")
 _IN_BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
@@ -51,35 +52,35 @@ _OTHER_MOMENT = word_set("""
     am pm morning afternoon evening night time zone local earlier sooner before after but proposed proposal one
     two three four five morgens mittags abends nachts
 """)
-# A length from now: `in 3 days` and `+48h`, or `2 weeks ago`.
+# A length of time before or after now: `in 3 days` and `+48h`, or `2 weeks ago`.
 _FROM_NOW = re.compile(r"(?:(?:in |\+ ?)(\d{1,4}|an?) ?([a-z]+)|(\d{1,4}|an?) ?([a-z]+) ago)(?= |$)")
 _NOISE = word_set("on to at by the of this until for")
 _DAY = timedelta(days=1)
 _FAR_AHEAD = timedelta(days=120)
-# How long ago an absence that someone sets or cancels may have begun.
+# An absence that a person sets or cancels may have begun up to this long ago.
 _NOT_LONG_AGO = timedelta(days=60)
 _MOST_HOURS = 60 * 24
 
-# The day that is meant if its year is not given: the next one; the last one, including today; or a recent one if the
-# next is far.
+# The day that is meant by a date without a year: the next such day; the last such day, including today; or a recent day
+# if the next one is far ahead.
 Facing = Literal["ahead", "back", "near"]
-# No game needs dates farther ahead; and moments computed from the last deadline must still be valid dates.
+# The limit on dates ahead: no game needs later ones, and moments computed from the last deadline must be valid dates.
 _FARTHEST = (timedelta(days=731), "two years")
-# {facing: how far away a day can be, also in words}. Any game is younger than that, and every moment in that time is a
-# valid date in every zone.
+# {facing: how far away a day can be, also in words}. All games are younger than a hundred years, and every moment in
+# these spans is a valid date in every time zone.
 _REACH = {"ahead": _FARTHEST, "near": _FARTHEST, "back": (timedelta(days=36525), "a hundred years")}
 # {facing: how many days from now the example of a date is}.
 _EXAMPLE = {"ahead": 3, "near": 3, "back": -4}
 
 
 class _Unclear(Exception):
-    """The words are not a date; the message is a clause that says why."""
+    """The words are not a date; the message is a clause that says why they are not."""
 
 
 class _Parts(TypedDict, total=False):
-    """The parts of a date that its words give.
+    """The parts of a date that are given by its words.
 
-    `time`: up to 24:00; `from_today`: in days; `span`: from now, exactly.
+    `time`: the time of day, up to 24:00; `from_today`: days after today; `span`: the exact time after now.
     """
 
     weekday: int
@@ -107,10 +108,10 @@ def read_date(
 
     Reads `2026-05-14 21:00`, `May 14 9 pm`, `14.5.2026 21:00`, `Fri noon` (today only if it is Friday, before noon),
     `Fri` (never today), `21:30` (today), `tomorrow`, `in 3 days` (both days), `in 48 hours` and `+48h` (from now,
-    exactly), each with an optional zone behind it. Raises Refusal. If `clock` does not exist on that day, since the
+    exactly), each optionally followed by a time zone. Raises Refusal. If `clock` does not exist on that day, since the
     clocks go forward, the moment after it is used.
 
-    `after`: days without a year, and times without a day, are the next ones from there on.
+    `after`: a day without a year, or a time without a day, means the next one from this moment on.
     """
     try:
         parts = _sort_words(text)
@@ -147,7 +148,7 @@ def written(moment: datetime, zone: str) -> str:
 def read_clock(text: str) -> int:
     """Return the time of day in `text`, in minutes after midnight: `21:00`, `9 pm`, `noon`, `1260`.
 
-    Raises ValueError with a clause.
+    Raises ValueError with a clause on what is wrong.
     """
     words = _words(text)
     word = words[0] if len(words) == 1 else ""
@@ -175,7 +176,7 @@ def _clocks(digits: str) -> list[tuple[int, int]]:
 
 
 def read_hours(text: str) -> float:
-    """Return the length in `text`, in hours: `72`, `72h`, `3 days`, `0.5`; up to 60 days. Raise ValueError."""
+    """Return the length of time in `text`, in hours: `72`, `72h`, `3 days`, `0.5`; up to 60 days. Raise ValueError."""
     match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)\s?([a-z]*)", text.strip().lower())
     unit = _UNITS.get(match[2] or "h") if match else None
     hours = float(match[1]) * (unit / timedelta(hours=1)) if match and unit else _MOST_HOURS + 1
@@ -225,7 +226,7 @@ def _sort_words(text: str) -> _Parts:
     rest = _words(_without_trimmings(text))
     if not rest:
         raise _Unclear("no date was given")
-    # A number that may be a time, unless a date follows that it is the year of.
+    # A number that may be a time of day, unless it is the year of a date that follows.
     instead: _Parts = {}
     at: _Parts = {}
     while rest:
@@ -246,7 +247,7 @@ def _sort_words(text: str) -> _Parts:
 
 
 def _first_said(text: str, words: Sequence[str], at: _Parts) -> tuple[_Parts, int]:
-    """What the first of the words say, and how many these are; `at`: the time that the first may be."""
+    """Return the parts given by the first words, and their number; `at`: the time of day that the first word may be."""
     said, used = _from_now(words)
     if said:
         return said, used
@@ -257,14 +258,14 @@ def _first_said(text: str, words: Sequence[str], at: _Parts) -> tuple[_Parts, in
 
 
 def _refuse_several(text: str, parts: _Parts) -> None:
-    """Refuse other parts next to a time from now, and next to a day from today all parts but a time of day."""
+    """Refuse other parts next to a span from now; next to days from today, all but time of day and time zone."""
     for name, beside in (("span", set[str]()), ("from_today", {"time", "zone"})):
         if name in parts and parts.keys() - beside - {name}:
             raise _Unclear(f'"{text.strip()}" gives more than one time')
 
 
 def _without_trimmings(text: str) -> str:
-    """Return the text without a colon before it, an exclamation mark after it, and remarks not about time."""
+    """Return the text without a colon at the beginning, an exclamation mark at the end, and remarks not about time."""
     said = _IN_BRACKETS.sub(lambda found: " " if _is_idle(found[1]) else found[0], text)
     return said.lstrip(" :").rstrip(" !")
 
@@ -278,7 +279,7 @@ def _is_idle(remark: str) -> bool:
 
 
 def _may_be_of_date(word: str) -> bool:
-    """Return whether a word may change a date: a part of one, a time zone, "instead", "isn't"."""
+    """Return whether a word may change a date: a part of a date, a time zone, "instead", "isn't"."""
     if word in _OTHER_MOMENT or word in _UNITS or word.endswith(("n't", "n’t")):
         return True
     return bool(_classify(word) or find_zone(word)[0] or abbreviated(word))
@@ -294,7 +295,7 @@ def _time_of_weekday(word: str) -> _Parts:
 
 
 def _from_now(words: Sequence[str]) -> tuple[_Parts, int]:
-    """Return the length or day in `in 3 days`, `+48h` or `2 weeks ago`, and its number of words."""
+    """Return the span or day in `in 3 days`, `+48h` or `2 weeks ago`, and the number of words that give it."""
     if list(words[:3]) == ["day", "after", "tomorrow"]:
         return {"from_today": 2}, 3
     match = _FROM_NOW.match(" ".join(words))
@@ -309,7 +310,7 @@ def _from_now(words: Sequence[str]) -> tuple[_Parts, int]:
 
 
 def _meant(words: Sequence[str]) -> str:
-    """Return what a word that cannot be read may mean, if there is a suggestion."""
+    """Return a suggestion for a word that cannot be read; "" if there is none."""
     word, following = words[0], "".join(words[1:2])
     if zones := abbreviated(word):
         example = f"UTC, an offset like +0200, or {' or '.join(zones)}"
@@ -327,7 +328,7 @@ def _meant(words: Sequence[str]) -> str:
 
 
 def _meanings(match: re.Match[str]) -> list[str]:
-    """Return what two numbers with a sign between them may mean: days, or a time and a day."""
+    """Return the meanings that two numbers with a sign between them may have: days, or a time and a day."""
     first, second = int(match[1]), int(match[3])
     meanings = []
     if 1 <= second <= 12:
@@ -379,7 +380,7 @@ def _time(word: str, *, alone: bool = False) -> tuple[int, int, int] | None:
 
 
 def _real_time(hour: int, minute: int, second: int = 0) -> tuple[int, int, int] | None:
-    """That time of day, if there is one; a day ends at 24:00."""
+    """Return the time of day with these numbers; None if there is none (a day ends at 24:00)."""
     moment = (hour, minute, second)
     is_real = hour < 24 and minute < 60 and second < 60
     return moment if is_real or moment == (24, 0, 0) else None

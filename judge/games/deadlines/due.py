@@ -1,4 +1,4 @@
-"""When a phase is due, and when people are notified while it waits (HELP deadlines): pure functions.
+"""The times at which a phase is due and people are notified while the phase waits (HELP deadlines): pure functions.
 
     deadline - REMIND hours       reminder    to those who owe orders, or have unspent points
     deadline                      late        to all, where there is grace
@@ -9,7 +9,7 @@
     28 days after grace           stuck       to the keeper
     MANUALPROCESS: from the deadline every 24 hours "master", to the masters alone, instead of what follows it
 
-A phase's row holds only the next of these moments. Its kind follows from when it is.
+A phase's row has only the next of these moments. The kind of the notice follows from that moment.
 """
 
 from collections.abc import Iterator
@@ -23,16 +23,17 @@ from judge.store.tables import NEVER, Phase
 
 AGAIN = timedelta(hours=24)
 PAUSED = timedelta(hours=72)
-# While a game is forming, its people are told once a week what it is waiting for.
+# While a game is forming, its people are told once a week what the game is waiting for.
 WEEK = timedelta(days=7)
 MOST_WEEKS = 12
 
-# As in the table above.
+# The kinds of notices in the table above.
 NoticeKind = Literal["reminder", "late", "again", "abandoned", "waiting", "sought", "stuck", "master"]
-# The reasons why a phase waits: missing orders; or a WAIT or unspent points, for which it waits until its deadline.
+# The reasons why a phase waits: missing orders; or a WAIT or unspent Diplomacy Points, for which the phase waits until
+# its deadline.
 Holds = Literal["orders", "deadline", ""]
-# The moments at which a phase can be due: MIN and DELAY after its last orders, its deadline, or the end of grace.
-# Otherwise it waits for orders (NoNMR) or for its master.
+# The moments at which a phase can be due: after its last orders (MIN and DELAY), at its deadline, or at the end of
+# grace. Otherwise the phase waits for orders (NoNMR) or for the master.
 Awaits = Literal["delay", "deadline", "grace", "orders", "master"]
 
 # Days after the end of grace; after the last of them notices are weekly.
@@ -50,10 +51,10 @@ def when(
     now: datetime,
     before: datetime | None = None,
 ) -> tuple[datetime | None, Awaits]:
-    """Return when the phase is due (None: not before something happens), and which kind of moment that is.
+    """Return the moment at which the phase is due (None: not before something happens), and its kind.
 
-    `delay`: from the last orders to an early end. `before`: when it was due until now, by the same terms; a complete
-    phase stays due then even if its orders are revised.
+    `delay`: the time from the last orders to an early end. `before`: when the phase was due until now, by the same
+    terms; a complete phase stays due at that time even if its orders are revised.
     """
     if settings.manual_process:
         return None, "master"
@@ -80,14 +81,14 @@ class Alarms:
     def after(self, moment: datetime) -> datetime | None:
         """Return the next moment after `moment` at which a notice is due; None if there is none.
 
-        The phase is still open then.
+        The phase is still open at that moment.
         """
         return next((at for at, _ in self._all() if at > moment), None)
 
     def kind(self, moment: datetime) -> NoticeKind:
         """Return the kind of the notice due at `moment`.
 
-        If several are past, it is the latest, since a failed notice is sent a little later.
+        If several notices are past, the kind is that of the latest one, since a failed notice is sent a little later.
         """
         *_, latest = ("reminder", *(kind for _, kind in takewhile(lambda alarm: alarm[0] <= moment, self._all())))
         return latest
@@ -112,7 +113,7 @@ class Alarms:
 
 
 def _every(span: timedelta, moment: datetime) -> Iterator[datetime]:
-    """Yield the moment, and one more after each span, for ever."""
+    """Yield the moment, and without end one more after each span."""
     while True:
         yield moment
         moment += span
@@ -121,7 +122,7 @@ def _every(span: timedelta, moment: datetime) -> Iterator[datetime]:
 def while_forming(since: datetime, now: datetime) -> datetime | None:
     """Return when people are next told what a forming game waits for: weekly from `since`.
 
-    None after the last notice.
+    Returns None after the last notice.
     """
     weeks = (now - since) // WEEK + 1
     return since + weeks * WEEK if weeks <= MOST_WEEKS else None

@@ -1,12 +1,12 @@
-"""The schedule of an open phase (HELP deadlines): who is notified of what while it waits, and how its times change.
+"""The schedule of an open phase (HELP deadlines): the notices sent while the phase waits, and the changes of its times.
 
-judge/games/deadlines/due.py computes when a phase is due and when a notice goes out; only this module writes these
-times to the phase's row. `reckon` does so after orders, waits and people have changed; `rearm` after the times
-themselves have changed. `reschedule` and `put_off` notify all players of changed times. In a paused game the clock
-stops, and orders are kept. As in njudge, an absence counts for the master, and for a player who has a move due. The
-open phase keeps its deadline, and all players hear of an absence only if it has postponed a deadline.
+judge/games/deadlines/due.py computes when a phase is due and when a notice is sent; only this module writes these times
+to the phase's row. `reckon` writes them after orders, waits and people have changed; `rearm` after the times themselves
+have changed. `reschedule` and `put_off` notify all players of changed times. In a paused game the clock stops, and
+orders are kept. As in njudge, an absence counts for the master, and for a player who has a move due. The open phase
+keeps its deadline, and all players hear of an absence only if it has postponed a deadline.
 
-`tell_due` is called once for each notice, in the transaction that sets the row to the next one.
+`tell_due` is called once for each notice, in the transaction that sets the row to the next notice.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -40,7 +40,7 @@ MOST_WELCOMES = 2
 
 
 def tell_due(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
-    """Send the notices that are due at `moment`; if no orders are missing, only to a master the phase waits for.
+    """Send the notices that are due at `moment`; if no orders are missing, only to a master for whom the phase waits.
 
     A reminder or a repetition is left out if it is so late that the next notice is also due.
     """
@@ -79,7 +79,7 @@ def _tell_of_missing(
 
 
 def _tell_master(work: Work, game: Game, phase: Phase, powers: Sequence[str]) -> None:
-    """Tell the masters that a phase waits for their PROCESS, and what is missing; no one is late in it."""
+    """Tell the masters that a phase waits for their PROCESS, and what is missing; no one is late in such a phase."""
     missing = f"orders of {listed(powers)} are missing" if powers else "all orders are in"
     word = "PROCESS!" if powers else "PROCESS"
     text = f"{phase.name} of {game.name} is waiting for you: {missing}. To process it, send {word} {phase.name}."
@@ -89,7 +89,7 @@ def _tell_master(work: Work, game: Game, phase: Phase, powers: Sequence[str]) ->
 def _tell_keeper(work: Work, game: Game, phase: Phase, powers: Sequence[str]) -> None:
     """Notify the keeper of a game that has waited for weeks for a new player.
 
-    Its people have been told often enough.
+    The people in the game have been told often enough.
     """
     text = (
         f"{phase.name} of {game.name} has been waiting for new players of {listed(powers)} since grace ended four "
@@ -102,7 +102,7 @@ def _tell_keeper(work: Work, game: Game, phase: Phase, powers: Sequence[str]) ->
 def _tell_others(work: Work, book: FiledOrders, powers: Sequence[str], late: Mapping[str, Seat]) -> None:
     """Tell everyone but the late players who is late and how long the game waits.
 
-    In a quiet game only masters see who.
+    In a quiet game only masters see who is late.
     """
     game, phase = book.game, book.phase
     addresses = {*by_address(late.values())}
@@ -149,10 +149,10 @@ def _lateness(game: Game, powers: Sequence[str], owing: Mapping[str, Seat]) -> d
 
 
 def _give_up(work: Work, book: FiledOrders, powers: Sequence[str], late: Mapping[str, Seat], *, sought: bool) -> None:
-    """Open the powers of late players to others, at the end of grace under NoNMR, and repeat this while they are open.
+    """Open the powers of late players to others, at the end of grace under NoNMR; later repeat the notice.
 
-    All see whose orders are incomplete, but not which, since the phase is still open. `sought`: repeat how the game can
-    go on, only to the masters if there are any and no one loses a power.
+    All readers see whose orders are incomplete, but not which orders are missing, since the phase is still open.
+    `sought`: repeat how the game can go on, only to the masters if there are any and no one loses a power.
     """
     game, phase = book.game, book.phase
     what = f"{phase.name} {'Abandoned' if late else 'Waiting for Replacements'}"
@@ -199,13 +199,13 @@ def opening_terms(
 ) -> Terms:
     """Return the moments of a phase that `position` begins now; the `first` of a game lasts twice as long.
 
-    It opens at the beginning of the current second, since the times in a mailbox are whole seconds. `floor`: from the
-    row of the previous phase.
+    The phase opens at the beginning of the current second, since the times in a mailbox are whole seconds. `floor`:
+    `floor_at` of the previous phase.
     """
     away = _spans(_absences(work, game, position))
     terms = _terms(game, position.phase, work.now.replace(microsecond=0), first, floor, away)
     if 2 * (work.told_at - terms.opened_at) > terms.deadline_at - terms.opened_at:
-        # If the event is handled very late, count from now, or its readers would have hardly any time left.
+        # If the event is handled very late, count from now, or readers of its mails would have hardly any time left.
         terms = _terms(game, position.phase, work.told_at.replace(microsecond=0), first, floor, away)
     start = settings_of(game).first_start
     if not (first and start):
@@ -254,7 +254,7 @@ def _set_clock(
     before: datetime | None = None,
     told_until: datetime | None = None,
 ) -> None:
-    """Write to the row when the phase is due and, with `told_until`, its next notice after that; not while paused.
+    """Write to the row when the phase is due and, if given, its next notice after `told_until`; not in a paused game.
 
     `holds`, `before`: as in judge/games/deadlines/due.py.
     """
@@ -280,7 +280,7 @@ def reckon(work: Work, book: FiledOrders) -> None:
 
 
 def leave_until_deadline(work: Work, book: FiledOrders) -> None:
-    """Set when the book's phase is due: its restored orders are old, so they can be changed until its deadline."""
+    """Set when the book's phase is due: not before its deadline, so that players can change restored old orders."""
     _set_clock(work, book.game, book.phase, _held_by(work, book) or "deadline")
 
 
@@ -304,14 +304,14 @@ def _held_by(work: Work, book: FiledOrders) -> Holds:
 
 
 def go_on(game: Game, phase: Phase, moment: datetime) -> NoticeKind:
-    """Set the row to the next notice after that of `moment`; return the kind of the next notice."""
+    """Set the row to the next notice after `moment`; return the kind of the notice that is due at `moment`."""
     alarms = Alarms(phase, settings_of(game))
     phase.notice_at, phase.held_since = alarms.after(moment), None
     return alarms.kind(moment)
 
 
 def try_again(phase: Phase, until: datetime) -> bool:
-    """Try what failed again at `until`, the adjudication or a notice; return whether it was the adjudication."""
+    """Try the failed adjudication or notice again at `until`; return whether it was the adjudication."""
     adjudicating = phase.rings_at == phase.due_at
     if adjudicating:
         phase.due_at = until
@@ -328,7 +328,8 @@ def stand_still(work: Work, phase: Phase, span: timedelta = PAUSED) -> None:
 def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: Collection[str] = ()) -> None:
     """Give `phase` these moments, as `put_off` does; no later phase is due before the new deadline.
 
-    This does not apply if the phase would have this deadline by itself, for example because a change is undone.
+    Later phases are not limited if the phase would have this deadline by itself, for example because a change is
+    undone.
     """
     is_moved = terms.deadline_at != phase.deadline_at
     put_off(work, game, phase, terms, why, skip)
@@ -338,7 +339,7 @@ def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str, ski
 
 
 def put_off(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: Collection[str] = ()) -> None:
-    """Give `phase` these moments; notify all players of the old ones, the new ones and `why`, a sentence.
+    """Give `phase` these moments; notify all players of the old moments, the new ones and `why`, a sentence.
 
     `skip`: the addresses to leave out. If no moment has changed, no one is notified.
     """
@@ -351,7 +352,7 @@ def put_off(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: 
 
 
 def _set_terms(work: Work, game: Game, phase: Phase, terms: Terms) -> None:
-    """Write the moments to the row."""
+    """Write the moments in `terms` to the row of the phase."""
     before = terms_of(phase)
     phase.earliest_at, phase.deadline_at = terms.earliest_at, terms.deadline_at
     phase.grace_ends_at = terms.grace_ends_at
@@ -380,7 +381,7 @@ def extend(work: Work, game: Game, phase: Phase, why: str) -> None:
 
 
 def extend_after_outage(work: Work, game: Game, phase: Phase, gone_at: datetime, back_at: datetime, why: str) -> None:
-    """Move the moments that fell into an outage; notices that were due meanwhile are out of date."""
+    """Move the moments that fell into an outage; notices that were due in the outage are out of date."""
     away = _away(work, game, phase)
     terms = calendar.extended(terms_of(phase), gone_at, back_at, _timing(game, phase), game.zone, away)
     phase.notice_at = None
@@ -395,7 +396,7 @@ def _clear(work: Work, game: Game, phase: Phase, terms: Terms) -> Terms:
 
 
 def _timing(game: Game, phase: Phase) -> Timing:
-    """How long phases like this one last."""
+    """Return the timing of phases of this kind."""
     return settings_of(game).timing(kind(phase.name))
 
 
@@ -407,7 +408,8 @@ def _away(work: Work, game: Game, phase: Phase) -> list[Span]:
 def welcome(work: Work, game: Game, phase: Phase, power: str, why: str) -> None:
     """Give the new player of `power` as much time as if `phase` opened now; do nothing while the game is paused.
 
-    A power gets this once a phase, and at most two powers do; otherwise a phase could be put off for ever.
+    A power gets more time only once a phase, and at most two powers get it; otherwise a phase could be put off without
+    limit.
     """
     if game.state == "paused" or power in phase.newcomers or len(phase.newcomers) == MOST_WELCOMES:
         return
@@ -415,7 +417,7 @@ def welcome(work: Work, game: Game, phase: Phase, power: str, why: str) -> None:
     if fresh.deadline_at <= phase.deadline_at:
         return
     phase.newcomers = [*phase.newcomers, power]
-    # Without a MIN the new earliest moment is only the opening itself, so no one has to wait for it.
+    # Without a MIN the new earliest moment is only the opening itself, so no one has to wait until then.
     earliest = max(phase.earliest_at, fresh.earliest_at) if fresh.earliest_at > fresh.opened_at else phase.earliest_at
     grace = max(phase.grace_ends_at, fresh.grace_ends_at)
     terms = replace(fresh, opened_at=phase.opened_at, earliest_at=earliest, grace_ends_at=grace)
@@ -425,8 +427,8 @@ def welcome(work: Work, game: Game, phase: Phase, power: str, why: str) -> None:
 def coming(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -> list[tuple[str, datetime]]:
     """Return the next two deadlines with their names: of the open phase, and of a phase of that kind after it.
 
-    Before the game begins the first deadline is that of the first phase, if it opened now. With grace, the end of grace
-    follows each.
+    Before the game begins the first deadline is the one that the first phase would have if it opened now. With grace,
+    the end of grace follows each.
     """
     if phase:
         name, grace, own = phase.name, f"Grace of {phase.name}", terms_of(phase)
@@ -447,7 +449,7 @@ def coming(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -
 
 
 def pause(work: Work, game: Game, phase: Phase, by: str) -> None:
-    """Stop the clock of `game`, and notify all players that `by` did so; orders on file are kept."""
+    """Stop the clock of `game`, and notify all players that `by` has paused it; orders on file are kept."""
     stop_clock(work, game, phase)
     text = (
         f"{by} has paused {game.name}: {phase.name} has no deadline now. Orders on file stay, and players can still "
@@ -464,14 +466,14 @@ def stop_clock(work: Work, game: Game, phase: Phase, span: timedelta = PAUSED) -
 
 
 def remind_paused(work: Work, game: Game, phase: Phase) -> None:
-    """Remind all players that the game is paused; this is sent every three days."""
+    """Remind all players that the game is paused; the reminder is sent every three days."""
     stand_still(work, phase)
     text = f"{game.name} is still paused in {phase.name}. RESUME restarts it with the time that was left."
     notices.tell_news(work, game, f"{phase.name} Game Paused", text)
 
 
 def resume(work: Work, game: Game, phase: Phase, why: str, deadline: datetime | None = None) -> None:
-    """Resume the game, with the time that was left when it was paused, or until `deadline`; notify all of `why`."""
+    """Resume the game, with the time that was left at its pause, or until `deadline`; notify all players of `why`."""
     paused_at = game.stopped_at or phase.opened_at
     game.state, game.stopped_at, game.idle = "active", None, False
     work.log("resumed", game, phase.name, phase)
