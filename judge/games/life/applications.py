@@ -1,7 +1,7 @@
-"""Joining a game whose master decides who may (APPROVAL): applications, approval and refusal, all by mail.
+"""Joining a game whose master approves its players (APPROVAL): applications, approval and refusal, all by mail.
 
-An application is not a seat: the applicant gets no mails of the game. It keeps the chosen password, and has a code in
-the mail to the master, so that the master can decide with an answer of one line.
+An application is not a seat: the applicant gets no mails of the game. The application keeps the chosen password, and
+the mail to the master has a code for it, so that the master can decide with a reply of one line.
 """
 
 import hmac
@@ -27,7 +27,7 @@ from judge.store.tables import Application, Game, Person
 class Entrant:
     """A person who takes a seat or asks for one.
 
-    `address`: where mails about the game go; `password`: its hash; `preference`: the powers that they would like.
+    `address`: where mails about the game go; `password`: its hash; `preference`: the powers that the person would like.
     """
 
     person: Person
@@ -42,7 +42,7 @@ _MAC_LETTERS = 12
 def decided_by_master(session: Session, game: Game, person: Person | None, role: Role = "player") -> bool:
     """Return whether `person`, who is not a master of `game`, needs its master's approval to join.
 
-    Observers need approval if LIST does not show the game (SET NO LIST) and they have no other seat in it.
+    Observers need approval if LIST does not show the game (SET NO LIST) and they have no other seat in the game.
     """
     settings, seats = settings_of(game), seats_of(session, game)
     own = {seat.role for seat in seats if person and seat.person_id == person.id}
@@ -56,7 +56,7 @@ def decided_by_master(session: Session, game: Game, person: Person | None, role:
 def apply(work: Work, game: Game, entrant: Entrant, power: str | None = None, role: Role = "player") -> Application:
     """Let `entrant` apply to play (`power`, if the game has begun) or to observe.
 
-    A later application replaces this one.
+    A later application of `entrant` replaces this one.
     """
     person, address = entrant.person, entrant.address
     application = _application(work, game, person)
@@ -72,9 +72,9 @@ def apply(work: Work, game: Game, entrant: Entrant, power: str | None = None, ro
 
 
 def stand_in_line(work: Work, game: Game, person: Person, address: str) -> int:
-    """Put the person at the end of the line for a free seat, unless they are in it; return their place.
+    """Put the person at the end of the line for a free seat, unless they are in the line; return their place in it.
 
-    This replaces an earlier application to the master.
+    The place in line replaces an earlier application to the master.
     """
     people = [one.id for _, one in in_line(work.session, game)]
     if person.id not in people:
@@ -112,7 +112,7 @@ def tell_masters(work: Work, game: Game, application: Application, person: Perso
 
 
 def word_of(services: Services, game: Game, application: Application) -> str:
-    """Return the code of an open application."""
+    """Return the code with which a master decides about an open application."""
     about = f"application {game.name} {application.address} {application.asked_at:%Y%m%d%H%M%S}"
     return services.passwords.word_about(about, _MAC_LETTERS)
 
@@ -137,7 +137,7 @@ def refuse(work: Work, game: Game, application: Application, by: str) -> str:
 def drop_all(work: Work, game: Game, why: str, *, players: bool = False) -> None:
     """Tell all applicants, and all people in line, `why` no one can join any longer.
 
-    With `players` only applicants who want to play.
+    With `players`, tell only applicants who want to play.
     """
     for application, person, _ in open_applications(work.session, game):
         if not players or application.role == "player":

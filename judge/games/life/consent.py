@@ -1,14 +1,14 @@
 """The agreement of the players: an act that one player may not do alone is done when all have sent the same line.
 
-An answer is kept until its player changes it, or for seven days. It expires earlier if the open phase that the line
-means ends, if the player whom the line is about leaves, or if the line is carried out by anyone. A player can ask the
-others in up to three letters a day. The agreement is not needed
+An answer is kept until its player changes it, or for seven days. An answer expires earlier if the open phase that the
+line means ends, if the player whom the line is about leaves, or if any person carries out the line. A player can ask
+the other players in up to three letters a day. The agreement is not needed
 
 - from the player whom the line is about (EJECT), and from players who have nothing left on the board,
 - from players who missed the last movement phase,
 - from players who have not answered seven days after the mail that asks them, or after they joined.
 
-Nothing is carried out by itself: the line takes effect with the letter that makes the agreement complete.
+The line takes effect with the letter that makes the agreement complete, never at a later time by itself.
 """
 
 from collections.abc import Sequence
@@ -29,19 +29,19 @@ from judge.store.tables import Consent, Game, Phase, Seat
 
 KEPT = timedelta(days=7)
 NOTICE = timedelta(days=2)
-# A player who asks again after this time asks all players anew.
+# A player who asks again after this time asks all players again.
 _FORGOTTEN = timedelta(days=14)
-# Lines that are about the open phase. A phase of the same name may be played again.
+# Lines that are about the open phase. After a rollback there may be another phase of the same name.
 _OF_THE_PHASE = ("EXTEND ", "SET DEADLINE ", "SET GRACE ", "SET START ", "SET NO START", "PROCESS ", "PROCESS! ")
-# In at most this many letters a day a player may ask the others, since each goes to all of them.
+# A player may ask the other players in at most this many letters a day, since all players get each question.
 ASKS, DAY = 3, timedelta(days=1)
 
 
 def answer(work: Work, game: Game, seat: Seat, line: str, alone: May, about: Seat | None = None) -> str:
     """Record that the player in `seat` wants `line` carried out, and ask the other players the first time.
 
-    `alone`: what one player may do alone; `about`: the seat that the line is about, or that was left. Returns "" if the
-    line may be carried out now, else the reply to the player.
+    `alone`: what one player may do without the others; `about`: the seat that the line is about, or that was left.
+    Returns "" if the line may be carried out now, else the reply to the player.
     """
     if alone is May.DOES:
         drop_consents(work.session, game, line)
@@ -75,7 +75,7 @@ def disagree(work: Work, game: Game, seat: Seat, named: str = "") -> list[str]:
 def _asked_at(work: Work, game: Game, line: str, about: Seat | None = None) -> datetime | None:
     """Return when the players were asked about this line; None if they were not, or too long ago.
 
-    Also None if the line meant another phase then, or another player.
+    Also None if the line meant another phase or another player when they were asked.
     """
     phase = _phase_meant(work, game, line)
     since = [phase.opened_at] if phase else []
@@ -87,7 +87,7 @@ def _asked_at(work: Work, game: Game, line: str, about: Seat | None = None) -> d
 
 
 def _answers(work: Work, game: Game, line: str) -> list[Consent]:
-    """What players have answered to this line."""
+    """Return the answers of players to this line."""
     return [one for one in consents(work.session, game) if one.line == line]
 
 
@@ -97,7 +97,7 @@ def _phase_meant(work: Work, game: Game, line: str) -> Phase | None:
 
 
 def _until(phase: Phase | None, asked_at: datetime) -> datetime | None:
-    """Return until when silent players are waited for; None if the phase will be over by then."""
+    """Return the end of the time that silent players have to answer; None if the phase ends before."""
     until = asked_at + KEPT
     return None if phase and phase.due_at and until >= phase.deadline_at else until
 
@@ -126,7 +126,7 @@ def _missing(work: Work, game: Game, line: str, asked_at: datetime, about: Seat 
     long_ago = work.now - KEPT
     missing = []
     for seat in asked(work, game):
-        # Whoever has answered, with a no or with a word that is too old, is not silent.
+        # A player whose answer was no, or has expired, is not silent.
         if answer := answers.get(id_of(seat)):
             is_needed = not answer.agrees or answer.answered_at < long_ago
         else:
@@ -184,7 +184,7 @@ def _named(asker: Seat) -> str:
 
 
 def _whose_word(game: Game, asker: Seat, missing: Sequence[Seat]) -> str:
-    """Return whose agreement is needed, not in the order of joining, and only if the game shows who has left."""
+    """Return words for whose agreement is needed, not in order of joining; no names if the game hides who has left."""
     if not shown_to(asker, game).changes:
         return "the other players"
     powers = {seat.power for seat in missing}

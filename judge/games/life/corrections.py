@@ -1,13 +1,13 @@
 """A master's corrections by hand: the position before the open phase, a border, orders, a power without a player.
 
-All players are notified. The position that the phase opened with is kept, so that ROLLBACK to the open phase undoes the
-corrections. Orders and bids that a correction has made impossible are also kept, and are put back on file if another
-correction makes them possible again.
+All players are notified. The position with which the phase opened is kept, so that ROLLBACK to the open phase undoes
+the corrections. Orders and bids that a correction has made impossible are also kept, and are put back on file if
+another correction makes them possible again.
 
-Permanent civil disorder is declared for a power that is no longer to have a player (rulings, "Play" 2). Its units hold,
-and disband when they are dislodged; the rules choose its removals; the game does not wait for it, and no one can take
-its seat unless the master revokes it. On a board with armed neutrals the power turns into neutrals instead, permanently
-(1648, "Civil Disorder"; Ambition & Empire, VII).
+The master declares permanent civil disorder for a power that should no longer have a player (rulings, "Play" 2). Its
+units hold, and disband when they are dislodged; the rules choose its removals; the game does not wait for it, and no
+one can take its seat unless the master revokes it. On a board with armed neutrals the power turns into neutrals
+instead, permanently (1648, "Civil Disorder"; Ambition & Empire, VII).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -47,7 +47,7 @@ class Dropped:
 
     @property
     def by_seat(self) -> dict[str, list[Unused]]:
-        """Return orders and bids together."""
+        """Return the dropped orders and bids of each seat, in one list."""
         seats = dict.fromkeys([*self.orders, *self.bids, *self.back])
         return {seat: [*self.orders.get(seat, ()), *self.bids.get(seat, ())] for seat in seats}
 
@@ -56,7 +56,7 @@ class Dropped:
 class Correction:
     """A correction by hand, as players read it: a `sentence`, and its `changes` in words.
 
-    `what` is for the subject; `position`: the new one, if the board has changed.
+    `what`: the words for the subject of the mail; `position`: the new position, if the board has changed.
     """
 
     sentence: str
@@ -70,8 +70,9 @@ def set_board(work: Work, game: Game, phase: Phase, position: Position | None = 
 
     This is the only place where the board of a phase that may have orders changes. Orders and bids that can no longer
     be carried out are taken off the file, so that the phase can be processed after any change. Lines kept for later
-    phases are checked when those open. Orders and bids that an earlier change took off come back if they are possible
-    now. Returns what is on file now, and what was taken off; the caller has to notify the players.
+    phases are checked when those phases open. Orders and bids that an earlier change took off the file are put back if
+    they are possible now. Returns the orders and bids on file now, and those taken off; the caller has to notify the
+    players.
     """
     session, variant, lost = work.session, variant_of(game), kept.of(phase)
     before = kept.filed(session, phase)
@@ -109,7 +110,7 @@ def give_position(work: Work, game: Game, phase: Phase, correction: Correction) 
 
 
 def _change_board(work: Work, game: Game, phase: Phase, correction: Correction) -> Dropped:
-    """Change the board, set when the phase is due, and notify all: players also of orders taken off the file."""
+    """Change the board, set when the phase is due, and notify all people; tell players which orders were taken off."""
     earlier = FiledOrders(work.session, game, phase)
     owed, were_in = earlier.missing(), earlier.still_in
     book, dropped = set_board(work, game, phase, correction.position)
@@ -118,7 +119,7 @@ def _change_board(work: Work, game: Game, phase: Phase, correction: Correction) 
     told = tell_owners(work, book, correction, dropped.by_seat)
 
     def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
-        """Return what the reader has to order now, if the correction has changed it."""
+        """Return the variables with what the reader has to order now, if the correction has changed that."""
         due = [seat for seat in mine if seat.power in changed]
         return {"forms": own_forms(work, FiledOrders(work.session, game, phase), due) if due else []}
 
@@ -141,8 +142,9 @@ def orders_corrected(
 ) -> None:
     """Notify all that `ruler` has changed the orders of `powers`, and of these `neutrals`, on file.
 
-    Their players see the orders, unless they get a copy of the answer (`copied`). All others only see that it was done,
-    since orders are secret. Bids for a neutral that is ordered are taken off the file, and only their bidders are told.
+    Their players see the orders, unless they get a copy of the answer (`copied`). All other readers only see that
+    orders were changed, since orders are secret. Bids for a neutral that is ordered are taken off the file, and only
+    the bidders are told.
     """
     game, phase = book.game, book.phase
     work.log("corrected", game, f"orders of {', '.join(powers)}", phase)
@@ -171,9 +173,9 @@ def _announcement(game: Game, phase: Phase, correction: Correction, **own: objec
 def tell_owners(
     work: Work, book: FiledOrders, correction: Correction, dropped: Mapping[str, Sequence[Unused]]
 ) -> set[str]:
-    """Mail the players of the powers in `dropped` what was taken off the file and what is on file now.
+    """Mail the players of the powers in `dropped` which orders were taken off the file and which are on file now.
 
-    Returns their addresses.
+    Returns the addresses of these players.
     """
     players = players_of(work.session, book.game)
     seats = {power: players[power] for power in dropped if power in players}
@@ -194,7 +196,7 @@ def named(powers: Sequence[str], neutrals: Sequence[str] = ()) -> str:
 
 
 def undo(work: Work, game: Game, phase: Phase, ruler: str) -> Dropped:
-    """Give the open `phase` the position that it had before its corrections; raise Refusal if it has had none."""
+    """Give the open `phase` the position from before its corrections; raise Refusal if nothing was corrected."""
     before = kept.of(phase).get("position")
     position = before and without_lost(game, position_from_json(variant_of(game), before))
     if not position or position_to_json(variant_of(game), position) == phase.position:
@@ -222,7 +224,7 @@ def change_border(work: Work, game: Game, phase: Phase | None, change: BorderCha
 def tell_borders(work: Work, game: Game, phase: Phase | None, changes: Sequence[str], ruler: str) -> Dropped:
     """Notify all players of these changes, in words, in one mail.
 
-    Orders on file for `phase`, the open one, that need a removed border are taken off the file and returned.
+    Orders on file for `phase` (the open phase) that need a removed border are taken off the file and returned.
     """
     sentence = f"{ruler} has corrected the board of {game.name}, for this game only."
     if phase:
@@ -234,7 +236,8 @@ def tell_borders(work: Work, game: Game, phase: Phase | None, changes: Sequence[
 def declare_disorder(work: Work, game: Game, phase: Phase, power: str, by: str, *, just_left: bool = False) -> None:
     """Put `power`, which has no player, into civil disorder.
 
-    One mail notifies all; `just_left`: it also says that the power's player has left, unless the game is quiet.
+    One mail notifies all people; `just_left`: the mail also says that the power's player has left, unless the game is
+    quiet.
     """
     change_settings(game, disorder=[*settings_of(game).disorder, power])
     book = FiledOrders(work.session, game, phase)
@@ -251,7 +254,7 @@ def declare_disorder(work: Work, game: Game, phase: Phase, power: str, by: str, 
         _tell_disorder(work, game, phase, power, what, text)
         schedule.reckon(work, book)
         return
-    # All also read the new position, and which of their own orders or bids have become impossible.
+    # The mail also shows the new position, and to each player which of their orders or bids have become impossible.
     variant, position = board(game, phase)
     done = civil_disorder(variant, position, power)
     changes = [f"{power}: {variant.called(unit)} has been removed." for unit in done.vanished]
@@ -267,7 +270,7 @@ def is_disorder_final(game: Game) -> bool:
 
 
 def without_lost(game: Game, position: Position) -> Position:
-    """Return an earlier phase's position, changed by the civil disorder that has been declared since."""
+    """Return an earlier phase's position, changed by the civil disorder that was declared after that phase."""
     if is_disorder_final(game):
         for power in settings_of(game).disorder:
             position = civil_disorder(variant_of(game), position, power).position
@@ -275,7 +278,7 @@ def without_lost(game: Game, position: Position) -> Position:
 
 
 def revoke_disorder(work: Work, game: Game, phase: Phase, power: str, by: str) -> None:
-    """End the civil disorder of `power` in the name of `by`: its seat is open, and the standby list is asked."""
+    """End the civil disorder of `power` in the name of `by`: its seat becomes open, and the standby list is asked."""
     change_settings(game, disorder=[other for other in settings_of(game).disorder if other != power])
     text = f"{by} has ended the civil disorder of {power} in {game.name}: it is now open to a replacement."
     _tell_disorder(work, game, phase, power, f"No Civil Disorder: {power}", text)

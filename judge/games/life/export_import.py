@@ -1,7 +1,7 @@
-"""Export a game to another judge, or import one: everything about it, in one JSON object.
+"""Export a game to another judge, or import a game: everything about the game, in one JSON object.
 
-The object has no passwords, tokens and keys: the judge where it arrives mails everyone in the game a new password. An
-ended game can be published without its people, for anyone to read.
+The object has no passwords, tokens and keys: the judge that imports the object mails everyone in the game a new
+password. An ended game can be published without its people, for anyone to read.
 """
 
 import json
@@ -33,18 +33,18 @@ from judge.store.games import game_named, open_phase, played
 from judge.store.seats import seats_of
 from judge.store.tables import NEVER, Game
 
-# The version of the object's form; other versions are refused.
+# The version of the JSON object's format; objects of other versions are refused.
 FORM = 1
 _MARK = "judge game"
 _NAME = re.compile(r"[a-z0-9]{1,20}")
 
 
 class NoArchive(ValueError):
-    """The given data cannot become a game here; the message says why."""
+    """The given data cannot become a game on this judge; the message says why."""
 
 
 def packed(session: Session, game: Game) -> dict[str, Any]:
-    """Return the whole game: its rows, and the files of its variant if that is a keeper's own."""
+    """Return the whole game: its rows, and the files of its variant if the keeper has made the variant."""
     files = {name: data.decode() for name, data in edition_files(game.variant).items()}
     return {_MARK: FORM, "variant": files, "rows": export.rows_of(session, game)}
 
@@ -60,7 +60,7 @@ def public(session: Session, game: Game) -> dict[str, Any]:
 
 
 def public_history(session: Session, game: Game, post: MailWriter, zone: str) -> str:
-    """Return the same as HISTORY, in the layout that programs read (docs/formats.md)."""
+    """Return the history of a game as HISTORY mails it, in the layout that programs read (docs/formats.md)."""
     variant = variant_of(game)
     pages = [told_again(post, zone, game, phase) for phase in played(session, game)]
     head = post.render("public_history", zone, game=game, variant=variant, phase=None)
@@ -70,7 +70,7 @@ def public_history(session: Session, game: Game, post: MailWriter, zone: str) ->
 def unpacked(work: Work, text: str, name: str = "") -> Game:
     """Put a packed game into this judge, as `name` or under its own name, and mail its people new passwords.
 
-    A running game is paused until its master resumes it, so that no deadline passes on the way. Raises NoArchive.
+    A running game is paused until its master resumes it, so that no deadline passes during the move. Raises NoArchive.
     """
     try:
         game = _put(work, json.loads(text), name)
@@ -85,7 +85,7 @@ def unpacked(work: Work, text: str, name: str = "") -> Game:
         phase.held_since = None
     if phase and phase.deadline_at < NEVER:
         if game.state == "active":
-            # How much time was left is unknown, so the phase gets its whole length.
+            # The time that was left is unknown, so the phase gets its whole length.
             game.state, game.stopped_at = "paused", phase.opened_at
         schedule.stand_still(work, phase)
     work.log("keeper", game, "imported")
@@ -101,8 +101,8 @@ def unpacked(work: Work, text: str, name: str = "") -> Game:
 
 
 def _put(work: Work, given: Any, name: str) -> Game:
-    """Write the rows of an archive, under that name or its own; raises NoArchive, or others where it is no archive."""
-    # Reject NaN, Infinity and halves of characters: Python's JSON takes them, a database does not.
+    """Write an archive's rows, as `name` or under its own name; raise NoArchive, or others if it is not an archive."""
+    # Reject NaN, Infinity and lone surrogates: Python's JSON accepts them, a database does not.
     json.dumps(given, ensure_ascii=False, allow_nan=False).encode()
     if given[_MARK] != FORM:
         raise NoArchive(f"this archive has format {given[_MARK]}, but this judge reads format {FORM}")
@@ -118,7 +118,7 @@ def _put(work: Work, given: Any, name: str) -> Game:
 
 
 def _check(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
-    """Check the values that are used later without a check.
+    """Check the values in an archive that are used later without a check.
 
     Raises NoArchive, or LookupError and others if a row or a value is missing.
     """
@@ -136,7 +136,7 @@ def _check(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
 
 
 def _try(work: Work, game: Game) -> None:
-    """Read the whole game, and try its next step, so that no game is imported that cannot be shown or played here."""
+    """Read the whole game, and try its next step, so that no game is imported that this judge cannot show or play."""
     settings = settings_of(game)
     for timing in (settings.move, settings.retreat, settings.adjust):
         calendar.terms(timing.of_first_phase, work.now, game.zone)

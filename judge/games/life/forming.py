@@ -1,4 +1,4 @@
-"""A game from its creation to its first phase: people, seats, and the powers they get."""
+"""A game from its creation to its first phase: people, seats, and the powers that people get."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -36,7 +36,7 @@ from judge.store.states import Role
 from judge.store.tables import Address, Game, Person, Phase, Seat
 
 _DAY = timedelta(days=1)
-# News of people who join or leave a forming game goes out at most once in this time.
+# News of people who join or leave a forming game is mailed at most once in this time.
 HOUR = timedelta(hours=1)
 MOST_STARTS = 2
 # Names must fit into tables of players.
@@ -44,7 +44,7 @@ LONGEST_NAME = 60
 
 
 def register(work: Work, person: Person | None, address: str, name: str, zone: str) -> Person:
-    """Return the person who writes from `address`, changed or newly made."""
+    """Return the person who writes from `address`, with this name and time zone; a new person if there is none."""
     if person is None:
         person = _add_person(work, address, name, zone)
     person.name, person.looks, person.zone = name, identity.looks(name), zone
@@ -53,7 +53,7 @@ def register(work: Work, person: Person | None, address: str, name: str, zone: s
 
 
 def stranger(work: Work, letter: Letter) -> Person:
-    """Return a person who only observes: known by address, not registered."""
+    """Return the sender of `letter` as a person who only observes, known by address and not registered."""
     local = letter.sender.partition("@")[0]
     name = "" if identity.is_office(work, letter.sender_name) else identity.without_signs(letter.sender_name)
     return _add_person(work, letter.sender, (name or local)[:LONGEST_NAME], work.services.settings.zone)
@@ -69,7 +69,7 @@ def _add_person(work: Work, address: str, name: str, zone: str) -> Person:
 
 
 def create(work: Work, name: str, variant: Variant, zone: str) -> Game:
-    """Return a new game that waits for its players, with its clock in `zone`; the seed of its draw is fixed here."""
+    """Return a new game that waits for players, with its clock in `zone`; the seed for dealing powers is fixed now."""
     revealed = variant.points is not None and variant.points.revealed
     settings = GameSettings(seed=work.draws.seed(), reveal_bids=revealed)
     game = Game(
@@ -137,14 +137,14 @@ def what_is_missing(session: Session, game: Game) -> str:
 
 
 def what_awaits(game: Game) -> str:
-    """Return what a new player should know of the game: what wins, special rules, settings."""
+    """Return sentences on what a new player should know of the game: how to win, special rules, settings."""
     settings = settings_of(game)
     told = [sentence for sentence in conduct(variant_of(game), settings, late_words(settings)) if sentence]
     return "\n".join([*told, f"Send LIST {game.name} for the settings, GET RULES {game.name} for the rules."])
 
 
 def enter(work: Work, game: Game, entrant: Entrant) -> Seat:
-    """Let `entrant` join, and notify those who already wait: at most once a day until the game is full."""
+    """Let `entrant` join, and notify the waiting people, but only once a day until the game is full."""
     seat = sit(work, game, "player", entrant)
     tell_of_one_domain(work, game, None, seat)
     if can_begin(work, game):
@@ -161,23 +161,23 @@ def enter(work: Work, game: Game, entrant: Entrant) -> Seat:
 
 
 def can_begin(work: Work, game: Game) -> bool:
-    """Return whether all seats are taken, a needed master is there, and no decision of the master is awaited."""
+    """Return whether all seats are taken, no needed master is missing, and no decision of the master is awaited."""
     if missing_players(work.session, game) > 0 or lacks_master(work.session, game):
         return False
     return not settings_of(game).manual_start and not next_start(work, game)
 
 
 def next_start(work: Work, game: Game) -> datetime | None:
-    """Return when the game may start again, if it has started too often within a day; None: now."""
+    """Return when the game may start again, if it has started too often within a day; None: it may start now."""
     latest = latest_starts(work.session, game, MOST_STARTS)
     again_at = min(latest) + _DAY if len(latest) == MOST_STARTS else work.now
     return again_at if again_at > work.now else None
 
 
 def start(work: Work, game: Game, by: str = "") -> Phase:
-    """Deal the powers by the players' preferences and the game's seed, open the first phase, notify all.
+    """Deal the powers by the players' preferences and the game's seed, open the first phase, notify all people.
 
-    `by`: who does so, as the beginning of a sentence; "": the last player has joined.
+    `by`: who starts the game, as the beginning of a sentence; "": the last player has joined.
     """
     variant, settings = variant_of(game), settings_of(game)
     if variant.draws:
@@ -185,7 +185,7 @@ def start(work: Work, game: Game, by: str = "") -> Phase:
         change_settings(game, holders=holders)
         variant, settings = variant_of(game), settings_of(game)
     players = of_role(seats_of(work.session, game), "player")
-    # Seats that nobody took (FORCE BEGIN) wish for nothing and stay open.
+    # Seats that no one has taken (FORCE BEGIN) have no preference and stay open.
     wishes = [seat.preference for seat in players] + [""] * (len(variant.seats) - len(players))
     had = [had_before(game, seat.person_id) for seat in players]
     powers = power_assignment.deal(variant, wishes, settings.seed, had)
@@ -207,7 +207,7 @@ def had_before(game: Game, person_id: int) -> list[str]:
 
 
 def unstart(work: Work, game: Game, phase: Phase, by: str) -> None:
-    """Return a game to forming before anything was played (UNSTART): powers and ignores are gone.
+    """Return a game to forming before anything was played (UNSTART): powers and ignored senders are reset.
 
     Players may change their preferences. The next deal uses another seed, so that players who saw this deal cannot
     predict it. The master has to start the game.
@@ -257,14 +257,14 @@ def _is_of_domain(seat: Seat, domain: str, now: datetime) -> bool:
     return seat.joined_at + _ONE_DOMAIN_WITHIN > now and domain_of(seat.address) == domain
 
 
-# How long after a failure the notice is tried again.
+# The time from a failure until the notice is tried again.
 _NOTICE_AGAIN = timedelta(hours=1)
 
 
 def tell_waiting(work: Work, game: Game) -> str:
-    """Tell the waiting people what the game waits for, once even if several weeks have passed.
+    """Tell the waiting people what the game waits for, in one mail even if several weekly mails are due.
 
-    Return a line for the log.
+    Returns a line for the log.
     """
     lock(work.session, game)
     if game.state != "forming" or open_phase(work.session, game):
@@ -285,7 +285,7 @@ def tell_waiting(work: Work, game: Game) -> str:
 
 
 def _still_forming(session: Session, game: Game) -> tuple[str, str]:
-    """Return what the game waits for, as a subject and in sentences."""
+    """Return what the forming game waits for, as the subject of a mail and in sentences."""
     count = missing_players(session, game)
     if count > 0:
         text = f"{game.name} is still forming: {counted(count, 'more player')} needed."
@@ -296,5 +296,5 @@ def _still_forming(session: Session, game: Game) -> tuple[str, str]:
 
 
 def put_off_notice(work: Work, game: Game) -> None:
-    """Try the failed notice again later."""
+    """Put off the notice of a forming game, which could not be sent."""
     game.notice_at = work.now + _NOTICE_AGAIN

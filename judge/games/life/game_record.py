@@ -1,7 +1,7 @@
-"""The record of a game: its entry in LIST, its history, and the press that may be read again.
+"""The record of a game: its entry in LIST, its history, and the press that readers may get again.
 
 Since anyone may observe, anyone may read press that observers got, except players and masters who were left out. A
-player who takes over a power cannot read what was sent to it before.
+player who takes over a power cannot read press that the power got before.
 """
 
 from collections import Counter
@@ -30,7 +30,7 @@ from judge.store.seats import by_power, has_master, late_counts, players_of
 from judge.store.sent_mails import press_of
 from judge.store.tables import Game, Phase, Press, Seat
 
-# The state of a power; "" for none of these.
+# The state of a power in LIST; "" if the power has no special state.
 Standing = Literal[
     "",
     "out",  # it has nothing left in the game
@@ -46,7 +46,7 @@ Standing = Literal[
 
 @dataclass(frozen=True)
 class PlayerLine:
-    """A power's line in LIST; `lates`: how often its player was late, if the game shows that (SET LATECOUNT)."""
+    """A power's line in LIST; `lates`: how often its player was late, if the game shows it (SET LATECOUNT)."""
 
     power: str
     units: int
@@ -66,14 +66,14 @@ def ends_words(variant: Variant, settings: GameSettings) -> str:
 
 
 def mastery_words(game: Game, seats: Sequence[Seat]) -> list[str]:
-    """Return a warning if a master also plays, since a master can process a phase at any time."""
+    """Return a warning, in a list, if a master also plays, since a master can process a phase at any time."""
     return ["the master is also a player"] if playing_masters(game, seats) else []
 
 
 def openings(game: Game, phase: Phase, seats: Sequence[Seat]) -> list[tuple[str, int, int]]:
     """Return (power, its units, its centers) of each power that a player may take; none in a quiet game."""
     held = by_power(seats).keys()
-    # To lay the board out takes long in a list of many games.
+    # Reading the board takes long in a list of many games, so first check whether a power can be open.
     if not shown_to(None, game).changes or held >= variant_of(game).seat_named.keys():
         return []
     variant, position = board(game, phase)
@@ -115,7 +115,7 @@ def player_lines(
         return progress(power) if book and sees and sees("orders", power) else ""
 
     def progress(power: str) -> Standing:
-        """What a reader may know who sees the orders of the power."""
+        """Return the state of the power for a reader who may see its orders."""
         assert book and sees
         if power in missing:
             return "waited for"
@@ -135,7 +135,7 @@ def player_lines(
 
 
 def public_players(session: Session, game: Game, public: Mapping[int | None, str]) -> dict[str, str]:
-    """Return {power: its player's name}, as far as both the game and the players show these to strangers.
+    """Return {power: its player's name}, as far as both the game and the players show names to strangers.
 
     `public`: {a person's id: the name that public pages may show}.
     """
@@ -153,7 +153,7 @@ def with_address(name: str, address: str) -> str:
 
 @dataclass(frozen=True)
 class Span:
-    """A part of a game: from one moment or phase to another, both included; None as an end means no limit."""
+    """A span of a game: from one moment or phase to another, both included; None means no limit on that side."""
 
     since: datetime | str | None = None
     until: datetime | str | None = None
@@ -173,9 +173,9 @@ class Span:
 
 
 def told_again(post: MailWriter, zone: str, game: Game, phase: Phase, part: Set[str] = frozenset()) -> str:
-    """Render the results of a processed phase as anyone may read them again; `part`: some provinces.
+    """Render the results of a processed phase as anyone may read them again; `part`: only these provinces.
 
-    They have the header of a mail, since programs read them (docs/formats.md).
+    The text has the header of a mail, since programs read it (docs/formats.md).
     """
     result = results_of(variant_of(game), *outcome_of(game, phase), part)
     return post.render("history", zone, game=game, turn=phase.number, result=result, told=phase)
@@ -191,7 +191,7 @@ def results_told(post: MailWriter, game: Game, phase: Phase) -> Written:
 
 
 def owners_by_year(session: Session, game: Game) -> dict[int, Centers]:
-    """Return {year: {power: its centers}} after each Fall that is over."""
+    """Return {year: {power: its centers}} after each Fall that was processed."""
     variant = variant_of(game)
     falls = (phase for phase in played(session, game) if phase.name.startswith("F"))
     ends = ((phase.name, position_after(variant, phase.outcome or {})) for phase in falls)
@@ -200,7 +200,7 @@ def owners_by_year(session: Session, game: Game) -> dict[int, Centers]:
 
 @dataclass(frozen=True)
 class Archived:
-    """A message as its reader may see it: `sender` is "" if it is hidden, `to` is "" for all."""
+    """A message as its reader may see it: `sender` is "" if the sender is hidden, `to` is "" for a message to all."""
 
     sent_at: datetime
     phase: str
@@ -225,7 +225,7 @@ def read_again(session: Session, game: Game, mine: Collection[Seat]) -> list[Arc
 
 
 def _has_reached(press: Press, mine: Collection[Seat]) -> bool:
-    """Whether the press was sent to or from one of the seats `mine`, or else to observers, if only these are mine."""
+    """Return whether a person in the seats `mine` sent or got the press, or may read it since observers got it."""
     if not {seat.id for seat in mine}.isdisjoint((press.seat_id, *press.readers)):
         return True
     is_inside = any(seat.role != "observer" for seat in mine)

@@ -1,4 +1,4 @@
-"""Invitations to a game, also to people who do not know the judge: few, once each, and none to those who refuse them.
+"""Invitations to a game, also to people who do not know the judge: few, once each, and none to people who refuse them.
 
 After a game the same people are invited to a rematch, by the same mail and limits. Only digests of their addresses are
 kept, so a refusal is permanent without naming anyone.
@@ -36,7 +36,7 @@ _STEM = 16
 
 
 def invite(work: Work, game: Game, inviter: Seat, address: str) -> str:
-    """Mail an invitation to that address; return why not, "" if it was mailed.
+    """Mail an invitation to that address; return why it was not mailed, or "" if it was.
 
     No one learns whether the invited person is in the game, or refuses invitations.
     """
@@ -88,7 +88,7 @@ def why_no_rematch(work: Work, game: Game, asker: Seat) -> str:
 def rematch(work: Work, game: Game, asker: Seat, by: str) -> tuple[Game, Seat]:
     """Create a game like the ended one, with the asker in it, and invite all who played to the end, once each.
 
-    `by`: who asks, as the beginning of a sentence.
+    `by`: who asks for the rematch, as the beginning of a sentence.
     """
     players = players_of(work.session, game)
     new = forming.create(work, _next_name(work, game.name), published_variant(game), game.zone)

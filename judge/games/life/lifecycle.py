@@ -1,8 +1,8 @@
 """A phase from its opening to its adjudication, and how a game ends.
 
-The row of the open phase decides alone (docs/decisions/exactly_once.md): `due_at` says when it is currently due to be
-processed, `notice_at` when the next notice is due; judge/games/deadlines/schedule.py keeps both right. `run_due` does
-what is due next: it claims the row, all in the caller's transaction.
+Only the row of the open phase decides what is due (docs/decisions/exactly_once.md): `due_at` says when the phase is
+currently due to be processed, `notice_at` when the next notice is due; judge/games/deadlines/schedule.py keeps both
+right. `run_due` claims the row and does what is due next, all in the caller's transaction.
 
 A game ends by its last phase, a draw, a concession or its master's decision, or because no one plays any longer.
 Without orders for two movement phases it is paused. Any player's order resumes it, and so does RESUME. If no player
@@ -44,9 +44,9 @@ from judge.store.tables import FutureLine, Game, Phase, Seat
 
 log = logging.getLogger(__name__)
 
-# How long a phase that could not be adjudicated waits before the next attempt.
+# The time from a failed adjudication of a phase until the next attempt.
 HOLD = timedelta(minutes=10)
-# More phases than a year has. If so many in a row need no orders, the keeper should check the board.
+# More phases than a year has. If this many phases in a row need no orders, the keeper should check the board.
 MOST_IDLE = 5
 # The beginning of a result, before the powers that share it.
 VICTORY, CONCEDED, DRAWN = "Victory", "Game Conceded to", "Draw Declared"
@@ -55,8 +55,8 @@ VICTORY, CONCEDED, DRAWN = "Victory", "Game Conceded to", "Draw Declared"
 def begin_phase(work: Work, game: Game, position: Position, previous: Phase | None = None, number: int = 0) -> Phase:
     """Write the row of the phase that `position` begins.
 
-    `number`: its number, if not the next after `previous`. No mail about the phase goes out before the second in which
-    it opens, so a letter that reached the server earlier can be distinguished from one sent later.
+    `number`: the number of the phase, if not the next after `previous`. No mail about the phase is sent before the
+    second in which it opens, so a letter that reached the server earlier can be distinguished from one sent later.
     """
     floor = previous.floor_at if previous else None
     terms = schedule.opening_terms(work, game, position, first=previous is None, floor=floor)
@@ -99,7 +99,7 @@ def run_due(work: Work, game: Game, phase: Phase) -> str:
 
 
 def _look_at_paused(work: Work, game: Game, phase: Phase) -> str:
-    """End a game that nobody plays any more, remind the people of another. Returns a line for the log."""
+    """End a paused game that no one plays any longer, or remind its people of the pause; return a line for the log."""
     if not game.idle:
         schedule.remind_paused(work, game, phase)
         return "is paused: told"
@@ -147,8 +147,8 @@ def _extend_for_late(work: Work, game: Game, phase: Phase) -> bool:
 def process(work: Work, game: Game, phase: Phase, *, due: bool = False, by: str = "") -> bool:
     """Adjudicate `phase`; return False if another process has done so or, with `due`, if it is not due.
 
-    `by`: who does so, as the beginning of a sentence; "": the clock. The game is paused if this is the second phase in
-    a row, processed at its time, without an order from anyone.
+    `by`: who processes the phase, as the beginning of a sentence; "": the clock. The game is paused if this phase is
+    the second one in a row that was processed at its time without an order from any player.
     """
     seats = seats_of(work.session, game)
     if not close(work, game, phase, seats, due=due):
@@ -189,9 +189,9 @@ def hold(work: Work, phase: Phase) -> None:
 
 
 def _tell_held(work: Work, game: Game, phase: Phase, again_at: datetime) -> bool:
-    """Tell all people in the game that it waits and that they need do nothing; return whether that was possible.
+    """Tell all people in the game that it waits and that they need not act; return whether the mail was written.
 
-    The error in the phase may also stop this mail; the phase has to be postponed all the same.
+    The error in the phase may also prevent this mail, but the phase must be postponed even without the mail.
     """
     context = {"again_at": again_at, "keeper": work.services.settings.keeper}
     announcement = notices.Announcement(game, phase, "delayed", f"{phase.name} Delayed", context)
@@ -209,8 +209,8 @@ def _tell_held(work: Work, game: Game, phase: Phase, again_at: datetime) -> bool
 def _adjudicate(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why: str = "", in_a_row: int = 0) -> None:
     """Adjudicate the claimed `phase` and open the next one; a phase in which no one can order is processed at once.
 
-    `seats`: the seats of the game. `why`: who has processed it, as a sentence; "": it was time. `in_a_row`: how many
-    such phases came directly before this one.
+    `seats`: the seats of the game. `why`: who has processed the phase, as a sentence; "": the clock. `in_a_row`: how
+    many phases in which no one could order came directly before this one.
     """
     book = FiledOrders(work.session, game, phase)
     outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
@@ -238,7 +238,7 @@ def _adjudicate(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why
         if close(work, game, following, seats):
             _adjudicate(work, game, following, seats, in_a_row=in_a_row + 1)
         return
-    # File kept lines before the results, since the forms in these show what is on file.
+    # File kept lines before mailing the results, since the forms in results show the orders on file.
     refused = _file_kept(work, next_book)
     game_mails.tell_results(work, book, outcome, next_book, seats, why)
     schedule.tell_absences(work, game, following, outcome.position, phase)
@@ -277,7 +277,7 @@ def _tell_kept(work: Work, book: FiledOrders, players: Mapping[str, Seat], refus
 
 
 def _give_kept(book: FiledOrders, power: str, lines: Sequence[FutureLine], now: datetime) -> list[Unused]:
-    """File the kept lines of a power as if they came now; return the refused ones, with the reasons."""
+    """File the kept lines of a power as if its player sent them now; return the refused lines, with the reasons."""
     said = [(line, one) for line in lines for one in read_kept(book.variant, power, book.position, line.text)]
     bids = [(line.letter_id, one) for line, one in said if isinstance(one, BidLine)]
     refused = [*_give_bids(book, power, bids, now)]
@@ -295,7 +295,7 @@ def _give_kept(book: FiledOrders, power: str, lines: Sequence[FutureLine], now: 
 def _give_bids(
     book: FiledOrders, power: str, bids: Sequence[tuple[int | None, BidLine]], now: datetime
 ) -> Iterator[Unused]:
-    """File the kept bids of a power, those of each letter together; yield the refused ones."""
+    """File the kept bids of a power, the bids of each letter together; yield the refused bids."""
     had = book.bids.income(power)
     for letter_id, letter in groupby(bids, key=itemgetter(0)):
         bidding = [bid for _, bid in letter]
@@ -312,7 +312,7 @@ def _give_bids(
 
 
 def end_by_votes(work: Work, game: Game, phase: Phase) -> bool:
-    """End the game if all survivors have voted for the same end; return whether they did."""
+    """End the game if all survivors have voted for the same end; return whether the game has ended."""
     agreed = votes.agreed_end(work.session, game, phase)
     if not agreed:
         return False
@@ -369,7 +369,7 @@ def _finish(work: Work, game: Game, phase: Phase | None, result: str) -> None:
 
 
 def _tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> None:
-    """Notify all people of the end, in this sentence, and those who have asked to join."""
+    """Notify all people in the game of its end, in this sentence, and the people who have asked to join."""
     game_mails.tell_end(work, game, phase, sentence)
     applications.drop_all(work, game, f"{game.name} has ended.")
 
@@ -402,7 +402,7 @@ def _pause_idle(work: Work, game: Game, phase: Phase) -> None:
 def wake(work: Work, game: Game, phase: Phase) -> None:
     """Resume a game that was paused for lack of orders, since a player has sent some.
 
-    It gets the time of a new phase.
+    The open phase gets the time of a new phase.
     """
     if game.idle:
         schedule.resume(work, game, phase, f"A player has sent orders, so {game.name} has resumed at {phase.name}.")

@@ -1,7 +1,7 @@
-"""Who plays: a player takes a vacant power or comes back, the master admits an applicant, a person leaves.
+"""Changes of players: a player takes a vacant power or comes back, the master admits an applicant, a person leaves.
 
 njudge moved the deadline only when the last vacant power was filled. Here a new player who owes orders gets as much
-time as if the phase had just opened, but only once a phase for each power, and for at most two powers.
+time as if the phase had just opened, but each power only once a phase, and at most two powers in one phase.
 """
 
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ def come_back(work: Work, game: Game, seat: Seat, sender: str) -> None:
 def take_over(work: Work, game: Game, phase: Phase, power: str, entrant: Entrant) -> Seat:
     """Let `entrant` play `power` from now on.
 
-    If they have something to order, set WAIT so that nothing happens too soon.
+    If `entrant` has something to order, WAIT is set, so that the phase is not processed too soon.
     """
     seat = forming.sit(work, game, "player", entrant)
     book = FiledOrders(work.session, game, phase)
@@ -53,7 +53,7 @@ def take_over(work: Work, game: Game, phase: Phase, power: str, entrant: Entrant
 
 
 def _tell_comings(work: Work, game: Game, seat: Seat, what: str, text: str) -> None:
-    """Announce who has joined, in a sentence without its end; the masters also read the name."""
+    """Announce who has joined; `text` is a sentence without its end, to which mails to masters add the name."""
     letter, text = variant_of(game).seat_named[seat.power or ""].letter, f"{game.name}: {text}"
     news = notices.news_of(game, f"{what}: {letter}", f"{text}.", about=f"player of {seat.power}")
     notices.tell_comings(work, news, {seat.address}, f"{text}: {name_of(work.session, seat)}.")
@@ -100,7 +100,7 @@ def approve(work: Work, game: Game, application: Application, by: str) -> str:
 
 
 def _no_room(session: Session, game: Game, application: Application) -> str:
-    """Return why the application is out of date; "" if it is not."""
+    """Return why the application can no longer be approved; "" if it can."""
     if game.state == "finished":
         return f"{game.name} has ended."
     roles = {seat.role for seat in seats_of(session, game) if seat.person_id == application.person_id}
@@ -117,7 +117,7 @@ def _no_room(session: Session, game: Game, application: Application) -> str:
 
 
 def _why_no_seat(session: Session, game: Game, phase: Phase | None, power: str, person_id: int) -> str:
-    """Return why the person cannot have the power; "" if they can."""
+    """Return why the person cannot have the power; "" if the person can have it."""
     if phase is None or not is_open(session, game, power):
         return f"{power} in {game.name} is no longer available."
     if may_have_seen(session, game, phase, power, person_id):
@@ -129,8 +129,8 @@ def _why_no_seat(session: Session, game: Game, phase: Phase | None, power: str, 
 class Left:
     """A person who has left a game, or was removed from it.
 
-    `why`: the end of the sentence that they read; "": they get no mail. `by`: who has removed them, as the beginning of
-    a sentence; "": they have left by themselves.
+    `why`: the end of the sentence that the person reads; "": the person gets no mail. `by`: who has removed them, as
+    the beginning of a sentence; "": they have left by themselves.
     """
 
     seat: Seat
@@ -141,14 +141,15 @@ class Left:
 def leave(work: Work, game: Game, left: Left) -> None:
     """Give up the seat and notify all.
 
-    A player of a game that has not begun makes room for another. If an observer leaves, no one is notified.
+    If a player leaves a game that has not begun, the first person in line (if any) is asked to join. If an observer
+    leaves, no one is notified.
     """
     vacate(work, game, left.seat)
     tell_left(work, game, left)
 
 
 def why_master_stays(session: Session, game: Game, seat: Seat) -> str:
-    """Return why the game's only master cannot leave the seat, and what to send instead; "" if they can.
+    """Return why the game's only master cannot leave the seat, and what to send instead; "" if the master can leave.
 
     In a game of one player the master has all seats.
     """
@@ -178,7 +179,7 @@ def vacate(work: Work, game: Game, seat: Seat) -> None:
 
 
 def tell_left(work: Work, game: Game, left: Left) -> None:
-    """Tell the person why they have lost their seat and, if it is a player or a master, notify all.
+    """Tell the person why they have lost their seat and, if the person was a player or a master, notify all people.
 
     The standby list is asked for another player.
     """
@@ -192,7 +193,7 @@ def tell_left(work: Work, game: Game, left: Left) -> None:
     phase = open_phase(work.session, game)
     if phase:
         game_mails.ask_standby(work, game, [seat.power or ""])
-        # The phase may no longer have to wait for the power, or for its WAIT.
+        # The phase may no longer have to wait for orders of the power, or because of its WAIT.
         schedule.reckon(work, FiledOrders(work.session, game, phase))
     elif seat.role == "player" and game.state == "forming":
         game_mails.ask_line(work, game)
@@ -229,7 +230,7 @@ def what_follows(session: Session, game: Game, seat: Seat) -> str:
 
 
 def _tell_master_left(work: Work, game: Game, left: Left) -> None:
-    """Announce that a master has left, and who runs the game now."""
+    """Notify all people in the game that a master has left, and who runs the game now."""
     seat = left.seat
     name = name_of(work.session, seat)
     stepped = f"{name} has stepped down as a master of {game.name}."

@@ -47,7 +47,7 @@ class Draft:
     """A position being corrected: `take` the lines, then get the `finished` position, and the `changes` in words."""
 
     def __init__(self, variant: Variant, position: Position, head: str = ""):
-        """Begin with a position; `head`: the beginning of a suggested line."""
+        """Begin with a position; `head`: the words that begin each suggested line."""
         self._head = head
         self._variant, self._before = variant, position
         self._standing = occupants(position)
@@ -58,7 +58,7 @@ class Draft:
 
     @property
     def changes(self) -> list[str]:
-        """Return the changes in words; for a center that changes hands, also its unit after all lines."""
+        """Return the changes in words; for a center with a new owner also the unit that is there after all lines."""
         return [f"{said} {self._there(center)}" if center else said for said, center in self._changes]
 
     def _there(self, center: str) -> str:
@@ -107,9 +107,9 @@ class Draft:
             raise Refusal(str(mistake)) from None
 
     def _takes(self, power: str, written: str, text: str) -> bool:
-        """Return whether a line in place of the one that was written for the power would be valid; change nothing.
+        """Return whether `text`, in place of `written`, would be a valid line for the power; change nothing.
 
-        The beginning of a move by itself would put a new unit there, so it is not valid.
+        The beginning of a move is not valid: by itself it would put a new unit into that province.
         """
         if len(text.split()) < len(written.split()):
             return False

@@ -132,7 +132,7 @@ def weights(brackets: Sequence[Sequence[str]]) -> dict[str, float]:
 
 
 def deal(variant: Variant, wishes: Sequence[str], seed: int, had: Sequence[Collection[str]] = ()) -> list[str]:
-    """Return the power of each player, in the order of their `wishes`; as few as possible get one they `had` before."""
+    """Return the power of each player, in order of `wishes`; as few players as possible get a power that they `had`."""
     powers = [power.name for power in variant.seats]
     random.Random(seed).shuffle(powers)  # decides which of equally good deals wins
     dear = [weights(read_preference(variant, wish)) for wish in wishes]
@@ -147,7 +147,7 @@ Costs = Sequence[Sequence[float]]
 
 
 def cheapest_assignment(costs: Costs) -> list[int]:
-    """Return the column of each row; of several best solutions always the same. Takes rows² · columns steps.
+    """Return the column of each row; of several best solutions always the same one. Takes rows² · columns steps.
 
     Raises ValueError if there are more rows than columns.
     """

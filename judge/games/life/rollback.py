@@ -1,8 +1,8 @@
 """Open a closed phase again, as it was when it was closed (judge/store/kept.py).
 
 ROLLBACK opens a phase that was processed. A game that has ended is opened again in the phase whose processing ended it,
-or in which votes or its master did. Orders are not restored if the person who rolls back is a player and may have read
-them.
+or in which votes or its master ended it. Orders are not restored if the person who rolls back is a player and may have
+read the orders.
 """
 
 from collections import Counter
@@ -35,17 +35,17 @@ REOPENS = timedelta(days=30)
 
 
 def reached(game: Game, phases: Sequence[Phase]) -> list[Phase]:
-    """Return the phases that can be opened again: all processed ones, and the one in which the game has ended."""
+    """Return the phases that can be opened again: all processed phases, and the phase in which the game has ended."""
     return [phase for phase in phases if phase.outcome or (game.state == "finished" and phase is phases[-1])]
 
 
 def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> tuple[Phase, Dropped]:
     """Open the last phase of that name again ("": the last in which anyone had a choice); notify all.
 
-    Everything played since then is undone: the rows stay, without their outcomes, and no one counts as in time or late
-    for them. If `name` is the open phase, only the corrections in it are undone. `ruler`: who does so, as the beginning
-    of a sentence; `plays`: whether they are a player. Returns the phase that is open now, and what was taken off the
-    file, since the board may have changed.
+    Everything played since then is undone: the rows of the undone phases stay, without outcomes, and no one counts as
+    on time or late in these phases. If `name` is the open phase, only the corrections in it are undone. `ruler`: who
+    rolls back, as the beginning of a sentence; `plays`: whether that person is a player. Returns the phase that is open
+    now, and the orders and bids that were taken off the file, since the board may have changed.
     """
     phases = phases_of(work.session, game)
     last = phases[-1] if phases else None
@@ -95,7 +95,7 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
 
 
 def _seats_back(work: Work, game: Game, undone: Sequence[Phase]) -> list[Seat]:
-    """Return the powers that were lost by lateness in the phases `undone`, and are still open, to their players."""
+    """Give powers lost by lateness in the phases `undone`, if still open, back to their players; return the seats."""
     lost = [seat for seat in lost_in(work.session, undone) if seat.power not in settings_of(game).disorder]
     for seat in lost:
         membership.come_back(work, game, seat, seat.address)
@@ -108,7 +108,7 @@ def phase_to_reopen(game: Game, phases: Sequence[Phase], name: str) -> Phase:
     if name:
         choices = [phase for phase in choices if phase.name == name]
     else:
-        # A phase that passed by itself is not meant, since it would wait for no one.
+        # A phase in which no one could order is not meant, since it would wait for no one.
         choices = [phase for phase in choices if not phase.outcome or seats_asked(*board(game, phase))]
     if not choices:
         raise Refusal(f"{name} was not played in {game.name}." if name else "Nothing has been played yet.")
@@ -140,7 +140,7 @@ def _open(work: Work, game: Game, phases: Sequence[Phase], target: Phase, *, is_
 
 
 def _stop_again(work: Work, game: Game, opened: Phase, idle: bool, stopped_at: datetime) -> None:
-    """Stop the clock of a game that was paused then, since the same moment and for the same reason."""
+    """Stop the clock if the game was paused when the phase was closed, with the same time and reason of the pause."""
     days = work.services.settings.idle_limit
     schedule.stop_clock(work, game, opened, timedelta(days=days) if idle else PAUSED)
     game.idle, game.stopped_at = idle, stopped_at
@@ -149,7 +149,7 @@ def _stop_again(work: Work, game: Game, opened: Phase, idle: bool, stopped_at: d
 def _file_again(
     work: Work, game: Game, target: Phase, opened: Phase, *, orders: bool, bids: bool
 ) -> tuple[FiledOrders, Dropped]:
-    """Restore what was on file: orders and bids as given, votes and WAIT of players who have not changed since."""
+    """Restore what was on file: orders and bids as given, votes and WAIT of players who still have their seats."""
     variant, lost = variant_of(game), settings_of(game).disorder
     filed = kept.filed(work.session, target)
     wanted = [*["orders"] * orders, *["bids"] * bids]
@@ -168,7 +168,7 @@ def _file_again(
 
 
 def _same_people(work: Work, game: Game, target: Phase) -> dict[str, Seat]:
-    """Return the seats of the players and masters who were there in that phase, by power or address."""
+    """Return the seats of players and masters who had them in that phase and still do, by power or address."""
     until = target.processed_at or work.now
     there = [seat for seat in seats_of(work.session, game) if seat.role != "observer" and seat.joined_at <= until]
     return {seat.power or seat.address: seat for seat in there}

@@ -1,4 +1,4 @@
-"""Statistics of listed games that have ended: results and lengths, by power and by year, and for each person.
+"""Statistics of listed games that have ended: results and lengths of games, by power, by year and by person.
 
 A person is named only if public pages may show the name: the game shows names to strangers, and the person has sent SET
 PUBLIC NAME ON. About their own games people see everything.
@@ -20,9 +20,9 @@ from judge.rules.json_forms import centers_of_year
 from judge.store.games import last_ended, outcomes_of_falls, public_names
 from judge.store.tables import Game
 
-# The most games, and years of them, to read, since an answer must not take long; the last games are used.
+# The most games to read, and the most years of a game, since an answer must not take long; the last games are used.
 MOST_GAMES, MOST_OF_VARIANT, MOST_YEARS = 1000, 200, 12
-# What people who share in such a result did: won or drew.
+# The verb for people who share in a result of this kind.
 _DONE = {VICTORY: "won", CONCEDED: "won", DRAWN: "drew"}
 _ENDS, _ENDED = ("won", "drew", ""), ("Won", "Drawn", "No result")
 
@@ -61,7 +61,7 @@ def ended_games(session: Session, variant: str = "") -> list[Game]:
 
 
 def by_variant(games: Sequence[Game]) -> Chart:
-    """Return how many games of each variant ended in which way."""
+    """Return the chart of how many games of each variant were won or drawn, or ended otherwise."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for game in games:
         found[variant_of(game).title][shared_in(game)[0]] += 1
@@ -98,7 +98,7 @@ def _centers(session: Session, game: Game) -> dict[str, list[int]]:
 def _of_power(
     power: str, shares: Iterable[tuple[str, Sequence[str]]], centers: Iterable[Mapping[str, Sequence[int]]]
 ) -> list[str]:
-    """Return the row of a power: how often it won, drew and lost all its centers, and how many it had."""
+    """Return the row of a power: how often it won, drew and lost all its centers, and how many centers it had."""
     done = Counter(how for how, powers in shares if power in powers)
     # Games that ended in their first year are left out here.
     lasting = [counts for of_game in centers if (counts := of_game.get(power))]
