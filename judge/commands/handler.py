@@ -226,6 +226,9 @@ class LetterHandler:
             self._help(context)
         for confirmed in confirmation.confirmed:
             self._resume(context, confirmed)
+            if opened.person:
+                # The code of an email of ours proves the address, also for seats that were taken while it was unproved.
+                opened.is_proved_to_be(id_of(opened.person))
         if opened.person and opened.proves_sender:
             prove_seats(work.session, opened.person)
         tell_gathered(work)
