@@ -155,7 +155,8 @@ def test_no_command_word_does_anything_inside_a_message(heron):
     words = [*words, *POWERS, *(seat[:3] for seat in POWERS), *SIGN_ON_WORDS]
     for ending in ("", " it is, says he", " Italy closely", ":"):
         lines = [line for line in in_places([f"{word}{ending}" for word in words])
-                 if line.upper().rstrip(":") not in ("SIGNOFF", "SIGN OFF") and not line.upper().startswith(BEGINNINGS)
+                 if line.upper().rstrip(":") not in ("SIGNOFF", "SIGN OFF", "SIGN-OFF")
+                 and not line.upper().startswith(BEGINNINGS)
                  and line.upper() not in ("PRESS:", "BROADCAST:")]  # fmt: skip
         for at in range(0, len(lines), 200):
             part = lines[at : at + 200]

@@ -84,12 +84,16 @@ def filled(form: str, password: str = "") -> str:
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_form_that_was_filled_in_within_the_quote_is_taken(answered, layout: str, signs_on: str):
     desk, told = answered
-    own, password = (SIGNON, "") if signs_on == "above" else ("Hello\n", "pwfrance")
+    own, password, unread = (SIGNON, "", "") if signs_on == "above" else ("Hello\n", "pwfrance", "")
     if layout == "between press" and signs_on == "within":
         own = ""
+        unread = (
+            "PRESS TO ENGLAND was not read, because it is not between SIGNON and SIGNOFF: write it below your SIGNON "
+        )
+        unread += "line. "
     text = LAYOUTS[layout](own, filled(told.text, password))
     answer = reply(desk, text, str(told.message["Message-ID"]))
-    assert answer.flat.startswith("Taken from the form in the quote: A MAR S A PAR - BUR, A PAR - BUR.")
+    assert answer.flat.startswith(f"{unread}Taken from the form in the quote: A MAR S A PAR - BUR, A PAR - BUR.")
     assert orders(desk) == FILLED
 
 

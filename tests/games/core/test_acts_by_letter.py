@@ -48,7 +48,7 @@ APPROVE, REFUSE | APPROVE jo@example.org | heron
 SET COMMENT | SET COMMENT for friends | heron
 settings that give players more time | SET GRACE 96 | heron
 all other settings | SET MOVE NEXT 1 | heron""".splitlines())}  # fmt: skip
-SAID_WORD = "Not done yet: this needs the word"
+SAID_WORD = "Not done yet: this needs the agreement"
 SAID_NOTICE = "Not done yet: all players have been notified. From "
 SAID_NOT = ("for the master of the game: sign on with", "is for a master, and ", "PREDICT is refused")
 REFUSED = "could not be carried out"
