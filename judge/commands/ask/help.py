@@ -64,7 +64,7 @@ TOPICS = (
     Topic("variants", "the boards that can be played here", ("variant", "maps")),
     Topic("signs", "what the signs in the pictures mean", ("sign", "legend", "symbols", "pictures")),
     Topic("data", "phases for programs, as JSON", ("json", "programs")),
-    Topic("rules", "how this judge settles points the rulebook leaves open", ("house.rules", "rulings", "datc")),
+    Topic("rules", "how this judge decides what the rulebook leaves open", ("house.rules", "rulings", "datc")),
     Topic("commands", "the commands for players, and who may use them", ("index", "command")),
 )
 BY_NAME = {name: topic for topic in TOPICS for name in (topic.name, *topic.aliases)}

@@ -296,7 +296,7 @@ def test_the_end_names_the_powers_of_each_colour(desk: DeskAtWork, settings: str
     start = mail_to(desk, "blue" if not settings else "kim", "Starting").text
     says(desk, "kim", "TERMINATE globe")
     end = mail_to(desk, "kim", "Game Terminated").text
-    held = end.partition("Who held which powers:\n\n")[2].splitlines()[:8]
+    held = end.partition("Who played which powers:\n\n")[2].splitlines()[:8]
     assert held == start.partition("Who plays which powers:\n\n")[2].splitlines()[:8]
     assert held[0] == "Blue:        British Raj, Canada, Cape Colony, Great Britain."
     assert ("Who played what:" in end) == (settings == "")
