@@ -37,7 +37,7 @@ _SIGNED = ("date", "to")
 
 
 def verified(headers: Headers, authserv_id: str, sender: str) -> bool | None:
-    """Whether our mail server confirms that `sender`, an address in its one form, has sent the letter.
+    """Return whether our mail server confirms that `sender`, an address in its one form, has sent the letter.
 
     None if the server does not say, or if the settings do not name it. Only the topmost field with the server's name is
     used: the server added it last, and other such fields came with the letter. A field whose server name is in quotes
@@ -56,7 +56,7 @@ def verified(headers: Headers, authserv_id: str, sender: str) -> bool | None:
 
 
 def _bare(value: str) -> tuple[str, bool]:
-    """Remove comments and quotes from a field, so that blanks and semicolons only separate.
+    """Remove comments and quotes from a field, so that every blank and semicolon left is a separator.
 
     Also return whether all comments and quotes were closed.
     """
@@ -77,7 +77,7 @@ def _bare(value: str) -> tuple[str, bool]:
 
 
 def _proves(results: list[str], domain: str) -> bool:
-    """Whether DMARC passed for this From or, without a DMARC result, its domain (or a parent) has signed with DKIM."""
+    """Return whether DMARC passed for this From or, without a DMARC result, DKIM did for its domain or a parent."""
     signed, passed = False, set()
     for result in results:
         verdict = _RESULT.match(result)
@@ -105,7 +105,7 @@ def _properties(result: str, begin: int) -> dict[str, str]:
 
 
 def _domain(value: str) -> str:
-    """Return the domain of a domain or an address, in its one form."""
+    """Return the domain of an address, or a bare domain, in its one form."""
     domain = domain_of(value)
     return normal_domain(domain if domain.isascii() else decode(domain.encode("latin-1", "replace")))
 
@@ -126,7 +126,7 @@ def not_covered(root: Part, sender: str) -> str:
 
 
 def _unsigned(tags: Mapping[str, str]) -> str:
-    """Return a field that a signature with these tags should cover and does not, "" if it covers all."""
+    """Return a field that a signature with these tags should cover but does not, "" if there is none."""
     signed = tags.get("h", "").lower().replace(" ", "").split(":")
     return next((name for name in _SIGNED if name not in signed), "")
 

@@ -30,12 +30,12 @@ MOST_NAMED = 10  # letters that the server does not hand out, named in one folde
 KEYWORD = "$Judged"
 _ANNOUNCEMENTS = ("EXISTS", "RECENT")
 
-# What the keeper can do if a server refuses the login.
+# Advice to the keeper if a server refuses the login.
 WRONG_PASSWORD = (
     "check the password of [{section}] in judge.ini, and its user; many providers accept only an app password "
     "(docs/keeper.md, Providers). judge run reads it at its start, so restart it after a change"
 )
-# What happens to letters that are filed away, by the way of filing.
+# {way of filing: what happens to letters that are filed away}.
 _FILED = {
     "move": "moved to {folder}",
     "copy": "copied to {folder} and expunged",
@@ -74,7 +74,7 @@ def in_words(error: Exception) -> str:
 def mailbox_error(box: MailboxSettings, reason: str, keys: str = "host, port and security") -> MailboxError:
     """Return the error for a fault of the server; `reason` completes the sentence that begins with the server's name.
 
-    keys: those of judge.ini that may be wrong.
+    keys: the keys of judge.ini that may be wrong.
     """
     return MailboxError(f"the mail server {box.host}:{box.port} {reason}", f"check [mailbox] {keys} in judge.ini")
 
@@ -88,7 +88,7 @@ def login_refused(box: MailboxSettings, answer: str) -> LoginRefused:
 class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without types
     """A connection to one IMAP server; times are aware datetimes.
 
-    It also calls imaplib, the layer under IMAPClient that parses the lines of the protocol.
+    The class also calls imaplib, the layer under IMAPClient that parses the lines of the protocol.
     """
 
     def __init__(self, box: MailboxSettings):
@@ -107,7 +107,7 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
         self._tls = context if box.security == "starttls" else None
 
     def log_in(self) -> None:
-        """Log in as the settings say, on an encrypted line if they ask for one."""
+        """Log in as the settings say, on an encrypted connection if they ask for one."""
         box = self._box
         if self._tls:
             self.starttls(self._tls)
@@ -144,7 +144,7 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
 
     @property
     def has_announced_mail(self) -> bool:
-        """Whether the server has announced new mail since `forget_announcements`."""
+        """Return whether the server has announced new mail since the last `forget_announcements`."""
         return any(kind in self._imap.untagged_responses for kind in _ANNOUNCEMENTS)
 
     def forget_announcements(self) -> None:
@@ -166,7 +166,7 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
         self._imap._command_complete("IDLE", tag)
 
     def _has_unread(self) -> bool:
-        """Whether bytes that came with an earlier answer are waiting in a buffer, where `select` does not see them."""
+        """Return whether bytes that came with an earlier answer wait in a buffer, where `select` does not see them."""
         kept = getattr(self._imap, "_readbuf", None)  # since Python 3.14 imaplib itself keeps these bytes
         connection = self.socket()
         if kept is not None:
@@ -184,7 +184,7 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
 class Fetched:
     """A letter as the server gave it.
 
-    received_at: its INTERNALDATE, in UTC. cut: only its beginning was fetched.
+    received_at: the letter's INTERNALDATE, in UTC. cut: only the beginning of the letter was fetched.
     """
 
     uidvalidity: int
@@ -199,7 +199,7 @@ class Withheld:
     """Letters that the server lists but does not hand out: FETCH gives no data, or NIL, or is refused.
 
     A letter may be deleted between SEARCH and FETCH, so one look proves nothing. `lasting` has the letters that were
-    missing in the last two looks. Each is (folder, UIDVALIDITY, UID).
+    missing in the last two looks. Each letter is given as (folder, UIDVALIDITY, UID).
     """
 
     at_last_look: dict[str, set[tuple[str, int, int]]] = field(default_factory=dict)
@@ -270,7 +270,7 @@ def find_folder(client: IMAPClient, name: str) -> str:
     except IMAPClientAbortError:
         raise
     except IMAPClientError as refusal:
-        # Another connection may have created it meanwhile, such as `judge doctor` while the daemon runs.
+        # Another connection may have created the folder meanwhile, such as `judge doctor` while the daemon runs.
         if not is_there():
             log.warning("the folder %s cannot be created: %s", name, refusal)
             return ""

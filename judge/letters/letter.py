@@ -1,14 +1,14 @@
 """A letter: all that the judge needs to know about one email, read once. Nothing here raises, whatever the bytes are.
 
-Of alternative parts the plainest is read, of mixed parts all in order. Attached files are not read. A text file that a
-mail program shows inside the letter, as Apple Mail does, is read only if the letter has no other text; the letter's
-notes then say so.
+The plainest of alternative parts is read; mixed parts are all read, in order. Attached files are not read. A text file
+that a mail program shows inside the letter, as Apple Mail does, is read only if the letter has no other text; the
+letter's notes then say so.
 
 HTML is read by a small scanner, since html.parser needs quadratic time on hostile input and raises on broken markup.
 The scanner keeps what a reader of commands needs: where lines end, what is quoted (written with `> `), what is struck
 out (in `~~`) and where a signature begins.
 
-The lines are folded (plain dashes, blanks and quotes; nothing invisible). Each has its kind, so orders are read from
+The lines are folded (plain dashes, blanks and quotes; nothing invisible). Each line has a kind, so orders are read from
 text only, and press may keep its quotes.
 """
 
@@ -87,11 +87,12 @@ class Letter:
     sender: bare address in its one form (judge/addresses.py), "" if From is missing, ambiguous or unusable. reply_to:
     likewise, for replies only. addressed: the judge is in its only To field. message_id, references (In-Reply-To
     first): with angle brackets. date: by the sender's clock, in UTC. silent: why it must not be answered unless it
-    signs on, or "". automatic: it must not be carried out either. verified: what our mail server found out about the
-    sender (True, False, None = nothing). not_covered: why a good signature may not speak for what was read, or "".
-    digest: the same for each copy of a signed letter, whatever is above it. damaged: some text cannot be decoded, so it
-    is not certain which text is the sender's own. notes: what was left out of the lines. unread: a sentence that names
-    the files that were not read, "" if there are none; pictures: likewise, for the pictures that its page shows.
+    signs on, or "". automatic: the letter must not be carried out either. verified: what our mail server found out
+    about the sender (True, False, None = nothing). not_covered: why a good signature may not speak for what was read,
+    or "". digest: the same for each copy of a signed letter, whatever is above it. damaged: some text cannot be
+    decoded, so it is not certain which text the sender wrote. notes: what was left out of the lines. unread: a sentence
+    that names the files that were not read, "" if there are none; pictures: likewise, for the pictures that its page
+    shows.
     """
 
     sender: str
@@ -115,7 +116,7 @@ class Letter:
 
     @property
     def texts(self) -> list[str]:
-        """The lines of its sender's own, as far as they can be told from others."""
+        """The texts of the lines that seem to be the sender's own: no quotes, signatures or the like."""
         return [line.text for line in self.lines if line.kind == "text"]
 
 
@@ -129,7 +130,7 @@ def read_letter(
 ) -> Letter:
     """Read a letter from its MIME parts.
 
-    own_addresses: the judge's own, in their one form. authserv_id: the name under which our mail server writes
+    own_addresses: the judge's addresses, in their one form. authserv_id: the name under which our mail server writes
     Authentication-Results. cut: the letter was too big, and the mailbox gave only its beginning.
     """
     sender_name, sender = _one_mailbox(root, "from")
@@ -209,7 +210,7 @@ def kept_letter(root: Part, letter: Letter, redact: Callable[[str], str]) -> byt
 
 
 def _one_mailbox(root: Part, name: str) -> tuple[str, str]:
-    """Return name and address of a field that must have exactly one; a field with several (RFC 5322) gives none."""
+    """Return the name and address in a field; "" for both unless it has exactly one address (RFC 5322)."""
     found = [mailbox for value in root.headers.get(name, ()) for mailbox in addresses(value)]
     return found[0] if len(found) == 1 else ("", "")
 
@@ -233,13 +234,13 @@ def _lines(body: list[str], max_lines: int, notes: list[str]) -> tuple[Line, ...
 def _without_struck(body: list[str], notes: list[str]) -> tuple[list[str], list[Kind]]:
     """Return the lines without struck-out text, and the kind of each.
 
-    A line that is all struck out stays in its marks.
+    A line that is struck out as a whole keeps its marks.
     """
     body, struck = without_struck(body)
     sorts = kinds(body)
     own = [number for number in struck if sorts[number] in ("text", "rest")]
     for number in own:
-        # A line that is all struck out is quoted to its writer in the reply.
+        # A line that is struck out as a whole is quoted to its writer in the reply.
         if not any(map(str.isalpha, body[number])):
             body[number], sorts[number] = struck[number], "struck"
     if own:
@@ -335,7 +336,7 @@ def _files(root: Part, read: Part | None, *, of_page: bool = False) -> Iterator[
 
 
 def _is_file(part: Part, parent: Part, root: Part) -> bool:
-    """Whether the part is an attached file, not the text in any form or an addition of the mail program."""
+    """Return whether the part is an attached file, not the text in any form or an addition of the mail program."""
     kind = part.content_type
     if kind in _BY_PROGRAMS:
         return False
@@ -356,12 +357,12 @@ def _leaves(part: Part, parent: Part) -> Iterator[tuple[Part, Part]]:
 
 
 def _is_text(part: Part) -> bool:
-    """Whether the part is text for people; an attached email that is only text is such a part, whatever its name."""
+    """Return whether the part is text for people; an attached email that is only text is, whatever its name."""
     return part.content_type in _TEXTS or not part.depth and part.content_type.startswith("text/")
 
 
 def _readable(part: Part) -> list[str]:
-    """Return the lines of a part: of alternatives the plainest that has text, of a mixture all in order."""
+    """Return the lines of a part: the plainest alternative that has text, or all parts of a mixture in order."""
     is_opened = part.content_type in OPAQUE and part.parts
     if part.content_type == "message/rfc822" or part.is_attachment and not is_opened:
         return []
@@ -374,7 +375,7 @@ def _readable(part: Part) -> list[str]:
 
 
 def _plainest(parts: Iterable[Part]) -> list[str]:
-    """Return the lines of the plainest part that has text, with the strikes of the HTML part."""
+    """Return the lines of the plainest part that has text, with marks around what the HTML part strikes out."""
     in_turn = sorted(parts, key=lambda one: all(leaf.content_type != "text/plain" for leaf in one.walk()))
     for number, part in enumerate(in_turn, 1):
         lines = _readable(part)
@@ -442,7 +443,7 @@ def html_to_lines(source: str) -> list[str]:
 
 
 class _Writer:
-    """Collects lines. Several blanks become one, as in a browser, except inside <pre>."""
+    """Collects the lines of an HTML letter. Several blanks become one, as in a browser, except inside <pre>."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -457,7 +458,7 @@ class _Writer:
     def text(self, source: str) -> None:
         if not source:
             return
-        # Numbers of no character become U+FFFD.
+        # Numbers that stand for no character become U+FFFD.
         text = html.unescape(_NO_CHARACTER.sub("\ufffd", source)) if "&" in source else source
         if self._preformatted:
             first, *others = text.split("\n")

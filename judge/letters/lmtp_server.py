@@ -86,17 +86,17 @@ class LmtpServer:
 
     @property
     def has_letters(self) -> bool:
-        """Whether letters are waiting to be stored."""
+        """Return whether letters are waiting to be stored."""
         return bool(self._waiting)
 
     @property
     def is_open(self) -> bool:
-        """Whether the listener is open, or the settings want none."""
+        """Return whether the listener is open, or the settings want no listener."""
         return self.protocol == "none" or self._controller is not None and self._controller.loop.is_running()
 
     @property
     def has_caught_up(self) -> bool:
-        """Whether the mail server has had time to retry the letters that it could not hand in before."""
+        """Return whether the mail server has had time to retry the letters that it could not hand in before."""
         until = self._last_refused + self._settings.catch_up
         return self.protocol == "none" or self.is_open and time.monotonic() >= until
 
@@ -174,7 +174,7 @@ class LmtpServer:
     async def handle_MAIL(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Accept the sender, on an encrypted line if the settings require one; otherwise the letter waits."""
+        """Accept the sender, if need be on an encrypted connection only; else the client has to try again."""
         if self._settings.security == "starttls" and session.ssl is None:
             return "451 4.7.0 Must issue a STARTTLS command first"
         if not address.isprintable():  # a bare CR would end the Return-Path field, which is written from this address
@@ -196,7 +196,7 @@ class LmtpServer:
         return "250 2.1.5 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        """Wait until the letter is stored, or has failed; in LMTP, answer once for each recipient (RFC 2033, 4.2)."""
+        """Wait until the letter is stored, or has an error; in LMTP, answer once for each recipient (RFC 2033, 4.2)."""
         stored: Future[bool] = Future()
         content = envelope.original_content or b""
         # The fields that a final delivery adds (RFC 5321, 4.4); a bounce has the sender "<>".

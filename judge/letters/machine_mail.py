@@ -145,7 +145,7 @@ def _automatic(letter: Part, sender: str, own_addresses: frozenset[str]) -> str:
 
 
 def _said_by_header(headers: Headers) -> str:
-    """Return what these fields say that the letter is, "" if they do not say that a machine wrote it."""
+    """Return the kind of automatic letter that these fields declare; "" if none says that a machine wrote it."""
     if _first_words(headers, "auto-submitted") - {"", "no"}:
         return "auto-reply (Auto-Submitted)"
     if headers.keys() & _AUTOMATIC_FIELDS or _first_words(headers, "precedence") & {"auto_reply", "auto-reply"}:
@@ -183,7 +183,7 @@ def _bare(value: str) -> str:
 
 
 def is_automatic(subject: str, lines: Sequence[str]) -> bool:
-    """Whether a letter with this subject and this text of its own reads like an automatic reply."""
+    """Return whether a letter with this subject and these lines of its sender reads like an automatic reply."""
     begins = subject.strip("[( ")
     if _BEGINS_AS_REPLY.match(begins) or _PROGRAM_SUBJECT.match(begins) or _SUBJECTS.match(_spaced(subject)):
         return True
@@ -194,7 +194,7 @@ def is_automatic(subject: str, lines: Sequence[str]) -> bool:
 
 
 def _is_note(text: str) -> bool:
-    """Whether the text is a program's, or the note of someone who is away."""
+    """Return whether a program wrote the text, or the text is the note of someone who is away."""
     said = _spaced(text)
     if any(phrase.search(said) for phrase in _CERTAIN):
         return True
@@ -222,8 +222,9 @@ def _spaced(text: str) -> str:
 class Report:
     """A report that a mail could not be delivered.
 
-    sent_to: the addresses that the report came to, and the return paths of the mails in it. message_ids: those of these
-    mails. reason: the other server's words, or "". blames_address: no one can be reached at the address.
+    sent_to: the addresses that the report came to, and the return paths of the mails in it. message_ids: the
+    Message-IDs of these mails. reason: the other server's words, or "". blames_address: no one can be reached at the
+    address.
     """
 
     sent_to: tuple[str, ...]
@@ -233,7 +234,7 @@ class Report:
 
 
 def blames_address(said: str, *, at_rcpt: bool) -> bool:
-    """Whether this text of a refusal says that no one can be reached at the address.
+    """Return whether this text of a refusal says that no one can be reached at the address.
 
     at_rcpt: the address was refused before the mail was sent.
     """
@@ -290,7 +291,7 @@ def _values(group: Message, name: str) -> list[str]:
 
 
 def _outcomes(status: str) -> Iterator[tuple[str, str] | None]:
-    """Yield for each recipient the text of the failure and the words to show.
+    """Yield for each recipient the text of the failure and the words to show to people.
 
     None for a recipient to whom the mail was delivered, or for whom it is only delayed.
     """

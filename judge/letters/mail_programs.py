@@ -7,7 +7,7 @@ at the end.
 
 Advertisements at the end of a letter: "Sent from my iPhone", "Get Outlook for Android". They are recognized by the
 words for "sent" in many languages together with the name of a device or a program, so no sentence of the sender is
-taken for one.
+taken for an advertisement.
 
 For the headings of another program, add a word to the tables below. Lines are folded (`judge.letters.text.fold`).
 """
@@ -61,7 +61,7 @@ _MAY_BEGIN = re.compile(
     r"\s*(?!\d{1,2}[.:]\d\d\s?:)(?:\d{4}\D|\d{1,2}[./]|\d{1,2}:\d\d|[^\s:]{2,5},? \d|[^\s:]{2,12}, [^\s:]{2,12} \d"
     r"|\S[^<]*<[^\s<>@]+@[^\s<>@]+>)"
 )
-# A line that begins so is not the first of a heading: an address, a small letter, or only a time.
+# A line that begins like this is not the first line of a heading: an address, a small letter, or only a time.
 _GOES_ON = re.compile(r"\s*(?:<|[a-zà-öø-ÿа-я]|\d{1,2}[.:]\d\d\s?:)")
 _RULES = "-_*="
 # "wrote" without a colon, as it is written between two rules.
@@ -142,7 +142,7 @@ _CLOCK = re.compile(r"\d{1,2}\s?[:.hH時点时시]\s?\d\d|\d{1,2} ?[AaPp]\.?[Mm]
 _ADDRESS = re.compile(r"[<(\[]{0,2}(?:mailto:)?[^\s<>@()\[\]]{1,64}@[^\s<>@()\[\],:]{1,255}[>)\]]{0,2}")
 _SAYS = re.compile(rf"\b{_VERB_LAST}\s*$")
 _MOST_WORDS, _MOST_BEFORE, _MOST_BEHIND = 14, 6, 3
-# The longest short line of a heading, in characters.
+# The greatest length of a heading that is recognized by its words alone, in characters.
 _LONGEST_UNKNOWN = 240
 _COLON_INSIDE = re.compile(r":\s{1,9}(?=\S)")
 _MOST_COLONS = 5
@@ -245,13 +245,13 @@ def _before_colon(lines: Sequence[str], number: int, above_quote: bool) -> int |
 
 
 def _is_addressed(text: str, *, is_sure: bool) -> bool:
-    """Whether a heading has a time and an address; in brackets, if nothing else shows that it is one (`is_sure`)."""
+    """Return whether a heading has a time and an address; the address needs brackets unless the heading `is_sure`."""
     address = _ADDRESSED if is_sure else _IN_BRACKETS
     return _TIMED.search(text) is not None and address.search(text) is not None
 
 
 def _may_begin(lines: Sequence[str], first: int, number: int, known: bool, above_quote: bool) -> bool:
-    """Whether a heading that ends in line `number` may begin in line `first`, if the heading has a date."""
+    """Return whether a heading that ends in line `number` may begin in line `first`, if the heading has a date."""
     if above_quote and first == number:
         return True
     return known and _MAY_BEGIN.match(lines[first]) is not None
@@ -260,7 +260,7 @@ def _may_begin(lines: Sequence[str], first: int, number: int, known: bool, above
 def _worded(lines: Sequence[str], number: int, said: str) -> int | None:
     """Return the first line of a heading that ends with `said`, the start of line `number`.
 
-    Only its words are tested.
+    Only the words of the heading are tested.
     """
     known = _is_known(lines, number, said)
     for first, text in _growing(lines, number, said):
@@ -288,7 +288,7 @@ def _growing(lines: Sequence[str], number: int, said: str) -> Iterator[tuple[int
 
 
 def _is_known(lines: Sequence[str], number: int, said: str) -> bool:
-    """Whether a text ends with a known verb and a colon; in French "a" may be on the line before "écrit :"."""
+    """Return whether a text ends with a known verb and a colon; in French "a" may be on the line before "écrit :"."""
     above = lines[number - 1][-_LONGEST_VERB:].rstrip() if number else ""
     return _COLON.search(said) is not None and _SAYS_WROTE.search(f"{above} {said}") is not None
 
@@ -300,9 +300,9 @@ def _with_its_beginning(lines: Sequence[str], begin: int) -> int:
 
 
 def _says_when_and_who(text: str, known: bool, *, is_whole: bool) -> bool:
-    """Whether the text is a date, a time and an address with few words around them; fewer if it has no final colon.
+    """Return whether the text is a date, a time and an address with few words around; fewer if no colon ends it.
 
-    known: it ends with a known verb and a colon, so it needs no address. is_whole: it was one line.
+    known: the text ends with a known verb and a colon, so it needs no address. is_whole: the text was one line.
     """
     clock, date = _CLOCK.search(text), _DATE.search(text)
     if not clock or not date or _words(_ADDRESS.sub(" ", text)) > _MOST_WORDS:
@@ -322,7 +322,7 @@ def _says_when_and_who(text: str, known: bool, *, is_whole: bool) -> bool:
 
 
 def _begins_as_heading(text: str, before: int, *, in_brackets: bool, is_whole: bool) -> bool:
-    """Whether a text without a colon begins as headings do, with `before` words before its date and address.
+    """Return whether a text without a colon begins as headings do, with `before` words before its date and address.
 
     Several lines need care, since each may be a command: "EJECT jo@example.org", "RESUME 2026-06-20 21:00".
     """
@@ -340,7 +340,7 @@ def _words(text: str) -> int:
 
 
 def _is_part(line: str) -> bool:
-    """Whether a line may be the first part of a heading that continues below: not a quote, not a sign-on."""
+    """Return whether a line may be the first part of a heading that continues below: not a quote, not a sign-on."""
     if not line.strip() or len(line) > LONGEST or line.lstrip()[:1] == ">":
         return False
     signon = signon_line(line)
@@ -354,7 +354,7 @@ def _between_rules(line: str) -> str:
 
 
 def opens_block(lines: Sequence[str], number: int) -> bool:
-    """Whether Outlook's heading begins here: "-----Original Message-----", or From:, Sent:, To:, Subject: lines."""
+    """Return whether Outlook's heading begins here: "-----Original Message-----", or From:, Sent:, To:, Subject:."""
     line = lines[number]
     title = _between_rules(line)
     if title and (_ORIGINAL_MESSAGE.match(title) or _is_block(lines, number + 1)):
@@ -368,7 +368,7 @@ def opens_block(lines: Sequence[str], number: int) -> bool:
 
 
 def _has_fields(lines: Sequence[str], number: int) -> bool:
-    """Whether the known fields of an older mail follow line `number`, which is its From field."""
+    """Return whether the known fields of an older mail follow line `number`, which is its From field."""
     below = [line for line in lines[number + 1 : number + _MOST_FIELDS] if line.strip()][:4]
     others = sum(bool(_OTHER_FIELD.match(line)) for line in below)
     return others > 1 or others == 1 and any(map(_DATE_FIELD.match, below))
@@ -382,7 +382,7 @@ def is_forward(line: str) -> bool:
 
 
 def may_open_block(lines: Sequence[str], number: int) -> bool:
-    """Whether an older mail without quote marks may begin here, with a title or fields of an unknown language."""
+    """Return whether an older mail without quote marks may begin here, by a title or fields in an unknown language."""
     line = lines[number]
     if "--" in line and _TITLED_RULE.fullmatch(line):
         return True
@@ -393,7 +393,7 @@ def may_open_block(lines: Sequence[str], number: int) -> bool:
 
 
 def _is_block(lines: Sequence[str], number: int) -> bool:
-    """Whether fields of any language begin here, the first with an address and another with a time."""
+    """Return whether fields of any language begin here, the first with an address and another with a time."""
     block = _fields_at(lines, number)
     return bool(block) and _IN_BRACKETS.search(block[0]) is not None and any(map(_TIMED.search, block[1:]))
 
@@ -428,7 +428,7 @@ def last_said(lines: Sequence[str], number: int) -> int:
 
 
 def is_boilerplate(line: str) -> bool:
-    """Whether a folded line is one that a mail program or a phone adds at the end of a letter."""
+    """Return whether a folded line is one that a mail program or a phone adds at the end of a letter."""
     if len(line) > _LONGEST_BOILERPLATE:
         return False
     said = line.strip()
@@ -440,7 +440,7 @@ def is_boilerplate(line: str) -> bool:
 
 
 def _is_offer(line: str) -> bool:
-    """Whether a line offers Outlook's app, in any language: its name, the name of a system, and no whole sentence."""
+    """Return whether a line offers Outlook's app, in any language: app's name, system's name, no whole sentence."""
     if "Outlook" not in line or not _SYSTEM.search(line):
         return False
     words = _LINK.sub("", line).strip()
@@ -448,5 +448,5 @@ def _is_offer(line: str) -> bool:
 
 
 def is_link(line: str) -> bool:
-    """Whether a line is only a web address, which vendors put after their advertisement."""
+    """Return whether a line is only a web address, which vendors put after their advertisement."""
     return _LINK.fullmatch(line.strip()) is not None

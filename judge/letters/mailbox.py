@@ -1,12 +1,12 @@
 """The judge's IMAP mailbox: hands out each letter that is not filed away yet, and files away the stored ones.
 
-A letter is fetched without being marked, stored by the caller, and only then filed away. After a crash at any moment it
-is found again, so it is never lost. IDLE only says when to look; SEARCH says which letters there are. One thread owns a
-Mailbox; after a MailboxError it is closed, and `connect` opens it again.
+A letter is fetched without being marked, stored by the caller, and only then filed away. After a crash at any moment
+the letter is found again, so it is never lost. IDLE only says when to look; SEARCH says which letters there are. One
+thread owns a Mailbox; after a MailboxError it is closed, and `connect` opens it again.
 
-Providers sometimes put letters of players into junk folders. Letters from people whom the judge knows are read there
-too; all others are left where they are. Their senders are remembered for a while, since someone may register after
-writing a letter that went to junk.
+Providers sometimes put letters of players into junk folders. Letters from people whom the judge knows are read in these
+folders too; all others are left where they are. The senders of these others are remembered for a while, since someone
+may register after writing a letter that went to junk.
 """
 
 import logging
@@ -99,7 +99,7 @@ class JunkFolders:
         return sorted(uid for uid, sender in senders.items() if sender in known)
 
     def _existing(self, client: IMAPClient) -> Sequence[str]:
-        """Return the server's folders that the settings mean."""
+        """Return the junk folders on the server that the settings select."""
         if self._wish in ([], ["no"]):
             return ()
         listed = [(flags, name) for flags, _, name in client.list_folders() if rb"\Noselect" not in flags]
@@ -114,7 +114,7 @@ class JunkFolders:
 
 
 def _sender(data: Mapping[bytes, Any]) -> str:
-    """The sender of a letter of which the server has sent the header."""
+    """Return the sender of a letter whose header the server has sent."""
     header = next((value for key, value in data.items() if key.startswith(b"BODY[HEADER")), b"") or b""
     return read_letter(parse_letter(header.rstrip() + b"\r\n\r\n")).sender
 
@@ -265,7 +265,7 @@ class Mailbox:
         self._refusal = refusals[0] if refusals else ""
 
     def _refused(self, client: IdleClient, way: Filing, uids: Sequence[int]) -> str:
-        """File these letters away in this way; return what the server says if it refuses, else ""."""
+        """File these letters away in this way; return the server's words if it refuses, else ""."""
         try:
             way.file_away(client, uids)
         except IMAPClientAbortError:
@@ -311,10 +311,10 @@ class Mailbox:
         return found
 
     def _fetch(self, uids: Sequence[int], tries: int = 2) -> list[Fetched]:
-        """Fetch these letters in order, if they still exist, without marking them; of a big one only the beginning.
+        """Fetch these letters in order, if they still exist, without marking them; only the beginning of big ones.
 
-        Some servers refuse all letters, or hang up, because of one letter that they cannot read. The others must not
-        wait for it, so a letter that is refused twice on a working connection is left where it is.
+        Some servers refuse all letters, or hang up, because of one letter that they cannot read. The other letters must
+        not wait for that letter, so a letter that is refused twice on a working connection is left where it is.
         """
         most = self._box.max_size
         try:  # one byte more than the limit shows whether the letter is bigger
@@ -383,7 +383,7 @@ class NoMailbox(Mailbox):
 
 
 class FiledLetters(Mailbox):
-    """The letters that were filed away, wherever they are now; they are only read."""
+    """The letters that were filed away, in whatever folder they are now, for reading only."""
 
     def since(self, day: date) -> Iterator[list[Fetched]]:
         """Yield the letters that came on that day or later, by the server's calendar, a batch at a time."""
@@ -397,7 +397,7 @@ class FiledLetters(Mailbox):
 
 
 def _reason(error: Exception, timeout: float) -> tuple[str, str]:
-    """Return what is wrong with the server, as the end of a sentence that begins with its name, and what to check."""
+    """Return two texts: the end of a sentence about the server, which says what is wrong, and what to check."""
     match error:
         case ssl.SSLCertVerificationError():
             return f"shows a certificate that cannot be trusted: {error.verify_message}", "host and ca_file"

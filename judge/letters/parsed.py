@@ -46,8 +46,8 @@ _OF_MAIL = re.compile(
     rb"|(?:arc|content|list|mailing|received|resent|thread|x)-.+",
     re.IGNORECASE,
 )
-# A blank before the colon is not allowed here: a mail server that removes forged fields may not recognize the name with
-# one.
+# A blank before the colon is not allowed here: a mail server that removes forged fields may not recognize a name with
+# such a blank.
 _OF_SERVER = b"authentication-results"
 _BLANK_LINE = re.compile(rb"^\r?(?:\n|\Z)", re.MULTILINE)
 # The value of a field, up to its end. The semicolon before its parameters may be missing.
@@ -116,13 +116,13 @@ class Part(Message):
         super().attach(payload)
 
     def get_content_type(self) -> str:
-        """Return the type for the parser; text/plain if it must not look for parts inside."""
+        """Return the type for the parser; text/plain if the parser must not look for parts inside."""
         kind = self._declared[0]
         has_parts = kind.startswith("multipart/") or kind == "message/rfc822"
         return kind if has_parts and self.depth < MAX_DEPTH else "text/plain"
 
     def get_boundary(self, failobj: Any = None) -> Any:
-        """Return the boundary, by a method that never raises."""
+        """Return the boundary between parts; never raises, unlike the method that it replaces."""
         return self.parameters.get("boundary") or failobj
 
     def header(self, name: str) -> str:
@@ -167,7 +167,7 @@ class Part(Message):
 
     @property
     def is_attachment(self) -> bool:
-        """Whether the part declares itself an attached file."""
+        """Return whether the part declares itself an attached file."""
         return self.header("content-disposition").lower().lstrip().startswith("attachment")
 
     @property
@@ -177,7 +177,7 @@ class Part(Message):
 
     @property
     def is_damaged(self) -> bool:
-        """Whether its base64 has invalid characters, so that something went wrong in transport (RFC 2045, 6.8)."""
+        """Return whether the base64 has invalid characters, a sign of a fault in transport (RFC 2045, 6.8)."""
         return self.encoding == "base64" and bool(self._encoded.translate(None, _BASE64 + b" \t\r\n"))
 
     @property
@@ -295,7 +295,7 @@ def _signed_content(data: bytes) -> bytes | None:
 def _value(data: bytes, at: int) -> tuple[int, int, int]:
     """Return the tag of the value at this place and where its contents begin and end.
 
-    Indefinite length gives no end.
+    For an indefinite length the end is the same as the beginning.
     """
     tag, length, start = data[at], data[at + 1], at + 2
     if length == _OPEN_LENGTH:
@@ -328,7 +328,7 @@ def unencoded(value: str) -> str:
 def _undo_encoded_words(value: str) -> str:
     """Decode encoded words.
 
-    Adjacent ones are joined as bytes first, since some programs split a character between two.
+    Adjacent words are joined as bytes first, since some programs split a character between two words.
     """
     pieces: list[tuple[str, bytes]] = []  # charset ("" outside the words) and bytes
     position = 0

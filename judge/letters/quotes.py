@@ -38,7 +38,7 @@ Kind = Literal["text", "quote", "rest", "signature", "history", "struck"]
 # Some programs strip blanks at line ends and turn "-- " into "--". People also write "--" as a rule, so it begins a
 # signature only if few lines follow.
 LONGEST_STRIPPED_SIGNATURE = 8
-# How many lines after its heading a quote may begin.
+# The greatest distance between a heading and the beginning of its quote, in lines.
 _NEXT = 10
 # Quote marks that are valid only after a heading: the initials of The Bat! ("J> "), S-nail's bar.
 _OTHER_MARK = re.compile(r"\s{0,2}(\w{1,3}>|\|)")
@@ -80,7 +80,7 @@ _OF_JUDGE = re.compile(
 )
 # The judge's form of an order: "France: Army Paris -> Burgundy."
 _TOLD_ORDER = re.compile(r"\s{0,9}[^\s:][^:]{0,40}:\s{1,30}(?:Army|Fleet)\b")
-# The same form, also where the name of the power was lost.
+# The judge's form of an order, also where the name of the power was lost.
 _JUDGE_WORDED = re.compile(
     r"\s{0,9}(?:[^\s:][^:]{0,40}:\s{1,30})?(?:(?:Army|Fleet)\b|(?:Builds|Removes|Names) \w|Build waived)"
 )
@@ -151,7 +151,7 @@ def _kind_alone(line: str) -> Kind:
 def _mark_histories(lines: Sequence[str], result: list[Kind], stops: Sequence[int]) -> set[str | None]:
     """Mark older mails and headings of quotes as history.
 
-    Return the marks of these quotes, None for one without mark.
+    Return the marks of these quotes, None for a quote without a mark.
     """
     marks: set[str | None] = set()
     cues = [number for number, line in enumerate(lines) if result[number] == "text" and _CUE.match(line[:LONGEST])]
@@ -186,7 +186,7 @@ def _texts(lines: Sequence[Line]) -> list[str]:
 
 
 def ended_at(lines: Sequence[Line], ends: Sequence[int]) -> list[Line]:
-    """Return the lines; those after `ends` get their kinds anew, now that a message is known to end there."""
+    """Return the lines; the lines after `ends` get new kinds, now that a message is known to end there."""
     sorts = kinds([line.verbatim for line in lines], ends)
     doubts = doubtful(_texts(lines), sorts)
     again = [*lines]
@@ -220,7 +220,7 @@ def _repeated_from(lines: Sequence[str], sorts: Sequence[Kind]) -> int:
 
 
 def is_judge_worded(line: str) -> bool:
-    """Whether an order is worded as in the judge's own mails."""
+    """Return whether an order is worded as in the judge's own mails."""
     return _JUDGE_WORDED.match(line) is not None
 
 
@@ -233,12 +233,12 @@ def unquoted(line: Line) -> str:
 
 
 def is_told_end(line: str) -> bool:
-    """Whether the line reads like an order in the judge's form, or the end of such an order."""
+    """Return whether the line reads like an order in the judge's form, or the end of such an order."""
     return "->" in line or line.rstrip().endswith(".") or is_judge_worded(line)
 
 
 def repeats_judge(lines: Sequence[Line]) -> bool:
-    """Whether the letter repeats a mail of the judge in a way that looks like the sender's own text."""
+    """Return whether the letter repeats a mail of the judge in a way that looks like the sender's own text."""
     return any(
         line.kind == "text" and not quoted and _OF_JUDGE.search(line.text)
         for line, quoted in zip(lines, _maybe_quoted(lines), strict=True)
@@ -246,7 +246,7 @@ def repeats_judge(lines: Sequence[Line]) -> bool:
 
 
 def holds_judge(lines: Sequence[Line]) -> bool:
-    """Whether one of the lines is a line that only the judge writes."""
+    """Return whether one of the lines is a line that only the judge writes."""
     return any(_OF_JUDGE.search(line.text) or _TOLD_ORDER.match(line.text.lstrip("> ")) for line in lines)
 
 

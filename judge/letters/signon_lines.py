@@ -90,7 +90,7 @@ class SignonLine:
 
     `verb`: its first word, as it was written. `said`: the words after the verb, without placeholders. `orders`: the
     words after these that may be orders. `comment`: the words of the comment. `certain`: the line is not prose.
-    `of_family`: it signs on, in whatever words, and does not create, observe, join or resign. `is_whole`: only
+    `of_family`: the line signs on, in whatever words, and does not create, observe, join or resign. `is_whole`: only
     decoration and greetings precede the sign-on.
     """
 
@@ -109,12 +109,12 @@ class SignonLine:
 
     @property
     def start(self) -> int:
-        """Where the words after the verb begin on the folded line."""
+        """The position on the folded line at which the words after the verb begin."""
         return self.said[0].start
 
     @property
     def is_literal(self) -> bool:
-        """Return whether its verb cannot be part of a sentence: it is SIGNON, or another verb in capitals."""
+        """Return whether the verb cannot be part of a sentence: it is SIGNON, or another verb in capitals."""
         return self.verb.isupper() or self.verb.lower().endswith("signon")
 
     @property
@@ -127,7 +127,7 @@ class SignonLine:
         """The words that may name the game."""
         if self.of_family or self.verb.isupper():
             return self.words
-        # TAKEOVER France heron hush: the power may stand before the game.
+        # TAKEOVER France heron hush: the power may come before the game.
         return self.words[:2]
 
     def names(self, games: Collection[str]) -> bool:
@@ -189,7 +189,7 @@ def possible_games(words: tuple[str, ...]) -> set[str]:
 
 
 def names_begun(word: str) -> set[str]:
-    """Return the games with which a word may begin that also contains a password: heron for Fheronhush."""
+    """Return the games that may begin a word in which a password follows: heron for Fheronhush."""
     begins = _RUN.match(_APART.sub(r"\1", word.rpartition("@")[2].lstrip("?").lower()))
     run = begins[0] if begins else ""
     runs = (run,) if "@" in word or "?" in word else (run, run[1:])
@@ -258,7 +258,7 @@ def stated_password(line: str) -> Word | None:
 
 
 def _said_of_password(words: Sequence[Word]) -> tuple[Sequence[Word], bool]:
-    """Return what follows "password is" or "password:", and whether it is called the writer's own."""
+    """Return the words after "password is" or "password:", and whether the password is called "my"."""
     said = [word.letters for word in words]
     named = next((at for at, word in enumerate(said) if word in _PASSWORDS), len(said))
     near = range(named, min(named + _MOST_BEFORE_IS, len(said)))
@@ -329,16 +329,16 @@ def _begins_with_password(words: Sequence[Word]) -> bool:
 
 
 def _secret_in(line: str, words: Sequence[Word]) -> int | None:
-    """Return where the words begin, without signs; None if there are none, or a placeholder was left in."""
+    """Return the position of the first word that is not a sign; None if there is none, or only a placeholder."""
     said = (word for word in words if any(map(str.isalnum, word.text)) or is_left_open(word.text))
     first = next(said, None)
     return None if first is None or is_left_open(line[first.start :]) else first.start + (first.text[0] in ":=")
 
 
 def _is_slip(said: str, word: str, begins: str) -> bool:
-    """Whether `said` is the word with at most one typing error; two swapped letters are one error.
+    """Return whether `said` is the word with at most one typing error; two swapped letters are one error.
 
-    begins: the letters that may begin it, such as neighbors of the first letter on keyboards.
+    begins: the letters that may begin the word, such as neighbors of the first letter on keyboards.
     """
     begun = said[:1] in set(begins) and said.replace("0", "o").isalpha()
     return begun and is_miswritten(said, word, 1)
@@ -387,7 +387,7 @@ def _signon_at(line: str, words: Sequence[Word]) -> SignonLine | None:
 
 
 def _behind_halves(words: Sequence[Word], halves: Collection[str] = _HALVES) -> int:
-    """Return the number of the word after "sign on" or "sign me on", or 0 if the words do not begin so."""
+    """Return the number of the word after "sign on" or "sign me on", or 0 for other words."""
     said = [word.letters for word in words[:3]]
     if " ".join(said[:2]) in halves:
         return 2
@@ -449,7 +449,7 @@ def _found(
 
 
 def _is_certain(said: Sequence[Word], is_literal: bool) -> bool:
-    """Return whether no prose says these words behind a verb; `is_literal`: no prose has the verb itself."""
+    """Return whether prose never has these words after a verb; `is_literal`: prose never has the verb itself."""
     target = said[0].argument
     if len(said) == 1 or target.lower() in _PROSE:
         return False

@@ -1,11 +1,11 @@
-"""Text that its writer has struck out, which counts as not written.
+"""Text that its writer has struck out, and that is read as if it were not there.
 
 Plain text has it in ~~marks~~ or with a stroke over each letter (U+0336), HTML in <s> or in a style with line-through.
 If a whole line is struck out, it stays in its marks: it is quoted to its writer, not carried out.
 
 Mail programs also send the text without HTML, where the strikes are lost; `struck_as` restores them from the HTML. If
-struck text of the HTML cannot be found in the plain text, any line that the HTML does not have may be it, so all such
-lines count as struck.
+struck text of the HTML cannot be found in the plain text, any line that the HTML does not have may be that text, so all
+such lines are taken as struck.
 """
 
 import re
@@ -42,12 +42,12 @@ _MAY_STRIKE = re.compile(r"<(?:s|strike|del)[\s>]|line-through", re.IGNORECASE)
 
 
 def may_strike(page: str) -> bool:
-    """Whether text may be struck out in this HTML: a quick first test."""
+    """Return whether text may be struck out in this HTML: a quick first test."""
     return _MAY_STRIKE.search(page) is not None
 
 
 class Strikes:
-    """Tracks the open elements of an HTML letter, to know whether the text at this place is struck out."""
+    """Tracks the open elements of an HTML letter, to know whether the text at the current place is struck out."""
 
     def __init__(self) -> None:
         self._open: list[tuple[str, bool]] = []
@@ -182,15 +182,15 @@ class _Letters:
         self.text = "".join(lines[number][column] for number, column in self.places)
 
     def ends(self) -> set[int]:
-        """The places where lines end, and 0."""
+        """The ends of lines, as numbers of letters before them, and 0."""
         return {0, *(span.stop for span in self.spans.values())}
 
     def lengths(self) -> set[int]:
-        """The numbers of letters from the beginning of each line to the end of all, and 0."""
+        """The numbers of letters from the beginning of each line to the end of the last line, and 0."""
         return {0, *(len(self.text) - span.start for span in self.spans.values())}
 
     def lines(self) -> dict[str, list[range]]:
-        """The spans of the lines, by their letters."""
+        """{the letters of a line: the spans of all lines with these letters}."""
         found: dict[str, list[range]] = defaultdict(list)
         for span in self.spans.values():
             found[self.text[span.start : span.stop]].append(span)
@@ -204,7 +204,7 @@ def _places(text: _Letters, other: _Letters) -> list[int | None]:
     """
     head = len(commonprefix([text.text, other.text]))
     tail = len(commonprefix([text.text[head:][::-1], other.text[head:][::-1]]))
-    # Only up to the last place where both have whole lines.
+    # Take the equal beginning and end only as far as whole lines of both texts.
     head = max(end for end in text.ends() & other.ends() if end <= head)
     tail = max(length for length in text.lengths() & other.lengths() if length <= tail)
     target: list[int | None] = [None] * len(other.text)

@@ -1,7 +1,7 @@
 """The words with which people greet, agree, refuse and answer, in many languages, from words.toml.
 
-The phrases of machines are in machine_mail.toml. Questions of more than one room are answered here: is this word part
-of a greeting, and which prefix did a mail program put before a subject?
+The phrases of machines are in machine_mail.toml. Code in several packages asks this module whether a word is part of a
+greeting, and which prefix a mail program has put before a subject.
 """
 
 import re
@@ -31,7 +31,7 @@ _PLEAS = frozenset(WORDS["pleas"])
 _WORD = re.compile(r"[^\W_]+")
 _ASKING = re.compile(rf"{any_of(WORDS['asking'])}[ ,:]+", re.IGNORECASE)
 PREFIXES = frozenset([*WORDS["answering"], *WORDS["forwarding"]])
-# What follows the prefix in a subject: "Re: ", "RE :", "Re[2]:", "Re^3:".
+# The signs that may follow the prefix in a subject: "Re: ", "RE :", "Re[2]:", "Re^3:".
 _MARK = r"(?:\[\d{1,3}\]|\(\d{1,3}\)|\^\d{1,3})?\s?[:：]\s*"
 PREFIX = f"{any_of(PREFIXES)}{_MARK}"
 _PREFIXES = re.compile(rf"\s*(?:{PREFIX})+", re.IGNORECASE)

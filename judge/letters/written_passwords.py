@@ -1,4 +1,4 @@
-"""How people write a password: inside some dress, such as quotes or brackets, or still as a form's placeholder.
+"""A password as people write it: in decoration such as quotes or brackets, or still as a form's placeholder.
 
 Both the code that checks passwords and the code that masks them ask here, so they agree on which word is the password.
 """
@@ -23,7 +23,7 @@ _COMMENT = re.compile(r"(?<=\w)//.*")
 
 
 def spellings(written: str) -> tuple[str, ...]:
-    """Return the passwords that a written word may be: as it was written, then without its dress."""
+    """Return the passwords that a written word may be: as it was written, then without its decoration."""
     letters = [at for at, sign in enumerate(written) if sign.isalnum()]
     core = written[letters[0] : letters[-1] + 1] if letters else written
     plain = bare(_COMMENT.sub("", _TAG.sub(r"\1", unescape(written))))
@@ -32,7 +32,7 @@ def spellings(written: str) -> tuple[str, ...]:
 
 
 def bare(written: str) -> str:
-    """Return the word without its dress; a word that is nothing but dress is returned unchanged."""
+    """Return the word without its decoration; a word that is only decoration is returned unchanged."""
     return written.strip(AROUND) or written
 
 
