@@ -1,1 +1,1 @@
-"""The mails: templates and their variables, composing, and the pump that delivers."""
+"""The mails: their templates and variables, their composition and pictures, and their delivery."""

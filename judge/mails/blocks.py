@@ -33,7 +33,7 @@ _SHORT_ORDER = re.compile(
     r"(?:\bDP \d+: )?\b[AF] [^\W\d_]\w{2,3}\b(?:/\w\w)?"
     r"(?: [SC] [AF] \w{3,4}(?:/\w\w)?(?: - \w{3,4}(?:/\w\w)?)?| - \w{3,4}(?:/\w\w)?(?: VIA\b)?)?"
 )
-# This character replaces a blank at which the line must not be broken.
+# A blank at which the line must not be broken is replaced with this character.
 _TIE = "\x1f"
 # How lines begin or end that readers and their programs take for the judge's own words.
 _HEADING = re.compile(
@@ -118,7 +118,7 @@ def together(*texts: str, between: str = "\n\n") -> Written:
 
 
 def titled(title: str, text: str) -> Written:
-    """Return the text below the title."""
+    """Return the text with the title above it."""
     return Written(f"{_each('lead', title)}\n\n{marked(text)}".rstrip())
 
 

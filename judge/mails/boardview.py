@@ -180,7 +180,7 @@ def _names(variant: Variant, abbr: str, places: Iterable[str]) -> list[str]:
 
 
 def _facts_of_powers(variant: Variant, position: Position, abbr: str, idle: Collection[str]) -> Iterator[Fact]:
-    """Yield who builds in the province, and whose vassal or affiliate it is."""
+    """Yield the powers that build in the province, and the power or group whose vassal or affiliate it is."""
     if builders := _who_builds(variant, position, abbr, idle):
         yield "Builds", builders
     if suzerains := [power for power, centers in variant.mechanism(Vassals).of.items() if abbr in centers]:
@@ -244,9 +244,9 @@ def _faith(religion: Religion, abbr: str) -> str:
 
 
 def _who_builds(variant: Variant, position: Position, abbr: str, idle: Collection[str]) -> str:
-    """Name the powers that may build there as long as they own it, except the `idle` ones.
+    """Name the powers that may build in the province as long as they own it, except the `idle` ones.
 
-    Returns `nobody` for a center in which none may build, and "" for a province without center.
+    Returns `nobody` for a center in which no power may build, and "" for a province without center.
     """
     for power, rule in variant.mechanism(EmergencyMeasures).of.items():
         if abbr in rule.sites:
@@ -298,7 +298,7 @@ def state_now(variant: Variant, position: Position) -> list[str]:
 
 
 def tie(variant: Variant, position: Position, so: str) -> list[str]:
-    """Return a sentence if several powers have enough centers to win, and none has most; `so`: what follows.
+    """Return a sentence if several powers have enough centers to win, and none has most; `so`: the sentence's end.
 
     (Rulings, "Play" 1.)
     """
@@ -311,7 +311,7 @@ def tie(variant: Variant, position: Position, so: str) -> list[str]:
 
 
 def emergencies(variant: Variant, position: Position) -> Iterator[str]:
-    """Yield why a power may have more units than centers, if it may."""
+    """Yield a sentence for each power that may have more units than centers now."""
     for power in variant.powers:
         rule = measures(variant, position, power.name)
         if rule.extra_units:
@@ -364,7 +364,7 @@ def ownership_tables(variant: Variant, years: Years) -> list[list[str]]:
 
 
 def _heads(centers: Iterable[str], rows: int) -> list[str]:
-    """Write the names of the centers into these rows by turns."""
+    """Write the names of the centers alternately into this number of rows."""
     names = [abbr.title() if abbr.isupper() else abbr for abbr in centers]
     cells = [f"{name[: 2 * rows - 1]:<{2 * rows}}" for name in names]
     lines = [f"{' ' * (5 + 2 * row)}{''.join(cells[row::rows])}" for row in range(rows)]

@@ -1,4 +1,4 @@
-"""Draws the pictures that mails in the outbox wait for, in processes of its own.
+"""Draws the pictures that mails in the outbox wait for, in separate processes.
 
 A drawing that hangs is killed, and one that crashes stops no other. The system may kill any of these processes, or the
 process that they are forked from. Then new ones are started, and the picture is tried again.
@@ -28,11 +28,12 @@ from judge.store.tables import Picture
 
 log = logging.getLogger(__name__)
 
-# Seconds after which a drawing is given up.
+# Seconds after which a drawing is abandoned.
 PATIENCE = 20.0
-# How many pictures are handed to each process: the one it draws, and the next, so it does not wait for a transaction.
+# The number of pictures handed to each process: the one that it draws, and the next, so that the process does not wait
+# for a transaction.
 _HANDED = 2
-# Seconds after which a process is taken to hang: by then the picture before it and its own must be done.
+# Seconds after which a process is taken to hang: by then it must have finished its picture and the one before.
 SILENT = 60.0
 # How often a picture is tried if its process ends.
 TRIES = 3
@@ -50,12 +51,12 @@ class _Begun:
 
     @property
     def is_late(self) -> bool:
-        """Whether it takes longer than any drawing may take."""
+        """Return whether the drawing has taken longer than any drawing may take."""
         return not self.drawing.done() and time.monotonic() - self.began > SILENT
 
     @property
     def has_lost_its_process(self) -> bool:
-        """Whether the drawing failed because its process ended."""
+        """Return whether the drawing failed because its process ended."""
         if not self.drawing.done() or self.drawing.cancelled():
             return False
         return isinstance(self.drawing.exception(), _ENDED)
@@ -158,7 +159,7 @@ class Drawing:
     def _begin_again(self) -> None:
         """Begin pictures again whose processes have ended or hang, all in new processes.
 
-        A process that has lost its parent counts as ended, but might go on and take tasks meant for others.
+        A process that has lost its parent is treated as ended, but might still run and take tasks meant for others.
         """
         begun_again = [
             number for number, begun in self._in_hand.items() if begun.has_lost_its_process and begun.tries < TRIES
@@ -176,7 +177,7 @@ class Drawing:
                 self._in_hand[number] = self._begun(begun.picture, begun.tries + 1)
 
     def _note(self, session: Session, begun: _Begun, now: datetime) -> None:
-        """Record the outcome of a picture, and draw on for those that show other parts of the same drawing."""
+        """Record the outcome of a picture, and continue with pictures of other parts of the same drawing."""
         picture, album = begun.picture, None
         try:
             new = begun.drawing.result()

@@ -21,7 +21,7 @@ FOLDER = "welcome"
 _READ = 4000
 # Japanese has no spaces between words, so each kana counts as one.
 _WORD = re.compile(r"[ぁ-ヿ]|[^\W\d_ぁ-ヿ]+")
-# One in this many words must be of a language; otherwise the letter is in a language without a file.
+# At least one of this number of words must be of a language; otherwise the letter is in a language without a file.
 _SHARE = 3
 
 
@@ -61,7 +61,7 @@ def words_in(text: str) -> list[str]:
 
 
 def language_of(text: str, languages: Languages) -> Language:
-    """Return the language with most of the text's words; if two are equal, one without any words."""
+    """Return the language with most of the text's words; if two have equally many, a language without words."""
     words = set(words_in(text))
     counts = {name: sum(map(language.has, words)) for name, language in languages.items()}
     *_, second, first = sorted(counts, key=counts.__getitem__)

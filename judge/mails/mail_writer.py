@@ -64,7 +64,7 @@ class Letterhead:
 
 @dataclass(frozen=True)
 class Due:
-    """When orders are due; `phase`: the phase in words; `cancelled`: there is no longer a deadline."""
+    """The time at which orders are due; `phase`: the phase in words; `cancelled`: there is no longer a deadline."""
 
     phase: str
     at: datetime
@@ -83,14 +83,14 @@ class DataFile:
 class Draft:
     """The content of a mail and its recipient; with a `letter` it is the reply to it, else a notice.
 
-    `subject`: of a notice, without the judge's code; `prefix` comes before that. `threaded`: all mails about the game
-    to this reader have one subject, since some programs group conversations by subject alone. `until`: the time of the
-    digest that may include this mail. `game`, `phase`: what the mail is about, if anything; a notice about a phase is
-    not sent before the phase has opened. `plain`: its reader wants no HTML, not even for pictures. `secret`: generated
-    passwords and tokens in the mail, masked once it was sent. `picture_id`: the picture in the mail. `due`: the
-    deadline of the game, for a reader who wants it in a calendar. `data`: the content as JSON, for a reader who wants
-    it. `press_id`: the press message in the mail. `unsubscribe`: the command that ends such mails, for the mail
-    program's own button (RFC 2369, 3.2).
+    `subject`: the subject of a notice, without the judge's code; `prefix`: a text before that code. `threaded`: all
+    mails about the game to this reader have one subject, since some programs group conversations by subject alone.
+    `until`: the time of the digest that may include this mail. `game`, `phase`: what the mail is about, if anything; a
+    notice about a phase is not sent before the phase has opened. `plain`: its reader wants no HTML, not even for
+    pictures. `secret`: generated passwords and tokens in the mail, masked once it was sent. `picture_id`: the picture
+    in the mail. `due`: the deadline of the game, for a reader who wants it in a calendar. `data`: the content as JSON,
+    for a reader who wants it. `press_id`: the press message in the mail. `unsubscribe`: the command that ends such
+    mails, for the mail program's own button (RFC 2369, 3.2).
     """
 
     to: str
@@ -150,8 +150,8 @@ class MailWriter:
     ) -> None:  # fmt: skip
         """Put the mails into the outbox. Raises ValueError if no mail can be sent to one of the addresses `to`.
 
-        `now`: the time of the event that they report. `draws`: the source of Message-IDs. `handled_at`: when they are
-        written, if that is not `now`.
+        `now`: the time of the event that the mails report. `draws`: the source of Message-IDs. `handled_at`: the time
+        at which they are written, if that is not `now`.
         """
         handled_at, draws = handled_at or now, draws or Draws(self._key)
         for mail in mails:
@@ -203,7 +203,7 @@ class MailWriter:
         return True
 
     def _composed(self, mail: Draft, mark: str, now: datetime, date: datetime) -> Composed:
-        """Compose the mail with its whole subject and this date, and with HTML unless its reader wants none."""
+        """Compose the mail with its complete subject and this date, and with HTML unless the reader wants none."""
         whole = replace(mail, subject=self._subject(mail), plain=mail.plain or not self._html)
         return compose(self._head, whole, now, mark, date, "" if whole.plain else page_of(whole.body))
 
@@ -237,8 +237,8 @@ def compose(
 ) -> Composed:
     """Compose the mail with exactly this subject; raise ValueError if no mail can be sent to its address.
 
-    `mark`: the part of the Message-ID, letters and digits, that no other mail has ("": random). `date`: its Date, if
-    not the time of the event that it reports. `page`: its text as HTML, with an empty title.
+    `mark`: the part of the Message-ID, letters and digits, that no other mail has ("": random). `date`: the Date of the
+    mail, if not the time of the event that it reports. `page`: the text of the mail as HTML, with an empty title.
     """
     recipient, game = deliverable(draft.to), draft.game
     subject = one_line(draft.subject)[:MAX_SUBJECT].rstrip()
@@ -295,9 +295,9 @@ def _calendar(head: Letterhead, game: Game, due: Due, now: datetime) -> str:
     """Return a game's deadline as a calendar (RFC 5545) with one entry, to announce it (RFC 5546, 3.2.1).
 
     A game has one entry, whose UID does not change: a later mail moves it, and the last one cancels it. Its SEQUENCE is
-    the number of half seconds from the game's creation to the mail, so it only grows, and suffices for 34 years. A
-    cancellation is one higher than anything else at the same moment. The entry has no organizer, since programs would
-    send an answer to the organizer when a reader accepts it. The text has CRLF line ends.
+    the number of half seconds from the game's creation to the mail, so it only grows, and suffices for 34 years. The
+    SEQUENCE of a cancellation is one higher than any other at the same moment. The entry has no organizer, since
+    programs would send an answer to the organizer when a reader accepts it. The text has CRLF line ends.
     """
     # Import it only here: this library takes as long to load as all others together, and few judges need it.
     from icalendar import Calendar, Event

@@ -22,7 +22,7 @@ LONGEST_PAGE = 100_000
 
 # A longer line is not made the heading of a page without being split.
 _VERDICT = 160
-# A sentence ends here, but not after "St."
+# The end of a sentence, but not after "St."
 _SENTENCE_END = re.compile(r"(?<=\w{3}[.?!]) ")
 # The widest label that is never broken.
 _SHORT = 14
@@ -32,7 +32,7 @@ _BLOCKS = {"plain": "text", "said": "quoted", "row": "table", "laid": "table", "
 
 @dataclass(frozen=True)
 class Block:
-    """Consecutive lines of one kind; `is_beside`: they are only on the page; `level`: of a heading."""
+    """Consecutive lines of one kind; `is_beside`: the lines are only on the page; `level`: the level of a heading."""
 
     kind: str
     lines: Sequence[Line]
@@ -53,7 +53,7 @@ class Row:
 
     @property
     def is_one_word(self) -> bool:
-        """Return whether its label must not be parted from the sign of its color."""
+        """Return whether the label must not be parted from the sign of its color."""
         return not re.search(r"[ -]", self.label)
 
 
@@ -70,12 +70,12 @@ class Table(Block):
 
     @property
     def is_narrow(self) -> bool:
-        """Whether all labels fit without being broken."""
+        """Return whether all labels fit without being broken."""
         return all(len(row.label) <= _SHORT for row in self.rows)
 
     @property
     def is_of_powers(self) -> bool:
-        """Whether it is a table of powers; these have equal widths, so that their columns line up."""
+        """Return whether the table is of powers; such tables have equal widths, so that their columns line up."""
         return any(row.color for row in self.rows)
 
 

@@ -24,7 +24,7 @@ from judge.mails.pages import PLACE, in_ascii, page_of
 
 
 class _Policy(Compat32):
-    """Compat32, which reads each field word by word to fold it; most are short and plain, and stay as they are."""
+    """The policy compat32, but short and plain fields are not folded, since it reads them word by word."""
 
     def fold_binary(self, name: str, value: str) -> bytes:
         """Return the field as it is sent."""
@@ -137,7 +137,7 @@ def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
 
 
 def with_notice(raw: bytes, notice: str) -> bytes:
-    """Return `raw` with a paragraph in place of its pictures, in the text after the first paragraph."""
+    """Return `raw` with a paragraph in place of the page's pictures, and after the text's first paragraph."""
     mail, (text, *pages), files = emptied(raw)
     first, gap, rest = _text(text).rstrip("\n").partition("\n\n")
     told = [text_part(TEXT, f"{first}\n\n{notice}{gap}{rest}")]
@@ -156,7 +156,7 @@ def with_heading(raw: bytes, notice: str) -> bytes:
 
 
 def sequel(raw: bytes, message_id: str, text: str) -> bytes:
-    """Return a mail with this text only, and the header of `raw`, but with another Message-ID."""
+    """Return a mail with only this text, and with the header of `raw` except for the Message-ID."""
     mail, *_ = emptied(raw)
     mail.replace_header("Message-ID", message_id)
     return filled(mail, [text_part(TEXT, text)], [])

@@ -46,7 +46,7 @@ class PictureCache:
         self._folder = folder
 
     def has(self, session: Session, picture: Picture) -> bool:
-        """Whether the picture is there; if it was drawn and its files are missing, it is requested again."""
+        """Return whether the picture's files exist; if a drawn picture has none, request it again."""
         is_there = bool(self.album(session, picture))
         if picture.drawn_at and not is_there:
             pictures.settle(session, picture)
@@ -114,7 +114,7 @@ class PictureCache:
         return with_notice(raw, wrapped(told))
 
     def throw_away(self, oldest: float) -> int:
-        """Delete the files not used since `oldest` (in seconds since 1970); return how many there were."""
+        """Delete the files not used since `oldest` (in seconds since 1970); return the number of deleted files."""
         gone = 0
         if not self._folder.is_dir():
             return gone
@@ -132,7 +132,7 @@ class PictureCache:
 
 
 def shows_orders(picture: Picture) -> bool:
-    """Whether the picture belongs to the confirmation of a player's orders."""
+    """Return whether the picture belongs to the confirmation of a player's orders."""
     return bool(picture.scene["occasion"] == "orders")
 
 
@@ -144,7 +144,7 @@ def in_two(raw: bytes, message_id: str, picture: Picture, sent: str) -> tuple[by
 
 
 def with_album(raw: bytes, picture: Picture, album: Album) -> bytes:
-    """Put the pictures into the mail `raw`, as many as there is room for, but at least the first."""
+    """Put the pictures into the mail `raw`, as many as may be in a mail of limited size, but at least one."""
     # Without HTML the pictures are attached files. Leave out the parts, which are for narrow screens.
     is_text = NO_PAGES.encode() in raw.partition(b"\r\n\r\n")[0] and _is_read_whole(picture, album)
     left = {"": album[""]} if is_text else dict(album)
@@ -202,7 +202,7 @@ def _how_to_get_parts(picture: Picture) -> str:
 
 
 def _left_out(picture: Picture, album: Mapping[str, bytes]) -> str:
-    """Return a sentence on the parts that had no room in the mail."""
+    """Return a sentence on the parts that were left out since the mail would have been too long."""
     parts = [part or "the whole board" for part in parts_of(picture) if part not in album]
     if not parts:
         return ""
@@ -213,7 +213,7 @@ def _left_out(picture: Picture, album: Mapping[str, bytes]) -> str:
 
 
 def _is_read_whole(picture: Picture, album: Mapping[str, bytes]) -> bool:
-    """Whether the album has the whole board, with names legible on a wide screen."""
+    """Return whether the album has the whole board, with names legible on a wide screen."""
     return "" in album and is_named(load_geometry(picture.scene["variant"]))
 
 

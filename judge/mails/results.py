@@ -1,8 +1,8 @@
 """The results of a phase as one value, for the results mail and its page, HISTORY, MAP, PREDICT and the archive.
 
-`results_of` makes the value; templates/_results.txt.j2 only words it. `own_results` makes the paragraph about one
-player with which their results mail begins: "Your A TRI was dislodged by Austria: retreat to BUD or TYR by Thu 00:30."
-News that needs an answer comes first.
+`results_of` makes the value; templates/_results.txt.j2 only puts the value into words. `own_results` makes the
+paragraph about one player with which their results mail begins: "Your A TRI was dislodged by Austria: retreat to BUD or
+TYR by Thu 00:30." News that needs an answer comes first.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
@@ -71,7 +71,7 @@ class NeutralBlock:
 
 @dataclass(frozen=True)
 class Count:
-    """How many centers and units a power has and what it builds; `power` is "" for a line that is not about a power."""
+    """The numbers of a power's centers, units and builds; `power` is "" for a line that is not about a power."""
 
     power: str
     line: str
@@ -83,7 +83,8 @@ class Results:
 
     `changes`: after Fall, sentences about the centers that changed hands and the powers that build or remove.
     `dislodged`, `removed`, `news`: sentences about dislodged units, units that disbanded for want of an order, and
-    other events. `width`: of the powers' names with their colons; `column`: where the orders begin.
+    other events. `width`: the width of the powers' names with their colons; `column`: the column in which the orders
+    begin.
     """
 
     title: str
@@ -191,7 +192,7 @@ def _given(outcome: Outcome, powers: Collection[str]) -> list[OrderResult]:
 
 
 def _idle_lines(variant: Variant, idle: Sequence[Unit], beaten: Set[Unit], *, is_silent: bool) -> list[Line]:
-    """Return a power's units without an order, one on each line or, if powers are in groups, all on one."""
+    """Return a power's units without an order, one on each line or, if powers are in groups, all on one line."""
     if is_silent and variant.groups and idle:
         return [Line(f"No orders: {', '.join(map(variant.called, idle))}.", given=False)]
     lines = []
@@ -202,7 +203,7 @@ def _idle_lines(variant: Variant, idle: Sequence[Unit], beaten: Set[Unit], *, is
 
 
 def _within(part: Set[str], units: Iterable[Unit]) -> list[Unit]:
-    """Return the units in that part of the board, or all units if it is empty."""
+    """Return the units in that part of the board, or all units if the part is empty."""
     return [unit for unit in units if not part or unit.province in part]
 
 
@@ -274,8 +275,8 @@ def _route(
 ) -> Sequence[str]:
     """Return the seas through which a move by sea went or would have gone; () for any other order.
 
-    The seas are of the fleets that convoyed it if there are enough, else of fleets ordered to, else of any that could
-    have.
+    These are the seas of the fleets that convoyed the army, if they form a route; else of the fleets that were ordered
+    to convoy it; else of any fleets that could have convoyed it.
     """
     order = result.order
     if not isinstance(order, Move) or order.unit.kind != "A":
@@ -368,7 +369,7 @@ def _changes(variant: Variant, before: Position, outcome: Outcome) -> Iterator[s
 
 
 def _taken(variant: Variant, before: Position, after: Position) -> Iterator[str]:
-    """Yield for each center that changed hands its new and its old owner."""
+    """Yield a text for each center that changed hands: the center, its new owner and its old owner."""
     was = owners(before)
     for power in variant.in_turn:
         for center in after.centers_of(power):
@@ -394,7 +395,7 @@ def _eliminated(variant: Variant, before: Position, after: Position) -> Iterator
 def _news(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]:
     """Yield sentences about returned neutrals, new home centers, eliminations, and a tie.
 
-    Unless the game is over, also about emergencies and canals.
+    Unless the game is over, also yield sentences about emergencies and canals.
     """
     after = outcome.position
     for unit in outcome.rebuilt:
@@ -455,7 +456,7 @@ def own_results(
 
 
 def _own_dislodged(position: Position, outcome: Outcome, powers: Collection[str], by_then: str) -> Iterator[str]:
-    """Yield by whom each unit was dislodged, and where it can retreat; units that can retreat come first."""
+    """Yield who dislodged each unit, and where the unit can retreat; units that can retreat come first."""
     beaten = [one for power in powers for one in outcome.dislodged.get(power, ())]
     for one, places in sorted(beaten, key=lambda unit: not unit[1]):
         by = occupants(position).get(one.attacker_from, ("", None))[0]
@@ -480,7 +481,7 @@ def _own_builds(variant: Variant, position: Position, outcome: Outcome, powers: 
 
 
 def _own_idle(position: Position, outcome: Outcome, powers: Collection[str], *, has_bid: bool) -> Iterator[str]:
-    """Yield a sentence on units without an order, or if there were no orders at all."""
+    """Yield a sentence on the units without an order, or on the lack of any orders."""
     idle = [str(unit) for power in powers for unit in _idle(position, outcome, power)]
     if _given(outcome, powers):
         if idle:
@@ -491,7 +492,7 @@ def _own_idle(position: Position, outcome: Outcome, powers: Collection[str], *, 
 
 
 def _own_orders(outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
-    """Yield a sentence on the failed orders and the causes, or that all orders succeeded."""
+    """Yield a sentence on the failed orders and the causes, or a sentence that all orders succeeded."""
     given = _given(outcome, powers)
     failed = []
     for result in given:

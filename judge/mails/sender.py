@@ -5,7 +5,7 @@ before the same thread sends another. So a crash repeats at most one mail for ea
 the server cannot be reached, that does not count as an attempt for any mail. If the database cannot be written, nothing
 more is sent until the outcomes are stored.
 
-Several processes may send from one PostgreSQL database: each takes different mails (judge/store/locks.py).
+Several processes may send from one PostgreSQL database: each process takes different mails (judge/store/locks.py).
 """
 
 import logging
@@ -50,7 +50,7 @@ ANSWERS_WAIT = timedelta(seconds=4)
 NOTICES_WAIT = timedelta(minutes=20)
 OF_THE_PHASE = 0.1
 NEVER = datetime.max.replace(tzinfo=UTC)
-# A thread may look for mails after another that has a later time.
+# A thread may look for mails after another thread whose time is later.
 SLACK = timedelta(seconds=1)
 # A paragraph above a mail that was perhaps sent before a backup was restored. If both have the same content, they have
 # the same Message-ID.
@@ -58,7 +58,7 @@ _RECOVERED = """\
 The judge was restored from a backup, so you may have this email already. If
 that of {} says something else, this one replaces
 it."""
-# In place of the name of a thread: the next thread that looks counts the mail.
+# In place of the name of a thread: the next thread that looks for mails counts this one.
 ANYONE = 0
 # The outcome of a mail: an error, or None if the server has accepted it.
 Outcome = Deferred | Refused | Unavailable | None
@@ -183,7 +183,7 @@ class OutboxSender:
         self._taken.clear()
 
     def _ready(self, session: Session, now: datetime) -> tuple[list[Mail], set[int]]:
-        """Take the first mails that can be sent now; also return the numbers of the due ones.
+        """Take the first mails that can be sent now; also return the numbers of all due mails.
 
         There is at most one answer and one notice for each reader.
         """
@@ -203,7 +203,7 @@ class OutboxSender:
         """Return which mails may be taken, in which order, and the total number after each kind.
 
         If the provider's limits do not allow all due mails, press comes last. The notice to the keeper about the limit
-        always has room.
+        is always allowed.
         """
         most = BATCH * self._settings.connections
         allowed = outbox.allowed(session, now, self._settings.per_hour, self._settings.per_day)
@@ -241,7 +241,8 @@ class OutboxSender:
 
     def _has_picture(self, session: Session, mail: Mail, number: int, now: datetime) -> bool:
         """Return whether the picture is drawn, cannot be drawn, or was waited for long enough."""
-        # Locked, so that another process that has just drawn it notes this before the mail begins to wait, or after.
+        # Locked, so that another process that has just drawn the picture notes this before the mail begins to wait, or
+        # after.
         picture = session.get(Picture, number, with_for_update={"read": True, "skip_locked": True})
         if picture is None:
             return False
@@ -280,7 +281,7 @@ class OutboxSender:
     def _whole(self, mail: Mail, now: datetime) -> bytes:
         """Return the bytes of a mail with its picture.
 
-        After a recovery, with a note that it may have been sent before.
+        After a recovery, a note says that the mail may have been sent before.
         """
         raw = mail.raw
         if self._recovered_until and mail.created_at <= self._recovered_until:
@@ -375,7 +376,7 @@ def _send_later(session: Session, mail: Mail, picture: Picture, now: datetime) -
 
 def _longest_wait(session: Session, mail: Mail, picture: Picture, now: datetime) -> timedelta:
     """Return how long a mail may wait for its picture: less if the open phase is due soon."""
-    # Everything in a film is over, so no reader is in a hurry.
+    # A film shows only past phases, so no reader is in a hurry.
     at_most = NOTICES_WAIT if mail.letter_id is None or picture.form == "film" else ANSWERS_WAIT
     phase = session.get(Phase, mail.phase_id) if mail.phase_id else None
     if phase and not phase.processed_at:

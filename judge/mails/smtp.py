@@ -126,7 +126,7 @@ class Server(smtplib.SMTP):
             raise Deferred(f"the connection broke: {error}") from error
 
     def is_ready(self) -> bool:
-        """Whether the connection can be used for another mail after one that was not accepted."""
+        """Return whether the connection can be used for another mail after one that was not accepted."""
         try:
             with self.in_time():
                 return self.rset()[0] == 250
@@ -134,7 +134,7 @@ class Server(smtplib.SMTP):
             return False
 
     def leave(self) -> None:
-        """Say goodbye to the server, if it still listens."""
+        """End the session with QUIT, if the server still answers, and close the connection."""
         with suppress(OSError), self.in_time():
             self.quit()
         self.close()
@@ -205,8 +205,8 @@ class ConnectionPool:
     def _taken(self) -> Server:
         """Return a free connection, or a new one.
 
-        Many servers allow a sender only a few at a time. If another one cannot be opened, the existing ones have to do
-        for a while.
+        Many servers allow a sender only a few connections at a time. If another one cannot be opened, only the existing
+        ones are used for a while.
         """
         while True:
             with self._changed:

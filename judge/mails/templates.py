@@ -204,7 +204,7 @@ class Texts:
 
 
 def template_faults(folder: Path) -> list[Mistake]:
-    """Return all faults in the keeper's folder of templates, by file and line."""
+    """Return all mistakes in the keeper's folder of templates, by file and line."""
     if not folder.is_dir():
         return [Mistake(folder, 0, "there is no such folder")]
     checked = {name: _checked(folder, name) for name in _names_in(folder)}
@@ -235,7 +235,7 @@ def _included(tree: nodes.Template) -> Iterator[tuple[int, str]]:
 
 
 def _checked(folder: Path, name: str) -> tuple[list[Mistake], set[str]]:
-    """Return the faults of one of the keeper's templates, and the other templates that it always includes."""
+    """Return the mistakes in one of the keeper's templates, and the other templates that it always includes."""
     path, included = folder / name, set[str]()
     try:
         wrong = _wrong_in(folder, name, included)
@@ -267,7 +267,7 @@ def _wrong_in(folder: Path, name: str, included: set[str]) -> set[tuple[int, str
 
 
 def _unknown_variables(name: str, tree: nodes.Template) -> Iterator[tuple[int, str]]:
-    """Yield (line, fault) for each use of an unknown variable."""
+    """Yield (line, mistake) for each use of an unknown variable."""
     given, names = variables_of(name), list(tree.find_all(nodes.Name))
     # Allow variables that are set only in a branch, though Jinja calls them undeclared; only writing a mail shows
     # whether they are set.

@@ -28,7 +28,7 @@ class PositionView:
     """The board before a phase: its `kind` ("Movement") and `time` ("Spring of 1901").
 
     `units`: the units of each power, neutrals last; `dislodged`: a sentence for each unit that has to retreat;
-    `owners`: the centers of each power; `width`: of the powers' names with their colons.
+    `owners`: the centers of each power; `width`: the width of the powers' names with their colons.
     """
 
     kind: str
@@ -72,7 +72,7 @@ def unmanned(variant: Variant, position: Position) -> list[str]:
 
 
 def powers_on(variant: Variant, position: Position) -> list[str]:
-    """Return the powers that have something in a position, in the variant's order, neutrals last."""
+    """Return the powers that have units or centers in a position, in the variant's order, neutrals last."""
     present = {*position.units, *position.dislodged, *position.centers}
     return [power for power in (*variant.in_turn, NEUTRAL) if power in present]
 
@@ -95,7 +95,7 @@ def in_blocks(variant: Variant, entries: Mapping[str, Sequence[object]]) -> list
 def _units(variant: Variant, position: Position) -> list[Block]:
     """Return the units of each power.
 
-    With groups, all on one line, since such boards have more than a hundred units.
+    If powers are in groups, all units of a power are on one line, since such boards have more than a hundred units.
     """
     entries = {
         power: [*map(variant.called, variant.in_order(position.units_of(power)))]
