@@ -107,7 +107,7 @@ class Outcome(Shared):
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended: by a victory, or as a draw after its last year."""
+        """Return whether the game has ended: by a victory, or as a draw after its last year."""
         return bool(self.winner or self.drawn)
 
     @property

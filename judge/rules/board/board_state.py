@@ -158,7 +158,7 @@ def cannot_get(table: BoardState, unit: Unit, target: str, fleets: Collection[st
 
 
 def _gets(board: Board, unit: Unit, target: str, fleets: Collection[str] = ()) -> bool:
-    """Whether the unit can reach the province `target`, by itself or by convoy of these fleets."""
+    """Return whether the unit can reach the province `target`, by itself or by convoy of these fleets."""
     spot = board.spots.get(unit.text)
     if spot is None or target in spot.reach:
         return spot is not None

@@ -55,12 +55,12 @@ class Province:
 
     @property
     def takes_armies(self) -> bool:
-        """Whether an army can ever be in the province."""
+        """Return whether an army can ever be in the province."""
         return self.kind in ("land", "coast") and self.armies
 
     @property
     def takes_fleets(self) -> bool:
-        """Whether a fleet can ever be in the province."""
+        """Return whether a fleet can ever be in the province."""
         return self.kind in ("sea", "coast")
 
     @property
@@ -80,7 +80,7 @@ class Province:
 
     @property
     def convoys(self) -> bool:
-        """Whether a fleet in the province may convoy: at sea, and also in a port, which armies can enter too."""
+        """Return whether a fleet in the province may convoy: at sea, and also in a port, which armies can enter too."""
         return self.kind == "sea" or self.port
 
 
@@ -233,7 +233,7 @@ class Crossing:
 
     @property
     def leaves_nothing(self) -> bool:
-        """Whether a move over such a border has only the strength of its supports."""
+        """Return whether a move over such a border has only the strength of its supports."""
         return self.lost > 1
 
     @property
@@ -312,7 +312,7 @@ class Board:
         self.spots[unit.text] = Spot(unit, army, afloat, reach, support, landings, places)
 
     def connected(self, start: str, goal: str, fleets: Collection[str], short: bool = False) -> bool:
-        """Whether a chain of adjacent fleets leads from `start` to `goal`.
+        """Return whether a chain of adjacent fleets leads from `start` to `goal`.
 
         `short`: without a border that weakens units.
         """

@@ -248,7 +248,7 @@ class Ruleset:
         return self._seat_of.get(power, power)
 
     def in_group(self, power: str) -> bool:
-        """Whether the power belongs to a group now (some powers get their group only by a draw)."""
+        """Return whether the power belongs to a group now (some powers get their group only by a draw)."""
         return bool(self.grouped_seats) and power in self._seat_of
 
     def holder(self, power: str) -> str:

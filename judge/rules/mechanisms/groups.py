@@ -238,13 +238,13 @@ def _in_the_way(draws: Sequence[Draw], earlier: Holders, power: str, group: str)
 
 
 def _can_be_dealt(draws: Sequence[Draw], fixed: Holders) -> bool:
-    """Whether the draws can put all fixed powers into their groups; irrelevant draws are skipped."""
+    """Return whether the draws can put all fixed powers into their groups; irrelevant draws are skipped."""
     concerned = [one for one in draws if _concerns(one, draws, fixed)]
     return next(_dealt(concerned, fixed, {}, Random(0)), None) is not None
 
 
 def _concerns(one: Draw, draws: Sequence[Draw], fixed: Holders) -> bool:
-    """Whether the draw has a fixed power, or a power that is the `but` of a draw that concerns a fixed power."""
+    """Return whether the draw has a fixed power, or a power that is the `but` of a draw that concerns a fixed power."""
     if not fixed.keys().isdisjoint(one.powers):
         return True
     return any(other.but in one.powers and _concerns(other, draws, fixed) for other in draws)

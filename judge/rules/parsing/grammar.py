@@ -208,7 +208,7 @@ class Reader(OrderTokens):
             self.take({"TO"})
 
     def _is_carried(self, unit: Unit) -> bool:
-        """Whether the unit goes "convoyed to NWY", "by NTH", "using F NTH", or is an army that "convoys to NWY"."""
+        """Return whether the unit goes "convoyed to NWY", "by NTH", "using F NTH", or as an army "convoys to NWY"."""
         word = self.peek()
         if word in CONVOYED | BY_WAY_OF:
             return True
@@ -239,7 +239,7 @@ class Reader(OrderTokens):
         return Move(unit, to, via=True)
 
     def _is_at_sea(self, ahead: int = 0) -> bool:
-        """Whether a fleet, or a province in which fleets convoy, is next: "A PAR - BUR with A MAR" has none."""
+        """Return whether a fleet, or a province in which fleets convoy, is next: "A PAR - BUR with A MAR" has none."""
         start = self.at
         self.at += ahead
         self.take(FLEET_WORDS)

@@ -133,7 +133,7 @@ class OrderTokens:
         return name in self.names.exact and bool(self.variant.provinces[self.names.exact[name]].coasts)
 
     def _is_verb_in_brackets(self, below: Sequence[str]) -> bool:
-        """Whether the last three words are "( S )" and not a coast; `below`: the words that follow."""
+        """Return whether the last three words are "( S )" and not a coast; `below`: the words that follow."""
         opened, verb = self.upper[-3:-1] if len(self.upper) > 3 else ("", "")
         if opened != "(" or verb not in (ORDER_WORDS | CONVOYED if below else CONVOY | DISBAND):
             return False
@@ -166,7 +166,7 @@ class OrderTokens:
             self.at += 1
 
     def is_name(self) -> bool:
-        """Whether the whole name of a province is next."""
+        """Return whether the whole name of a province is next."""
         return any(words in self.names.exact for _, words, _ in self._runs())
 
     def written(self, start: int, end: int) -> str:

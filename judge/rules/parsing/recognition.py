@@ -291,7 +291,7 @@ def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own
 
 
 def _may_follow(above: str, line: str) -> bool:
-    """Whether a line may continue an order in the lines `above`: it is short, and not the next item of a list."""
+    """Return whether a line may continue an order in the lines `above`: it is short, and not a new item of a list."""
     if len(line) > _LONGEST or ":" in line:
         return False
     return not (_is_item(line) and _is_item(above))

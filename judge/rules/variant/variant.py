@@ -150,7 +150,7 @@ class Variant(Ruleset):
 
     @property
     def ends_by_unanimity(self) -> bool:
-        """Whether the players may end the game in any way that all of them want."""
+        """Return whether the players may end the game in any way that all of them want."""
         return self.rule(UnanimousEnds) is not None
 
     @property
