@@ -1,1 +1,1 @@
-"""The commands with which a player plays: orders, bids, orders ahead, press, votes."""
+"""The commands of a player for the game itself: orders, bids, orders for later phases, press, votes."""

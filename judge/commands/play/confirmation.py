@@ -16,12 +16,12 @@ from judge.rules.phases.order_notes import order_notes
 from judge.store.games import phases_since
 from judge.store.tables import Person
 
-# For this many phases a player is new to a game, and gets a picture of the orders.
+# The number of phases in which a player is new to a game, and gets a picture of the orders.
 _NEW = 2
 
 
 def conclude(context: CommandContext) -> None:
-    """Conclude a block: file its bids, update the deadline, and report what the player has yet to do."""
+    """Finish a block: file its bids, update the deadline, and report which orders are on file and which are missing."""
     here = context.seat
     answer, acting = context.answer, here.acting
     overspent = _update(context) if here.phase else ""
@@ -42,13 +42,13 @@ def conclude(context: CommandContext) -> None:
 
 
 def _tell_kept(context: CommandContext) -> None:
-    """Mention first which lines are for later phases: their writer may have meant them for the open one."""
+    """Say at the beginning of the answer how many lines are for later phases: they may be meant for the open phase."""
     for phase, number in context.seat.lines.kept_for.items():
         context.answer.foremost.append(f"{counted(number, 'line')} saved for {phase}, to be checked when it opens.")
 
 
 def _tell_displaced(context: CommandContext) -> None:
-    """List the orders of earlier winter letters that were replaced, with the lines for both if both would fit."""
+    """List the replaced orders of earlier winter letters, with lines for old and new orders if both are possible."""
     book = context.seat.book
     for power, displaced in book.displaced.items():
         gone = [format_order(order) for order in displaced if order not in book.orders_of(power)]
@@ -64,7 +64,7 @@ def _tell_displaced(context: CommandContext) -> None:
 
 
 def _update(context: CommandContext) -> str:
-    """File the bids and update the deadline; return a sentence if the bids were too many points, else ""."""
+    """File the bids and update the deadline; return a sentence if the bids exceed the power's points, else ""."""
     here, work = context.seat, context.work
     lines, acting = here.lines, here.acting
     overspent = orders.file_bids(context)
@@ -75,15 +75,15 @@ def _update(context: CommandContext) -> str:
     if not blind(context):
         _tell_displaced(context)
     schedule.reckon(work, here.book)
-    # All may know that a master has given orders for a player. If the master may not see what was on file, this mail
-    # must not reveal whether it was the same.
+    # All players may know that a master has given orders for a player. If the master may not see the earlier orders,
+    # the announcement must not reveal whether the new orders differ from them.
     if acting and (acting.ordered if blind(context) else here.on_file() != acting.before):
         corrections.orders_corrected(work, here.book, [here.power], ruler(context), copied=True)
     return overspent
 
 
 def _add_form(context: CommandContext) -> None:
-    """End the answer with the form for the power, only once if it signs on several times in a letter."""
+    """Add the form for the power to the end of the answer, and remove the form from earlier answers to the letter."""
     here = context.seat
     if here.game.state != "active" or here.row.left_at:
         return
@@ -96,9 +96,9 @@ def _add_form(context: CommandContext) -> None:
 
 
 def _failed(answer: Answer) -> str:
-    """Return `2 lines refused. 1 line ignored.`: the number of failed lines with separate reasons, and sentences.
+    """Return the numbers of failed lines in words, such as `2 lines refused. 1 line ignored.`, or "".
 
-    A line that is a single word is usually a name.
+    Lines that the answer mentions elsewhere are not included, nor ignored lines of one word, which are usually names.
     """
     first = {*answer.unsent, *answer.unfiled, *answer.undone}
     told = [one for one in answer.errors if one.text != NOT_STORED and one.line not in first and not one.more]
@@ -117,7 +117,7 @@ def _report(context: CommandContext) -> None:
     votes = here.acting is None or sees(context, "votes", power=power)
     now = standing(context.work, book, seat, whole=lines.asks_status, votes=votes, just_kept=lines.kept_for)
     context.confirm(context.written("orders", **now))
-    # From here on only the player's own orders are used.
+    # The following warnings and the picture are about the player's own orders only.
     given = {one: book.orders_of(one) for one in book.variant.powers_of(power)}
     bids: list[Order] = [bid.order for bid in book.bids.given(power) if not isinstance(bid.order, Unread)]
     holder = context.session.get_one(Person, seat.person_id)
@@ -130,9 +130,9 @@ def _report(context: CommandContext) -> None:
 
 
 def _wants_picture(context: CommandContext) -> bool:
-    """Return whether to draw the player's orders: for newcomers, and if there may be a mistake.
+    """Return whether to add a picture of the player's orders: for new players, and if an order may be a mistake.
 
-    A picture that was asked for takes precedence.
+    If the sender has asked for another picture, that picture is mailed instead.
     """
     game, seat, phase = context.seat.game, context.seat.row, context.seat.open_phase
     if seat.maps == "off" or any(one.picture_id for one in context.reply.answers):
@@ -148,7 +148,7 @@ def _wants_picture(context: CommandContext) -> bool:
 
 
 def _whether_done(book: FiledOrders, power: str) -> str:
-    """Return whether the player is done, as the first line of a confirmation."""
+    """Return whether the player's orders are complete, as the first line of a confirmation."""
     wanting = book.missing().get(power, [])
     if power not in book.asked:
         return f"You have nothing to order in {book.phase.name}."

@@ -16,14 +16,14 @@ from judge.rules.parsing.decoration import phase_heading, unmarked
 from judge.store.seats import players_of
 from judge.store.tables import Seat
 
-# The error, in words.
+# The most words in the name of a power or group.
 _LONGEST_NAME = 4
 
 
 def parts(context: CommandContext, block: Block) -> Iterator[Block]:
-    """Yield the block for each seat in turn, signed on to that seat; in other games only the block itself.
+    """Yield parts of the block, each after signing on to one seat; in games of several players, yield the whole block.
 
-    In a game of one player the seat is that of the power, or group, that a line names, or that was named above it.
+    In a game of one player, a line is for the power, or group, that it names, or else for the one named last before it.
     """
     here = context.seat
     game, master = here.game, here.row
@@ -40,11 +40,11 @@ def parts(context: CommandContext, block: Block) -> Iterator[Block]:
 
 
 def _by_seat(context: CommandContext, block: Block) -> list[tuple[Seat, list[Said]]]:
-    """Return the lines of the block, in order, with the seats that they are for."""
+    """Return the lines of the block, in order, grouped by the seat that they are for."""
     here = context.seat
     book, players = here.book, players_of(context.session, here.game)
     found: list[tuple[Seat, list[Said]]] = [(here.row, [])]
-    # The seat of the last name, and the line that names a phase for all that follows.
+    # The seat that was named last, and the line that names a phase for all lines after it.
     under, phase = here.row, list[Said]()
     for item in block.items:
         seat, left = found[-1][0], [item]
@@ -66,7 +66,7 @@ def _by_seat(context: CommandContext, block: Block) -> list[tuple[Seat, list[Sai
 
 
 def _seat_of_command(here: Seated, players: Mapping[str, Seat], call: Call) -> Seat | None:
-    """Return the seat that a command is for: that of BECOME, or the master's own; None if it does not say that."""
+    """Return the seat that a command is for: the power after BECOME, or the master's own; None for other commands."""
     named, _ = _named(here.variant, call.arguments.get("power") or "")
     if call.command.word == "BECOME" and named in players:
         return players[named]
@@ -75,7 +75,7 @@ def _seat_of_command(here: Seated, players: Mapping[str, Seat], call: Call) -> S
 
 
 def _seat_of_units(here: Seated, players: Mapping[str, Seat], line: str) -> Seat | None:
-    """Return the seat whose units the line orders; None if it orders none."""
+    """Return the seat that has the units ordered by the line; None if the line orders no unit."""
     book = here.book
     return next(
         (seat for name, seat in players.items() if whose(book.variant, book.position, name, line) == "own"), None
@@ -89,7 +89,7 @@ def _names_phase(item: Said, now: str) -> bool:
 
 
 def _read_again(context: CommandContext, item: Said, text: str) -> list[Said]:
-    """Return the line without the name of its power; the rest may be a command: "France: CLEAR"."""
+    """Return the line without the power's name in front of it; the remaining text may be a command: "France: CLEAR"."""
     if text in ("", item.text):
         return [item] if text else []
     call = context.letter.reader.meant(text, (Place.GAME,))
@@ -99,9 +99,10 @@ def _read_again(context: CommandContext, item: Said, text: str) -> list[Said]:
 
 
 def _named(variant: Variant, line: str) -> tuple[str, str]:
-    """Return ("France", "A PAR H") for "France: A PAR H", ("France", "") for "France"; ("", the line) without a name.
+    """Return the power, or group, that a line begins with, and the rest of the line: ("France", "A PAR H").
 
-    The name of a power in a group stays on the line.
+    The rest is "" if the line is only a name, and ("", line) is returned if the line has no name. The name of a power
+    in a group stays on the line.
     """
     text = unmarked(line)
     sides = {word: side.name for side in variant.sides for word in side.words}

@@ -1,10 +1,11 @@
 """Commands among orders: CLEAR and WAIT; PHASE and IF for orders of a later phase; WHATIF for guesses.
 
-After PHASE the order lines that follow are for that phase; IF: if units then stand where the condition says.
+The order lines after PHASE are for the phase that PHASE names. Orders between IF and ENDIF are filed if units are in
+the provinces of the condition when the phase opens.
 
-Nothing between WHATIF and ENDWHATIF is filed, and no one else is notified. WHATIF begins with the player's own orders
-on file. All other orders are the player's guesses, and a unit without a guess has no order. So the answer reveals
-nothing that the player does not know.
+No line between WHATIF and ENDWHATIF is filed, and no other player is notified. The outcome is computed from the
+player's own orders on file and the player's guesses for all other units; a unit without a guess has no order. So the
+answer reveals nothing that the player does not know.
 """
 
 import re
@@ -46,7 +47,7 @@ from judge.rules.parsing.lines import OwnOrder, Reading, own_orders, readings, s
 from judge.rules.parsing.recognition import joined
 from judge.rules.suggestions import corrected, is_read
 
-# The mark for a phase that could not be read: the lines after it must not be filed for the open phase by mistake.
+# The mark for an unreadable phase: lines after a heading with such a phase must not be filed for the open phase.
 UNKNOWN = "?"
 NOT_KEPT = f"not saved: an email can have at most {MOST_LINES} lines for a later phase."
 command = Family("orders", who=Who.PLAYER | Who.MASTER, when=When.OPEN, of_phase=True, passwordless=True)
@@ -59,7 +60,7 @@ command = Family("orders", who=Who.PLAYER | Who.MASTER, when=When.OPEN, of_phase
     help="take back all your orders for this phase, or only those of a unit or of one of your powers",
 )
 def clear(context: CommandContext, unit: str | None) -> None:
-    """CLEAR: take back all orders for this phase; CLEAR <unit>: only that unit's."""
+    """CLEAR: take back all orders for this phase; CLEAR <unit>: only the orders for that unit."""
     here = context.seat
     book, own = here.book, here.power
     if here.lines.gives_orders and not context.call.is_in_capitals:
@@ -93,10 +94,10 @@ def _clear_ahead(context: CommandContext, unit: str | None) -> None:
 
 
 def _named_in_clear(variant: Variant, own: str, unit: str | None) -> tuple[str, str]:
-    """Return the power and the slot that CLEAR names, that of the player if it names none; raise CommandError.
+    """Return the power and the slot that CLEAR names, by default the player's own; raise CommandError for other text.
 
-    A player of several powers can name one of them in full, which means all its slots ("") unless a province has the
-    same name. Any other text names a unit.
+    The slot "" means all slots of the power. A player of several powers can clear one of them by its full name, unless
+    a province has the same name. Any other text names a unit.
     """
     if not unit:
         return own, ""
@@ -108,7 +109,7 @@ def _named_in_clear(variant: Variant, own: str, unit: str | None) -> tuple[str, 
 
 
 def _tell_taken_back(context: CommandContext, lines: Sequence[str], unseen: str, phase: str = "") -> None:
-    """List the orders that were taken back, since CLEAR may have been the end of a sentence, and not intended.
+    """List the orders that CLEAR has taken back, since the word may have been the end of a sentence.
 
     `unseen`: the text for a sender who may not see what is on file.
     """
@@ -160,7 +161,7 @@ def _set_wait(context: CommandContext, waits: bool) -> None:
 
 
 def _refuse_wait(here: Seated, power: str) -> None:
-    """Raise CommandError if the player of the power may not hold up the phase."""
+    """Raise CommandError if the player of the power may not delay the phase."""
     if power not in here.book.still_in:
         raise CommandError(f"{power} has nothing left on the board, so it cannot hold up a phase.")
     if here.settings.strict_wait and power not in here.book.asked:
@@ -178,7 +179,7 @@ ahead = Family("orders", who=Who.PLAYER, when=When.OPEN)
     "OR F ENG)",
 )
 def keep_choice(context: CommandContext, condition: str) -> None:
-    """IF <condition> … ELSE … ENDIF: kept whole for the phase that PHASE named, or refused whole."""
+    """IF <condition> … ELSE … ENDIF: save all of it for the phase that PHASE named, or refuse all of it."""
     here = context.seat
     power = here.power
     if here.lines.ahead in ("", UNKNOWN):
@@ -199,7 +200,7 @@ def keep_choice(context: CommandContext, condition: str) -> None:
 
 
 def _may_be_inside(context: CommandContext, variant: Variant, line: str) -> bool:
-    """Return whether a line could be a condition, or an order under one."""
+    """Return whether a line could be a condition, or an order within a condition."""
     return is_read(partial(read_condition, variant), line) or _is_possible(context, variant, line)
 
 
@@ -209,7 +210,7 @@ def _later(context: CommandContext) -> str:
 
 
 def below_heading(context: CommandContext, line: str, wanted: str) -> None:
-    """Treat a line that is only a phase like PHASE. `wanted`: the phase, UNPLACED if unknown."""
+    """Carry out a line that is only the name of a phase, like PHASE. `wanted`: the phase, UNPLACED if unknown."""
     context.seat.lines.ahead, context.seat.lines.ahead_line = UNKNOWN, line
     try:
         if wanted == UNPLACED:
@@ -221,7 +222,7 @@ def below_heading(context: CommandContext, line: str, wanted: str) -> None:
 
 
 def _turn_to(context: CommandContext, wanted: str) -> None:
-    """Take the lines that follow as lines for that phase."""
+    """Set the phase for the lines that follow; raise CommandError if no lines can be saved for it."""
     here = context.seat
     now = here.open_phase.name
     if deferred_orders.order_of(wanted) < deferred_orders.order_of(now):
@@ -235,7 +236,7 @@ def _turn_to(context: CommandContext, wanted: str) -> None:
 
 
 def keep(context: CommandContext, lines: list[str]) -> None:
-    """Keep `lines` for the phase that PHASE named, if they can be read; they are checked when it opens."""
+    """Save `lines` for the phase that PHASE named, if they can be read; they are checked when the phase opens."""
     here = context.seat
     power = here.power
     if here.lines.ahead == UNKNOWN:
@@ -256,7 +257,7 @@ def keep(context: CommandContext, lines: list[str]) -> None:
 def _once(good: Sequence[Said]) -> list[Said]:
     """Return the lines without repetitions; of equal lines the last one stays.
 
-    Bids for the same order add up, and so do waives.
+    Repeated bids for one order all stay, since they are added up, and repeated waives all stay.
     """
     kept: dict[object, Said] = {}
     for said in good:
@@ -269,7 +270,7 @@ def _once(good: Sequence[Said]) -> list[Said]:
 
 
 def _read_ahead(context: CommandContext, variant: Variant, line: str) -> list[Said]:
-    """Return the orders in a line for the phase that PHASE named, or none if a part cannot be read."""
+    """Return the orders in a line for the phase that PHASE named; none of them if one cannot be read."""
     here = context.seat
     if kind_of(variant, line) not in ORDERS:
         note_stray(context, line)
@@ -277,7 +278,7 @@ def _read_ahead(context: CommandContext, variant: Variant, line: str) -> list[Sa
     read = read_ahead(variant, here.power, here.lines.ahead, line)
     wrong = [corrected(one, partial(_is_possible, context, variant)) for one in read if isinstance(one, OrderError)]
     if wrong and len(read) > 1:
-        # If a part is unreadable, the meaning of the others is uncertain, as in lines for the open phase.
+        # If one order on a line is unreadable, the meaning of the others is uncertain, as on lines for the open phase.
         wrong[-1] += " Nothing on this line was saved."
     for number, why in enumerate(wrong):
         context.remark(why, "error", line, more=number > 0)
@@ -285,7 +286,7 @@ def _read_ahead(context: CommandContext, variant: Variant, line: str) -> list[Sa
 
 
 def _is_possible(context: CommandContext, variant: Variant, line: str) -> bool:
-    """Return whether a line could be kept for the phase that PHASE named."""
+    """Return whether a line could be saved for the phase that PHASE named."""
     read = read_ahead(variant, context.seat.power, context.seat.lines.ahead, line)
     return bool(read) and not any(isinstance(one, OrderError) for one in read)
 
@@ -298,7 +299,7 @@ def _save(context: CommandContext, texts: Sequence[str], lines: int) -> None:
 
 
 def _affordable(context: CommandContext, variant: Variant, power: str, good: list[Said]) -> list[Said]:
-    """Return the lines without their bids, if these are more points than the power can ever have."""
+    """Return the lines, without the bids if these exceed the most points that the power can have."""
     bids = [kept for kept in good if isinstance(kept, BidLine)]
     spent, most = sum(bid.points for bid in bids), most_income(variant, power)
     if spent <= most:
@@ -311,9 +312,9 @@ def _affordable(context: CommandContext, variant: Variant, power: str, good: lis
 
 
 def _without_false_conditions(context: CommandContext, variant: Variant, lines: Sequence[str]) -> list[str]:
-    """Return the lines without those before an ENDIF that has no IF.
+    """Return the lines without the orders above an ENDIF that has no IF.
 
-    After WHEN or UNLESS they must not apply always.
+    If the condition begins with another word, such as WHEN or UNLESS, its orders must not become unconditional.
     """
     kept: list[str] = []
     for line in lines:
@@ -340,7 +341,7 @@ def _without_false_conditions(context: CommandContext, variant: Variant, lines: 
     help="the lines that follow are for a later phase, like PHASE S1903M; CLEAR after it takes them back",
 )
 def set_phase(context: CommandContext, phase: str) -> None:
-    """PHASE <phase>: keep the lines that follow for it; the open phase, or NOW, ends that."""
+    """PHASE <phase>: save the lines that follow for that phase; lines after PHASE NOW are for the open phase again."""
     here = context.seat
     here.lines.ahead, here.lines.ahead_line = UNKNOWN, context.call.line
     named = _BEYOND.split(phase, maxsplit=1)[0]
@@ -355,7 +356,7 @@ def set_phase(context: CommandContext, phase: str) -> None:
     _turn_to(context, wanted)
 
 
-# What people write after a phase: "F1901M:", "F1901M (if all goes well)".
+# Signs that end the name of a phase: "F1901M:", "F1901M (if all goes well)".
 _BEYOND = re.compile(r" ?[:,;(]|\.? ?$")
 _LEFT_OUT = "The text up to ENDIF was left out."
 
@@ -367,7 +368,7 @@ guess = Family("orders", "whatif", who=Who.PLAYER, when=When.OPEN, of_phase=True
 
 
 def tell_stopped(context: CommandContext, call: Call) -> None:
-    """Mention first that reading has stopped at a sandbox that has no end, or at a line that is like WHATIF."""
+    """Say at the beginning of the answer that reading has stopped at a WHATIF without an end, or at a similar line."""
     context.answer.foremost.insert(0, _stopped(context, call))
 
 
@@ -392,7 +393,7 @@ def _stopped(context: CommandContext, call: Call) -> str:
     "recorded",
 )
 def what_if(context: CommandContext) -> None:
-    """WHATIF, orders of any powers, ENDWHATIF: the outcome in words and as a picture; no order is filed."""
+    """WHATIF, orders of any powers, ENDWHATIF: show the outcome in words and as a picture; no order is filed."""
     game, book = context.seat.game, context.seat.book
     guessed = _guessed(context, book, context.call.body)
     outcome = adjudicate(book.variant, book.position, guessed)
@@ -407,9 +408,9 @@ def what_if(context: CommandContext) -> None:
 
 
 def _bids_left_out(context: CommandContext, guessed: Sequence[Order]) -> str:
-    """Return which of the player's bids, on file or in this letter, a guess leaves out; "" if none.
+    """Return a sentence on the player's bids, on file or in this letter, that the outcome ignores; "" if none.
 
-    A bid on file for a neutral with a guess is not left out.
+    Bids on file for a neutral with a guess are not mentioned.
     """
     here, settled = context.seat, {order.slot for order in guessed}
     bids = [f"DP {bid.points}: {bid.text}" for bid in here.book.bids.given(here.power) if bid.order.slot not in settled]
@@ -429,7 +430,7 @@ def refuse_above_signon(context: CommandContext) -> None:
 
 
 def _guessed(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -> dict[str, list[Order]]:
-    """Return {power: its orders}: those on the lines, and the player's own on file for units without a guess."""
+    """Return {power: its orders}: the guesses on the lines, and the player's own orders for units without a guess."""
     given = _guesses(context, book, lines)
     guessed = {power for power, _ in given}
     orders: dict[str, list[Order]] = {}
@@ -442,7 +443,7 @@ def _guessed(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -
 
 
 def _guesses(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -> dict[tuple[str, str], Order]:
-    """Return {(power, slot): its order}: what the lines order, the last for each unit; other lines get a remark."""
+    """Return {(power, slot): its order}: the last order on the lines for each unit; other lines get a remark."""
     given: dict[tuple[str, str], Order] = {}
     heading = ""
     for line in lines:
@@ -462,7 +463,7 @@ def _guesses(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -
 def _may_be_guessed(
     context: CommandContext, book: FiledOrders, heading: str, earlier: Sequence[OwnOrder], line: str
 ) -> bool:
-    """Return whether WHATIF would accept the line."""
+    """Return whether WHATIF would accept the line as a guess."""
     try:
         return bool(_read_guess(context, book, heading, line, earlier))
     except OrderError:
@@ -474,7 +475,7 @@ def _read_guess(
 ) -> list[OwnOrder]:
     """Return the orders of a line, each with its power; raise OrderError if one of them cannot be read.
 
-    `earlier`: the orders of the lines above, whose units are not meant by "all others".
+    `earlier`: the orders on the lines before this one; an order for "all others" does not include their units.
     """
     variant, position = book.variant, book.position
     if kind_of(variant, line) == "bid":
@@ -493,7 +494,7 @@ def _read_guess(
     for reading in readings(variant, seat, kind(position.phase), text):
         if isinstance(reading, OrderError):
             raise reading
-        # Without a name it is for the power that has the unit or center.
+        # An order without a power's name is for the power that has the unit or center.
         there = "" if whose else whose_slot(position, reading.order)
         if there == NEUTRAL:
             found.append((NEUTRAL, check_neutral_order(variant, position, reading.order)))

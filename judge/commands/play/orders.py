@@ -1,7 +1,7 @@
 """Order lines: the orders of a signed-on player for the open phase, and bids of points for orders of neutrals.
 
-Bids (HELP points) are filed at the end of their block, since the sum of all of them is checked together (rulings,
-"Diplomacy Points" 3).
+Bids (HELP points) are filed at the end of their block, since the sum of all bids is checked (rulings, "Diplomacy
+Points" 3).
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,21 +30,21 @@ from judge.rules.suggestions import Board
 from judge.store.sent_mails import mails_named
 from judge.store.tables import Phase
 
-# The limit for one letter, since each line may have a mistake: no player has a third as many units.
+# The most orders in one letter, since explaining mistakes takes time; no player has a third as many units.
 MOST_ORDERS = 1000
-# The most characters of an order; commas beyond that do not matter.
+# On a long line, this many characters are counted as one order.
 _AN_ORDER = 30
-# This many more lines are accepted if they are plain orders; checking that takes a tenth of the time of explaining a
-# mistake.
+# The most lines beyond MOST_ORDERS that are accepted if they are plain orders. Testing for a plain order takes a tenth
+# of the time of explaining a mistake.
 _MOST_PLAIN = 5000
 LEFT_OPEN_LINE = "not filled in, so it was not read."
 NOT_READ = f"not read: an email can have at most {MOST_ORDERS} orders of {_AN_ORDER} characters."
 
 
 def give(context: CommandContext, lines: list[str]) -> None:
-    """File the orders on `lines`; each line that cannot be carried out is answered with the reason.
+    """File the orders on `lines`; each line that cannot be filed gets a remark with the reason.
 
-    Lines of a form that were left open, and headings, are ignored.
+    Headings, and lines of a form that the writer has not filled in, are ignored.
     """
     here = context.seat
     lines = _filled_in(context, _short_enough(context, _within_measure(context, lines)))
@@ -62,7 +62,7 @@ def give(context: CommandContext, lines: list[str]) -> None:
 
 
 def _filled_in(context: CommandContext, lines: Sequence[str]) -> list[str]:
-    """Return the text that the writer has put on the lines."""
+    """Return the lines without the parts of a form that the writer has not filled in."""
     found: list[str] = []
     for line in lines:
         filled = filled_in(line)
@@ -86,7 +86,7 @@ def _refuse(context: CommandContext, lines: Sequence[str], why_not: str) -> None
 
 
 def _without_bids(context: CommandContext, lines: Sequence[str]) -> list[str]:
-    """Refuse the bids of a master who also plays; return the other lines."""
+    """Refuse bids on the lines if the sender is a master who also plays; return the other lines."""
     others: list[str] = []
     for line in lines:
         if kind_of(context.seat.variant, line) == "bid":
@@ -120,9 +120,9 @@ def _file(context: CommandContext, lines: Sequence[str]) -> None:
 
 
 def _read_lines(context: CommandContext, lines: Sequence[str]) -> tuple[list[Read], list[Read]]:
-    """Return the orders of the lines, and those of them that may be meant for another phase.
+    """Return the orders of the lines, and again the orders that may be meant for another phase.
 
-    Bids wait for the end of the block (`file_bids`); a line that is neither gets a remark.
+    Bids are stored until the end of the block (`file_bids`); a line that is neither an order nor a bid gets a remark.
     """
     here = context.seat
     book, power = here.book, here.power
@@ -133,7 +133,7 @@ def _read_lines(context: CommandContext, lines: Sequence[str]) -> tuple[list[Rea
     found = {line: readings(variant, power, book.kind, line) for line in lines if kinds[line] == "order"}
     read: list[Read] = []
     doubted: set[str] = set()
-    # Orders for all other units come last, wherever they are in the letter.
+    # Lines that order "all others" are read last, wherever they are in the letter.
     for line in sorted(lines, key=lambda one: any(map(is_about_the_rest, found.get(one, ())))):
         if line in found:
             read += _read(context, line, found, read, doubted)
@@ -145,9 +145,9 @@ def _read_lines(context: CommandContext, lines: Sequence[str]) -> tuple[list[Rea
 
 
 def _tell_given_twice(context: CommandContext, read: Sequence[Read]) -> None:
-    """If the letter gives two orders for one unit, say above everything else which of them is on file.
+    """If the letter gives two orders for one unit, say at the beginning of the answer which order is on file.
 
-    Nothing is said in a winter, where the first builds of a letter are on file, not the last (DATC 4.D.4).
+    In a winter this sentence is left out, since the first builds of a letter are on file, not the last (DATC 4.D.4).
     """
     book, latest = context.seat.book, context.letter.orders.latest
     for _, power, order in read:
@@ -185,9 +185,9 @@ def _add_note(answer: Answer, line: str, text: str) -> None:
 
 
 def _within_measure(context: CommandContext, lines: list[str]) -> list[str]:
-    """Return the lines up to the most orders that a letter may have, and plain orders after that.
+    """Return the lines up to the limit of orders in a letter, and plain orders beyond this limit.
 
-    Each other line gets a remark.
+    Each line that is left out gets a remark.
     """
     for number, line in enumerate(lines):
         context.letter.orders.number += 1 + max(line.count(",") + line.count(";"), len(line) // _AN_ORDER)
@@ -203,7 +203,7 @@ def _within_measure(context: CommandContext, lines: list[str]) -> list[str]:
 
 
 def _is_plain(context: CommandContext, line: str) -> bool:
-    """Return whether a line is one order of the open phase, without anything around it."""
+    """Return whether a line is exactly one order of the open phase, without other words."""
     here = context.seat
     if not here.phase or len(line) > 2 * _AN_ORDER:
         return False
@@ -215,7 +215,7 @@ def _is_plain(context: CommandContext, line: str) -> bool:
 
 
 def _short_enough(context: CommandContext, lines: list[str]) -> list[str]:
-    """Return the lines, with a very long one cut into its orders. A piece longer than any order gets a remark."""
+    """Return the lines, with very long lines cut into their orders. A piece longer than any order gets a remark."""
     short: list[str] = []
     for line in lines:
         pieces = in_pieces(line)
@@ -236,16 +236,16 @@ def _read(
     read: Sequence[Read],
     doubted: set[str],
 ) -> list[Read]:
-    """Return the orders `found` on a line, after those that were `read`; a part that is not an order gets a remark.
+    """Return the orders `found` on a line; a part of the line that is not an order gets a remark.
 
-    Adds to `doubted` what may be meant for another phase: the line if a unit has the wrong letter, all lines if an
-    order cannot be for this phase.
+    `read`: the orders on earlier lines. Lines that may be meant for another phase are added to `doubted`: the line
+    itself if a unit has the wrong letter (A or F), all lines if an order cannot be for this phase.
     """
     book, answer = context.seat.book, context.answer
     own: list[Read] = []
     told: set[str] = set()
     errors = len(answer.errors)
-    # If a part is unreadable, the meaning of the others is uncertain: "A PAR and A MAR H", "A PAR - BUR, if I can".
+    # If a part of the line is unreadable, the others are uncertain: "A PAR and A MAR H", "A PAR - BUR, if I can".
     garbled = any(isinstance(reading, OrderError) for reading in found[line])
     for reading in sorted(found[line], key=is_about_the_rest):
         try:
@@ -268,7 +268,7 @@ def _read(
 
 
 def _note(context: CommandContext, line: str, reading: Reading, order: Order, told: set[str]) -> bool:
-    """Note on a line what its writer may not expect, unless it is `told`; return whether a unit has a wrong letter."""
+    """Add notes on how an order was read, unless they are in `told`; return whether its unit has a wrong letter."""
     wrong = wrong_letters(context.seat.variant, reading.order, order)
     passed = f'"{reading.remark}" was taken for a comment and ignored.' if reading.remark else ""
     for note in (passed, wrong, needless_via(reading.order, order)):
@@ -279,7 +279,7 @@ def _note(context: CommandContext, line: str, reading: Reading, order: Order, to
 
 
 def _why_refused(context: CommandContext, reading: Reading | OrderError, mistake: OrderError) -> str:
-    """Return why an order is refused, with a suggestion if the reply has room for that."""
+    """Return why an order is refused, with a suggestion if the reply does not have too many suggestions yet."""
     book, given = context.seat.book, context.letter.orders
     given.mistakes += 1
     if given.mistakes > MOST_COMPLAINTS:
@@ -293,7 +293,7 @@ def _why_refused(context: CommandContext, reading: Reading | OrderError, mistake
 
 
 def refusal(context: CommandContext) -> str:
-    """Return why no order of this letter can be accepted for the open phase; "" if orders can."""
+    """Return why no order of this letter can be accepted for the open phase; "" if orders can be accepted."""
     here = context.seat
     game, seat, phase = here.game, here.row, here.phase
     if seat.left_at:
@@ -317,13 +317,13 @@ def refusal(context: CommandContext) -> str:
 
 
 def _phase_answered(context: CommandContext) -> Phase | None:
-    """Return the phase of the mail that the letter says it answers."""
+    """Return the phase of the mail that the letter answers according to its fields; None if unknown."""
     mails = mails_named(context.session, context.letter.parsed.references[:1])
     return context.session.get(Phase, mails[0].phase_id) if mails and mails[0].phase_id else None
 
 
 def file_bids(context: CommandContext) -> str:
-    """File the bids of the block; return a sentence if they were too many points, so that none was filed, else ""."""
+    """File the bids of the block; if they exceed the power's points, file none and return a sentence, else ""."""
     here = context.seat
     if not here.lines.bid_lines:
         return ""
@@ -351,7 +351,7 @@ def file_bids(context: CommandContext) -> str:
 
 
 def _read_bids(context: CommandContext) -> list[BidLine]:
-    """Return the bids of the block; a line that cannot be read gets a remark, and is said first."""
+    """Return the bids of the block; an unreadable one gets a remark and is mentioned at the beginning of the answer."""
     here = context.seat
     read: list[BidLine] = []
     for line in here.lines.bid_lines:

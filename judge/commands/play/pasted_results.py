@@ -1,7 +1,8 @@
-"""Results that were pasted among orders: lines as the judge words them, some of which are not orders of the seat.
+"""Results that were pasted among orders: lines in the judge's wording, of which some are not orders of the seat.
 
-Lines in that form are read as orders if each of them is an order of the seat. If lines of other powers, or of units
-without an order, are among them, they only show what happened. Then none is read, and the sender is told what to write.
+Lines in the judge's wording are read as orders if each of them is an order of the seat. If some lines are of other
+powers, or of units without an order, the lines only show what happened. Then none of them is read, and the reply shows
+the orders to write.
 """
 
 from collections.abc import Sequence
@@ -31,7 +32,7 @@ class _Result:
 
 
 def _result(item: Said) -> _Result | None:
-    """Return the line as a line of results; None if it is not one."""
+    """Return the parts of a line of results; None if the line is not from results."""
     power, _, told = item.text.strip().partition(":")
     order, is_marked = told.strip(), False
     if order.endswith(")"):
@@ -43,9 +44,9 @@ def _result(item: Said) -> _Result | None:
 
 
 def without_results(context: CommandContext, items: Sequence[Said]) -> list[Said]:
-    """Return the items after a sign-on without results, if some of these are not orders of the seat.
+    """Return the items after a sign-on; if they include results that are not orders of the seat, leave out all results.
 
-    The reply first says what was left out, with the orders to send.
+    The reply begins with the lines that were left out and the orders to send.
     """
     if not (context.seat.row.power and context.seat.phase):
         return list(items)
@@ -61,7 +62,7 @@ def without_results(context: CommandContext, items: Sequence[Said]) -> list[Said
 
 
 def _show_what_happened(context: CommandContext, results: Sequence[_Result]) -> bool:
-    """Return whether these lines show what happened; a single order under a wrong name is refused instead."""
+    """Return whether these lines are results, not orders; a single order under a wrong name is still an order."""
     foreign = [found for found in results if not _is_own(context, found)]
     if not foreign:
         return False
@@ -69,7 +70,7 @@ def _show_what_happened(context: CommandContext, results: Sequence[_Result]) -> 
 
 
 def _instead(context: CommandContext, lines: Sequence[str]) -> str:
-    """Return how to order the same; "" if the seat can order none of it."""
+    """Return the orders to write in place of `lines`, as a sentence; "" if the seat can give none of these orders."""
     here = context.seat
     read = [one for line in lines for one in read_line(*board(here.game, here.open_phase), here.power, line)]
     orders = [format_order(one[1]) for one in read if not isinstance(one, OrderError)]
@@ -80,7 +81,7 @@ def _instead(context: CommandContext, lines: Sequence[str]) -> str:
 
 
 def _is_own(context: CommandContext, result: _Result) -> bool:
-    """Return whether the line may be an order of the seat; also true if the name on it is not a power's."""
+    """Return whether the line may be an order of the seat; also true if the name in front of it is not a power's."""
     here = context.seat
     variant, position = board(here.game, here.open_phase)
     if result.is_idle or result.power == NEUTRAL:

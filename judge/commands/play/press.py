@@ -1,8 +1,8 @@
-"""PRESS and BROADCAST: who a message is for, whether it may be sent, and a report on who received it.
+"""PRESS and BROADCAST: find a message's recipients, check whether it may be sent, send it, report who received it.
 
-A message is sent word for word or not at all. A line in it that would reveal a password stops it. A message without its
-end word may have swallowed lines meant for the judge. So no line of it may look like one, and its text may be followed
-only by a signature and the mail that the letter answers.
+A message is sent word for word or not at all. It is not sent if one of its lines would reveal a password. A message
+without an end word may include lines that are meant for the judge. So such a message is sent only if no line looks like
+an order or a command, and only a signature and the answered mail follow the text.
 """
 
 import re
@@ -50,7 +50,7 @@ command = Family("press", who=SEATED)
     "ENDPRESS",
 )
 def send_press(context: CommandContext, grey: str | None, white: str | None, but: str | None, powers: str) -> None:
-    """PRESS TO <recipients>, PRESS TO ALL BUT <recipients>: send a message, its text below, up to ENDPRESS."""
+    """PRESS TO <recipients>, PRESS TO ALL BUT <recipients>: send the text on the next lines, up to ENDPRESS."""
     try:
         named = recipients_meant(context, powers)
     except NotMeant as unread:
@@ -71,7 +71,7 @@ def send_press(context: CommandContext, grey: str | None, white: str | None, but
     help="a message to everyone in the game: its text on the next lines, then ENDBROADCAST",
 )
 def broadcast(context: CommandContext, grey: str | None, white: str | None) -> None:
-    """BROADCAST: send a message to all in the game, its text below, up to ENDBROADCAST."""
+    """BROADCAST: send the text on the next lines, up to ENDBROADCAST, to all people in the game."""
     _send(context, everybody(context.seat.variant), grey, white)
 
 
@@ -84,7 +84,7 @@ def broadcast(context: CommandContext, grey: str | None, white: str | None) -> N
     help="the same, from the master",
 )
 def official(context: CommandContext, subject: str | None) -> None:
-    """OFFICIAL [<subject>]: send a broadcast of the master, with the subject above its text."""
+    """OFFICIAL [<subject>]: send a broadcast of the master, with the subject in front of its text."""
     if subject:
         context.call = replace(context.call, body=(subject, "", *context.call.body))
     broadcast(context, None, "WHITE")
@@ -93,10 +93,10 @@ def official(context: CommandContext, subject: str | None) -> None:
 def _send(
     context: CommandContext, audience: Audience, grey: str | None, white: str | None, named: Collection[str] = ()
 ) -> None:
-    """Send the text below the command, which may say `grey` or `white`; `named`: the powers that it names."""
+    """Send the text after the command; `grey`, `white`: these words in the command; `named`: the powers in it."""
     here, call = context.seat, context.call
     if call.ended:
-        # Orders in it are part of the message, also in a quote.
+        # Orders in the message need no report as unread orders, even if they occur again in a quote.
         context.letter.orders.unread.update(call.body)
     _refuse_stranger(context, audience)
     _refuse_text(context)
@@ -122,7 +122,7 @@ def _refuse_stranger(context: CommandContext, audience: Audience) -> None:
 
 
 def _refuse_text(context: CommandContext) -> None:
-    """Raise CommandError if the text may not be what its writer meant to send, or must not be sent."""
+    """Raise CommandError if the text may include lines that are not meant as a message, or if it must not be sent."""
     here, call, redact = context.seat, context.call, context.reply.redact
     if context.letter.parsed.damaged:
         raise CommandError(_DAMAGED)
@@ -141,14 +141,14 @@ def _refuse_text(context: CommandContext) -> None:
 
 
 def _besides(context: CommandContext, named: Collection[str], turned: bool) -> Iterator[str]:
-    """Yield what the writer of a message to the powers `named` may not expect.
+    """Yield sentences on unexpected effects, for the writer of a message to the powers `named`.
 
     `turned`: the message was made grey.
     """
     game, session = context.seat.game, context.session
     played = players_of(session, game)
     gaps = [one.name for one in context.seat.variant.seats if one.name in named and one.name not in played]
-    # A quiet game hides which powers have no player.
+    # In a quiet game, players may not know which powers have no player.
     if gaps and shown_in(context, game).changes:
         yet = "" if game.started_at else " yet"
         yield f"No one plays {listed(gaps, 'or')}{yet}."
@@ -174,7 +174,7 @@ def _is_of_game(context: CommandContext, word: str) -> bool:
 
 
 def _commands_in(context: CommandContext) -> Iterator[str]:
-    """Yield the lines of the message that are commands, and in capitals."""
+    """Yield the lines of the message that are commands in capitals."""
     for line in context.call.body:
         first = line.split()[:1]
         said = context.letter.said(line) if first and first[0].isupper() else None
@@ -183,7 +183,7 @@ def _commands_in(context: CommandContext) -> Iterator[str]:
 
 
 def _another_message(context: CommandContext, text: Iterable[str]) -> str:
-    """Return the line of the text that begins a message to others; "" if none does."""
+    """Return the line of the text that begins another message; "" if no line does."""
     for line in text:
         call = context.letter.reader.command(one_line(line), (Place.GAME,))
         if not call or call.command.handler not in (send_press, broadcast):
@@ -195,7 +195,7 @@ def _another_message(context: CommandContext, text: Iterable[str]) -> str:
 
 
 def _refuse_doubtful(context: CommandContext) -> None:
-    """Raise EndMissing if a message without its end word may not be what its writer meant to send."""
+    """Raise EndMissing if a message without an end word may include lines that are not part of it."""
     here, older = context.seat, context.call.older
     below = own_lines_below(older)
     boards = boards_of(context, here.game, here.row)
@@ -218,7 +218,7 @@ wishes = Family("press", who=Who.PLAYER | Who.OBSERVER, of_seat=True, personal=T
     "names: show whom you ignore",
 )
 def ignore(context: CommandContext, powers: str | None) -> None:
-    """SET IGNORE [<powers>]: keep press of these senders for the record, but do not mail it."""
+    """SET IGNORE [<powers>]: store press from these senders in the history, but do not mail it to this player."""
     seat = context.seat.row
     ignored = sorted({*seat.ignores, *_ignorable(context, powers)} if powers else seat.ignores)
     told = f"you ignore {listed(ignored)}; SET NO IGNORE takes that back." if ignored else "you ignore no one."
@@ -230,7 +230,7 @@ def ignore(context: CommandContext, powers: str | None) -> None:
     help="mail me press from these powers again, or from all",
 )  # fmt: skip
 def ignore_no_more(context: CommandContext, powers: str | None) -> None:
-    """SET NO IGNORE [<powers>]: mail later press of these senders again."""
+    """SET NO IGNORE [<powers>]: mail later press from these senders to this player again."""
     seat = context.seat.row
     heard = _ignorable(context, powers) if powers else seat.ignores
     left = [name for name in seat.ignores if name not in heard]

@@ -1,7 +1,8 @@
-"""A form of the judge that its reader has filled in within the quote, where mail programs put it.
+"""A form from the judge's mail that its reader has filled in within the quote of their reply.
 
-Its orders are accepted if the judge still has the answered mail, and each line of the form that differs from that mail
-is an order for the writer's own units. Then no one else wrote it, and no mail program changed it.
+The orders in the form are accepted if the judge still has the answered mail, and if each line of the form that differs
+from that mail is an order for the writer's own units. Under these conditions no one else wrote the lines, and no mail
+program changed them.
 """
 
 from collections.abc import Sequence
@@ -20,9 +21,9 @@ from judge.store.seats import played_by
 
 
 def give_filled(context: CommandContext) -> None:
-    """File the orders of the seat's form in the quote, and mention that first.
+    """File the orders in the seat's form in the quote, and mention them at the beginning of the answer.
 
-    It replaces no other order of the letter.
+    These orders replace no other order of the letter.
     """
     seat = context.seat
     if not (seat.row.power and seat.phase) or seat.acting or orders.refusal(context):
@@ -34,9 +35,9 @@ def give_filled(context: CommandContext) -> None:
 
 
 def _give(context: CommandContext, form: FilledForm) -> None:
-    """File what the seat's form orders, if some of it is missing and all of it may be given."""
+    """File the orders in the seat's form, if some of them are not on file and all of them may be filed."""
     seat = context.seat
-    # In a winter the last email replaces everything on file.
+    # In a winter new orders replace all orders on file, so all lines of the form are filed.
     lines = form.orders if seat.book.kind == "A" else form.own
     missing = [line for line in form.own if _is_bid(context, line) or is_missing(context, line)]
     if missing and _may_be_given(context, lines):
@@ -46,7 +47,7 @@ def _give(context: CommandContext, form: FilledForm) -> None:
 
 
 def _may_be_given(context: CommandContext, lines: Sequence[str]) -> bool:
-    """Return whether each line is an order for own units or a bid, and the letter has no other order for the same."""
+    """Return whether each line is a bid, or an order for own units for which the letter has no other order."""
     given = {(power, slot) for _, power, slot in context.letter.orders.latest}
     ordered = [own_orders(context, line) for line in lines if not _is_bid(context, line)]
     twice = any((power, order.slot) in given for found in ordered for power, order in found)
@@ -58,7 +59,7 @@ def _is_bid(context: CommandContext, line: str) -> bool:
 
 
 def block_of_form(context: CommandContext, blocks: Sequence[Block]) -> Block | None:
-    """Return the block of a form in the quote that signs on with a password, if the letter signs on nowhere else."""
+    """Return the block of a form in the quote that signs on with a password, if the letter has no other sign-on."""
     if any(block.opening for block in blocks):
         return None
     filled = next((form for form in filled_forms(context) if form.signs_on), None)
@@ -67,7 +68,7 @@ def block_of_form(context: CommandContext, blocks: Sequence[Block]) -> Block | N
 
 
 def are_quoted(context: CommandContext) -> bool:
-    """Return whether orders of the writer are in the quote, in a form that the judge knows, or after a sign-on."""
+    """Return whether the quote has orders of the writer, in a filled-in form of the judge or after a sign-on."""
     quoted = quoted_texts(context.letter.parsed)
     # The forms of our mails have "<your password>" in place of a password.
     if not any(context.letter.reader.signs_on(text) and "<" not in text for text in quoted):

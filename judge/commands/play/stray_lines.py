@@ -1,7 +1,7 @@
-"""Lines that cannot be carried out: what each may mean, and the remark for its writer.
+"""Lines that cannot be carried out: find the possible meaning of each line, and write the remark on it.
 
-A line may have an order for a unit of the writer's own anywhere in it; an order that cannot be given is answered with
-what is possible. Greetings and names are for people, and other lines get a remark or a hint.
+A line may include an order for one of the writer's units among other words. An impossible order is answered with the
+possible ones. Greetings and names are for people and get no remark; other lines get a remark or a hint.
 """
 
 import re
@@ -34,13 +34,13 @@ from judge.rules.board.phase import kind
 from judge.store.games import open_phase
 from judge.store.tables import Game, Seat
 
-# An order with a few words before it.
+# The most characters of a line with an order among other words, and the most words before the order.
 _LONGEST, _MOST_BEFORE = 120, 5
 _MARKS = " ~()[]{}<>\"'!?.,"
 
 
 def may_order(session: Session, game: Game, seat: Seat, lines: Sequence[str]) -> bool:
-    """Return whether the lines have orders that may be for the seat's units; true if none can be read."""
+    """Return whether the lines have orders that may be for the seat's units, such as orders that cannot be read."""
     phase = open_phase(session, game)
     if not (phase and seat.power):
         return False
@@ -50,9 +50,9 @@ def may_order(session: Session, game: Game, seat: Seat, lines: Sequence[str]) ->
 
 
 def order_within(context: CommandContext, line: str) -> str:
-    """Return the order of the writer's after the first words of a line, or between marks; else "".
+    """Return the order for the writer's units that follows the first words of a line or is between marks; else "".
 
-    For example "not A PAR H", "Fall: A PAR H", "(A PAR H)".
+    For example, "A PAR H" is the order in "not A PAR H", "Fall: A PAR H" and "(A PAR H)".
     """
     here = context.seat
     seat = here.row
@@ -64,7 +64,7 @@ def order_within(context: CommandContext, line: str) -> str:
     return next((rest for rest in rests if whose(variant, position, seat.power, rest) == "own"), "")
 
 
-# The most orders, and places, that a suggestion names.
+# The most orders in a suggestion, and the most destinations of a unit in one.
 _MOST, _MOST_PLACES = 3, 8
 
 
@@ -85,7 +85,7 @@ def suggested(variant: Variant, position: Position, power: str, order: Order) ->
 
 
 def _supports(variant: Variant, position: Position, unit: Unit, order: Support) -> Iterator[Order]:
-    """Yield supports of the same unit in another move; if there are none, of any move there, own units first."""
+    """Yield legal supports of the same unit in another move; if none, of any move to the same place."""
     at = occupants(position)
     mine = at[unit.province][0]
     _, helped = at.get(order.helped.province, ("", None))
@@ -98,7 +98,7 @@ def _supports(variant: Variant, position: Position, unit: Unit, order: Support) 
 
 
 def _beside(variant: Variant, unit: Unit) -> list[str]:
-    """Return the places to which a unit of that kind can go from its province."""
+    """Return the places to which the unit can move directly, without a convoy."""
     spot = variant.board.spots.get(unit.text)
     return sorted(spot.places) if spot else []
 
@@ -112,7 +112,7 @@ def _legal(variant: Variant, position: Position, power: str, orders: Iterable[Or
 
 
 _WORD = re.compile(r"[^\W\d_]+")
-# The beginning of a courtesy, and the words that may follow.
+# The words that begin a courtesy, and the words that may follow.
 _OPENINGS = GREETINGS.union(WORDS["closings"])
 _OTHERS = _OPENINGS.union(WORDS["with_greetings"], WORDS["in_courtesies"])
 _MOST_WORDS = 6
@@ -125,7 +125,7 @@ _NOT_ALONE = "This line may have an order in it, but has other words too, so it 
 def is_courtesy(line: str, names: Iterable[str]) -> bool:
     """Return whether a line that is neither an order nor a command is a greeting, thanks, or one of `names`.
 
-    `names`: the writer's own and their power's.
+    `names`: the name of the writer and the name of their power.
     """
     written = _WORD.findall(line)
     if len(line) > 80 or not 0 < len(written) <= _MOST_WORDS or any(map(str.isdigit, line)):
@@ -142,7 +142,7 @@ def is_courtesy(line: str, names: Iterable[str]) -> bool:
 
 
 def note_stray(context: CommandContext, line: str, why: str = "") -> None:
-    """Remark that a line was not read, and `why` if that is known, unless it is meant for people."""
+    """Add a remark that a line was not read, with the reason `why` if known, unless the line is meant for people."""
     here, letter = context.seat, context.letter
     names = (here.row.power or "", letter.person.name if letter.person else "")
     if is_courtesy(line, names):
@@ -155,9 +155,9 @@ def note_stray(context: CommandContext, line: str, why: str = "") -> None:
 
 
 def _why_unread(context: CommandContext, line: str) -> str:
-    """Return why a line was not read that is nearly a command or has an order in it; "" for others."""
+    """Return why a line was not read, if it is nearly a command or includes an order; "" for other lines."""
     given, is_commanded = context.letter.orders, not context.seat.row.power
-    # In capitals it is meant as a command, however many words follow.
+    # A command's name in capitals is meant as the command, however many words follow.
     asked = asked_for(line)
     begun = context.letter.reader.begun_by(asked.upper() or line)
     if begun and begun[0].place is Place.LOBBY:
@@ -168,7 +168,7 @@ def _why_unread(context: CommandContext, line: str) -> str:
     is_meant = asked or is_commanded or line.split()[0].isupper()
     if begun and is_meant and not begun[0].is_order:
         return f"Not done. Write {forms_of(begun)}."
-    # Masters and observers write commands, but no orders to which a line next to them could belong.
+    # Masters and observers write commands but no orders, so a line among their commands is not a misspelled order.
     if is_commanded and len(line.split()) <= _MOST_WORDS:
         return _NO_BIDS if _BIDS.search(line) else _NO_COMMAND
     return ""
@@ -185,12 +185,12 @@ _WHERE = {
 
 
 def obstacles(letter: Letter, reader: Reader) -> Iterator[str]:
-    """Yield what keeps a sign-on in the text of the letter from being read."""
+    """Yield the reasons why a sign-on in the text of the letter was not recognized."""
     yield from filter(None, dict.fromkeys(_obstacle(line, reader) for line in letter.lines))
 
 
 def _obstacle(line: Line, reader: Reader) -> str:
-    """Return what keeps a sign-on on the line from being read; "" if there is none."""
+    """Return the reason why a sign-on on the line was not recognized; "" if the line has no sign-on."""
     text = line.text
     if line.kind == "text":
         found = _SIGNON.search(text)

@@ -1,7 +1,7 @@
-"""The subject and the files of a letter, and the sentences on those that were not read.
+"""The subject and the attached files of a letter, and sentences on a subject or files that were not read.
 
-Orders in the subject are read if the text has none. The subject of an answer is that of the mail that it answers, so it
-is not read.
+Orders in the subject are read if the text has no orders. The subject of a reply is a copy of the answered mail's
+subject, so it is not read.
 """
 
 from judge.commands.core.answer import LONGEST_SHOWN, shortened
@@ -18,12 +18,12 @@ from judge.rules.board.names import fold
 
 
 def own_subject(letter: Letter) -> str:
-    """Return the subject if the letter's writer has written it for this letter, else ""."""
+    """Return the subject if the letter's writer has written it for this letter; "" for a copied one."""
     return letter.subject if without_prefixes(letter.subject) == letter.subject else ""
 
 
 def ordering_subject(context: CommandContext) -> list[Said]:
-    """Return the subject as a line if it has orders and the text has none, for any seat."""
+    """Return the subject as a line of the seat if it has orders, and the text has no orders for any seat."""
     if not _orders(context):
         return []
     letter, variant = context.letter.parsed, context.seat.variant
@@ -33,7 +33,7 @@ def ordering_subject(context: CommandContext) -> list[Said]:
 
 
 def tell_ordering_subject(context: CommandContext) -> None:
-    """Mention first that orders in the subject, alone or with other words, were not read and are not on file."""
+    """Say at the beginning of the answer that orders in the subject, with or without other words, were not read."""
     subject, meant = own_subject(context.letter.parsed), _orders(context)
     if ordering_subject(context) or _repeats(context.letter.parsed, subject):
         return
@@ -43,7 +43,7 @@ def tell_ordering_subject(context: CommandContext) -> None:
 
 
 def _orders(context: CommandContext) -> Whose:
-    """Return whose orders the subject is, if it is only orders; "unread" if misspelled or for another phase."""
+    """Return whose units the subject orders, if it has only orders; "unread" if misspelled or for another phase."""
     subject, seat = own_subject(context.letter.parsed), context.seat
     if not (subject and seat.row.power and seat.phase) or kind_of(seat.variant, subject) not in ORDERS:
         return ""
@@ -60,9 +60,9 @@ def _repeats(letter: Letter, subject: str) -> bool:
 
 
 def unread_beside(context: CommandContext) -> str:
-    """Return sentences on files of the letter that were not read, and on a subject meant as a sign-on or a command.
+    """Return sentences on unread files of the letter, and on an unread subject that is a sign-on or a command.
 
-    Pictures in the HTML are seldom more than a logo, so they are named only if orders may be missing.
+    Most pictures in HTML are logos, so they are mentioned only if orders may be missing.
     """
     letter, answers = context.letter.parsed, context.reply.answers
     wanting = not answers or any(answer.form and not answer.form.complete for answer in answers)

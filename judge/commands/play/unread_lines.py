@@ -1,4 +1,4 @@
-"""Orders in a quote, or possibly in one: some are filed all the same, and the writer is told of the rest."""
+"""Orders in a quote, or possibly in a quote: some of them are filed, and the reply reports the others."""
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import groupby, islice
@@ -19,9 +19,9 @@ from judge.rules.parsing.decoration import LONGEST_LINE
 from judge.rules.parsing.lines import OwnOrder, read_line
 from judge.store.seats import played_by
 
-# How many quoted lines that look like orders are read, to report that they are not filed.
+# The most quoted lines with orders that are examined, to report which of them are not on file.
 _MOST_QUOTED = 100
-# How many lines that may be quoted are tried as orders, each separately.
+# The most possibly quoted lines that are tried as orders, each separately.
 _MOST_DOUBTFUL = 200
 _PERHAPS_QUOTED = "this may be part of a quoted email, so it was not read. If it is yours, write it above the quote."
 _STRUCK = "This is struck out, so it was not read."
@@ -32,10 +32,10 @@ _BELOW_SIGNATURE = "this is below your signature, so it was not read. Write your
 
 
 def give_doubtful(context: CommandContext, line: Line) -> None:
-    """File the line if it is a whole order of the writer's own for the open phase.
+    """File a possibly quoted line if it is a complete order for the writer's units in the open phase.
 
-    If it is in the judge's own words, or below a quoted line that breaks off, it must not replace another order, since
-    our mails describe orders in the same words. A line that is struck out is only named.
+    If the line is in the judge's wording, or is below a quoted line that breaks off, it must not replace another order,
+    since our mails describe orders in the same words. A line that is struck out only gets a remark.
     """
     lines = context.seat.lines
     if line.kind == "struck":
@@ -54,7 +54,7 @@ def give_doubtful(context: CommandContext, line: Line) -> None:
 
 
 def _give_rest(context: CommandContext, line: Line, given: Sequence[OwnOrder]) -> None:
-    """File what a line below a quoted one orders, if it is `given` by the writer."""
+    """File the orders `given` on a line directly below a quoted line, unless they are probably a part of the quote."""
     lines, told = context.seat.lines, line.doubtful or is_told_end(line.text)
     if told and _replace(context, given, on_file=True):
         lines.left_out.append(line.text)
@@ -66,7 +66,7 @@ def _give_rest(context: CommandContext, line: Line, given: Sequence[OwnOrder]) -
 
 
 def tell_unread(context: CommandContext, outside: Sequence[Said]) -> None:
-    """Report lines that were not read but are commands, or orders of the writer that are not on file.
+    """Report unread lines that are commands, or orders of the writer that are not on file.
 
     `outside`: the lines before the sign-on or after SIGNOFF.
     """
@@ -83,7 +83,7 @@ def tell_unread(context: CommandContext, outside: Sequence[Said]) -> None:
 
 
 def _how_many(reasons: Sequence[str]) -> Iterator[str]:
-    """Yield how many lines were not read, of those within the sign-on and of the others, as sentences."""
+    """Yield sentences on the number of unread lines within the sign-on, and on the number of lines outside of it."""
     within = [why for why in reasons if why not in (_OUTSIDE, _OF_LOBBY)]
     if within:
         look = "looks like an order was" if len(within) == 1 else "look like orders were"
@@ -94,7 +94,7 @@ def _how_many(reasons: Sequence[str]) -> Iterator[str]:
 
 
 def _unread(context: CommandContext, outside: Sequence[Said]) -> Iterator[tuple[str, str]]:
-    """Yield the lines that were not read and may be meant for the judge, each with the reason."""
+    """Yield the unread lines that may be meant for the judge, each with the reason why it was not read."""
     here = context.seat
     plays = here.phase is not None and bool(here.row.power) and not here.phase.processed_at
     if plays:
@@ -112,10 +112,11 @@ def _perhaps_quoted(context: CommandContext) -> Iterator[str]:
 
 
 def _surely_quoted(context: CommandContext) -> Iterator[tuple[str, str]]:
-    """Yield the orders in quotes and signatures that are not in an older mail repeated by the letter."""
+    """Yield orders in quotes and signatures that are not repeated from an older mail, each with a reason."""
     lines = sorted(context.letter.parsed.lines, key=lambda line: line.kind != "quote")
     ordering = (line for line in lines if _orders_in_quote(context, line))
-    # The judge has not written these lines, so they are meant, even if they are not valid orders.
+    # The judge has not written these lines of its forms, so their writer must be answered even if the orders are
+    # invalid.
     filled = {text for form in filled_forms(context) for text in form.own}
     missing = [line for line in islice(ordering, _MOST_QUOTED) if _is_lacking(context, unquoted(line), filled)]
     for line in _not_repeated(context, missing):
@@ -123,7 +124,7 @@ def _surely_quoted(context: CommandContext) -> Iterator[tuple[str, str]]:
 
 
 def _is_lacking(context: CommandContext, text: str, filled: Set[str]) -> bool:
-    """Return whether a quoted line orders what is not on file, or was `filled` in by the writer with a mistake."""
+    """Return whether a quoted line has an order that is not on file, or an invalid one that its writer `filled` in."""
     if is_missing(context, text):
         return True
     is_faulty = kind_of(context.seat.variant, text) == "order" and not own_orders(context, text)
@@ -139,7 +140,7 @@ def _orders_in_quote(context: CommandContext, line: Line) -> bool:
 
 
 def _beyond(context: CommandContext, outside: Sequence[Said], *, plays: bool) -> Iterator[tuple[str, str]]:
-    """Yield the lines before the sign-on or after SIGNOFF that are meant for the judge."""
+    """Yield the lines before the sign-on or after SIGNOFF that are meant for the judge, each with a reason."""
     for said in islice(outside, _MOST_QUOTED):
         text, call = said.line.text, said.call
         if call and not call.command.is_order:
@@ -151,9 +152,9 @@ def _beyond(context: CommandContext, outside: Sequence[Said], *, plays: bool) ->
 
 
 def meant_outside(context: CommandContext) -> Iterator[str]:
-    """Yield the lines outside of all sign-ons that need one: commands for a game, and likely orders.
+    """Yield the lines outside of all sign-ons that need a sign-on: commands for a game, and likely orders.
 
-    A player may write an order in words, so it is tested on the boards of their games.
+    A player may write an order in full words, so each line is tested on the boards of the player's games.
     """
     outside = context.letter.outside[:_MOST_QUOTED]
     seats = played_by(context.session, context.letter.person) if outside else []
@@ -168,9 +169,9 @@ def meant_outside(context: CommandContext) -> Iterator[str]:
 
 
 def is_missing(context: CommandContext, line: str) -> bool:
-    """Return whether the line has an order of the writer's powers that is not on file, and was not before this letter.
+    """Return whether the line has an order for the writer's powers that is not on file, and was not before this letter.
 
-    A master who may not see what is on file is told of any order.
+    For a master who may not see the orders on file, any order is treated as missing.
     """
     if blind(context):
         return bool(own_orders(context, line))
@@ -179,10 +180,10 @@ def is_missing(context: CommandContext, line: str) -> bool:
 
 
 def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
-    """Return the lines that are not from an older mail.
+    """Return the lines that are not repeated from an older mail.
 
-    That is the mail that the letter answers, if the judge still has it; else any mail that has a heading or is the
-    judge's. Lines in it for units without an order are returned, since a form may have been filled in there.
+    The older mail is the answered mail, if the judge still has it. Otherwise it is any mail that has a heading or is
+    from the judge; its lines for units without an order are also returned, since they may be from a filled-in form.
     """
     ours = answered_lines(context.session, context.letter.parsed)
     if ours is not None:
@@ -192,9 +193,9 @@ def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
 
 
 def _without_heading(lines: Iterable[Line]) -> set[int]:
-    """Return the ids of the lines in quotes that neither have a heading nor are the judge's."""
+    """Return the ids of the lines in quotes that have no heading and are not from the judge's mails."""
     alone: set[int] = set()
-    # Blank lines do not separate stretches of lines that are not read.
+    # Unread lines with only blank lines between them belong to one quote.
     texts = (line for line in lines if line.text.strip())
     for is_read, stretch in groupby(texts, lambda line: line.kind == "text"):
         block = list(stretch)
@@ -204,7 +205,7 @@ def _without_heading(lines: Iterable[Line]) -> set[int]:
 
 
 def _is_for_idle(context: CommandContext, line: Line) -> bool:
-    """Return whether a line above a signature orders only units that have no order; of builds that is not asked."""
+    """Return whether a quoted line orders only units without an order; false for signatures and for builds."""
     book, power = context.seat.book, context.seat.power
     if line.kind == "signature" or book.kind == "A":
         return False
@@ -213,7 +214,7 @@ def _is_for_idle(context: CommandContext, line: Line) -> bool:
 
 
 def own_orders(context: CommandContext, line: str) -> list[OwnOrder]:
-    """Return the orders of a line if all are the writer's own for the open phase; otherwise none."""
+    """Return the orders of a line if all of them are for the writer's powers in the open phase; otherwise none."""
     book = context.seat.book
     if len(line) > LONGEST_LINE or kind_of(book.variant, line) not in ORDERS:
         return []
@@ -223,15 +224,15 @@ def own_orders(context: CommandContext, line: str) -> list[OwnOrder]:
 
 
 def _replace(context: CommandContext, given: Sequence[OwnOrder], *, on_file: bool) -> bool:
-    """Return whether another order would give way to these: one of the same letter, or `on_file`, any on file."""
+    """Return whether these orders would replace another one of the same letter or, if `on_file`, any other on file."""
     return any(_replaces(context, power, order, on_file=on_file) for power, order in given)
 
 
 def _replaces(context: CommandContext, power: str, order: Order, *, on_file: bool) -> bool:
-    """Return whether another order would give way to this one.
+    """Return whether the order would replace another order of the same letter or, if `on_file`, any other on file.
 
-    If a mail of the judge is repeated in the letter, any order on file also counts. For a master who may not see what
-    is on file the answer is yes.
+    If the letter repeats a mail of the judge, orders on file are included even without `on_file`. For a master who may
+    not see the orders on file, the result is True.
     """
     if blind(context):
         return True

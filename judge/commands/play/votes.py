@@ -1,6 +1,7 @@
-"""Decisions of all players: SET DRAW and SET CONCEDE end a game, SET REVEAL BIDS shows all bids after its end.
+"""Decisions of all players: SET DRAW and SET CONCEDE end a game, SET REVEAL BIDS shows all bids after the game's end.
 
-Before a game begins its master decides about the bids, since people bid on that condition; after that, all players do.
+Before a game begins, its master decides whether bids will be shown, since players bid knowing this decision. In a game
+that has begun, all players decide.
 """
 
 from functools import partial
@@ -21,7 +22,7 @@ command = Family("draws", who=Who.PLAYER, when=When.OPEN, of_phase=True, persona
 
 
 def withdraw(context: CommandContext, *, kind: VoteKind) -> None:
-    """SET NO DRAW, SET NO CONCEDE: withdraw the vote."""
+    """SET NO DRAW, SET NO CONCEDE: withdraw the player's vote of this kind."""
     phase, power = context.seat.open_phase, context.seat.power
     there = votes.withdraw(context.session, phase, power, kind)
     told = "your vote is taken back." if there else "you had no vote to take back."
@@ -38,7 +39,7 @@ def withdraw(context: CommandContext, *, kind: VoteKind) -> None:
     "out, NoDIAS, and where players can agree on any end); a draw of one power is a concession",
 )
 def draw(context: CommandContext, powers: str | None) -> None:
-    """SET DRAW [<powers>]: accept a draw of all survivors, or (NoDIAS) of those powers."""
+    """SET DRAW [<powers>]: vote for a draw of all survivors or, in a NoDIAS game, of the named powers."""
     game = context.seat.game
     choice = _named(context, powers, "SET DRAW {}", votes.how_to_draw(game)) if powers else ALL_SURVIVORS
     _cast(context, "draw", choice)
@@ -48,7 +49,7 @@ command.add("SET NO DRAW", "SET NODRAW", "NO DRAW", handler=partial(withdraw, ki
 
 
 def _named(context: CommandContext, text: str, command: str, instead: str) -> frozenset[str]:
-    """Return the powers, or groups, that a player votes for; they are named as the recipients of press are.
+    """Return the powers, or groups, that a player votes for; the text names them like the recipients of press.
 
     `instead`: the advice to a player who has named a recipient of press that is not a power.
     """
@@ -78,7 +79,7 @@ def _named(context: CommandContext, text: str, command: str, instead: str) -> fr
 def concede(context: CommandContext, powers: str) -> None:
     """SET CONCEDE <power>: vote for a win of the largest power.
 
-    On a board where players can agree on any end, vote for a win of any or several powers.
+    On a board where players can agree on any outcome, the named power or powers are voted for.
     """
     usual = "Write SET CONCEDE and the power with the most centers."
     free = "Write SET CONCEDE and the power or powers that should win."
@@ -116,7 +117,7 @@ word = Family("draws", who=Who.PLAYER, when=When.LIVING, personal=True)
     help="do not agree to what other players have asked for, or only not to that line",
 )  # fmt: skip
 def disagree(context: CommandContext, text: str | None) -> None:
-    """DISAGREE [<line>]: refuse to agree to a line that players were asked about, or to all such lines."""
+    """DISAGREE [<line>]: vote against a line that the players were asked to agree to, or against all such lines."""
     named = " ".join((text or "").split())
     lines = consent.disagree(context.work, context.seat.game, context.seat.row, named)
     if not lines:
