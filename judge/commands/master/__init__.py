@@ -1,1 +1,1 @@
-"""The commands of a master: phases and people, the clock, settings, corrections, admission."""
+"""The commands of a game's master: run phases, change deadlines and settings, correct the board, admit players."""

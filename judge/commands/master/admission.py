@@ -1,4 +1,4 @@
-"""Decide who gets a power: APPROVE and REFUSE for applicants; SET DISORDER for a power that no one is to play."""
+"""Decide who plays a power: APPROVE and REFUSE for applicants; SET DISORDER for a power that no one is to play."""
 
 from collections.abc import Callable
 from functools import partial
@@ -21,12 +21,12 @@ command = Family("master", who=Who.MASTER, when=When.LIVING, act="APPROVE, REFUS
 _BY_CODE: dict[str, Any] = {"who": Who.BEARER, "act": "", "place": Place.ANYWHERE, "when": When.ANY}
 
 
-# A function that decides on a request to join, and returns the verdict.
+# A function that approves or refuses a request to join, and returns the verdict on the command.
 _Decision = Callable[[Work, Game, Application, str], str]
 
 
 def by_code(context: CommandContext, code: str, *, decide: _Decision) -> str:
-    """APPROVE <code>, REFUSE <code>: decide on a request by the code in the mail to the master."""
+    """APPROVE <code>, REFUSE <code>: decide on the request that has this code in the mail to the master."""
     application = applications.by_word(context.work, code)
     if not application:
         raise CommandError("There is no open request with that code. It may have been answered already.")
@@ -34,7 +34,7 @@ def by_code(context: CommandContext, code: str, *, decide: _Decision) -> str:
 
 
 def by_address(context: CommandContext, address: str, *, decide: _Decision) -> str:
-    """APPROVE <address>, REFUSE <address>: decide on a request, signed on as the master."""
+    """APPROVE <address>, REFUSE <address>, after signing on as the master: decide on the request from this address."""
     game = context.seat.game
     waiting = {application.address: application for application, _, _ in open_applications(context.session, game)}
     found = waiting.get(address)
@@ -106,7 +106,7 @@ disorder = Family("master", who=Who.MASTER, when=When.OPEN)
     "it cannot be taken over; in some variants its centers become neutral",
 )
 def declare(context: CommandContext, power: str) -> None:
-    """SET DISORDER <power>: put a power that no one plays into civil disorder, permanently."""
+    """SET DISORDER <power>: put a power without a player into permanent civil disorder."""
     here = context.seat
     game, phase = here.game, here.open_phase
     letter = here.variant.seat_named[power].letter
@@ -137,7 +137,7 @@ def declare(context: CommandContext, power: str) -> None:
     help="end its civil disorder and open the power to replacements",
 )
 def revoke(context: CommandContext, power: str) -> str:
-    """SET NO DISORDER <power>: end its civil disorder, so that its seat is open to a replacement."""
+    """SET NO DISORDER <power>: end the power's civil disorder, so that it is open to a replacement."""
     here = context.seat
     game, phase = here.game, here.open_phase
     if power not in here.settings.disorder:
@@ -150,7 +150,7 @@ def revoke(context: CommandContext, power: str) -> str:
 
 
 def _told(game: Game) -> str:
-    """Return a sentence on who is notified: in a quiet game only the masters, unless the board shows it."""
+    """Return a sentence on who is notified: in a quiet game only the masters, unless the board shows the disorder."""
     everybody = shown_to(None, game).changes or corrections.is_disorder_final(game)
     if everybody:
         return "All players have been notified."

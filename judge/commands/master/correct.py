@@ -1,7 +1,7 @@
 """CORRECT, COAST and BORDER: a master corrects the position, orders or the map by hand, and all players are notified.
 
-No classic judge had these. Lines of CORRECT are written like results (judge/games/life/position_lines.py);
-one command is carried out completely or not at all.
+No classic judge had these commands. Lines of CORRECT are written like results (judge/games/life/position_lines.py). If
+one line of a command is wrong, none of its lines is carried out.
 """
 
 from collections.abc import Callable, Collection, Sequence, Set
@@ -47,7 +47,7 @@ command = Family("master", who=Who.MASTER, when=When.OPEN, lasting=True, of_phas
     help="correct the board before the current phase: units and owners of centers; all players are notified",
 )
 def correct_position(context: CommandContext, line: str | None = None) -> str:
-    """CORRECT POSITION, lines of units and owned centers, END; or one such line after it."""
+    """CORRECT POSITION, lines of units and owned centers, END; or CORRECT POSITION <line>: change the position."""
     game, phase = context.seat.game, context.seat.open_phase
     variant, position = board(game, phase)
     draft = Draft(variant, position, "CORRECT POSITION " if line else "")
@@ -83,7 +83,7 @@ def correct_position(context: CommandContext, line: str | None = None) -> str:
     "notified",
 )
 def correct_orders(context: CommandContext, line: str | None = None) -> str:
-    """CORRECT ORDERS, lines of a power and its order or CLEAR, END; or one such line after it."""
+    """CORRECT ORDERS, lines of a power and its order or CLEAR, END; or CORRECT ORDERS <line>: change orders."""
     session = context.session
     game, phase = context.seat.game, context.seat.open_phase
     lines = _lines(context, line, _ORDERS_EXAMPLE)
@@ -93,7 +93,7 @@ def correct_orders(context: CommandContext, line: str | None = None) -> str:
         hidden = {name for name in before if not sees(context, "orders", power=name)}
         wrong, named = _change(context, book, lines, hidden)
         _refuse_wrong(context, wrong)
-    # A master may not learn hidden orders from the list of changes either.
+    # A power with hidden orders is listed even if its orders are unchanged, so that the list does not reveal them.
     changed = [name for name, orders in before.items() if book.given(name) != orders or name in hidden & named]
     if not changed:
         raise CommandError("All of that is already on file; nothing changed.")
@@ -108,7 +108,7 @@ def correct_orders(context: CommandContext, line: str | None = None) -> str:
 
 
 def _who_gets(changed: Sequence[str], held: Collection[str]) -> str:
-    """Say whose players get their new orders, as the end of a sentence; "" if no one plays these powers."""
+    """Return, as the end of a sentence, which players get their new orders; "" if the powers have no players."""
     played = [power for power in changed if power in held]
     gets = "players of {} get" if len(played) > 1 else "player of {} gets"
     return f", and the {gets.format(listed(played))} the new orders" if played else ""
@@ -117,9 +117,10 @@ def _who_gets(changed: Sequence[str], held: Collection[str]) -> str:
 def _change(
     context: CommandContext, book: FiledOrders, lines: Sequence[str], hidden: Set[str]
 ) -> tuple[list[tuple[str, str]], set[str]]:
-    """File and withdraw orders as the lines say; return the failed lines, with the reason, and the seats named.
+    """File and withdraw the orders on the lines; return the failed lines with reasons, and the powers or groups named.
 
-    For neutrals the provinces are included. `hidden`: the seats whose orders on file the master may not see.
+    For neutrals, the provinces are returned too. `hidden`: the powers or groups whose orders on file the master may not
+    see.
     """
     wrong: list[tuple[str, str]] = []
     given: list[Read] = []
@@ -143,7 +144,7 @@ def _change(
 
 
 def _ordered(book: FiledOrders, line: str, power: str, order: str, given: Sequence[Read]) -> list[Read]:
-    """Return what a line orders for the power, or a neutral; raise OrderError. `given`: what is ordered above it."""
+    """Return the orders on a line for the power or neutral; raise OrderError. `given`: the orders on earlier lines."""
     variant, position = book.variant, book.position
     if power == NEUTRAL:
         read = (parse_order(variant, "M", part) for part in split_orders(order))
@@ -155,7 +156,7 @@ def _ordered(book: FiledOrders, line: str, power: str, order: str, given: Sequen
 
 
 def _corrected(book: FiledOrders, head: str, line: str, mistake: OrderError) -> str:
-    """Return the reason of a mistake, and what the master can write instead, after the `head` of the line."""
+    """Return the reason of a mistake and the line to write instead; `head`: the command before the line, if any."""
     try:
         power, _ = _power(book, line)
     except OrderError:
@@ -170,9 +171,9 @@ def _corrected(book: FiledOrders, head: str, line: str, mistake: OrderError) -> 
 
 
 def _withdraw(book: FiledOrders, power: str, unit: str, *, is_hidden: bool) -> str:
-    """Take back the orders of the power, or that for one unit; return its slot. Raise OrderError if there are none."""
+    """Take back the power's orders, or only the unit's; return the slot, "" for all; raise OrderError if none."""
     slot = slot_named(book.variant, unit) if unit.upper() not in ("", "ALL") else ""
-    # A refusal must not reveal what is on file for a power that the master may not see.
+    # If the master may not see the power's orders, a refusal must not reveal that none are on file.
     if not book.withdraw(power, slot) and not is_hidden:
         what = f"order for {unit}" if slot else "orders"
         raise OrderError(f"{power} has no {what} on file.")
@@ -195,7 +196,7 @@ def _power(book: FiledOrders, line: str) -> tuple[str, str]:
 
 
 def _lines(context: CommandContext, line: str | None, example: str) -> Sequence[str]:
-    """Return the line that stands behind the command, else those below it; raise CommandError if there are none."""
+    """Return the line directly after the command, else the lines of its body; raise CommandError if there are none."""
     if line:
         return [line]
     if not context.call.body:
@@ -204,7 +205,7 @@ def _lines(context: CommandContext, line: str | None, example: str) -> Sequence[
 
 
 def _refuse_wrong(context: CommandContext, wrong: Sequence[tuple[str, str]]) -> None:
-    """Undo all lines if one is wrong, since half a correction is worse than none."""
+    """Raise CommandError if a line is wrong, so that no line takes effect; half a correction is worse than none."""
     if wrong and not context.call.body:
         raise CommandError(f"{wrong[0][1]} Nothing was changed.")
     if wrong:
@@ -214,7 +215,10 @@ def _refuse_wrong(context: CommandContext, wrong: Sequence[tuple[str, str]]) -> 
 
 
 def _change_of_board(read: Callable[[str], _Change], text: str, head: str = "") -> _Change:
-    """Return the change that the text means; refuse it with what to write instead, after the `head` of the line."""
+    """Return the change of the board that `read` finds in the text; raise CommandError with a line to write instead.
+
+    `head`: the command before the text, for this line.
+    """
     with refused(OrderError, after=" The board was not changed."):
         try:
             return read(text)
@@ -232,9 +236,9 @@ borders = Family("master", who=Who.MASTER, when=When.FORMING, act="BORDER, COAST
     help="before the game starts: correct the coasts of a province for this game; all players are notified",
 )
 def coast(context: CommandContext, how: str, province: str, coasts: str | None) -> None:
-    """COAST JOIN <province>, COAST SPLIT <province>: <coast> <provinces>; …: each undoes the other.
+    """COAST JOIN <province>, COAST SPLIT <province>: <coast> <provinces>; …: join or separate a province's coasts.
 
-    This works only before the game begins, since units may be there afterwards.
+    This is possible only before the game begins, since later there may be units on the coasts.
     """
     game = context.seat.game
     splits, board_now = how.upper() == "SPLIT", whole_variant_at(game, None)
@@ -256,7 +260,7 @@ def coast(context: CommandContext, how: str, province: str, coasts: str | None) 
     help="correct a border of the board for this game, from now on; all players are notified",
 )
 def border(context: CommandContext, how: str, what: str, places: str) -> None:
-    """BORDER ADD|REMOVE ARMY|FLEET <province> - <province>: change a border of this game from now on.
+    """BORDER ADD|REMOVE ARMY|FLEET <province> - <province>: change a border of this game, for all later orders.
 
     Consecutive corrections are announced in one mail (`tell_borders`).
     """

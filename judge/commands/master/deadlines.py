@@ -1,6 +1,7 @@
-"""When phases are due (HELP deadlines): the clock of the open phase, absences, and the lengths of later phases.
+"""Deadlines (HELP deadlines): the clock of the open phase, absences, and the lengths of later phases.
 
-Lengths are for later phases; all other settings take effect at once. All players read the old and the new values.
+Lengths apply to later phases; all other settings take effect immediately. All players are notified of the old and the
+new values.
 """
 
 import re
@@ -28,7 +29,7 @@ _EVENING = time(23, 30)
 
 
 _SPAN = "[FROM] <date> [TO|UNTIL|TILL|THROUGH|-|– <later date>]"
-# Words for how long an absence is to last, without a date.
+# The length of an absence without a date, such as "for 3 days".
 _LENGTH_OF_DAYS = re.compile(r"(?:FOR\s)?(\d{1,2}\s?(?:d|days?|w|weeks?))", re.IGNORECASE | re.ASCII)
 
 command = Family("deadlines", who=Who.MASTER, when=When.RUNNING)
@@ -43,12 +44,12 @@ command = Family("deadlines", who=Who.MASTER, when=When.RUNNING)
     help="set the deadline of this phase, like 2026-05-14 21:00 or Fri 21:00",
 )
 def set_deadline(context: CommandContext, date: str) -> str:
-    """SET DEADLINE <date>: when this phase is due, in the time zone of the game."""
+    """SET DEADLINE <date>: set the time at which the open phase is due, in the time zone of the game."""
     here = context.seat
     game, phase = here.game, here.open_phase
     moment = _date(context, date, "That time has passed. To process the phase now, send PROCESS.")
     if date.startswith("+") and moment < phase.deadline_at:
-        # A master who writes +24h wants to extend the phase, but this would shorten it.
+        # A master who writes +24h wants to extend the phase, but 24 hours from now is before the current deadline.
         earlier = f'"{date}" means from now, so orders would be due earlier, by {when(moment, context.zone)}.'
         raise CommandError(f"{earlier} If you want that, send SET DEADLINE in {date[1:].strip()}.")
     _ask_to_move(context, "deadline", "SET DEADLINE", phase.deadline_at, moment)
@@ -68,7 +69,7 @@ def set_deadline(context: CommandContext, date: str) -> str:
     help="set when grace for late orders in this phase ends",
 )
 def set_grace(context: CommandContext, date: str) -> str:
-    """SET GRACE <date>: when grace for this phase ends."""
+    """SET GRACE <date>: set the time at which grace for the open phase ends."""
     game, phase = context.seat.game, context.seat.open_phase
     moment = _date(context, date)
     if moment < phase.deadline_at:
@@ -87,7 +88,7 @@ def set_grace(context: CommandContext, date: str) -> str:
     help="don't process this phase, or the first one of a game that has not started, before that time",
 )
 def set_start(context: CommandContext, date: str) -> str | Setting:
-    """SET START <date>: this phase is not processed before that time; an earlier deadline moves there."""
+    """SET START <date>: do not process the open phase before this time; an earlier deadline is moved to this time."""
     game = context.seat.game
     moment = _date(context, date)
     if game.state == "forming":
@@ -112,7 +113,7 @@ def set_start(context: CommandContext, date: str) -> str | Setting:
     help="take that back: process this phase as soon as all orders are in; its deadline stays",
 )
 def set_no_start(context: CommandContext) -> str | Setting:
-    """SET NO START: this phase is processed as soon as all orders are in, or MIN has passed."""
+    """SET NO START: process the open phase as soon as all orders are in and the minimum time (MIN) has passed."""
     here = context.seat
     if here.game.state == "forming":
         return Setting({"first_start": ""})
@@ -127,7 +128,10 @@ def set_no_start(context: CommandContext) -> str | Setting:
 
 
 def _ask_to_move(context: CommandContext, what: str, act: str, before: datetime, after: datetime) -> None:
-    """Raise NothingDone if this time of the phase is already `after`, or the players have yet to agree."""
+    """Raise NothingDone if the deadline or other time is `after` already, or if the players must agree to it first.
+
+    `what`: the time in words; `act`: its command; `before`: the time before the change.
+    """
     if after == before:
         phase = context.seat.open_phase.name
         raise NothingDone(f"The {what} of {phase} is already {when(after, context.zone)}; nothing changed.")
@@ -153,7 +157,7 @@ def _reschedule(context: CommandContext, terms: Terms, why: str, done: str) -> s
     help="move the deadline of this phase on: EXTEND 2 days",
 )
 def extend(context: CommandContext, length: str) -> str:
-    """EXTEND <length>: move the deadline of this phase by that length."""
+    """EXTEND <length>: move the deadline of the open phase by this length."""
     game, phase = context.seat.game, context.seat.open_phase
     with refused(ValueError, before=f"EXTEND {length}: ", after="."):
         hours = read_hours(length)
@@ -188,10 +192,10 @@ def pause(context: CommandContext) -> str:
     help="restart a paused game, with the time that was left or with a new deadline: RESUME Sat 21:00",
 )
 def resume(context: CommandContext, date: str | None) -> str:
-    """RESUME [<date>]: continue a paused game, with the time left or with that deadline; or reopen an ended game."""
+    """RESUME [<date>]: continue a paused game, with the remaining time or a new deadline; or reopen an ended game."""
     here = context.seat
     game = here.game
-    # The name of the game, as in "RESUME heron".
+    # Leave out the name of the game, as in "RESUME heron".
     named = " ".join(word for word in (date or "").split() if word.lower() != game.name)
     if game.state == "finished":
         if named:
@@ -241,10 +245,10 @@ def cancel_absence(context: CommandContext, date: str, later: str | None) -> Non
     help="you are away: later deadlines will skip these days",
 )
 def set_absence(context: CommandContext, date: str, later: str | None) -> None:
-    """SET ABSENCE <date> [TO <date>]: move deadlines of later phases out of this time; the open phase keeps its own."""
+    """SET ABSENCE <date> [TO <date>]: skip these days in the deadlines of later phases; the open deadline stays."""
     game, seat = context.seat.game, context.seat.row
     start, end = _days(context, date, later)
-    # A time of day without a second date means a day from then.
+    # A date with a time of day, and no second date, means the 24 hours after that time.
     end = start + timedelta(days=1) if end == start and not later else end
     schedule.grant_absence(context.work, game, seat, start, end)
     who = seat.power or f"the {seat.role}"
@@ -253,8 +257,11 @@ def set_absence(context: CommandContext, date: str, later: str | None) -> None:
 
 
 def _days(context: CommandContext, first: str, last: str | None) -> Span:
-    """Return the span from the beginning of one day to the end of the same or another; today is included whole."""
-    # A gunboat game must not reveal where its players live.
+    """Return the span from the beginning of the first day to the end of the last day, by default the first one.
+
+    If the first day is today, the span begins with the past hours of today.
+    """
+    # In a gunboat game use the game's time zone, since a player's own would reveal where they live.
     work = context.work
     zone = context.seat.game.zone if hides_people(context.seat.game) else context.zone
     if length := None if last else _LENGTH_OF_DAYS.fullmatch(first):
@@ -268,9 +275,9 @@ def _days(context: CommandContext, first: str, last: str | None) -> Span:
 
 
 def _date(context: CommandContext, text: str, passed: str = "That time has passed.") -> datetime:
-    """Return the moment that the sender means, in the game's time zone, which must be in the future.
+    """Return the moment in `text`, in the game's time zone; raise CommandError if it is not in the future.
 
-    A day alone means its CLOCK.
+    A day without a time means the time of day in CLOCK on that day.
     """
     here = context.seat
     name = here.phase.name if here.phase else here.variant.start
@@ -283,7 +290,7 @@ def _date(context: CommandContext, text: str, passed: str = "That time has passe
 
 
 def _written(context: CommandContext, moment: datetime) -> str:
-    """Return the moment in the form for a command, in the time zone of the game: 2026-05-14 21:00."""
+    """Return the moment as text for a command, in the time zone of the game: 2026-05-14 21:00."""
     return moment.astimezone(ZoneInfo(context.seat.game.zone)).strftime("%Y-%m-%d %H:%M")
 
 
@@ -300,7 +307,7 @@ add_settings(lengths, "move", "retreat", "adjust")
     help="the time zone of CLOCK, DAYS and the master's dates, like Europe/Berlin",
 )
 def set_game_zone(context: CommandContext, zone: str) -> None:
-    """SET GAME ZONE <zone>: the time zone of CLOCK and DAYS, and of the dates that its master writes."""
+    """SET GAME ZONE <zone>: set the time zone of CLOCK and DAYS, and of the dates that the game's master writes."""
     here = context.seat
     game, pending = here.game, here.pending
     if zone == game.zone:
@@ -319,7 +326,7 @@ def set_game_zone(context: CommandContext, zone: str) -> None:
     help="the grace period of all later phases, in hours: SET GRACE 24",
 )
 def set_grace_hours(context: CommandContext, hours: str) -> Setting:
-    """SET GRACE <hours>: the grace of all later phases, of every kind."""
+    """SET GRACE <hours>: set the grace of all later phases, of every kind."""
     with refused(ValueError, before=f"GRACE {hours}: ", after=f". {TIMING_EXAMPLE}"):
         grace = read_hours(hours)
     return Setting({kind: replace(getattr(context.seat.settings, kind), grace=grace) for kind in TIMINGS})

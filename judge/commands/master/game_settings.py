@@ -1,10 +1,10 @@
-"""Settings of a whole game: press, draws, secrecy, builds, comments; and before it begins, settings of its board.
+"""Settings of a whole game: press, draws, secrecy, builds, comments; and before the game begins, of its board.
 
 Several settings may follow one SET, separated by commas: SET GREY, NO PARTIAL, CENTERS 17. The words, sentences and
-limits of settings that are only a word are with their fields (judge/games/core/settings.py).
+limits of settings that are only a word are declared with their fields (judge/games/core/settings.py).
 
-Which powers go to which colors is written in one line, in either order: `Mexico Red`, `Mexico = Red, Peru Teal`,
-`Teal: Mexico, Iran; Red: Peru` and `Mexico, Peru Red` are all understood.
+The line that assigns powers to colors has either order: `Mexico Red`, `Mexico = Red, Peru Teal`, `Teal: Mexico, Iran;
+Red: Peru` and `Mexico, Peru Red` are all recognized.
 """
 
 import re
@@ -25,7 +25,7 @@ from judge.rules.mechanisms.groups import DrawError, Holders, draw
 from judge.rules.variant.registry import variant_called
 from judge.store.seats import masters_of
 
-# The limits of SET COMMENT BEGIN.
+# The most characters and lines of SET COMMENT BEGIN.
 LONGEST_COMMENT = 4000
 MOST_COMMENT_LINES = 60
 _ON_OR_OFF = ("NOT", *ON, *OFF)
@@ -36,7 +36,11 @@ command = Family("master", who=Who.MASTER, when=When.LIVING, act=OTHER_SETTINGS)
 
 
 def set_flag(context: CommandContext, flag: str) -> Setting:
-    """SET <flag>: set it, unless it is too late, needs a master, or contradicts the variant or another setting."""
+    """SET <flag>: change a setting that is one word.
+
+    Raises CommandError if it is too late, if the flag needs a master, or if it contradicts the variant or another
+    setting.
+    """
     here = context.seat
     game, wanted = here.game, next(one for one in _FLAGS if re.fullmatch(one.pattern, flag, re.IGNORECASE))
     refuse_untimely(game, When.FORMING if wanted.forming else When.LIVING, f"SET {flag.upper()}")
@@ -56,7 +60,7 @@ def set_flag(context: CommandContext, flag: str) -> Setting:
 
 
 def _refuse_secret(here: Seated, wanted: Flag) -> None:
-    """Raise CommandError if players who run the game would be left out of what only a master knows or decides."""
+    """Raise CommandError if the players run the game and a setting would hide facts from all but a master."""
     after = {**vars(here.settings), **wanted.values}
     if not after["unmoderated"]:
         return
@@ -70,7 +74,7 @@ def _refuse_secret(here: Seated, wanted: Flag) -> None:
             )
 
 
-# The lines of HELP: the settings that are words, as they are written, and their fields.
+# A row for each line of HELP on settings that are one word: their words, their fields and the explanation.
 for _arguments, _fields, _help in (
     (
         "WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL | [NO] PRESS RULEBOOK",
@@ -130,7 +134,7 @@ add_settings(command, "victory")
     help="a line that LIST shows with the game",
 )  # fmt: skip
 def set_comment(context: CommandContext, text: str | None) -> None:
-    """SET COMMENT <text>: a line that LIST shows next to the game; without a text both comments are removed."""
+    """SET COMMENT <text>: set the line that LIST shows next to the game; without a text, remove both comments."""
     if not text or text.upper() in ("OFF", "NONE"):
         set_no_comment(context)
         return
@@ -143,7 +147,7 @@ def set_comment(context: CommandContext, text: str | None) -> None:
     help="a longer comment, which LIST <game> shows",
 )  # fmt: skip
 def set_long_comment(context: CommandContext) -> None:
-    """SET COMMENT BEGIN: the lines that follow, up to END, which LIST <game> shows; if there are none it is removed."""
+    """SET COMMENT BEGIN: set the comment that LIST <game> shows to the lines up to END; without lines, remove it."""
     game, lines = context.seat.game, context.call.body
     _refuse_password(context, "\n".join(lines))
     if sum(map(len, lines)) > LONGEST_COMMENT or len(lines) > MOST_COMMENT_LINES:
@@ -163,28 +167,28 @@ def set_no_comment(context: CommandContext) -> None:
 
 
 def _refuse_password(context: CommandContext, text: str) -> None:
-    """Raise CommandError if a password of the letter, or any sign-on, is in the comment, which anyone can read."""
+    """Raise CommandError if the comment, which anyone can read, has a password of the letter or any sign-on."""
     redact = context.reply.redact
     if redact.holds_password(text) or redact.giving_away(text, context.seat.game.name, str.isspace):
         raise CommandError("Comment not changed: it contains a password from this email. Send it without the password.")
 
 
-# This word in place of a color leaves the power to the draw.
+# The word in place of a color that lets the power's group be drawn.
 RANDOM = "RANDOM"
 _MARKS = re.compile(r"[-:=>]+")
 _BETWEEN = re.compile(r" ?[,;] ?| and ", re.IGNORECASE)
 _LINKS = ("TO", "IN")
-_MOST_WORDS = 5  # of a power's name, and one more
+_MOST_WORDS = 5  # one more than the most words of a power's name
 
-# People join knowing these settings, so none can be changed later (Intercontinental, 2.2, 3, 5.2).
+# People join a game knowing these settings, so none can be changed later (Intercontinental, 2.2, 3, 5.2).
 board_command = Family("master", who=Who.MASTER, when=When.FORMING, act=OTHER_SETTINGS)
 
 
 @dataclass(frozen=True)
 class Assignment:
-    """What a line says of a power: it goes to `group`, "" if it is to be drawn.
+    """The assignment of a power to a group, from one part of a line (`text`); `group` is "" if it is to be drawn.
 
-    `why`: the reason if that is impossible.
+    `why`: the reason why the assignment is impossible, if it is.
     """
 
     text: str
@@ -197,10 +201,10 @@ add_settings(board_command, "readings")
 
 
 def set_group(context: CommandContext, words: str, *, form: Form) -> Setting | None:
-    """SET GROUP <power> <color>, or <color>: <powers>: these powers are not drawn; RANDOM undoes it.
+    """SET GROUP <power> <color>, or <color>: <powers>: fix the groups of these powers; RANDOM lets them be drawn again.
 
-    Mistakes are reported one by one, and the other powers are set as asked: all together if possible (two powers may
-    change places), else one after the other.
+    Each mistake gets a remark, and the other powers are assigned: all together if possible (two powers may exchange
+    groups), else one after the other.
     """
     here = context.seat
     if not here.variant.draws:
@@ -218,7 +222,7 @@ def set_group(context: CommandContext, words: str, *, form: Form) -> Setting | N
 
 
 def _fixed(here: Seated, asked: Sequence[Assignment]) -> tuple[Holders, list[Assignment]]:
-    """Return who is fixed to which group after these assignments, and those that could not be made."""
+    """Return the fixed group of each power after these assignments, and the assignments that are impossible."""
     variant, seed, before = here.variant, here.settings.seed, dict(here.settings.fixed)
     fixed, wrong = _with(before, *asked), list[Assignment]()
     if not _clash(variant, seed, fixed):
@@ -234,7 +238,7 @@ def _fixed(here: Seated, asked: Sequence[Assignment]) -> tuple[Holders, list[Ass
 
 
 def _with(fixed: Holders, *assigned: Assignment) -> Holders:
-    """Return which power is fixed to which group after these assignments."""
+    """Return the fixed group of each power after these assignments."""
     after = dict(fixed)
     for one in assigned:
         after.pop(one.power, None)
@@ -257,10 +261,10 @@ add_settings(board_command, "canals", "year_cap")
 
 
 def read_assignments(variant: Variant, text: str) -> list[Assignment]:
-    """Return what a line says about each power, with powers without a color last.
+    """Return the assignments of powers on a line; powers without a color are last.
 
-    A color before a power also applies to the powers after it. A color after a power also applies to the powers before
-    it that have none yet.
+    A color before a power also applies to the powers after it. A color after a power also applies to all powers before
+    it that have no color yet.
     """
     read: list[Assignment] = []
     heading: str | None = None
@@ -290,7 +294,7 @@ def read_assignments(variant: Variant, text: str) -> list[Assignment]:
 
 
 def _assignment(variant: Variant, item: str, named: str, colour: str | None) -> Assignment:
-    """Return the assignment in `item` for the power that it calls `named`."""
+    """Return the assignment of the power with the name `named`, which is in the part `item` of a line."""
     try:
         power = variant.power(named).name
     except KeyError as unknown:
@@ -301,7 +305,7 @@ def _assignment(variant: Variant, item: str, named: str, colour: str | None) -> 
 
 
 def _parts(variant: Variant, item: str) -> tuple[str | None, str, str | None]:
-    """Return the color before the power, the power as written and the color after it, in one part of a line.
+    """Return the color before the power, the power's name and the color after it, from one part of a line.
 
     None means a missing color, "" a missing power. Raises KeyError if a color does not exist, or if there are two
     colors, or two powers.
@@ -347,7 +351,7 @@ def _is_power(variant: Variant, text: str) -> bool:
 
 
 def _colour(variant: Variant, word: str) -> str | None:
-    """Return the group with that name, "" for RANDOM; None if there is none, or if the word names a power."""
+    """Return the group with the name `word`, "" for RANDOM; None if no group, or also a power, has this name."""
     if word.upper() == RANDOM:
         return ""
     try:
@@ -357,11 +361,11 @@ def _colour(variant: Variant, word: str) -> str | None:
 
 
 def unknown_setting(context: CommandContext, setting: str) -> None:
-    """Refuse SET with a word that is not a setting, or with a setting that is written in another way."""
-    # Mask before the change to capitals, since it may be a password after a misspelled SET PASSWORD.
+    """Refuse SET with a word that is not a setting, or with a setting in a wrong form."""
+    # Mask the text before changing it to capitals, since it may be a password after a misspelled SET PASSWORD.
     said = context.reply.redact(f"SET {setting}").removeprefix("SET ")
     words = [word for word in re.sub("[:=!]", " ", setting.upper()).split() if word not in _ON_OR_OFF]
-    # The setting that most of the first words name.
+    # Find the setting whose name has the most of the first words.
     keys = [f"SET {' '.join(words[:end])}" for end in range(len(words), 0, -1)]
     found = next(filter(None, map(context.letter.reader.settings_named, keys)), [])
     if found:

@@ -1,4 +1,4 @@
-"""The commands of a game's master (GM) for its phases and its seats: who has a seat, and acting for its player."""
+"""Commands of a game's master (GM): process and undo phases, remove and exclude people, act for players."""
 
 from judge.commands.core.command import CommandError, Family, When, Who
 from judge.commands.core.context import Acting, CommandContext
@@ -46,7 +46,7 @@ command = Family("master", who=Who.MASTER, lasting=True)
 def process(context: CommandContext, phase: str | None) -> str:
     """PROCESS [<phase>]: adjudicate now with the orders on file; a named phase must be the open one.
 
-    If orders are missing or WAIT is set, only PROCESS! does it.
+    If orders are missing or WAIT is set, PROCESS is refused, and only PROCESS! adjudicates.
     """
     game, due = context.seat.game, context.seat.open_phase
     if phase and (wanted := read_phase(phase)) != due.name:
@@ -64,9 +64,10 @@ def process(context: CommandContext, phase: str | None) -> str:
 
 
 def _lacking(context: CommandContext) -> str:
-    """Return whose orders are missing and who has set WAIT; "" if nothing delays the phase.
+    """Return in words which powers' orders are missing and which have set WAIT; "" if nothing delays the phase.
 
-    Powers that owe nothing are left out. Before the deadline, a reader who may not see orders gets only numbers.
+    Powers that owe no orders are left out. Before the deadline, a reader who may not see orders gets only the numbers
+    of powers.
     """
     here = context.seat
     book, players = here.book, players_of(context.session, here.game)
@@ -93,7 +94,7 @@ def _lacking(context: CommandContext) -> str:
     help="show what would happen with the orders on file",
 )
 def predict(context: CommandContext) -> None:
-    """PREDICT: the results of the orders on file, only for those who may see these; nothing is changed."""
+    """PREDICT: show the results of the orders on file, without processing them, to a master who may see all orders."""
     here = context.seat
     game, phase = here.game, here.open_phase
     if not (sees(context, "orders") and sees(context, "bids")):
@@ -119,7 +120,7 @@ def predict(context: CommandContext) -> None:
     help="end the game without a result",
 )
 def terminate(context: CommandContext, game: str | None) -> str:
-    """TERMINATE <game>: end the game without a result, and notify all."""
+    """TERMINATE <game>: end the game without a result, and notify all players."""
     refuse_unnamed(context, game)
     ended = context.seat.game
     ask_for_word(context, "TERMINATE", f"TERMINATE {ended.name}")
@@ -136,9 +137,9 @@ def terminate(context: CommandContext, game: str | None) -> str:
     "are restored; reopen a game that has ended",
 )
 def roll_back(context: CommandContext, phase: str | None) -> str:
-    """ROLLBACK [<phase>]: open that phase again, by default the last that was processed, or that ended the game.
+    """ROLLBACK [<phase>]: open a phase again, by default the last one that was processed.
 
-    A number means the turn in the subject of its results: heron.004.
+    A number instead of a phase means the turn number in the subject of the results: heron.004.
     """
     work = context.work
     game = context.seat.game
@@ -158,9 +159,9 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
 
 
 def _phase_meant(context: CommandContext, written: str) -> str:
-    """Return the phase with that name or number, or the last one; raise CommandError or Refusal.
+    """Return the phase with the name or number `written`, by default the last one; raise CommandError or Refusal.
 
-    Players who agree to undo the last phase mean the one that was last when they wrote.
+    The caller votes on a phase by name, so that players who agree mean the phase that was last when they wrote.
     """
     game = context.seat.game
     phases = phases_of(context.session, game)
@@ -189,7 +190,7 @@ def _phase_meant(context: CommandContext, written: str) -> str:
     help="start with the players who have joined; the standby list is asked to fill the rest",
 )
 def force_begin(context: CommandContext) -> str:
-    """FORCE BEGIN: begin the game with the present players; the other powers are open to replacements."""
+    """FORCE BEGIN: begin the game with the players who have joined; the other powers are open to replacements."""
     session, work = context.session, context.work
     game = context.seat.game
     if not any(seat.role == "player" for seat in seats_of(session, game)):
@@ -217,7 +218,7 @@ def force_begin(context: CommandContext) -> str:
     help="return the game to forming, before its first phase is processed; FORCE BEGIN assigns the powers again",
 )
 def unstart(context: CommandContext) -> str:
-    """UNSTART: return to forming, if nothing was played; FORCE BEGIN then deals the powers anew."""
+    """UNSTART: return to forming, if no phase was processed; FORCE BEGIN then assigns the powers again."""
     game, phase = context.seat.game, context.seat.open_phase
     if played(context.session, game):
         raise CommandError(f"A phase of {game.name} has been processed. To go back to the first phase, send ROLLBACK.")
@@ -235,10 +236,10 @@ seating = Family("master", who=Who.MASTER, when=When.LIVING, lasting=True)
     help="remove a player from the game",
 )
 def eject(context: CommandContext, power: str | None, address: str | None) -> str:
-    """EJECT <power> or <address>: remove a player from the seat; the power is open to a replacement."""
+    """EJECT <power> or <address>: remove a person from the game; a player's power is open to a replacement."""
     game = context.seat.game
     whom = power or address or ""
-    # Before all agree, no one may learn whether an address observes.
+    # Until all players have agreed, the answer must not reveal whether an address is that of an observer.
     at_address = (seat for seat in players_of(context.session, game).values() if seat.address == whom)
     concerned = _seat_named(context, power) if power else next(at_address, None)
     named = concerned.power if concerned else whom
@@ -248,7 +249,7 @@ def eject(context: CommandContext, power: str | None, address: str | None) -> st
     if why := "" if by_keeper else membership.why_master_stays(context.session, game, seat):
         raise CommandError(why)
     if seat.role == "player" and seat.power:
-        # All players are notified at the end of the block, or of the civil disorder if that follows.
+        # All players are notified at the end of the block, or together with a SET DISORDER that follows.
         membership.vacate(context.work, game, seat)
         context.seat.pending.ejected.append(ejected(context, seat))
     else:
@@ -262,7 +263,7 @@ def eject(context: CommandContext, power: str | None, address: str | None) -> st
     help="keep a person out of the game, whichever of their addresses they write from; it removes no one (EJECT)",
 )  # fmt: skip
 def deny(context: CommandContext, address: str) -> str:
-    """DENY <address>: keep its person from joining, taking over a power and observing."""
+    """DENY <address>: forbid the person at this address to join, take over a power or observe."""
     here = context.seat
     game, session = here.game, context.session
     if address in here.settings.denied:
@@ -295,9 +296,9 @@ def allow(context: CommandContext, address: str) -> str:
     help="make an observer a second master",
 )
 def promote(context: CommandContext, address: str) -> str:
-    """PROMOTE <address>: make an observer another master; the password goes only to that address."""
+    """PROMOTE <address>: make an observer an additional master; only that address gets the new password."""
     game = context.seat.game
-    # Players may not learn who observes, so they are asked before the address is looked up.
+    # Players may not learn who observes, so they are asked to agree before the address is looked up.
     ask_for_word(context, "PROMOTE", f"PROMOTE {address}")
     seat = _seat_named(context, address)
     if seat.role != "observer":
@@ -307,7 +308,7 @@ def promote(context: CommandContext, address: str) -> str:
 
 
 def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
-    """Give an observer's seat the role of a master, and notify all who may know who joins.
+    """Give an observer's seat the role of a master, and notify all people who may know who joins the game.
 
     The new master gets a password, since an address, which can be forged, is enough only for an observer.
     """
@@ -335,11 +336,11 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
     help="act as that power on the lines that follow",
 )
 def become(context: CommandContext, power: str) -> None:
-    """BECOME <power>: the rest of the block acts as that power, whose player gets a copy of the answer."""
+    """BECOME <power>: carry out the rest of the block as that power, whose player gets a copy of the answer."""
     other, here, before = _seat_named(context, power), context.seat, context.answer
     tell_changes(context)
     if before.settled or before.remarks or before.texts:
-        # The player gets only a copy of what follows.
+        # Begin a new answer, since the player gets a copy only of the answers to the lines that follow.
         context.reply.begin(before.game, before.phase)
     master, here.row, context.answer.copy_to = here.row, other, other.address
     here.acting = Acting(master, here.on_file())
@@ -357,7 +358,7 @@ def become(context: CommandContext, power: str) -> None:
     help="as the only player of a forming game, become its master",
 )
 def become_master(context: CommandContext) -> str:
-    """BECOME MASTER: make the only player of a game that has not begun its master."""
+    """BECOME MASTER: change the only player of a forming game into its master."""
     here = context.seat
     game, seat = here.game, here.row
     if any(other.id != seat.id and other.role != "observer" for other in seats_of(context.session, game)):
@@ -367,7 +368,7 @@ def become_master(context: CommandContext) -> str:
 
 
 def _seat_named(context: CommandContext, whom: str) -> Seat:
-    """Return the seat of a power or of an address in the game."""
+    """Return the seat in the game of a power or of an address; raise CommandError if there is none, or several."""
     game = context.seat.game
     found = [seat for seat in seats_of(context.session, game) if whom in (seat.power, seat.address)]
     if len(found) != 1:
