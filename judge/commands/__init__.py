@@ -1,1 +1,1 @@
-"""Carry out the commands in letters and answer them: a table of commands, modules for families of them, one reply."""
+"""Carry out the commands in letters, and answer each letter with one reply."""

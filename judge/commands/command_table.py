@@ -1,8 +1,8 @@
-"""The table of commands: every word that is understood, who may use it and what does it.
+"""The table of commands: each command with its names, its permitted users and its handler.
 
-Each family of commands is a module that declares them at its handlers (with a `Family`). Lines that are almost commands
-are in the module's SLIPS, or in near_misses.toml if they always get the same answer. HELP is made from the whole table,
-in this order. To add a family, write its module and name it here.
+Each family of commands is a module that declares its commands at their handlers (with a `Family`). Lines that are
+almost commands are in the module's SLIPS, or in near_misses.toml if they always get the same answer. HELP is made from
+the whole table, in the order of this module. To add a family, write its module and add it here.
 """
 
 import tomllib
@@ -37,7 +37,7 @@ COMMANDS: tuple[Command, ...] = (
 
 
 def refuse(context: CommandContext, password: str | None = None, *, why: str) -> NoReturn:
-    """Refuse a line with the reason, and what to write instead."""
+    """Refuse a line with `why`: the reason, and the line to write instead."""
     raise CommandError(why)
 
 
@@ -58,5 +58,5 @@ SLIPS: tuple[Slip, ...] = (
     *(slip for module in FAMILIES for slip in getattr(module, "SLIPS", ())),
     *_near_misses(),
 )
-# It keeps nothing of what it reads, so one is enough.
+# All letters share one reader, since a reader stores nothing about a letter.
 READER = Reader((*COMMANDS, *SLIPS))

@@ -1,6 +1,6 @@
 """Handle a letter: carry out its commands in order and write one reply, all in the caller's transaction.
 
-A sign-on with a change is carried out completely or not at all; other blocks of the letter take effect all the same.
+A sign-on with a change is carried out completely or not at all. If it fails, the other blocks still take effect.
 """
 
 import re
@@ -66,7 +66,7 @@ from judge.store.states import LetterState
 from judge.store.tables import Game, LetterRow, Phase
 from judge.time_limit import TakesTooLong, time_limit
 
-# Processor time for finding out who wrote a letter that failed.
+# The limit in seconds of processor time for reading a letter that failed.
 _SECONDS = 1.0
 # Commands that begin a block without signing on to a seat of the sender.
 _NO_SIGNON = {"CREATE", "OBSERVE"}
@@ -76,7 +76,7 @@ _TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE | re.ASCI
 
 @dataclass(frozen=True)
 class InHand:
-    """A letter as this judge reads it, parsed once however often its transaction is begun again."""
+    """A letter as this judge reads it, parsed once even if its transaction is repeated."""
 
     root: Part
     letter: Letter
@@ -84,11 +84,11 @@ class InHand:
 
     @property
     def lines(self) -> Sequence[Line]:
-        """The letter's lines; if empty, its subject, since unsubscribe buttons and newcomers often write only that."""
+        """The letter's lines; its subject if it has no text, as letters by unsubscribe buttons and newcomers."""
         return self.letter.lines if any(map(str.strip, self.letter.texts)) else [Line(self.letter.subject)]
 
     def read(self, session: Session) -> tuple[Mapping[str, Named], Sequence[Block], Redaction]:
-        """Return the games that its lines name, its blocks, and the redaction that removes its passwords."""
+        """Return the games that the letter's lines name, its blocks, and the redaction that removes its passwords."""
         named = games_among(session, READER.names_in([Line(self.letter.subject), *self.letter.lines]))
         games = frozenset(named)
         if games not in self._read:
@@ -97,24 +97,24 @@ class InHand:
         return named, *self._read[games]
 
     def kept(self, session: Session, redact: Redaction | None = None) -> inbox.Masked:
-        """Return the answered letter as it is kept, without passwords; `redact`: removes more than its own."""
+        """Return the answered letter in the form to store, without passwords; `redact`: by default the letter's own."""
         redact = redact or self.read(session)[2]
         raw = kept_letter(self.root, self.letter, redact)
         return inbox.Masked(raw, self.letter.sender, redact(self.letter.subject))
 
 
 class LetterHandler:
-    """Carries out and answers letters, with the settings, passwords and templates of one judge."""
+    """Handles the letters to one judge: carries out their commands and answers them."""
 
     def __init__(self, services: Services):
-        # How many letters were not answered for doubt about who wrote them, by reason.
+        # By reason, the number of letters that were not answered because their writer is in doubt.
         self.unanswered: Counter[str] = Counter()
         self._services = services
         # The letters that are being answered, by the ids of their rows.
         self._in_hand: dict[int, InHand] = {}
 
     def in_hand(self, row: LetterRow) -> InHand:
-        """Return the stored letter as this judge reads it; it is kept parsed until `forget`."""
+        """Return the stored letter as this judge reads it; the parsed letter is cached until `forget`."""
         number = id_of(row)
         if number not in self._in_hand:
             self._in_hand[number] = self.read(row)
@@ -134,7 +134,7 @@ class LetterHandler:
         return InHand(root, letter)
 
     def readable(self, session: Session, row: LetterRow) -> Letter | None:
-        """Return a letter that failed, without passwords in its subject; None if reading it fails or takes too long."""
+        """Return a letter that failed, with its subject masked; None if reading the letter fails or takes too long."""
         try:
             with time_limit(_SECONDS):
                 in_hand = self.in_hand(row)
@@ -144,14 +144,14 @@ class LetterHandler:
             return None
 
     def forget(self, letter_id: int | None) -> None:
-        """Drop the letter: it is answered and the transaction is committed, or it is set aside."""
+        """Remove the letter from the cache, after its transaction is committed or the letter is set aside."""
         self._in_hand.pop(letter_id or 0, None)
         self._services.passwords.forget_hashed(letter_id)
 
     def handle(self, session: Session, row: LetterRow, now: datetime | EventTime) -> str:
         """Carry out the letter and mail the reply; return a line for the log. May raise SlowWork.
 
-        `now`: when it reached the mail server; an EventTime, if it is handled later.
+        `now`: the time at which the letter reached the mail server; an EventTime if the letter is handled later.
         """
         time = now if isinstance(now, EventTime) else EventTime(now, now)
         draws = self._services.draws(row.fingerprint)
@@ -166,7 +166,7 @@ class LetterHandler:
         return self._done(context, row, in_hand)
 
     def _done(self, context: CommandContext, row: LetterRow, in_hand: InHand) -> str:
-        """Keep a letter that was carried out, and return a line for the log."""
+        """Store a letter that was carried out, and return a line for the log."""
         work, letter, doubt = context.work, in_hand.letter, context.reply.doubt
         kept = in_hand.kept(work.session, context.reply.redact)
         state: LetterState = "done"
@@ -174,7 +174,7 @@ class LetterHandler:
             writer = passwordless.writer_of(context)
             kept = replace(kept, sender=writer, message_id=letter.message_id, written_at=letter.date)
         if context.reply.confirmation.deferred:
-            # Blocks that wait for the sender's confirmation are read again then.
+            # Keep the whole letter, since the blocks that wait for the sender's confirmation are read again after it.
             kept, state = replace(kept, raw=row.raw), "held"
         self.unanswered.update([doubt] if doubt else [])
         done_at = work.told_at if state == "held" else work.now
@@ -184,7 +184,7 @@ class LetterHandler:
         return f"from={letter.sender}: {verdict}{f' ({unanswered})' * bool(unanswered)}"
 
     def _pass_over(self, work: Work, row: LetterRow, in_hand: InHand, ignored: str) -> str:
-        """Store a letter that has no effect: `ignored` is the reason, "" for a copy; return a line for the log."""
+        """Store a letter that has no effect, and return a line for the log; `ignored`: the reason, "" for a copy."""
         work = replace(work, gathered=None)
         letter, kept = in_hand.letter, in_hand.kept(work.session)
         report = mail_trouble.take_bounce(work, in_hand.root, letter) if ignored else ""
@@ -194,14 +194,14 @@ class LetterHandler:
         return f"from={letter.sender or '?'}: {report or said}"
 
     def forget_unconfirmed(self, session: Session, now: datetime) -> None:
-        """Drop letters whose confirmation would now come too late, and delete their passwords."""
+        """End the waiting of letters whose confirmation would now come too late, and mask their passwords."""
         for row in inbox.letters(session, "held", before=now - credentials.LIFE):
-            # The time limit is computed from the letters, not from when this runs.
+            # The time is computed from the letter, so that it does not depend on the time of this call.
             late_at = (row.done_at or now) + credentials.LIFE
             inbox.done(session, row, self.read(row).kept(session), now=late_at)
 
     def _carried_out(self, work: Work, row: LetterRow, in_hand: InHand) -> CommandContext | None:
-        """Carry out and answer the letter; return None if it must not be answered and does not sign on."""
+        """Carry out and answer the letter; undo all and return None for a machine's letter that does not sign on."""
         if not in_hand.letter.silent:
             return self._answer(work, row, in_hand)
         with work.session.begin_nested() as attempt:
@@ -214,7 +214,7 @@ class LetterHandler:
         return None
 
     def _answer(self, work: Work, row: LetterRow, in_hand: InHand) -> CommandContext:
-        """Carry out the letter, and mail what answers it."""
+        """Carry out the letter, and mail the reply, or a hint if the letter has no command."""
         named, blocks, redact = in_hand.read(work.session)
         context = self._begun(work, row, in_hand.letter, named, redact)
         opened, confirmation = context.letter, context.reply.confirmation
@@ -246,7 +246,7 @@ class LetterHandler:
     def _begun(
         self, work: Work, row: LetterRow, letter: Letter, named: Mapping[str, Named], redact: Redaction
     ) -> CommandContext:
-        """Return the context of a letter, with what it proves about its sender, before any of it is carried out."""
+        """Return the context of a letter, with the proofs of its sender, before any command is carried out."""
         session = work.session
         sender = None if letter.verified is False else sender_at(session, letter.sender, work.now - NEW_ADDRESS)
         standing, person = proofs.standing(work, letter, row, sender)
@@ -264,13 +264,13 @@ class LetterHandler:
         return context
 
     def _help(self, context: CommandContext) -> None:
-        """Carry out HELP for a letter that asks for it in other words, after a welcome in its language."""
+        """Carry out HELP for a letter that asks for help in other words, after a welcome in the letter's language."""
         if lines := first_letters.welcome(context):
             context.begin().say("\n".join(lines[1:]), lines[0])
         _carry_out(context, {0: read_blocks(READER, [Line("HELP")])[0]})
 
     def _resume(self, context: CommandContext, confirmed: Registration) -> None:
-        """Carry out the waiting blocks of an earlier letter, now that this letter has confirmed who its sender is."""
+        """Carry out the waiting blocks of an earlier letter, whose sender this letter has confirmed."""
         session = context.session
         row = session.get_one(LetterRow, confirmed["letter"])
         if row.state != "held":
@@ -285,16 +285,16 @@ class LetterHandler:
         inbox.done(session, row, earlier.kept(session), now=context.work.now)
 
     def unread(self, session: Session, row: LetterRow, now: datetime) -> CommandContext:
-        """Return the context of a letter before it is known who wrote it."""
+        """Return the context of a letter as if nothing were known about its writer."""
         work = Work(session, self._services, now, gathered=[], draws=self._services.draws(row.fingerprint))
         letter = OpenLetter(self.in_hand(row).letter, row, READER)
         return CommandContext(work, letter, Reply())
 
     def _with_token(self, work: Work, letter: Letter, blocks: Sequence[Block]) -> Sequence[Block]:
-        """Return the blocks of the letter; if its subject has a token, using the token comes first.
+        """Return the blocks of the letter; a token in its subject becomes the first command (CONFIRM).
 
-        A sender who just returns our mail has the token in the subject, and any words above the quoted text. A used
-        token is only mentioned if there is nothing else to answer.
+        If the sender just replies to our mail, the token is only in the subject. A token that was used before is
+        mentioned only if the letter has nothing else to answer.
         """
         word, (lobby, *others) = _TOKEN.search(letter.subject), blocks
         written = [call.line for block in blocks for call in block.calls]
@@ -312,7 +312,7 @@ def fingerprint_of(letter: Fetched) -> str:
 
 
 def _why_ignored(letter: Letter) -> str:
-    """Return why a letter gets no answer, whatever it holds: a machine wrote it, or no mail reaches its sender."""
+    """Return why a letter gets no answer, "" if it may get one: a machine wrote it, or no mail reaches its sender."""
     if letter.automatic:
         return letter.silent
     try:
@@ -323,7 +323,7 @@ def _why_ignored(letter: Letter) -> str:
 
 
 def _carry_out_all(context: CommandContext, blocks: Sequence[Block]) -> Sequence[Block]:
-    """Carry out the blocks of a letter, or what a letter without a sign-on replies to a mail; return what was read."""
+    """Carry out the blocks of a letter, or of a reply without a sign-on; return the blocks."""
     if passwordless.may_be_reply(context):
         if passwordless.answer_press(context, blocks):
             return blocks
@@ -334,7 +334,7 @@ def _carry_out_all(context: CommandContext, blocks: Sequence[Block]) -> Sequence
 
 
 def _of_reply(context: CommandContext, blocks: Sequence[Block]) -> Sequence[Block]:
-    """Return the block of a reply that needs no sign-on, else `blocks`.
+    """Return the block of a reply that needs no sign-on, otherwise `blocks`.
 
     If the letter is a reply that is not accepted, the reason is added to its notes.
     """
@@ -352,7 +352,7 @@ def _of_reply(context: CommandContext, blocks: Sequence[Block]) -> Sequence[Bloc
 
 
 def _with_quoted_form(context: CommandContext, blocks: Sequence[Block]) -> Sequence[Block]:
-    """Return the blocks of a letter, with that of a form in the quote if it signs on and nothing else does."""
+    """Return the blocks of a letter; if only a form in the quote signs on, the block of this form is included."""
     form = quoted_forms.block_of_form(context, blocks)
     if not form:
         return blocks
@@ -373,7 +373,7 @@ def _carry_out(context: CommandContext, blocks: dict[int, Block]) -> None:
             continue
         # Lines that are not commands are only read after a sign-on.
         context.letter.outside += block.outside
-        # A repeated question is answered once.
+        # A command that is repeated before all sign-ons, such as a question, is carried out once.
         asked: dict[tuple[str, tuple[str, ...]], Call] = {}
         for call in block.calls:
             asked.setdefault((call.line.rstrip(" .;").upper(), call.body), call)
@@ -382,7 +382,7 @@ def _carry_out(context: CommandContext, blocks: dict[int, Block]) -> None:
 
 
 def _sign_on(context: CommandContext, number: int, block: Block, opening: Call) -> None:
-    """Carry out the block; if its sign-on is refused, undo all of it."""
+    """Carry out the block; if its sign-on is refused, undo the sign-on and answer with the refusal."""
     try:
         carry_out(context, opening)
     except CommandError as refusal:
@@ -401,7 +401,7 @@ def _sign_on(context: CommandContext, number: int, block: Block, opening: Call) 
 
 
 def _undone(context: CommandContext) -> CommandContext:
-    """Return a fresh context for the block, whose answer begins again."""
+    """Return a new context for the block, with a new answer in place of the current one."""
     context.reply.answers.pop()
     return context.begin()
 
@@ -431,7 +431,7 @@ def _refuse_block(context: CommandContext, number: int, block: Block, opening: C
 
 
 def _keep_preference(context: CommandContext, block: Block) -> None:
-    """Keep the preference of a person who has asked to join; all other lines are not read."""
+    """Store the preference of a person who has asked to join, and report the block's other lines as not read."""
     asked = context.application
     joins = asked is not None and asked.role == "player" and not asked.power
     calls = [call for call in block.calls if joins and call.command.handler is own_settings.set_preference]
@@ -446,9 +446,9 @@ def _keep_preference(context: CommandContext, block: Block) -> None:
 
 
 def _played_by_opponent(context: CommandContext, number: int, block: Block) -> None:
-    """Carry out the block of a player who signed on as another, if it replaces nothing on file.
+    """Carry out the block of a player who signed on as another player, if the block replaces no orders on file.
 
-    Otherwise undo it, ask its sender whether it was intended, and notify the other player.
+    Otherwise undo the block, ask the sender whether it was intended, and notify the other player.
     """
     here, letter, gathered = context.seat, context.letter, context.work.gathered
     assert gathered is not None
@@ -470,7 +470,7 @@ def _played_by_opponent(context: CommandContext, number: int, block: Block) -> N
         "come from an address of the player."
     )
     context.settle(f"{context.answer.done} To have it done, reply to this email.")
-    # Only the other player reads this.
+    # Only the copy to the other player has this sentence.
     context.answer.confirmed.append(
         "The sender has been asked. If you didn't know about this, send SET PASSWORD and a new password (after SIGNON)."
     )
@@ -479,7 +479,7 @@ def _played_by_opponent(context: CommandContext, number: int, block: Block) -> N
 
 
 def _kept(session: Session, game: Game, phase: Phase | None, power: str) -> set[str]:
-    """Return the orders and bids of the power that are on file for `phase`, and those for later phases, as texts."""
+    """Return as texts the orders and bids of the power that are on file for `phase`, and its lines for later phases."""
     if not phase:
         return set()
     book = FiledOrders(session, game, phase)
@@ -510,7 +510,7 @@ def play(context: CommandContext, block: Block) -> None:
 def _carry_out_lines(context: CommandContext, items: Sequence[Said]) -> bool:
     """Carry out the lines in turn: orders are filed before the command that follows them runs.
 
-    Return whether none was left undone.
+    Returns False if the remaining lines were not carried out, because a BECOME was refused.
     """
     lines: list[str] = []
     for number, item in enumerate(items, start=1):
@@ -535,13 +535,13 @@ def _carry_out_lines(context: CommandContext, items: Sequence[Said]) -> bool:
 
 
 def _heading(context: CommandContext, line: str) -> str:
-    """Return the phase that the line is a heading for, "" if it is not a heading."""
+    """Return the phase that the line names as a heading, "" if the line is not a heading."""
     here = context.seat
     return phase_heading(line, here.phase.name) if here.phase and here.row.power else ""
 
 
 def _goes_on(context: CommandContext, call: Call) -> bool:
-    """Carry out a command; return False if the lines after it must not be, since they are for another seat."""
+    """Carry out a command; return False if the lines after it are for another seat and must not be carried out."""
     if call.command.body is Body.SANDBOX and not call.ended:
         tell_stopped(context, call)
         return True
@@ -554,7 +554,7 @@ def _goes_on(context: CommandContext, call: Call) -> bool:
 
 
 def _act_no_more(context: CommandContext) -> None:
-    """Give a master who acts in another seat their own again, with a new answer."""
+    """Return a master who acts in another seat to their own seat, and begin a new answer."""
     here = context.seat
     here.row, here.acting = here.signed_on, None
     here.lines = OrderLines(gives_orders=here.lines.gives_orders)
@@ -562,7 +562,7 @@ def _act_no_more(context: CommandContext) -> None:
 
 
 def _conclude(context: CommandContext) -> None:
-    """Do what waits until all lines for a seat have been read, and report on it."""
+    """Carry out the work that must wait until all lines for a seat have been read, and write the report."""
     tell_borders(context)
     tell_ejected(context)
     tell_changes(context)
@@ -584,7 +584,7 @@ def _leave_undone(context: CommandContext, become: Call, items: Sequence[Said]) 
 
 
 def _run(context: CommandContext, call: Call) -> bool:
-    """Carry out the command; return whether it was. If the reply is full, leave out the texts that it has added."""
+    """Carry out the command; return False if it was refused. If the reply becomes too long, leave out texts."""
     said = len(context.answer.texts)
     try:
         carry_out(context, call)

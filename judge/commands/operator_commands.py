@@ -1,8 +1,8 @@
-"""The keeper acts for a master who is gone: lines are carried out as if they came after the master's SIGNON.
+"""Commands of the keeper for a master who is gone, carried out as if they came after the master's SIGNON.
 
-The same handlers do the same work and notify the same people; in addition all are told that it was the keeper. The
-lines are kept as a separate letter, for appeals. The keeper's seat has no row in the database, so the keeper cannot
-change what belongs to a seat (a password, an absence, a wait).
+The same handlers run as for a master and notify the same people. In addition all players are notified that the keeper
+has acted. The lines are stored as a separate letter, for appeals. The keeper's seat has no row in the database, so the
+keeper cannot change settings of a seat (a password, an absence, WAIT).
 """
 
 from collections.abc import Sequence
@@ -34,12 +34,12 @@ from judge.store.rows import id_of
 from judge.store.seats import seats_in
 from judge.store.tables import Event, LetterRow, Seat
 
-# A master's commands that only show the master something.
+# A master's commands that change nothing, so that players are not notified.
 _QUESTIONS = {"PREDICT"}
 
 
 def keep_slip(session: Session, services: Services, text: str, now: datetime) -> int:
-    """Keep the keeper's lines as a letter that only `stand_in` handles; return its number."""
+    """Store the keeper's lines as a letter that only `stand_in` handles; return the letter's number."""
     message = EmailMessage()
     message["From"] = services.settings.keeper
     message["To"] = services.settings.address
@@ -53,7 +53,7 @@ def keep_slip(session: Session, services: Services, text: str, now: datetime) ->
 
 
 def drop_slip(session: Session, handler: LetterHandler, letter_id: int, now: datetime) -> None:
-    """Record that none of the lines could be carried out."""
+    """Mark the letter with the keeper's lines as ignored, since none of the lines could be carried out."""
     row = session.get_one(LetterRow, letter_id)
     inbox.done(session, row, handler.in_hand(row).kept(session), now=now, state="ignored")
 
@@ -76,7 +76,7 @@ def stand_in(session: Session, handler: LetterHandler, name: str, letter_id: int
 
 
 def do_lines(context: CommandContext, handler: LetterHandler) -> tuple[str, bool]:
-    """Carry out the lines of the letter; return the answer, and whether all were done.
+    """Carry out the lines of the letter; return the answer, and whether all lines were carried out.
 
     Raises CommandError if none of the lines can be carried out; may raise SlowWork.
     """
@@ -103,9 +103,9 @@ def do_lines(context: CommandContext, handler: LetterHandler) -> tuple[str, bool
 
 
 def appoint(context: CommandContext, handler: LetterHandler, address: str) -> tuple[str, bool]:
-    """Make the person registered at `address` a master, and return as `do_lines`; only that address gets the password.
+    """Make the person registered at `address` a master; only that address gets the password.
 
-    Raises CommandError.
+    Returns the same values as `do_lines`. Raises CommandError if the person cannot become a master.
     """
     person, game = person_at(context.session, address), context.seat.game
     if not (person and person.registered_at):
@@ -123,7 +123,7 @@ def appoint(context: CommandContext, handler: LetterHandler, address: str) -> tu
 
 
 def _conclude(context: CommandContext, handler: LetterHandler, done: Sequence[str]) -> None:
-    """Notify all players, and the players of seats in which the keeper acted; log what was done."""
+    """Notify all players, and the players of seats in which the keeper acted; log the commands."""
     letter, work = context.letter, context.work
     game, session, now = context.seat.game, context.session, work.now
     if told := [name for name in done if name not in _QUESTIONS]:

@@ -1,6 +1,6 @@
 """Mails that answer a letter: the reply, copies for the players of seats, and a hint if no command was found in it.
 
-For a letter that could not be handled: a polite note to its sender, and the facts to the keeper.
+For a letter that could not be handled: a polite note to its sender, and the error to the keeper.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,15 +31,15 @@ from judge.store.seats import played_by, seats_in, seats_in_living_games
 from judge.store.sent_mails import mails_since
 from judge.store.tables import LetterRow
 
-# The limit for strangers; otherwise the judge could be used to flood a forged address with mail.
+# Strangers get one hint an hour; without a limit, forged letters could flood an address with mail.
 _AN_HOUR = timedelta(hours=1)
-# The limit for a known sender in that time: an unrecognized automatic reply must not cause an endless exchange.
+# The most hints to a known sender in an hour: an unrecognized automatic reply must not cause an endless exchange.
 MOST_HINTS = 10
 # The most mails in an hour about letters set aside; `judge status` shows them all.
 MOST_TO_KEEPER = 10
 # Commands whose answers have a separate limit (judge/games/people/rate_limits.py).
 _NEEDED, _JOINING = {"CONFIRM"}, {"REGISTER", "CREATE"}
-# The limit of a reply; the texts of commands have been cut to MOST_TEXT, with a note on what is left out.
+# The most bytes of a reply. The texts of commands have already been limited to MOST_TEXT, with notes on omissions.
 MOST_BYTES = 100_000
 _NOT_ASKED = (
     "Your request needs a confirmation email, but too many have already been sent to you. Nothing was done. "
@@ -58,14 +58,14 @@ _FORGED = "forged, so not answered"
 
 
 def reply(context: CommandContext) -> None:
-    """Mail one reply to the letter, and a copy to the players of other seats for what concerns these.
+    """Mail one reply to the letter, and to the players of other seats copies of the answers about their seats.
 
-    The sender of a letter that must not be answered may be a list: then only such copies are sent.
+    If the letter must not be answered, since its sender may be a mailing list, only the copies are sent.
     """
     letter, reply = context.letter.parsed, context.reply
     for answer in reply.answers:
         if answer.phase and answer.phase.processed_at:
-            answer.form = None  # the letter itself has had the phase processed
+            answer.form = None  # this letter has caused the phase to be processed
     back = letter.reply_to if _may_be_answered_at(context, letter.reply_to) else letter.sender
     if context.letter.has_proved_it or back in {answer.copy_to for answer in reply.answers}:
         _answer_to(context, back, reply.answers)
@@ -79,7 +79,10 @@ def reply(context: CommandContext) -> None:
 
 
 def copy_to_holders(context: CommandContext, besides: str = "") -> None:
-    """Mail players what others have done in their seats, one mail for each game; `besides`: who has the answer."""
+    """Mail players copies of what others have done in their seats, one mail for each game.
+
+    `besides`: the address that gets the reply, and needs no copy.
+    """
     for address in sorted({answer.copy_to for answer in context.reply.answers} - {"", besides}):
         copied = [answer for answer in context.reply.answers if answer.copy_to == address]
         if _may_be_answered_at(context, address):
@@ -94,9 +97,9 @@ def copy_to_holders(context: CommandContext, besides: str = "") -> None:
 
 
 def _may_be_answered_at(context: CommandContext, address: str) -> bool:
-    """Return whether a reply may go to this Reply-To: only to another address of the sender.
+    """Return whether a reply may be sent to this Reply-To address, which must be another address of the sender.
 
-    It may go to a new address only if the letter is proved to be theirs. Otherwise anyone who got that address added
+    A reply is sent to a new address only if the letter proves its sender. Otherwise anyone who got that address added
     could have written the letter.
     """
     found = sender_at(context.session, address, context.work.now - identity.NEW_ADDRESS) if address else None
@@ -106,7 +109,7 @@ def _may_be_answered_at(context: CommandContext, address: str) -> bool:
 
 
 def topic_of(context: CommandContext, blocks: Sequence[Block]) -> About:
-    """Return the limit under which the reply is counted; important news for a player has a separate one."""
+    """Return the kind of rate limit for the reply; replies that a player must not miss have a separate limit."""
     letter = context.letter
     names = {call.command.word for call in calls_in(blocks)}
     if letter.signons.refused or names & _NEEDED:
@@ -117,7 +120,7 @@ def topic_of(context: CommandContext, blocks: Sequence[Block]) -> About:
 
 
 def _mail_or_put_off(context: CommandContext, late: Draft) -> None:
-    """Mail what a player must hear, or keep it for later if there have been too many mails."""
+    """Mail the draft, or postpone it if its reader has had too many mails lately."""
     reply, reader = context.reply, context.letter.asker(late.to, context.reply.about)
     if rate_limits.admits(context.work, reader):
         reply.unanswered = ""
@@ -125,22 +128,22 @@ def _mail_or_put_off(context: CommandContext, late: Draft) -> None:
         return
     late, verdict = replace(late, letter=context.letter.parsed), verdict_of(context)
     if reply.token:
-        # A delayed reply is joined to others, so sending it back confirms nothing, and its token may have expired.
+        # A postponed reply is joined to others, so sending it back confirms nothing, and its token may have expired.
         late, verdict = replace(late, body=_NOT_ASKED, secret=reply.secret), _NOT_ASKED
     until = rate_limits.put_off(context.work, reader, late, verdict or late.first)
     reply.unanswered = f"answered after {until:%Y-%m-%d %H:%M} UTC"
 
 
 def is_forged_stranger(work: Work, letter: Letter) -> bool:
-    """Return whether our mail server found the letter forged, and its sender's address is not registered.
+    """Return whether our mail server found the letter forged, and its From address is not registered.
 
-    A mail to that address would reach a person who has nothing to do with this judge, or inform a forger.
+    A mail to this address would reach a person who has no contact with this judge, or inform the forger.
     """
     return letter.verified is False and not is_registered(person_at(work.session, letter.sender))
 
 
 def verdict_of(context: CommandContext) -> str:
-    """Return the verdicts of all answers to the letter, in a row."""
+    """Return the verdicts of all answers to the letter, joined to one text."""
     answers = context.reply.answers
     verdicts = [answers[0].verdict] if len(answers) == 1 else [answer.named for answer in answers]
     return " ".join(verdict.replace("\n", " ") for verdict in verdicts)
@@ -152,7 +155,7 @@ def _answer_to(context: CommandContext, address: str, answers: list[Answer]) -> 
 
 
 def _written(context: CommandContext, address: str, answers: list[Answer]) -> Draft:
-    """Return these answers to the letter as a mail to `address`, cut at the end of a line if it is too long."""
+    """Return these answers as a mail to `address`; if the text is too long, it is cut at the end of a line."""
     work, reply, person = context.work, context.reply, context.letter.person
     letter, kind = context.letter.parsed, reply.kind
     warnings = [_warning(context, answers, address)]
@@ -182,10 +185,10 @@ def _written(context: CommandContext, address: str, answers: list[Answer]) -> Dr
 
 
 def _with_token(letter: Letter, token: str) -> Letter:
-    """Return the letter with the token in its subject, so that a reply brings it back."""
+    """Return the letter with the token in its subject, so that a reply to our mail includes the token."""
     if not token:
         return letter
-    # Not in an encoded subject, where a password could not be masked.
+    # Leave out a subject that must be encoded, since a password in it could not be masked later.
     own = letter.subject if letter.subject.isascii() else ""
     return replace(letter, subject=f"{own} (CONFIRM {token})".strip())
 
@@ -199,7 +202,7 @@ def _cut(body: str) -> str:
 
 
 def _notes_of_copies(context: CommandContext, answers: Sequence[Answer]) -> Iterator[str]:
-    """Yield sentences on which players have a copy of these answers."""
+    """Yield a sentence that names the players who get a copy of these answers."""
     copied = {answer.copy_to for answer in answers} - {""}
     if copied:
         copy = _NO_COPY if mail_trouble.are_held(context.work, copied) else _COPY
@@ -222,7 +225,7 @@ def _warning(context: CommandContext, answers: Sequence[Answer], reader: str) ->
 
 
 def _copy(context: CommandContext, address: str, answers: Sequence[Answer]) -> None:
-    """Mail a player what was done in their seat, in a gunboat game without naming the sender of the letter."""
+    """Mail a player a copy of the answers about their seat; in a gunboat game the copy does not name the sender."""
     last, services = answers[-1], context.work.services
     assert last.game
     who, claimed, zone = context.letter.sender, address, context.sender_zone
@@ -250,10 +253,10 @@ def _copy(context: CommandContext, address: str, answers: Sequence[Answer]) -> N
 
 
 def hint(context: CommandContext, found: Iterable[str]) -> None:
-    """Answer a letter without a command: how to write one, or what is missing for orders without a sign-on.
+    """Answer a letter without a command: explain how to write commands, or which sign-on is missing above orders.
 
-    A player must get the latter. The former is sent seldom, since nothing is lost without it. `found`: what keeps the
-    sign-on of the letter from being read.
+    The hint on a missing sign-on is important to a player. The general hint is limited to a few in an hour, since
+    nothing is lost without it. `found`: the reasons why a sign-on in the letter was not recognized.
     """
     reply = context.reply
     work, letter, person = context.work, context.letter.parsed, context.letter.person
@@ -280,7 +283,7 @@ def hint(context: CommandContext, found: Iterable[str]) -> None:
 
 
 def _hint(context: CommandContext, found: Iterable[str], values: Mapping[str, object]) -> Draft:
-    """Return a hint, with what is said of the letter beside its lines; `found`: as `hint` has it."""
+    """Return a hint as a mail to the sender; `values`: variables of the template; `found`: as for `hint`."""
     letter, unread = context.letter.parsed, unread_beside(context)
     if not values["signons"] and are_quoted(context):
         unread, found = f"{_IN_QUOTE} {unread}".rstrip(), ()
@@ -292,12 +295,12 @@ def _hint(context: CommandContext, found: Iterable[str], values: Mapping[str, ob
     return Draft(to=letter.sender, kind="hint", letter=letter, letter_id=context.letter.row.id, body=body)
 
 
-# What the template of a hint says to a newcomer: the welcome in their language, a game to join, or why one is closed.
+# Variables of a hint's template for newcomers: a welcome in their language, a game to join, why a named game is closed.
 _NOTHING_OFFERED: dict[str, object] = {"forming": "", "signon": "STANDBY", "welcome": (), "closed": ""}
 
 
 def _offered(context: CommandContext, *, to_newcomer: bool) -> dict[str, object]:
-    """Return what the template of a hint says of the games that one may join, and more of them to a newcomer."""
+    """Return the variables of a hint's template about games to join; a newcomer gets a welcome and a game."""
     session = context.session
     asked, closed = first_letters.game_named(context)
     offered = {**_NOTHING_OFFERED, "closed": closed}
@@ -312,7 +315,7 @@ def _offered(context: CommandContext, *, to_newcomer: bool) -> dict[str, object]
 
 
 def _signons_missing(context: CommandContext, lines: Sequence[str]) -> Iterator[str]:
-    """Yield the sign-ons that are missing before the sender's lines, for each of their seats that these may be for."""
+    """Yield the missing sign-ons: one for each of the sender's seats for which the lines may be orders."""
     session = context.session
     for seat, game in played_by(session, context.letter.person):
         if may_order(session, game, seat, lines):
@@ -321,7 +324,7 @@ def _signons_missing(context: CommandContext, lines: Sequence[str]) -> Iterator[
 
 
 def _without_signon(context: CommandContext) -> str:
-    """Return which lines were not read for lack of a sign-on, and what to write above them; "" if none."""
+    """Return a sentence on lines that were not read for lack of a sign-on, with the sign-on to write; "" if none."""
     lines = list(meant_outside(context))
     if not lines:
         return ""
@@ -333,9 +336,9 @@ def _without_signon(context: CommandContext) -> str:
 
 
 def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str) -> None:
-    """Tell the keeper that a letter was set aside, and its sender, if the `letter` can be read.
+    """Notify the keeper, and the sender if the `letter` can be read, that a letter was set aside.
 
-    If the sender is a player who has had too many answers lately, the mail is sent as soon as the limit allows it.
+    If a player has had too many answers lately, their mail is sent as soon as the limit allows it.
     """
     row.sender, keeper = letter.sender if letter else "", work.services.settings.keeper
     if mails_since(work.session, keeper, "keeper", work.now - _AN_HOUR) < MOST_TO_KEEPER:
@@ -349,7 +352,7 @@ def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str
     reader = Reader(letter.sender, is_registered(person), proof, "needed" if plays else "other")
     body = services.post.render("shunted", services.settings.zone, keeper=keeper)
     late = Draft(to=letter.sender, kind="shunted", letter=letter, letter_id=row.id, body=body)
-    # The address of the letter may be broken too; then only the keeper is notified.
+    # The sender's address may also be invalid; then only the keeper is notified.
     with suppress(ValueError):
         if rate_limits.admits(work, reader):
             work.mail(late)
