@@ -1,1 +1,1 @@
-"""Notifications: notices to the seats of a game, press, and the pictures in both."""
+"""Notifications: notices to the people in a game, press, and the pictures in these mails."""

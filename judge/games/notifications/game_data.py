@@ -1,7 +1,7 @@
 """A game as JSON, for programs (docs/formats.md): a phase with a mail (SET DATA), all phases (GET DATA), an archive.
 
-A file has only what its reader may see: the orders of earlier phases, and those orders of the open phase and those bids
-that are not secret from the reader. It names no people.
+A file has only the orders and bids that its reader may see: the orders of earlier phases, and those orders of the open
+phase and those bids that are not secret from the reader. The file names no people.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -25,7 +25,7 @@ from judge.store.games import last_phase, played
 from judge.store.seats import by_power
 from judge.store.tables import NEVER, Game, Phase, Seat
 
-# A function: whether a reader may see a fact of that stage about a power, "" for all others'
+# A function that returns whether a reader may see a fact at a stage about a power, or ("") about all other powers
 # (judge/games/core/who_may_see.py).
 Sees = Callable[[Fact, Stage, str], bool]
 
@@ -33,7 +33,7 @@ Sees = Callable[[Fact, Stage, str], bool]
 def phase_json(
     game: Game, variant: Variant, position: Position, outcome: Outcome | None, bids: Sequence[BidResult]
 ) -> Json:
-    """Return the position before a phase, as an in-line of `judge adjudicate`.
+    """Return the position before a phase, in the form of an input line of `judge adjudicate`.
 
     For a processed phase, its orders and its outcome are included, and those `bids` that may be known.
     """
@@ -50,7 +50,7 @@ def phase_json(
 
 
 def bids_known(outcome: Outcome, powers: Collection[str], sees_all: bool) -> Sequence[BidResult]:
-    """Return the bids of a phase that a reader knows: all, or those of `powers` without secret details."""
+    """Return the bids of a phase that a reader may know: all, or only the bids of `powers`, without secret details."""
     bids = outcome.bids.bids
     if sees_all:
         return bids
@@ -70,10 +70,10 @@ def phase_data(
     awaited: Phase | None,
     outcome: Outcome | None = None,
 ) -> Callable[[Sequence[Seat]], DataFile]:
-    """Return a function that makes the file for a reader with some `seats` of the game; it has only what the mail says.
+    """Return a function that makes a reader's file, given that reader's seats; a file has only facts from the mail.
 
-    It is about the phase that begins with this `board`, with its `outcome` if it was processed; `awaited`: the phase
-    whose deadline the mail announces.
+    The file is about the phase that begins with this `board`, with its `outcome` if it was processed; `awaited`: the
+    phase whose deadline the mail announces.
     """
     variant, position = board
 
@@ -89,7 +89,7 @@ def phase_data(
 
 
 def whole_game(session: Session, game: Game, mine: Sequence[Seat], sees: Sees) -> list[DataFile]:
-    """Return all phases of the game as files: in our form, and in that of the package `diplomacy` if it has the board.
+    """Return the whole game as files: one in the judge's form, one for the package `diplomacy` if it has the board.
 
     `mine`: the seats that the reader has or had.
     """
@@ -98,7 +98,7 @@ def whole_game(session: Session, game: Game, mine: Sequence[Seat], sees: Sees) -
     now = newest if newest and not newest.processed_at else None
     told, saved = zip(*history, _present(session, game, now, sees), strict=True)
     if newest and newest.outcome:
-        # The outcome of the last phase tells how things stand.
+        # The outcome of the last phase already shows the present position.
         told = told[:-1]
     files = [_file(game.name, _document(game, [seat for seat in mine if not seat.left_at], now, told))]
     if variant_of(game).package_map and not settings_of(game).borders:

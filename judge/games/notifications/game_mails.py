@@ -1,6 +1,6 @@
 """The mails that every game sends: its start, the position, the results of each phase, its end, the secret bids.
 
-judge/mails/results.py describes the results; this module decides who gets which part of them.
+judge/mails/results.py describes the results; this module decides which part of the results each reader gets.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
@@ -82,7 +82,7 @@ from judge.store.tables import NEVER, Game, Person, Phase, Seat
 
 
 def tell_start(work: Work, game: Game, phase: Phase, by: str = "") -> None:
-    """Mail each seat its power, a form for its orders, who plays what, where the units are, when orders are due.
+    """Mail each seat its power, a form for its orders, the players, the positions of the units, and the deadline.
 
     `by`: who has started the game, as the beginning of a sentence; "": its last player has joined.
     """
@@ -91,16 +91,16 @@ def tell_start(work: Work, game: Game, phase: Phase, by: str = "") -> None:
 
 
 def tell_place(work: Work, game: Game, phase: Phase, seat: Seat) -> None:
-    """Mail the content of a start mail, as it is now, to a person who has taken over a power."""
+    """Mail the content of a start mail, with the present state, to a person who has taken over a power."""
     announcement, own = _places(work, game, phase, f"{phase.name} You Play {seat.power}", "")
     told = replace(announcement, context={**announcement.context, "is_new": True}, about="place")
     tell(work, Told(told, {seat.address: [seat]}, own))
 
 
 def _places(work: Work, game: Game, phase: Phase, subject: str, started: str) -> tuple[Announcement, Own]:
-    """Return the mail that tells people their places in a game, and the part that differs for each reader.
+    """Return the mail that shows people their powers or roles in a game, and the part that differs for each reader.
 
-    `started`: who has started it, as a sentence.
+    `started`: who has started the game, as a sentence.
     """
     variant, position = board(game, phase)
     seats, settings = seats_of(work.session, game), settings_of(game)
@@ -150,7 +150,7 @@ def _places(work: Work, game: Game, phase: Phase, subject: str, started: str) ->
 
 
 def published(work: Work, game: Game) -> str:
-    """Return a sentence that the game is on public pages, and what they show; "" if it is not."""
+    """Return sentences on whether public pages show the game, and what they show; "" if they do not."""
     public = work.services.settings.public
     if not (public.folder and settings_of(game).listed):
         return ""
@@ -163,7 +163,7 @@ def published(work: Work, game: Game) -> str:
 def _players(work: Work, game: Game, reader: Seat) -> list[tuple[str, str, str]]:
     """Return (power or "Master", name, address) of the players and masters, as far as `reader` may see them.
 
-    A power that, as far as the reader may know, has no player is open or in civil disorder.
+    A power without a player, as far as the reader may know, is shown as open or in civil disorder.
     """
     shown = shown_to(reader, game)
     rows = {power: (power, "open", "") for power in variant_of(game).seat_named}
@@ -199,9 +199,9 @@ def tell_results(
     """Mail the results of the book's phase and the deadline of the next one to every seat of the game (`seats`).
 
     Each copy begins with the phase's results for its reader, ends with a form, and shows the bids that the reader may
-    know. `then`: the next phase's book, if people can order in it. If it is processed at once, `then` is the powers
-    without players that could order in it. None: the game is over. `why`: who has processed the phase, as a sentence;
-    "": it was time.
+    know. `then`: the orders of the next phase, if people can order in it. If the next phase is processed at once,
+    `then` is the powers without players that could order in it. None: the game is over. `why`: who has processed the
+    phase, as a sentence; "": the clock.
     """
     game, phase, position, variant = book.game, book.phase, book.position, book.variant
     next_book, following, at_once = None, None, ""
@@ -273,7 +273,7 @@ def _own_sentences(book: FiledOrders, outcome: Outcome, power: str, until: str) 
 
 
 def rights_of_eliminated(game: Game) -> str:
-    """Return what a player with nothing left on the board may still do."""
+    """Return sentences on what a player with nothing left on the board may still do."""
     settings = settings_of(game)
     press = " and can write press" if settings.white_press or settings.grey_press else ""
     return (
@@ -285,7 +285,7 @@ def rights_of_eliminated(game: Game) -> str:
 def _bids(work: Work, book: FiledOrders, outcome: Outcome, mine: Sequence[Seat], seats: Sequence[Seat]) -> str:
     """Return the report on bids for the reader of the seats `mine`, "" if there is none.
 
-    It has all bids if the reader may see them, else their own.
+    The report has all bids if the reader may see them, else only the reader's own bids.
     """
     variant, position = book.variant, book.position
     if not may_bid(variant, position):
@@ -298,7 +298,7 @@ def _bids(work: Work, book: FiledOrders, outcome: Outcome, mine: Sequence[Seat],
 
 
 def tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> None:
-    """Mail all seats that the game has ended and why, and who played, as far as the game reveals that."""
+    """Mail all seats that the game has ended and why, and who played, as far as the game reveals its players."""
     context: dict[str, Any] = {"sentence": sentence, "ended": "", "players": [], "position": None}
     subject, shown = game.result, None
     if phase:
@@ -315,7 +315,7 @@ def tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> None
 
 
 def _all_players(work: Work, game: Game) -> list[tuple[str, str]]:
-    """Return (power, who played it and when), a row for each of its players, and for its time without any."""
+    """Return (power, player and time), a row for each player of a power, and one for its time without a player."""
     shown = shown_to(None, game)
     found = [(one.seat, str(one)) for one in tenures(work.session, game, shown) if one.seat != "Master"]
     disorder, played_by_someone = disorder_shown(game, shown), {power for power, _ in found}
@@ -328,7 +328,7 @@ def _all_players(work: Work, game: Game) -> list[tuple[str, str]]:
 
 
 def _reveal_bids(work: Work, game: Game) -> None:
-    """Mail all bids of the ended game: to every seat if the game is set so, else to those who may see them now."""
+    """Mail all bids of the ended game: to every seat if a setting says so, else to people who may see them now."""
     seats, stage = seats_of(work.session, game), played_stage(game)
     to_all = may_see(ANYBODY, game, "bids", stage)
 
@@ -350,10 +350,10 @@ def _reveal_bids(work: Work, game: Game) -> None:
 
 
 def ask_standby(work: Work, game: Game, powers: Collection[str]) -> None:
-    """Ask the people on the standby list who never were in the game to play those of the powers that are vacant.
+    """Ask people on the standby list who were never in the game to play the vacant ones of these powers.
 
-    This is done only for a game in LIST, at the end of the letter, for all powers that are vacant then. In a game that
-    hides who has left, the mail only says whom to ask.
+    People are asked only for a game in LIST, at the end of the letter, for all powers that are vacant then. In a game
+    that hides who has left, the mail only says whom to ask about open powers.
     """
     at_end(work, game, _ask_standby, powers)
 
@@ -411,9 +411,9 @@ def _first_in_line(work: Work, game: Game, number: int) -> list[tuple[Person, st
 
 
 def _asked(work: Work, game: Game, free: Sequence[str], line: Set[int | None]) -> Iterator[tuple[Person, str]]:
-    """Yield who of the standby list is asked to play one of the powers that are free, each with their address.
+    """Yield the people on the standby list who are asked to play one of the `free` powers, with their addresses.
 
-    `line`: the ids of those who were asked first, since they were in line.
+    `line`: the ids of the people who were asked first, since they were in line.
     """
     session = work.session
     concerned = {*line, *(seat.person_id for seat in seats_of(session, game))}

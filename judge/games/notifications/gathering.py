@@ -1,12 +1,13 @@
-"""When people in a game are notified, and in how many mails: decided here for all notices.
+"""Decide, for all notices, when people in a game are notified, and in how many mails.
 
-News from the clock is sent at once. News from a letter is sent at its end: one mail for each reader and game, about the
-state after the letter. Of several announcements about the same thing only the last is sent (`Announcement.about`);
-announcements that are no longer true are dropped (`_still_true`). The results of a phase have a separate mail.
+News from the clock is sent at once. News from a letter is sent at the end of the letter: one mail for each reader and
+game, about the state after the letter. Of several announcements about the same thing only the last is sent
+(`Announcement.about`); announcements that are no longer true are dropped (`_still_true`). The results of a phase have a
+separate mail.
 
-News that is not about the board, a power or a deadline (`_MAY_WAIT`) can wait: in the digest of a reader who has one,
+News that is not about the board, a power or a deadline (`_MAY_WAIT`) can wait: for the digest of a reader who has one,
 or until the next notice of a game that is forming (`Announcement.apart`). Strangers get only a few such mails
-(`has_had_enough`). A reader who does not want a kind of notices gets none of it (`is_wanted`).
+(`has_had_enough`). A reader who does not want a kind of notices gets none of that kind (`is_wanted`).
 """
 
 import re
@@ -37,7 +38,7 @@ _ORDER: Sequence[MailKind] = (
     "end", "start", "position", "pending", "corrected", "deadline", "application", "consent", "absence", "changes",
     "news", "revealed",
 )  # fmt: skip
-# News about the open phase, which is useless once that is over.
+# News about the open phase, which is useless once the phase is over.
 _OF_OPEN_PHASE: frozenset[MailKind] = frozenset(("start", "position", "pending", "deadline", "absence"))
 # News about the end of a game, which ROLLBACK may have undone.
 _OF_END: frozenset[MailKind] = frozenset(("end", "revealed"))
@@ -49,17 +50,17 @@ OPTIONAL = ("press", "reminders", "news")
 _KINDS: Mapping[MailKind, str] = {
     "press": "press", "reminder": "reminders", "absence": "news", "late": "news", "abandoned": "news",
 }  # fmt: skip
-# A digest that goes out within this time takes no more news.
+# A digest that is sent within this time takes no more news.
 _CLOSED = timedelta(minutes=2)
 # The lines for programs, which a mail has only once.
 _HEADING = re.compile(r"(?m)^:: .*$\n*")
-# What a start and its undoing are about: who plays what. This never waits.
+# The `about` of a start and of its undoing, which are both about the powers of players. This news never waits.
 OF_POWERS = "powers"
-# How many mails a stranger gets until they write, and how often about one game.
+# How many mails a stranger gets until the stranger writes, and how many about one game.
 MOST_TO_STRANGERS = 3
 STRANGERS_AGAIN = timedelta(days=1)
 
-# A function: what one reader is told in addition, by their seats and time zone.
+# A function from the seats and time zone of a reader to the template's variables for this reader alone.
 Own = Callable[[Sequence[Seat], str], Mapping[str, object]]
 
 
@@ -67,12 +68,12 @@ Own = Callable[[Sequence[Seat], str], Mapping[str, object]]
 class Announcement:
     """A mail to people in a game: a template and its context.
 
-    `phase`: the phase that it is about; no mail goes out before that opens. `prefix` comes first in the subject.
-    `scene`: the content of the mail's picture; `data`: its content for readers who want JSON. `about`: if a letter
-    causes several announcements about the same thing, only the last is sent ("": always sent). `result_of`: the phase
-    whose results it has. `apart`: if any reader had news of the game within that time, no one gets this; the next
-    notice of the forming game gives the state then. `lost`: its reader has lost their seat. `comings`: it says who
-    joins or leaves.
+    `phase`: the phase that the announcement is about; no mail is sent before that phase opens. `prefix` comes first in
+    the subject. `scene`: the content of the mail's picture; `data`: the content of the mail for readers who want JSON.
+    `about`: if a letter causes several announcements about the same thing, only the last is sent ("": always sent).
+    `result_of`: the phase whose results the announcement has. `apart`: if any reader had news of the game within that
+    time, no one gets this; the next notice of the forming game gives the state then. `lost`: its reader has lost their
+    seat. `comings`: the announcement says who joins or leaves.
     """
 
     game: Game
@@ -91,14 +92,14 @@ class Announcement:
 
     @property
     def optional(self) -> str:
-        """Return which kind of `OPTIONAL` it is; "" if every reader must get it, for example that they are late."""
+        """Return the announcement's kind in `OPTIONAL`; "" if every reader must get it, such as a late notice."""
         if self.lost or self.prefix:
             return ""
         return "news" if self.comings else _KINDS.get(self.template, "")
 
     @property
     def may_wait(self) -> bool:
-        """Return whether it is news that is not about the board or a time."""
+        """Return whether the announcement is news that is not about the board or a time."""
         return self.template in _MAY_WAIT and self.about != OF_POWERS
 
     @property
@@ -109,7 +110,7 @@ class Announcement:
 
 @dataclass(frozen=True)
 class Told:
-    """An announcement with its readers, {address: their seats}, and the template's variables that differ for each."""
+    """An announcement, its readers as {address: their seats}, and the template variables that differ by reader."""
 
     announcement: Announcement
     readers: Mapping[str, Sequence[Seat]]
@@ -136,9 +137,9 @@ def tell(work: Work, told: Told) -> None:
 def at_end(
     work: Work, game: Game, does: Callable[[Work, Game, Collection[str]], None], powers: Collection[str]
 ) -> None:
-    """Call `does` with the game and these powers at the end of the letter, or now if none is being carried out.
+    """Call `does` with the game and these powers at the end of the letter, or now if no letter is carried out.
 
-    It is called once for a game, with the powers of all calls.
+    `does` is called once for a game, with the powers of all calls.
     """
     if work.gathered is None:
         does(work, game, powers)
@@ -158,7 +159,7 @@ def tell_gathered(work: Work) -> None:
 
 
 def _do_once(work: Work, later: Sequence[_Later]) -> None:
-    """Do the postponed tasks, each once for a game with the powers of all calls."""
+    """Do the tasks postponed to the end of the letter, each once for a game with the powers of all calls."""
     calls: dict[tuple[str, Any], list[_Later]] = {}
     for one in later:
         calls.setdefault((one.game.name, one.does), []).append(one)
@@ -168,7 +169,7 @@ def _do_once(work: Work, later: Sequence[_Later]) -> None:
 
 
 def _mail(work: Work, told: Sequence[Told]) -> None:
-    """Mail these announcements about one game: one mail for each of their readers, and the results separately."""
+    """Mail these announcements about one game: one mail for each reader, and the results separately."""
     game = told[0].announcement.game
     latest = {one.announcement.about: one for one in told}
     unsaid = {about for about, one in latest.items() if _is_put_off(work, one)}
@@ -215,14 +216,14 @@ def _parted(parts: Mapping[int, Announcement]) -> list[list[int]]:
 def _as_read(told: Told, part: Announcement, address: str, zone: str) -> Announcement:
     """Return a part with all variables of its template for this reader."""
     more: Mapping[str, object] = {}
-    # What is left of a merged announcement is the same for all readers.
+    # A changed announcement has the same variables for all readers.
     if told.own and part is told.announcement:
         more = told.own(told.readers[address], zone)
     return replace(part, context={**part.whole_context, **more})
 
 
 def _is_put_off(work: Work, told: Told) -> bool:
-    """Return whether its readers have had news of the game lately, so that the next notice of the game is enough."""
+    """Return whether any reader has had news of the game lately, so that the next notice of the game is enough."""
     one = told.announcement
     if not one.apart:
         return False
@@ -235,20 +236,20 @@ def _is_put_off(work: Work, told: Told) -> bool:
 
 
 def _still_true(address: str, told: Sequence[Told]) -> dict[int, Announcement]:
-    """Return what is still true for the reader at `address`, as {its number in `told`: announcement}."""
+    """Return the announcements that are still true for the reader at `address`, by their numbers in `told`."""
     last: dict[str | int, int] = {}
     for number, one in enumerate(told):
         seats = one.readers.get(address, ())
         has_left = all(seat.left_at for seat in seats)
         if seats and one.announcement.lost or not has_left:
-            # Of what is told about the same, the last counts.
+            # Of announcements with the same `about`, only the last is sent.
             last[one.announcement.about or number] = number
     now = {number: _as_it_is(told[number].announcement) for number in sorted(last.values())}
     return {number: one for number, one in now.items() if one}
 
 
 def _as_it_is(one: Announcement) -> Announcement | None:
-    """Return what is left of an announcement in the state now; None: nothing."""
+    """Return the announcement as far as it is still true in the present state; None if it is not."""
     if _is_undone(one):
         return None
     is_over = one.game.state == "finished" or one.phase is not None and one.phase.processed_at is not None
@@ -259,14 +260,14 @@ def _as_it_is(one: Announcement) -> Announcement | None:
         return replace(one, template="news", phase=None, context={"text": text})
     if one.template in _OF_OPEN_PHASE:
         return None
-    # Parts that have not changed keep what each reader is told in addition.
+    # An announcement that is not replaced keeps its variables for each reader.
     return replace(one, phase=None) if one.phase else one
 
 
 def _is_undone(one: Announcement) -> bool:
-    """Whether what is told has been taken back since."""
+    """Return whether the announced event has been undone since."""
     if one.result_of:
-        # Without an outcome ROLLBACK has opened that phase again.
+        # If the outcome is gone, ROLLBACK has opened that phase again.
         return one.result_of.outcome is None
     if one.template in _OF_END:
         return one.game.state != "finished"
@@ -288,8 +289,8 @@ def _notice(
     """Return one mail with these parts to the reader, about the first of their seats; the first part has the heading.
 
     `places`: {id of a seat: its number in the game}, if observers are among the readers. Returns None if the reader
-    does not want it, or is a stranger who has had enough of such news. Observers can unsubscribe with every mail; a
-    player's mails are part of the game.
+    does not want the mail, or is a stranger who has had enough of such news. Observers can unsubscribe with every mail;
+    a player's mails are part of the game.
     """
     if not any(is_wanted(reader, mine, one.optional) for one in parts):
         return None
@@ -323,9 +324,9 @@ def _notice(
 
 
 def is_wanted(reader: Person, mine: Sequence[Seat], kind: str) -> bool:
-    """Return whether the reader in these seats gets notices of that kind of `OPTIONAL`.
+    """Return whether the reader in the seats `mine` wants notices of that kind (see `OPTIONAL`).
 
-    A master of the game gets all.
+    A master of the game gets all notices.
     """
     return kind not in reader.unwanted or has_master(mine)
 
@@ -343,7 +344,7 @@ def _until(work: Work, reader: Person, main: Announcement) -> datetime | None:
 
 
 def _heading_part(parts: Sequence[Announcement]) -> Announcement:
-    """Return the first part, with the subject and phase of the whole mail, and whether its reader has lost a seat."""
+    """Return the first part, changed to have the subject, phase and `lost` of the whole mail."""
     if len(parts) == 1:
         return parts[0]
     phase = next((one.phase for one in parts if one.phase), None)
@@ -352,7 +353,7 @@ def _heading_part(parts: Sequence[Announcement]) -> Announcement:
 
 
 def _due(work: Work, reader: Person, main: Announcement) -> Due | None:
-    """Return what the reader's calendar gets: a deadline, or for a person who has lost the seat that none is due."""
+    """Return what the reader's calendar gets: a deadline, or for a person who has lost the seat that there is none."""
     if not reader.calendar:
         return None
     if main.lost:
@@ -380,20 +381,20 @@ def _body(work: Work, reader: Person, phase: Phase | None, parts: Sequence[Annou
 def has_had_enough(work: Work, person: Person, address: str, game: Game) -> bool:
     """Return whether a person who has not asked for news of the game has had enough of it.
 
-    These are people on the standby list, and people put into a game by a letter that proved nothing.
+    Such people are on the standby list, or were put into the game by a letter that proved nothing.
     """
     recent = notices_to_stranger(work.session, person, address, work.now - STRANGERS_AGAIN, game)
     return bool(recent) or left_to_stranger(work, person, address) <= 0
 
 
 def left_to_stranger(work: Work, person: Person, address: str) -> int:
-    """Return how many such mails they may still get until they write."""
+    """Return how many more mails a stranger may get until the stranger writes."""
     answered = last_mailed(work.session, address, "reply") or datetime.min.replace(tzinfo=UTC)
     return MOST_TO_STRANGERS - notices_to_stranger(work.session, person, address, answered)
 
 
 def _final(parts: Sequence[Announcement]) -> list[Announcement]:
-    """Return the parts of a mail, with one part for all changes of a kind: the final values, and the old ones."""
+    """Return the parts of a mail, with one part for all changes of a kind, from the old values to the final ones."""
     merged: dict[str, Announcement] = {}
     for number, part in enumerate(parts):
         at = part.template if part.template in _MERGED else f"{number}"
@@ -448,7 +449,7 @@ def _subject(told: Sequence[Announcement], phase: Phase | None) -> str:
 
 
 def due_now(work: Work, game: Game, phase: Phase | None, what: MailKind = "reply") -> Due | None:
-    """Return the deadline for calendars, or that there no longer is one; None: neither.
+    """Return the deadline for calendars, or that the old deadline is void; None: neither.
 
     `what`: the kind of the mail.
     """

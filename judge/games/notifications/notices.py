@@ -74,7 +74,7 @@ def all_but_masters(session: Session, game: Game) -> set[str]:
 
 
 def kept_out(session: Session, game: Game) -> set[str]:
-    """Return the addresses that must not know who joins, leaves or is late: in a quiet game all but the masters'."""
+    """Return the addresses whose readers must not know who joins, leaves or is late: if quiet, all but the masters'."""
     seats = seats_of(session, game)
     told = by_address(seat for seat in seats if shown_to(seat, game).changes)
     return by_address(seats).keys() - told.keys()
@@ -97,7 +97,7 @@ def lost(game: Game, seat: Seat) -> str:
 
 
 def tell_loser(work: Work, seat: Seat, announcement: Announcement) -> None:
-    """Mail the person who has lost `seat`, at the address they registered and, if it differs, at the game's."""
+    """Mail the person who has lost `seat`, at their registered address and, if it differs, at that of the seat."""
     person = work.session.get_one(Person, seat.person_id)
     addresses = (addresses_of(work.session, person)[0].address, seat.address)
     gathering.tell(work, Told(replace(announcement, lost=True), {address: [seat] for address in addresses}))

@@ -1,9 +1,9 @@
-"""The picture in a mail: what it shows, and in which form its reader wants it.
+"""The picture in a mail: its content, and the form in which its reader wants it.
 
-Nothing is drawn here. A picture shows a position, or a processed phase with its orders, to the extent that anyone may
-know it, so without bids and orders that only bids decided (judge/games/core/who_may_see.py). Orders on file are only in
-two kinds of pictures: that of a prediction, for a reader who may see these orders, and that of a player's own orders
-and bids, in their confirmation.
+This module draws nothing. A picture shows a position, or a processed phase with its orders, to the extent that anyone
+may know it, so without bids and orders that only bids decided (judge/games/core/who_may_see.py). Orders on file are
+only in two kinds of pictures: that of a prediction, for a reader who may see these orders, and that of a player's own
+orders and bids, in their confirmation.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ from judge.store.games import played
 from judge.store.states import MapsWish, PictureForm
 from judge.store.tables import Game, Seat
 
-# How long to wait for a picture, which is drawn within seconds (judge/mails/drawing.py).
+# The most phases in an animated picture, so that it is drawn within seconds (judge/mails/drawing.py).
 MOST_FRAMES = 60
 # {the setting of a seat: the form of the pictures it gets}.
 _FORMS: dict[MapsWish, PictureForm] = {"on": "png", "orders": "png", "small": "small"}
@@ -82,9 +82,9 @@ def own_orders(
 
 
 def for_seat(work: Work, shown: dict[str, Any] | None, seat: Seat) -> int | None:
-    """Return the picture of that scene in the form that the seat is set to; None if it wants none.
+    """Return the picture of that scene in the form that the seat is set to; None if the seat wants no picture.
 
-    Of a board in parts, it has the parts with the seat's own units and centers.
+    The picture of a board in parts has the parts with the seat's own units and centers.
     """
     form = _FORMS.get(seat.maps or "on")
     if not (shown and form):
@@ -93,7 +93,7 @@ def for_seat(work: Work, shown: dict[str, Any] | None, seat: Seat) -> int | None
 
 
 def with_confirmation(work: Work, shown: dict[str, Any] | None) -> int | None:
-    """Return the picture of a player's own orders; of a board in parts, the parts in which they are legible."""
+    """Return the picture of a player's own orders; of a board in parts, only parts in which they are legible."""
     if not shown:
         return None
     return pictures.keep(work.session, shown, "small" if shown["parts"] == [""] else "png", work.now)
@@ -102,7 +102,7 @@ def with_confirmation(work: Work, shown: dict[str, Any] | None) -> int | None:
 def asked_for(work: Work, shown: dict[str, Any] | None, seat: Seat | None, svg: bool, part: str) -> int | None:
     """Return the picture for a reader who asks for it, even if they get no pictures with other mails.
 
-    It is an SVG, or a PNG of the size that their seat is set to, or only that `part` of the board.
+    The picture is an SVG, or a PNG of the size that is set for the seat, of the board or only of that `part`.
     """
     if not shown:
         return None
@@ -115,7 +115,7 @@ def asked_for(work: Work, shown: dict[str, Any] | None, seat: Seat | None, svg: 
 
 
 def part_named(game: Game, name: str) -> str:
-    """Return the part of the game's board with that name, or the only part with that in its name; or ""."""
+    """Return the part of the board with that name, or the only part whose name contains it; "" if there is none."""
     parts, wanted = parts_of(game), name.lower()
     found = [part for part in parts if f" {wanted} " in f" {part.lower()} "]
     exact = [part for part in found if part.lower() == wanted]
@@ -128,7 +128,7 @@ def provinces_of_part(game: Game, part: str) -> frozenset[str]:
 
 
 def parts_of(game: Game) -> list[str]:
-    """Return the names of the parts of the game's board, none if one picture is enough or it has no map."""
+    """Return the names of the parts of the game's board, none if one picture is enough or the board has no map."""
     try:
         return [part.name for part in load_geometry(variant_of(game).edition).parts]
     except NoGeometry:
@@ -136,7 +136,7 @@ def parts_of(game: Game) -> list[str]:
 
 
 def parts_words(game: Game) -> str:
-    """Return a sentence on the parts of the game's board and the command for one; "" if there are at most two."""
+    """Return a sentence on the parts of the game's board and the command to get a part; "" if there are at most two."""
     parts = parts_of(game)
     if len(parts) < 3:
         return ""

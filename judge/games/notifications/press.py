@@ -1,4 +1,4 @@
-"""Press: messages between the people of a game. The judge passes on their text, and nothing else about the writer.
+"""Press: messages between the people of a game. The judge passes on the text, and nothing else from the writer.
 
 White press names the sender's power, grey press names no one (but the master sees who wrote it). Only the text is
 passed on: no header, no signature, no character set of the writer's mail reaches a reader.
@@ -31,7 +31,7 @@ _HOUR = timedelta(hours=1)
 _THE_MASTER, _THE_OBSERVERS = "the master", "the observers"
 # The word for a person without a power.
 _WITHOUT_POWER: Mapping[Role, str] = {"master": "the master", "observer": "an observer", "player": "a player"}
-# Senders that can be ignored in addition to powers (SET IGNORE).
+# The names of senders that players can ignore in addition to powers (SET IGNORE).
 GREY, OF_OBSERVERS = "grey press", "observers"
 
 
@@ -40,7 +40,7 @@ class Message:
     """A text and its audience; `grey`: its sender is not named.
 
     An answer to an earlier message goes to the people in the seats `only`. If the writer of that message was anonymous,
-    the answer must not reveal them: all readers see that it is for `shown`.
+    the answer must not reveal them: all readers see the answer addressed to `shown`.
     """
 
     audience: Audience
@@ -50,14 +50,15 @@ class Message:
     shown: str = ""
 
     def is_for(self, seat: Seat) -> bool:
-        """Return whether the person in `seat` is to get it."""
+        """Return whether the person in `seat` is to get the message."""
         return self.audience.has(seat) if self.only is None else seat.id in self.only
 
 
 def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> list[str]:
-    """Mail the message to its whole audience except its sender, and keep it; raise Refusal.
+    """Mail the message to its whole audience except its sender, and keep the message; raise Refusal.
 
-    Returns in words who received it and, if the sender may not know which powers have no player, who would have.
+    Returns in words who received the message and, if the sender may not know which powers have no player, which people
+    would have received it.
     """
     if why_not := _why_not(work, game, phase, sender, message):
         raise Refusal(why_not)
@@ -107,13 +108,13 @@ def _keep(
 
 
 def _wants(seat: Seat, reader: Person, sender: Seat, message: Message) -> bool:
-    """Return whether it is mailed to the reader in that seat; a master's message always is."""
+    """Return whether the message is mailed to the reader in that seat; a master's message always is."""
     source = ignored_as(sender, grey=message.grey)
     return not source or source not in seat.ignores and is_wanted(reader, [seat], "press")
 
 
 def ignored_as(sender: Seat, *, grey: bool) -> str:
-    """Return the word by which a reader ignores press of this sender; "" for a master, whose press goes to everyone.
+    """Return the word with which a reader ignores press of this sender; "" for a master, whose press goes to everyone.
 
     Grey press cannot be ignored by its writer, since a missing message would reveal the writer.
     """
@@ -125,7 +126,7 @@ def ignored_as(sender: Seat, *, grey: bool) -> str:
 
 
 def _hidden_vacancies(work: Work, game: Game, sender: Seat, message: Message) -> Collection[str]:
-    """Return the powers of the audience without a player, if the sender must not learn which these are (SET QUIET)."""
+    """Return the powers of the audience without a player, if the sender must not learn of them (SET QUIET)."""
     if message.only is not None or not game.started_at or shown_to(sender, game).changes:
         return ()
     return message.audience.powers - with_players(work.session, game)
@@ -169,10 +170,11 @@ GREY_WRITER = "whoever wrote the grey press"
 
 
 def answer(game: Game, press: Press, writer: Seat | None, own: Seat, text: str, *, to_all: bool) -> Message:
-    """Return the answer to `press` from the seat `own`: to its writer, or to all who had it, and as grey as it was.
+    """Return the answer to `press` from the seat `own`: to its writer or all its readers, and grey if `press` was.
 
-    Raises Refusal if it cannot be answered, for example because an answer would reveal the writer of a grey message. In
-    a game that hides who has left, the answer goes to the present players of the powers, as if these were named.
+    Raises Refusal if `press` cannot be answered, for example because an answer would reveal the writer of a grey
+    message. In a game that hides who has left, the answer goes to the present players of the powers, as if the powers
+    were named.
     """
     if press.seat_id is None:
         raise Refusal("It was written by the keeper of this judge, who is not in the game.")
@@ -200,7 +202,7 @@ def answer(game: Game, press: Press, writer: Seat | None, own: Seat, text: str, 
 
 
 def _may_be_there(writer: Seat, *, hides: bool) -> bool:
-    """Return whether the writer is in the game, or may be as far as the game shows."""
+    """Return whether the writer is in the game, or may be in it as far as the game shows."""
     return not writer.left_at or (hides and writer.power is not None)
 
 
@@ -214,9 +216,9 @@ def _audience_of(variant: Variant, press: Press) -> Audience:
 
 
 def _untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> str:
-    """Return why the message is not sent now: it is an observer's, in a winter, or someone is late; "" if it is.
+    """Return why the message is not sent now: it is an observer's, in a winter, or someone is late; "" if it is sent.
 
-    The master can always write to anyone, and anyone to the master alone.
+    The master can always write to all people, and all people can always write to the master alone.
     """
     settings = settings_of(game)
     if sender.role == "master" or message.audience.masters_alone:
@@ -234,7 +236,7 @@ def _untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message
 
 
 def _while_late(work: Work, game: Game, phase: Phase, sender: Seat) -> str:
-    """Return why the sender cannot write while someone is late in the phase; "" if they can, or if no one is."""
+    """Return why the sender cannot write while someone is late in the phase; "" if they can, or if no one is late."""
     settings = settings_of(game)
     if work.now < phase.deadline_at or settings.late_press and settings.grace_press:
         return ""
@@ -289,8 +291,8 @@ def _forbidden(game: Game, sender: Seat, message: Message) -> str:
 def _too_much(work: Work, sender: Seat, message: Message) -> str:
     """Return why the sender's messages are too many for their readers; "" if they are not.
 
-    A master may send players any number of messages. Observers may have been entered by other people, who know their
-    address.
+    A master may send players any number of messages. Messages to observers are limited, since other people who know
+    their address may have made them observers.
     """
     limits, size = work.services.settings.limits, len(message.text.encode())
     if size > limits.press_size:
@@ -313,8 +315,8 @@ def _too_much(work: Work, sender: Seat, message: Message) -> str:
 def _named(game: Game, addressed: list[Seat], sender: Seat, message: Message) -> Audience:
     """Return the recipients that the mail names: the people in the seats `addressed`, except the sender.
 
-    Grey press also names its sender if they are in its audience, since their absence from the list would reveal them. A
-    quiet game hides who has left, so powers without a player are also named.
+    Grey press also names its sender if they are in its audience, since a list without the sender would reveal who wrote
+    it. A quiet game hides who has left, so powers without a player are also named.
     """
     if message.shown or message.audience.everybody:
         return message.audience
