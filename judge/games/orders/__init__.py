@@ -1,1 +1,1 @@
-"""Orders, bids and votes on file for a phase: giving and replacing them, what is missing, and confirmations."""
+"""Orders, bids and votes on file for a phase: giving and replacing them, missing orders, and confirmations."""

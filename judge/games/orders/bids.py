@@ -1,4 +1,4 @@
-"""Bids of Diplomacy Points: the lines as people write them (HELP points), and what is on file for a phase.
+"""Bids of Diplomacy Points: the lines as people write them (HELP points), and the bids on file for a phase.
 
     DP 2: A SWI S A MAR - SAV     two points behind that order; the number, the word for points and the order may stand
                                   in any order and dress: 2 DP on A SWI H, DP(2) A SWI H, I bid 2: A SWI H, 2: A SWI H,
@@ -51,18 +51,18 @@ EXAMPLE = "Write DP, the points, a colon and the order of the neutral unit."
 _BULLET = re.compile(r"\A\s*(?:[-*•·–—]+\s*|\d{1,2}[.)]\s+|\d{1,2}(?:st|nd|rd|th)[.:)]\s*|\d\ufe0f?\u20e3\s*)?")
 _MARKS = re.compile(r"[*`\"|]+|//.*", re.DOTALL)
 _DOTTED = re.compile(r"\bD(?:\.\s?P\.| P\b)")
-# A number of points, alone before an order: "2:", "[2]".
+# A number of Diplomacy Points, alone before an order: "2:", "[2]".
 _COUNTED = re.compile(r"\d+ :|\[ \d+ \](?: [:-])?")
 _ODD = re.compile(r"[-+.,]\d")
 _TOKEN = re.compile(r"\d+|[^\W\d_]+|[^\s\w]|_")
 _POINTS = word_set("DP DPS POINT POINTS BID BIDS")
-# Only these are never words of prose.
+# The only words for points that are never words of prose.
 _OWN = {"DP", "DPS"}
 _BESIDE = word_set("I ALLOCATE SPEND PUT ON FOR DIPLOMACY")
 _NUMBERS = word_set("ONE TWO THREE FOUR FIVE SIX BOTH HALF ALL EACH EVERY")
 _SIGNS = set(":=-()[]#+,;>.!")
 _WORDS = {"CLEAR": "clear", "CLEAR ALL": "clear", "NONE": "none", "PASS": "none", "NIL": "none"}
-# The most other words around a bid; with more, the line is prose.
+# The most characters of a line with a bid among other words; a longer line is prose.
 _LONGEST = 200
 
 
@@ -70,7 +70,7 @@ _LONGEST = 200
 class BidLine:
     """The meaning of a line: its `verb` (bid, clear or none), and for a bid its points and its order as written.
 
-    `meaning`: the order itself, once it is read.
+    `meaning`: the order as read, once the judge has read it.
     """
 
     text: str
@@ -84,8 +84,9 @@ class BidLine:
 class _Parts:
     """The pieces of a line around its `order`.
 
-    The `numbers`; `own`: DP; `marked`: the line begins with a number and a colon, or has a colon after DP; `bids`: so
-    it does, or it has any word for points; `odd`: a sign or a word makes a number another one.
+    The `numbers` around the order; `own`: the line has DP; `marked`: the line begins with a number and a colon, or has
+    a colon after DP; `bids`: the line is `marked` or has any word for points; `odd`: a sign or a word may change the
+    meaning of a number.
     """
 
     order: str
@@ -112,7 +113,7 @@ def may_be_bid(variant: Variant, text: str) -> bool:
 
 
 def _names_points(text: str) -> bool:
-    """Return whether a word for points is on the line, or it begins with a number."""
+    """Return whether the line has a word for points, or begins with a number."""
     if len(text) > _LONGEST:
         return False
     words = [word.upper() for word in _TOKEN.findall(_bare(text))]
@@ -231,7 +232,7 @@ Said = tuple[str, str]
 
 @dataclass
 class Taken:
-    """The result of a letter's lines.
+    """The result of filing a letter's lines.
 
     `refused`: lines with the reason; `notes`: remarks on other lines; `stored` is false if the lines `spend` more
     points than the power has.
@@ -244,7 +245,7 @@ class Taken:
 
 
 class FiledBids:
-    """The bids of one phase, read once for a letter and updated with its lines.
+    """The bids of one phase, read once for a letter and updated with the letter's lines.
 
     `ordered`: the neutrals that a master has now ordered, for which no one can bid.
     """
@@ -261,11 +262,11 @@ class FiledBids:
         return Board(self._variant, self._position, power)
 
     def _of(self, power: str) -> list[BidRow]:
-        """What `power` has on file, in the order in which it was given."""
+        """Return the rows of the bids of `power`, in the order in which they were given."""
         return [filed for filed in self._filed if filed.power == power]
 
     def given(self, power: str) -> list[Bid]:
-        """The bids of `power` as they stand."""
+        """Return the current bids of `power`."""
         return [_bid(filed) for filed in self._of(power) if filed.points]
 
     def all_given(self) -> dict[str, list[Bid]]:
@@ -285,20 +286,20 @@ class FiledBids:
         return any(not filed.points for filed in self._of(power))
 
     def undecided(self, power: str) -> int:
-        """Return the points that `power` may still spend; a phase does not end early while there are any."""
+        """Return the points that `power` may still spend; a phase does not end early while there are such points."""
         if self.declined(power) or not self._position.units.get(NEUTRAL):
             return 0
         return max(0, self.income(power) - self.spent(power))
 
     def unspent(self, powers: Iterable[str]) -> list[str]:
-        """Those of these powers that may still spend points."""
+        """Return those of these powers that may still spend points."""
         return [*filter(self.undecided, powers)]
 
     def give(self, power: str, lines: Sequence[BidLine], letter_id: int | None, now: datetime) -> Taken:
         """File the lines of one letter.
 
-        The lines for a neutral replace those of earlier letters for it, unless all of them are refused. Within a
-        letter, lines with different orders are separate bids, and lines with the same order add up.
+        The lines for a neutral replace the lines of earlier letters for the same neutral, unless all new lines are
+        refused. Within a letter, lines with different orders are separate bids, and lines with the same order add up.
         """
         letter = _Letter(self._variant, self._position, power, self.given(power), lines, self._ordered())
         verbs, spend = {line.verb for line, _ in letter.said}, _points(letter.standing)
@@ -310,7 +311,7 @@ class FiledBids:
         return Taken(letter.refused, letter.notes, spend=spend)
 
     def _replace(self, power: str, letter: "_Letter", about: Mapping[str, Any], *, declines: bool) -> None:
-        """File the bids after a letter; an unchanged bid keeps its place and its text."""
+        """File the bids after a letter; an unchanged bid keeps its position in the list and its text."""
         before = self._of(power)
         stood = [filed for filed in before if filed.points and _bid(filed) in letter.standing]
         self._take_off([filed for filed in before if filed not in stood])
@@ -332,7 +333,7 @@ class FiledBids:
     def drop_impossible(self) -> dict[str, list[Said]]:
         """Delete bids that make no sense in the current position.
 
-        Returns them by power, each with the reason.
+        Returns the bids by power, each with the reason.
         """
         ordered = self._ordered()
         dropped: dict[str, list[Said]] = {}
@@ -359,12 +360,12 @@ def _bid(filed: BidRow) -> Bid:
 
 
 def _points(bids: Iterable[Bid]) -> int:
-    """The points of these bids together."""
+    """Return the sum of the points of these bids."""
     return sum(bid.points for bid in bids)
 
 
 class _Letter:
-    """The lines of one letter: read, then taken one after the other; `standing` has the bids after them.
+    """The lines of one letter: read, then taken one after the other; `standing` has the bids after these lines.
 
     `said`: the lines that could be read, with their bids; `counted`: the neutrals with a valid line.
     """
@@ -376,7 +377,7 @@ class _Letter:
         self._variant, self._position, self._power, self._earlier = variant, position, power, earlier
         self.said: list[tuple[BidLine, Bid | None]] = []
         self._unread: list[Said] = []
-        self._slips: list[Said] = []  # notes on lines in which a unit has the wrong letter
+        self._slips: list[Said] = []  # notes on lines with A for a fleet or F for an army
         for line in lines:
             try:
                 self.said.append((line, self._bid_of(line, ordered)))
@@ -408,7 +409,7 @@ class _Letter:
     def filed(self, bid: Bid, about: Mapping[str, Any]) -> BidRow:
         """Return the row of a bid in this letter, with the first line that was written for its order.
 
-        about: the columns that all its bids share.
+        about: the columns that all bids of the letter share.
         """
         assert not isinstance(bid.order, Unread)
         text = next(line.text.strip() for line, other in self.said if other and other.order == bid.order)
@@ -416,11 +417,11 @@ class _Letter:
         return BidRow(points=bid.points, province=bid.order.slot, text=text, meaning=meaning, **about)
 
     def _take_all(self, in_vain: Mapping[str, str]) -> None:
-        """Remove earlier bids for the neutrals that this letter names; then apply its lines one after the other.
+        """Remove earlier bids for the neutrals that this letter names; then apply the letter's lines one by one.
 
-        If all its lines for a neutral are refused, the earlier bids for that neutral are restored, and they may
-        conflict with other lines. So all lines are applied again, once for each such neutral (only few had a bid).
-        `in_vain`: the reason for each neutral whose lines were all refused.
+        If all its lines for a neutral are refused, the earlier bids for that neutral are restored, and these bids may
+        conflict with other lines. So all lines are applied again, once for each such neutral (only few neutrals had a
+        bid). `in_vain`: the reason for each neutral whose lines were all refused.
         """
         named = self._named - in_vain.keys()
         self.refused, self.notes = [*self._unread], [*self._slips]
@@ -442,9 +443,9 @@ class _Letter:
             self._take_all({**in_vain, **{slot: why[slot] for slot in lost}})
 
     def _take(self, line: BidLine, bid: Bid) -> str:
-        """Add the bid's points to those of the letter's earlier lines for its order, or take back bids (0 points).
+        """Add the bid's points to the points of earlier lines for the same order, or take back bids (0 points).
 
-        Returns why that is impossible, "" if it is not.
+        Returns why the line is impossible, "" if it is possible.
         """
         here = bid.order.slot
         if not bid.points:

@@ -1,7 +1,7 @@
-"""Lines for a later phase: their form is checked when the letter comes, and they are read when that phase opens.
+"""Lines for a later phase: their form is checked when the letter comes, and the lines are read when that phase opens.
 
-The text of each is kept: an order, a bid, or a whole block from IF to ENDIF. The board of that phase decides whether an
-order can be carried out, for which of a player's powers it is, and which lines of a block apply.
+The text of each line is kept: an order, a bid, or a whole block from IF to ENDIF. The board of the later phase decides
+whether an order can be carried out, for which of a player's powers it is, and which lines of a block apply.
 """
 
 import re
@@ -23,19 +23,19 @@ from judge.store.games import future_lines
 from judge.store.rows import id_of
 from judge.store.tables import FutureLine, Game
 
-# A function: whether something is true on a board.
+# A function that returns whether a condition is true on a board.
 Condition = Callable[[Position], bool]
 
 _WORD = re.compile(r"[()]|[^\s()]+")
 _HOW = "Write a condition like NOT German A MUN AND F NTH."
 
 # The limit on a condition, longer than any real one. Brackets and NOTs are read and decided by recursion, and names of
-# provinces are tried from each word on, so a hostile condition must not go deep.
+# provinces are tried from each word on, so a hostile condition must not be long.
 MOST_CHARACTERS = 300
 
 
 def read_condition(variant: Variant, text: str) -> Condition:
-    """Return the condition in the text; raise OrderError."""
+    """Return the condition in the text; raise OrderError if it cannot be read."""
     if len(text) > MOST_CHARACTERS:
         raise OrderError(f"A condition can have at most {MOST_CHARACTERS} characters.", _HOW)
     words = _WORD.findall(text)[::-1]
@@ -48,7 +48,7 @@ def read_condition(variant: Variant, text: str) -> Condition:
 def _joined(variant: Variant, words: list[str], before: Condition | None = None) -> Condition:
     """Return conditions joined by AND and OR, up to a closing bracket; take them off the end of `words`.
 
-    They are joined from left to right; `before` is the condition on the left, if that is read already.
+    The conditions are joined from left to right; `before` is the condition on the left, if it has been read already.
     """
     first = before or _single(variant, words)
     if not words or words[-1].upper() not in ("AND", "OR"):
@@ -111,15 +111,15 @@ def _province(variant: Variant, text: str) -> str:
 
 
 def _named(variant: Variant, text: str) -> str:
-    """Return the province of that name; its coast does not matter."""
+    """Return the province of that name, without a coast."""
     found = variant.names.find(fold(text.partition("/")[0]))
     return found[0] if len(found) == 1 else ""
 
 
-# The most lines for one phase, and in one block: more than any power has units.
+# The most lines for one phase, and in one block. No power has this many units.
 MOST_LINES = 300
 Said = Reading | BidLine
-# Conditions, None for ELSE, each with the lines that apply if it is the first true one.
+# Conditions, None for ELSE, each with the lines that apply if it is the first true condition.
 Branches = Sequence[tuple[Condition | None, Sequence[Said]]]
 _BRANCH = re.compile(r"(?!$)(?P<other>ELSE)? ?(?:IF (?P<rest>.+))?", re.IGNORECASE)
 _THEN = re.compile(r" THEN\b ?", re.IGNORECASE)
@@ -138,7 +138,7 @@ def read_ahead(variant: Variant, seat: str, phase: str, line: str) -> list[Said 
 
 
 def _possible(variant: Variant, seat: str, phase: str, said: Said | OrderError) -> Said | OrderError:
-    """Return the order, or why it cannot be valid in that phase, wherever the units are then."""
+    """Return the order, or why it cannot be valid in that phase wherever the units are when the phase opens."""
     try:
         if isinstance(said, Reading):
             powers = [said.power] if said.power else variant.powers_of(seat)
@@ -156,12 +156,12 @@ def block(lines: Sequence[str]) -> str:
 
 
 def shown(text: str) -> str:
-    """Return the form of a kept text in mails: the line, or the IF that begins a block."""
+    """Return the words for a kept text in mails: the line, or the IF that begins a block."""
     return text.partition("\n")[0]
 
 
 def read_kept(variant: Variant, seat: str, position: Position, text: str) -> Sequence[Said | OrderError]:
-    """Return the orders in a kept text on the board of its phase; of a block those that apply."""
+    """Return the orders in a kept text on the board of its phase; of a block the orders that apply."""
     *lines, end = text.splitlines() or [""]
     if not lines or end != _END:
         return read_ahead(variant, seat, position.phase, text)
@@ -244,12 +244,12 @@ def once(lines: Sequence[FutureLine]) -> list[FutureLine]:
 
 
 def _same(line: FutureLine) -> str:
-    """Return the text without differences that do not matter: case, blanks and dots."""
+    """Return the text in one form, without differences in case, blanks and dots."""
     return " ".join(line.text.casefold().replace("-", " - ").split()).rstrip(" .;")
 
 
 def drop(session: Session, game: Game, power: str, phase: str = "") -> list[str]:
-    """Delete the lines that `power` has kept, for all phases or for one; return them."""
+    """Delete the lines that `power` has kept, for all phases or for one; return the deleted lines."""
     mine = [line for name, lines in kept(session, game, power).items() if phase in ("", name) for line in lines]
     for line in mine:
         session.delete(line)

@@ -1,4 +1,4 @@
-"""The orders on file for a phase: giving and replacing them, and what is still missing.
+"""The orders on file for a phase: giving and replacing them, and finding missing ones.
 
 Orders are filed by their meaning; no code here reads text.
 """
@@ -24,7 +24,7 @@ from judge.store.rows import id_of
 from judge.store.seats import seats_of
 from judge.store.tables import Game, OrderRow, Phase, Seat
 
-# An order as read: its line, the power that it is for, and its meaning.
+# An order as read: the line, the power that the order is for, and its meaning.
 Read = tuple[str, str, Order]
 # A line that was not filed, and the reason.
 Unused = tuple[str, str]
@@ -32,10 +32,9 @@ _HOME = Home("").slot
 
 
 class FiledOrders:
-    """The orders of one phase, read once for a letter and updated with every order in it.
+    """The orders of one phase, read once for a letter and updated with every order in the letter.
 
-    Orders are on file for powers; `asked`, `given` and `missing` are by seat, that is for all powers of a group
-    together.
+    Orders are on file for powers; `asked`, `given` and `missing` are by seat, so for all powers of a group together.
     """
 
     def __init__(self, session: Session, game: Game, phase: Phase, seats: Sequence[Seat] | None = None):
@@ -52,11 +51,11 @@ class FiledOrders:
 
     @cached_property
     def asked(self) -> Mapping[str, Mapping[str, Need]]:
-        """{seat: {its power: what the phase asks of the power}}, for powers that have a choice."""
+        """Return {seat: {its power: the orders that the phase asks of it}}, for powers that have a choice."""
         return seats_asked(self.variant, self.position)
 
     def _need(self, power: str) -> Need:
-        """What the phase asks of one power."""
+        """Return the orders that the phase asks of one power."""
         return self.asked.get(self.variant.seat_of(power), {}).get(power, Need())
 
     @cached_property
@@ -85,7 +84,7 @@ class FiledOrders:
     def understood(self, seat: str, reading: Reading | OrderError, read: Sequence[Read]) -> list[OwnOrder]:
         """Return the orders that a reading means here, each with its power; raise OrderError if there are none.
 
-        `read`: the orders before it in the same letter, which in a winter replace all that is on file.
+        `read`: the earlier orders in the same letter, which in a winter replace all orders on file.
         """
         if isinstance(reading, OrderError):
             raise reading
@@ -104,7 +103,7 @@ class FiledOrders:
         return {power: self.orders_of(power) for power in dict.fromkeys(power for power, _ in self._filed)}
 
     def missing(self) -> Mapping[str, list[str]]:
-        """Return what each seat has still to order, except powers in permanent civil disorder, which give no orders.
+        """Return the orders that each seat still owes; powers in permanent civil disorder owe none.
 
         The items are units ("A PAR"), or in a winter "build" or "removal" (once for each), and "home center".
         """
@@ -117,7 +116,7 @@ class FiledOrders:
         return {seat: things for seat, things in wanting.items() if things}
 
     def awaited(self) -> Mapping[str, list[str]]:
-        """Return what is missing from the seats that the phase waits for; under NMR only seats with a player count."""
+        """Return the missing orders of seats that the phase waits for: under NMR only of seats with a player."""
         missing = self.missing()
         if not (missing and settings_of(self.game).nmr):
             return missing
@@ -125,7 +124,7 @@ class FiledOrders:
         return {seat: things for seat, things in missing.items() if seat in held}
 
     def late(self, now: datetime) -> Mapping[str, list[str]]:
-        """Return what is missing from late seats; no one is late while the phase waits for its master."""
+        """Return the missing orders of late seats; no one is late while the phase waits for its master."""
         is_late = now >= self.phase.deadline_at and not settings_of(self.game).manual_process
         return self.awaited() if is_late else {}
 
@@ -138,17 +137,17 @@ class FiledOrders:
         return not self.awaited() and (self.kind != "M" or not self.missing())
 
     def is_held_by_wait(self) -> bool:
-        """Return whether a master has set WAIT, or a player who is still in the game."""
+        """Return whether a master, or a player who is still in the game, has set WAIT."""
         waiting = (seat.power for seat in self._sitting() if seat.waits)
         return any(not power or power in self.still_in for power in waiting)
 
     def _sitting(self) -> list[Seat]:
-        """Return the seats with people; a seat that was read earlier may have been left since."""
+        """Return the seats that people have now; a person may have left a seat after it was read."""
         seats = seats_of(self._session, self.game) if self._seats is None else self._seats
         return [seat for seat in seats if not seat.left_at]
 
     def missing_of(self, power: str) -> list[str]:
-        """Return what is missing from one power alone."""
+        """Return the missing orders of one power."""
         need = self._need(power)
         if need.builds or need.homes:
             slots = [slot for whose, slot in self._filed if whose == power]
@@ -184,13 +183,13 @@ class FiledOrders:
         return unused
 
     def displaced_by_now(self, power: str) -> list[str]:
-        """Return the power's winter orders that were replaced and are not on file again, in normal form."""
+        """Return the power's replaced winter orders that no later line has put back on file, in normal form."""
         on_file = {format_order(order) for order in self.orders_of(power)}
         gone = (text for row in self._rows_of(power) for text in row.displaced)
         return [text for text in dict.fromkeys(gone) if text not in on_file]
 
     def with_displaced(self, power: str) -> list[str]:
-        """Return the lines that this letter has replaced and those on file; none if these are too many."""
+        """Return the orders replaced by this letter and the orders on file, as lines; none if more than are due."""
         several = len(self.variant.powers_of(self.variant.seat_of(power))) > 1
         whose = f"{power}: " if several else ""
         orders = (*self.displaced[power], *self.orders_of(power))
@@ -201,7 +200,7 @@ class FiledOrders:
     def _winter(self, read: Sequence[Read]) -> tuple[list[Read], list[Unused], dict[str, list[str]]]:
         """Return the winter orders of a letter that are filed, and the others; take the replaced orders off the file.
 
-        The third value is {power: orders of earlier letters, and what these had replaced, in normal form}.
+        The third value is {power: orders of earlier letters, and the orders that these had replaced, in normal form}.
         """
         used: list[Read] = []
         unused: list[Unused] = []
@@ -211,7 +210,7 @@ class FiledOrders:
             whole = [*self._adjustments.get(power, ()), *(one for one in read if one[1] == power)]
             due, beyond = _first_due(self.variant.holder(power), self._need(power), whole)
             slots = {order.slot for _, _, order in due}
-            # HOME is replaced only by HOME, and any other order by any other order.
+            # Only HOME replaces HOME. Any other order replaces all orders but HOME.
             replaced = {slot for whose, slot in self._filed if whose == power and slot != _HOME and slots - {_HOME}}
             gone[power] = self._displace(power, replaced | (slots & {_HOME}), [*whole, *due])
             self._adjustments[power] = due
@@ -220,7 +219,7 @@ class FiledOrders:
         return used, unused, gone
 
     def _displace(self, power: str, slots: Container[str], own: Sequence[Read]) -> list[str]:
-        """Delete the orders of these slots; return those that are not the letter's `own`, as text."""
+        """Delete the orders of these slots; return as text the deleted ones that are not the letter's `own`."""
         of_letter = {order for _, _, order in own}
         gone: list[str] = []
         for row in self._rows_of(power):
@@ -240,7 +239,7 @@ class FiledOrders:
     def withdraw(self, seat: str, slot: str = "") -> list[str]:
         """Delete the orders of the seat's powers, or only the one for `slot`.
 
-        Returns them in normal form.
+        Returns the deleted orders in normal form.
         """
         return [text for power in self.variant.powers_of(seat) for text in self._withdraw(power, slot)]
 
@@ -260,9 +259,9 @@ class FiledOrders:
     def drop_impossible(self) -> dict[str, list[Unused]]:
         """Delete orders that cannot be carried out in the current position.
 
-        Returns them by seat, each in normal form with the reason. In a winter, orders beyond what is due are also
-        deleted. The other orders are adapted to the units as they are now: an order for an army becomes one for the
-        fleet that is there instead (DATC 4.C.2).
+        Returns the deleted orders by seat, each in normal form with the reason. In a winter, orders beyond what is due
+        are also deleted. The other orders are adapted to the units as they are now: an order for an army becomes one
+        for the fleet that is there instead (DATC 4.C.2).
         """
         dropped: dict[str, list[Unused]] = {}
         for power in dict.fromkeys(power for power, _ in self._filed):
@@ -275,7 +274,7 @@ class FiledOrders:
     def _impossible(self, power: str, filed: Mapping[str, OrderRow]) -> dict[str, str]:
         """Return {slot: why its order cannot be carried out}.
 
-        The others are filed again if the units now give them another meaning.
+        Possible orders are filed again if the units now give them another meaning.
         """
         reasons: dict[str, str] = {}
         checked: list[Read] = []

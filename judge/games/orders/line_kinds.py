@@ -1,4 +1,4 @@
-"""Classify a line for a game: the one answer to "is it an order?", for all code that reads letters."""
+"""Classify the lines of letters; only this module decides, for all code, whether a line is an order."""
 
 from functools import lru_cache
 from typing import Literal
@@ -10,7 +10,8 @@ from judge.rules.board.phase import kind
 from judge.rules.parsing.decoration import LONGEST_LINE, is_heading
 from judge.rules.parsing.lines import Reading, readings
 
-# The kinds: an order or a bid, however badly written; the name of a power; a form's line that was left open.
+# The kinds: an order or a bid, however badly written; the name of a power; a line of a form that was left without an
+# order.
 LineKind = Literal["order", "bid", "heading", "open", "prose"]
 ORDERS: frozenset[LineKind] = frozenset(("order", "bid"))
 # The slots of orders for all units, and of waives.
@@ -38,8 +39,8 @@ def _kind_of(variant: Variant, text: str) -> LineKind:
 def whose(variant: Variant, position: Position, seat: str, text: str) -> Whose:
     """Return whose units a line orders, as far as its orders can be read; "" if it is not an order.
 
-    Bids, waives and orders for all units can be anyone's. A seat's own are its units, dislodged or not, and its
-    centers. An order for a unit that is not on the board is as good as unread.
+    Bids, waives and orders for all units can be from any seat. A seat's own units include dislodged units, and a winter
+    order for one of its centers is its own. An order for a unit that is not on the board counts as unread.
     """
     what = kind_of(variant, text)
     if what == "bid":

@@ -1,8 +1,9 @@
-"""A player's view of the open phase: orders on file, missing orders, what they may know, and the form to fill in.
+"""A player's view of the open phase: orders on file, missing orders, facts for this player, and the form to fill in.
 
-STATUS shows all of it, a confirmation what has changed, a reminder what is missing (docs/formats.md). It has nothing of
-other players; judge/games/core/who_may_see.py decides who else may read a player's orders, bids and votes. A line left
-open in a form (`A PAR ...`) is never read as an order when it comes back; `//` begins a comment in it.
+STATUS shows the whole view, a confirmation shows changes, a reminder shows missing orders (docs/formats.md). The view
+has nothing of other players; judge/games/core/who_may_see.py decides who else may read a player's orders, bids and
+votes. A line left open in a form (`A PAR ...`) is never read as an order if a player sends it back; `//` begins a
+comment in a line.
 """
 
 import textwrap
@@ -101,7 +102,7 @@ def own_forms(work: Work, book: FiledOrders, mine: Iterable[Seat]) -> list[Form]
 
 
 def _by_unit(variant: Variant, need: Need, given: list[Order]) -> Iterator[str]:
-    """Yield a line for each unit in movement or retreats; in retreats with the possible choices, weak ones marked."""
+    """Yield a line for each unit in movement or retreats; in retreats with all choices, and weak choices marked."""
     by_slot = {order.slot: format_order(order) for order in given}
     for unit in need.units:
         places = need.retreats.get(unit, ())
@@ -112,9 +113,9 @@ def _by_unit(variant: Variant, need: Need, given: list[Order]) -> Iterator[str]:
 
 
 def _bids(book: FiledOrders, seat: str) -> Iterator[str]:
-    """Yield the bids on file and, if points are left, a line for more bids, or one that declines to spend more.
+    """Yield the bids on file and, if points are left, a line for more bids, or a line that declines to spend more.
 
-    That line says how many points are left, but only after a first bid: the mail has the whole number elsewhere.
+    The line says how many points are left, but only after a first bid: the mail has the total number elsewhere.
     """
     given = book.bids.given(seat)
     yield from (f"DP {bid.points}: {bid.text}" for bid in given)
@@ -142,7 +143,7 @@ def _winter(need: Need, given: list[Order], waive: str) -> Iterator[str]:
 
 
 def _adjustment(need: Need, taken: Collection[str], waive: str) -> tuple[str, str]:
-    """Return the open line for a build or a removal, and the choices for it."""
+    """Return the form's line to fill in for a build or a removal, and the choices for it."""
     if need.builds <= 0:
         return f"REMOVE {LEFT_OPEN}", ", ".join(str(unit) for unit in need.units if unit.province not in taken)
     sites = [site for site in need.sites if site not in taken]
@@ -179,7 +180,7 @@ class OwnBids:
 
 @dataclass(frozen=True)
 class FullReport:
-    """All bids of a phase, power by power; the result of each order for a neutral; the points that each power left."""
+    """All bids of a phase, power by power; the result of each order for a neutral; the unspent points of each power."""
 
     powers: list[OwnBids]
     lots: list[tuple[str, list[str]]]
@@ -218,7 +219,7 @@ def own_bids(variant: Variant, position: Position, auction: Auction, power: str,
 
 
 def _fate(one: BidResult, auction: Auction, full: bool) -> str:
-    """Return the result of a bid; `full`: as the master may know it."""
+    """Return the result of a bid; `full`: with the reason, as the master may know it."""
     if one.why:
         return f"no effect: {one.why.rstrip('.')}"
     if full and not one.won:
@@ -229,7 +230,7 @@ def _fate(one: BidResult, auction: Auction, full: bool) -> str:
 
 
 def bid_words(variant: Variant, position: Position, bid: Bid) -> str:
-    """Return the order of a bid in full words; an order that could not be read is shown as written."""
+    """Return the order of a bid in full words, or as written if it could not be read."""
     if isinstance(bid.order, Unread):
         return f'"{bid.text}"'
     return describe_order(variant, position, bid.order)
@@ -252,7 +253,7 @@ def bids_verdict(auction: Auction, power: str) -> str:
 
 
 def _how_many_won(results: Sequence[BidResult], what: str) -> str:
-    """`both of your other bids won`; `what`: a bid, or another one."""
+    """Return how many of these bids won, as in `both of your other bids won`; `what`: `bid` or `other bid`."""
     given, won = len(results), sum(one.won for one in results)
     if given == 1:
         return f"your {what} {'won' if won else 'did not win'}"
@@ -288,7 +289,7 @@ def standing(
     news, missing = list[str](), list[str]()
     if whole:
         news = _own_news(work, book, seat)
-        # In movement each unit without an order is among the lines.
+        # In movement the lines of the form already include each unit without an order.
         missing = wanting(book, power) if book.kind != "M" else []
     if votes:
         cast = [vote for vote in votes_in(work.session, phase) if vote.power == power]
@@ -310,9 +311,9 @@ def standing(
 
 
 def _ahead(work: Work, book: FiledOrders, seat: Seat, just_kept: Collection[str] | None) -> dict[str, Any]:
-    """Return what is shown of lines for later phases: how many there are, and which are listed.
+    """Return the template's variables about lines for later phases: their number, and the listed lines.
 
-    Listed are the lines of the previous player, and those for the phases in `just_kept` (None: for all).
+    The lines of the previous player are listed, and lines for the phases in `just_kept` (None: for all phases).
     """
     ahead = {name: once(lines) for name, lines in kept(work.session, book.game, seat.power or "").items()}
     inherited = {name for name, lines in ahead.items() if any(line.given_at < seat.joined_at for line in lines)}
@@ -325,7 +326,7 @@ def _ahead(work: Work, book: FiledOrders, seat: Seat, just_kept: Collection[str]
 
 
 def _kept_lines(lines: Iterable[FutureLine], seat: Seat) -> list[str]:
-    """Return the lines for a later phase, one below the other, and whose they are.
+    """Return the lines for a later phase, in order, with a note on lines of the previous player.
 
     A block of conditions has several lines.
     """
@@ -363,7 +364,7 @@ def _last_bids(book: FiledOrders, last: Phase, seat: str) -> Iterator[str]:
 
 
 def special(variant: Variant, position: Position, seat: str) -> list[str]:
-    """Return which vassals, affiliates and colonies the seat's player has, and what they are good for."""
+    """Return sentences on the vassals, affiliates and colonies of the seat's player, and on their use."""
     powers, points = variant.powers_of(seat), variant.mechanism(Points)
     vassal_of, owner, bonus = variant.mechanism(Vassals).of, owners(position), points.vassal_bonus
     worth = f" Your points there are worth {bonus} more." if bonus else ""
@@ -380,7 +381,7 @@ def special(variant: Variant, position: Position, seat: str) -> list[str]:
 
 
 def on_file(book: FiledOrders, seat: str) -> dict[str, Any]:
-    """Return the variables for every mail that confirms a player's own orders and bids on file."""
+    """Return the template variables for every mail that confirms a player's own orders and bids on file."""
     return {
         "power": seat,
         "title": title(book.phase.name, "orders"),
@@ -390,7 +391,7 @@ def on_file(book: FiledOrders, seat: str) -> dict[str, Any]:
 
 
 def filed_lines(book: FiledOrders, seat: str) -> list[tuple[str, str]]:
-    """Return (power, one of its orders in full words), by power; for units without an order, what they will do."""
+    """Return (power, one of its orders in full words), by power; for units without an order, the default."""
     return [
         (power, line)
         for power in book.variant.powers_of(seat)
@@ -411,21 +412,21 @@ def points_at_hand(book: FiledOrders, seat: str, who: str = "You have") -> str:
 
 
 def points_to_put(book: FiledOrders, seat: str) -> str:
-    """Return how many points the seat has, and how many it may put on a neutral; "" if it has none to spend."""
+    """Return how many points the seat has, and how many it may bid for a neutral; "" if it has no points to spend."""
     has, points = points_at_hand(book, seat), book.variant.points
     limits = points.limits(book.bids.income(seat)) if points else ""
     return f"{has} You can put {limits}." if has and limits else has
 
 
 def told_at_opening(book: FiledOrders, seat: str, who: str = "You have") -> str:
-    """Return the note about points in the results; "" if the form has it all, or the seat is out of the game."""
+    """Return the note in results on the seat's points, or that it has nothing to order; "" if it is out of the game."""
     if seat in book.asked:
         return points_at_hand(book, seat, who)
     return f"{who} nothing to order in this phase." if seat in book.still_in else ""
 
 
 def wanting(book: FiledOrders, seat: str) -> list[str]:
-    """Return what the powers of `seat` owe in the phase of `book`, a line for each item; unspent points come last."""
+    """Return what the powers of `seat` owe in the phase of `book`, one line for each item, unspent points last."""
     asked = book.asked.get(seat, {})
     lines = [(power, line) for power, need in asked.items() for line in _wanting(book, power, need)]
     owed = [f"{power}: {line}" if len(asked) > 1 else line for power, line in lines]

@@ -1,12 +1,13 @@
 """Votes to end a game: a draw, or a concession to the one largest power; secret, and for one phase only.
 
-On some boards the players may end a game in any way on which all of them agree (1648 and Ambition & Empire, Victory;
-Intercontinental, 2.2): a draw between those named, a concession to any power or to an alliance of several. There all
-votes must be for exactly the same.
+On some boards the players may end a game in any way on which all players agree (1648 and Ambition & Empire, Victory;
+Intercontinental, 2.2): a draw between the named powers, a concession to any power or to an alliance of several. On such
+boards all votes must be for exactly the same end.
 
 Draws include all survivors (DIAS) unless the game is set otherwise. Then each voter lists powers and accepts a draw
 between any of them; a voter who is in their own list accepts only draws that include them. A draw of one power would
-give it the game: that is a concession, whatever command votes for it, and counts only where there are concessions.
+give it the game: so a vote for it is a concession, whichever command votes for it, and is valid only in games with
+concessions.
 """
 
 from collections.abc import Collection, Mapping, Set
@@ -25,7 +26,7 @@ from judge.store.seats import with_players
 from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase, Vote
 
-# The powers that a vote names; none means a draw of all who survive when the votes are counted.
+# The powers that a vote names; none means a draw of all powers that survive when the votes are counted.
 Choice = frozenset[str]
 ALL_SURVIVORS: Choice = frozenset()
 # The choice in a vote on whether all bids are revealed after the end.
@@ -68,7 +69,7 @@ def vote_words(game: Game, vote: Vote) -> str:
 
 
 def cast(session: Session, game: Game, phase: Phase, power: str, kind: VoteKind, choice: Choice) -> VoteKind:
-    """Vote as `power` for a draw between `choice`, or concede to the one power in it; return which of the two it is.
+    """Vote as `power` for a draw between `choice`, or concede to the one power in it; return the kind of the vote.
 
     Raises Refusal.
     """
@@ -133,7 +134,7 @@ def agreed_end(session: Session, game: Game, phase: Phase) -> tuple[VoteKind, fr
 def _agreed_by_lists(
     game: Game, phase: Phase, lists: Mapping[str, frozenset[str]], alive: Set[str]
 ) -> tuple[VoteKind, frozenset[str]] | None:
-    """Return the draw that every survivor accepts; a concession if the lists share only one power."""
+    """Return the draw that every survivor accepts, or a concession if the lists share only one power."""
     if settings_of(game).dias:
         # Some lists were given before draws had to include all.
         lists = {power: choice for power, choice in lists.items() if choice >= alive}
@@ -148,9 +149,9 @@ def _agreed_by_lists(
 def _same(
     votes: Mapping[str, frozenset[str]], alive: frozenset[str], *, winner_agrees: bool = False
 ) -> frozenset[str] | None:
-    """Return the powers for which all survivors have voted; None if they have not, or not for the same.
+    """Return the powers for which all survivors have voted; None if they have not voted for the same.
 
-    `winner_agrees`: a power to which all others concede need not vote for that itself.
+    `winner_agrees`: a power to which all others concede need not vote for the concession itself.
     """
     named = {choice for power, choice in votes.items() if power in alive}
     if len(named) != 1:
@@ -163,7 +164,7 @@ def _same(
 def agreed_draw(lists: Mapping[str, frozenset[str]], alive: Set[str]) -> frozenset[str] | None:
     """Return the largest draw that every survivor accepts; None if there is none.
 
-    It can only have the powers that all lists share, and must have every power that lists itself.
+    The draw can only have powers that all lists share, and must have every power that lists itself.
     """
     if not alive or alive - lists.keys():
         return None
@@ -187,7 +188,7 @@ def _check(game: Game, phase: Phase, power: str, kind: VoteKind, choice: Choice)
 
 
 def _why_not_drawn(game: Game, phase: Phase, choice: Choice) -> str:
-    """Why the game cannot be a draw between these powers, as a sentence; "" if it can."""
+    """Return why the game cannot be a draw between these powers, as a sentence; "" if it can."""
     variant, position = board(game, phase)
     if variant.ends_by_unanimity:
         unarmed = sorted(choice - sharers(variant, position))
