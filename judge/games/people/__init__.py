@@ -1,1 +1,1 @@
-"""People: their names and addresses, wrong passwords, tokens, reliability, and limits on the replies they get."""
+"""People: names and addresses, wrong passwords, tokens, reliability, and limits on the replies that people get."""

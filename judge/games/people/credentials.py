@@ -1,4 +1,4 @@
-"""Tokens that prove who reads a mailbox, and a limit on wrong passwords, which blocks passwords for a while."""
+"""Tokens that prove who reads a mailbox, and limits on wrong passwords, beyond which none is checked for a while."""
 
 import hmac
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ _WORD_LETTERS = 12
 
 
 def issue(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
-    """Issue a new token for `purpose`; return the word to mail."""
+    """Issue a new token for `purpose`; return the code to mail."""
     word = work.draws.word("code")
     while _known(work, word):
         word = work.draws.word("code")
@@ -36,7 +36,7 @@ def issue(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
 
 
 def issue_again(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
-    """Return the word of the token mailed before for the same thing, renewed for LIFE, or a new one."""
+    """Return the code of the token mailed before for the same purpose and data, renewed for LIFE, or a new code."""
     for token in tokens_for(work.session, purpose, work.now):
         seed = token.data.get("seed", "")
         if token.data == {**data, "seed": seed}:
@@ -56,17 +56,17 @@ def _keep(work: Work, word: str, purpose: TokenPurpose, data: Mapping[str, objec
 
 
 def _word(services: Services, seed: str) -> str:
-    """Return the word of a token, which only the holder of the judge's key can compute and no table has."""
+    """Return the code of a token, which only the holder of the judge's key can compute and no table has."""
     return services.passwords.word_about(f"token {seed}", _WORD_LETTERS)
 
 
 def _known(work: Work, word: str) -> Token | None:
-    """Return the token, even if it has expired or was used."""
+    """Return the token with this code, even if the token has expired or was used."""
     return token_of(work.session, work.services.passwords.keep_generated(word))
 
 
 def valid(work: Work, word: str) -> Token | None:
-    """Return the token; None if there is none, or if it has expired or was used."""
+    """Return the token with this code; None if there is none, or if it has expired or was used."""
     token = _known(work, word)
     return None if token is None or token.used_at or token.expires_at < work.now else token
 
@@ -82,13 +82,13 @@ def use_up(work: Work, token: Token) -> None:
 
 
 def unsubscribe_word(work: Work, game: Game, place: int) -> str:
-    """Return the word that ends an observer's mails: the game's name, the number of the seat in it, and a secret."""
+    """Return the code that ends an observer's mails: the game's name, the number of the seat in it, and a secret."""
     which = f"{game.name}-{place}"
     return f"{which}-{_mac(work.services, f'unsubscribe {which} {game.created_at.astimezone(UTC):%Y%m%d%H%M%S}')}"
 
 
 def unsubscribed(work: Work, word: str) -> Seat | None:
-    """Return the seat that has this word to unsubscribe."""
+    """Return the observer's seat that has this code to unsubscribe."""
     name, *rest = word.lower().rsplit("-", 2)
     # No seat has a longer number, and no column can store one.
     number = (rest[0] if len(rest) > 1 else name)[:9]
@@ -97,7 +97,7 @@ def unsubscribed(work: Work, word: str) -> Seat | None:
     if len(rest) > 1:
         seat = seat_in_place(work.session, name, int(number))
         expected = unsubscribe_word(work, work.session.get_one(Game, seat.game_id), int(number)) if seat else ""
-    else:  # a word from mails of earlier versions
+    else:  # a code from mails of earlier versions
         seat = work.session.get(Seat, int(number))
         expected = f"{number}-{_mac(work.services, f'unsubscribe {number}')}"
     return seat if seat and hmac.compare_digest(expected, word.lower()) else None
@@ -107,7 +107,8 @@ def _mac(services: Services, about: str) -> str:
     return services.passwords.word_about(about, _MAC_LETTERS)
 
 
-# The most wrong passwords within WINDOW: from one mailbox for a game, from one domain and all strangers for a seat.
+# The most wrong passwords within WINDOW: from one mailbox for a game, and from one domain, or from all strangers, for a
+# seat.
 MOST = 5
 MOST_OF_DOMAIN = 10
 MOST_FOR_SEAT = 20
@@ -120,10 +121,10 @@ _MASTER = "master"
 
 @dataclass(frozen=True)
 class LoginAttempts:
-    """What a password was meant to open, for counting wrong passwords.
+    """The seats that a password was meant to open, for counting wrong passwords.
 
-    It is another person's seat, given by its power or "master", with the people in it; or (`seat` is "") one of the
-    sender's own.
+    They are another person's seat, given by its power or "master", with the people in it; or (`seat` is "") the
+    sender's own seats.
     """
 
     game: Game
@@ -133,7 +134,7 @@ class LoginAttempts:
 
 @dataclass(frozen=True)
 class Shut:
-    """Until when passwords are not checked, and why: how many wrong ones came from where, for the game or the seat."""
+    """The end of a block on passwords, and its cause: the number and origin of wrong ones, for the game or the seat."""
 
     until: datetime
     count: int
@@ -142,9 +143,9 @@ class Shut:
 
 
 def door_of(game: Game, seats: Sequence[Seat], power: str = "") -> LoginAttempts:
-    """Return what a password for these seats opens.
+    """Return the seats that a password for `seats` opens, for counting wrong passwords.
 
-    It is the seat of a power, even without a player, or the masters' seats.
+    The seats are the seat of a power, even without a player, or the masters' seats.
     """
     return LoginAttempts(game, power or (seats and seats[0].power) or _MASTER, seats)
 
@@ -181,7 +182,7 @@ def note_wrong(work: Work, door: LoginAttempts, address: str) -> None:
 
 
 def _limits(door: LoginAttempts, address: str) -> Iterator[tuple[int, str, dict[str, str]]]:
-    """Yield each limit: its number, where its passwords come from (in words), and the columns of those to count."""
+    """Yield each limit: its number, where its passwords come from (in words), and the columns to count by."""
     mailbox, domain = without_tag(address), domain_of(address)
     yield MOST, mailbox, {"address": mailbox}
     if door.seat:

@@ -1,7 +1,7 @@
-"""The addresses and names of people: who may have which, so that no one is taken for someone else.
+"""The addresses and names of people, and the rules that prevent people from being taken for each other.
 
-An address is added with the consent of an older one. All other addresses of the person are notified each time, since
-someone who gets an address added can act for the person later.
+An address is added with the consent of an older one. All other addresses of the person are notified each time, since a
+stranger whose address is added could act for the person later.
 """
 
 import re
@@ -27,7 +27,7 @@ DENIED = "{} is closed to you: its master has decided so. LIST shows other games
 
 
 def is_denied(session: Session, game: Game, person: Person | None, address: str = "") -> bool:
-    """Return whether the master keeps the person, or the sender at `address`, out by any of their addresses."""
+    """Return whether the master has barred the person, or the sender at `address`, by any of their addresses."""
     denied = {without_tag(one) for one in settings_of(game).denied}
     own = [one.address for one in addresses_of(session, person)] if denied and person else []
     return not denied.isdisjoint(map(without_tag, [address, *own]))
@@ -40,7 +40,7 @@ def refuse_denied(session: Session, game: Game, person: Person | None, address: 
 
 
 def add_address(work: Work, person: Person, address: str) -> None:
-    """Add `address` to the person's addresses; it may have been an observer's."""
+    """Add `address` to the person's addresses; it may have belonged to an observer."""
     row = address_row(work.session, address) or Address(person_id=0, address=address, added_at=work.now)
     row.person_id, row.added_at = id_of(person), work.now
     work.session.add(row)
@@ -91,7 +91,7 @@ _OFFICES = word_set("""
     root support staff referee server
 """)
 _BESIDE_OFFICES = word_set("the of this a an your our game games diplomacy official mail team")
-# Words in commands that do not begin one.
+# Words in commands that do not begin a command.
 _GRAMMAR = word_set("""
     all but from for in as and or on off no not to then else end endif endpress endbroadcast judge game games
     master gm observer observers player players keeper full bids broad lines now svg rules power white grey gray

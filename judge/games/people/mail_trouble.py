@@ -1,8 +1,9 @@
-"""Mails that do not arrive: which bounces count against an address, and who is notified of what.
+"""Mails that do not arrive: the bounces that count against an address, and the notices about lost mails.
 
-A report counts only if it identifies one of our mails by a secret of that mail. That is its return path, if the
-provider delivers mail to plus-addresses; otherwise it is the Message-ID, as long as no letter has referred to it. The
-keeper is notified at most once a day of mails that could not be delivered or that wait for the provider's limits.
+A report counts only if it identifies one of our mails by a secret of that mail. The secret is the mail's return path,
+if the provider delivers mail to plus-addresses; otherwise it is the Message-ID, as long as no letter has referred to
+that. The keeper is notified at most once a day of mails that could not be delivered or that wait for the provider's
+limits.
 """
 
 from collections import Counter
@@ -27,7 +28,7 @@ from judge.store.tables import BouncedAddress, Game, Mail, Person, Seat
 # How long to wait for more undelivered mails, and the shortest time between two reports on the same ones.
 GATHER = timedelta(minutes=10)
 APART = timedelta(days=1)
-# How many mails are listed; `judge mails list` shows all.
+# A report lists at most this many mails; `judge mails list` shows all.
 MOST = 20
 # The words for mails of a kind in a count; mails of other kinds are "other email".
 _CALLED: dict[MailKind, str] = {
@@ -65,7 +66,8 @@ def note_cited(work: Work, letter: Letter) -> None:
 def greet(work: Work, address: str, person: Person | None) -> str:
     """Send mails again to an address whose owner has written; return the beginning of the reply.
 
-    It says which mails bounced and were withheld, there and at their other addresses; "" if none were.
+    The text says which mails bounced and were withheld, at this address and at the person's other addresses; "" if none
+    were.
     """
     said = []
     for row in bounces.rows_of(work.session, address, person):
@@ -146,7 +148,7 @@ def _tell_bounces(work: Work) -> None:
 
 
 def _untold_mails(work: Work) -> Sequence[Mail]:
-    """Return the undelivered mails to report to the keeper: all together, some time after the first, once a day."""
+    """Return the undelivered mails to report to the keeper, in one report a day, some time after the first failure."""
     keeper = work.services.settings.keeper
     mails = outbox.untold(work.session, keeper)
     gathered = mails and mails[0].failed_at and mails[0].failed_at <= work.now - GATHER
@@ -177,7 +179,7 @@ def _tell_limit(work: Work) -> None:
     work.notify_keeper("limit", subject, waiting=waiting, since=oldest_at)
 
 
-# The reports on mails that do not arrive: a function that decides whether one is due, and one that writes it.
+# The reports on mails that do not arrive: a function that decides whether a report is due, and one that writes it.
 REPORTS: Sequence[tuple[Callable[[Work], object], Callable[[Work], None]]] = (
     (_untold_mails, _tell_undelivered),
     (_untold_bounces, _tell_bounces),

@@ -1,10 +1,10 @@
-"""Limits on the answers to a reader, so that no one can use the judge to flood a mailbox, and loops end.
+"""Limits on the answers to a reader, so that no one can use the judge to flood a mailbox, and mail loops end.
 
 Anyone can write in another person's name, and some programs answer every mail. So answers to letters that do not sign
 on are counted, by mailbox and hour, with separate limits for some subjects (`Reader.most`). The letters themselves are
-carried out at once. If there were too many answers, the reader is notified once, and the next answers under that limit
-wait until the pause is over, when they come together in one mail. A player's pause ends at least an hour before their
-next deadline.
+carried out at once. If there were too many answers, a pause begins: the reader is notified once, and the next answers
+under that limit wait until the pause is over. Then the judge sends them in one mail. A player's pause ends at least an
+hour before their next deadline.
 
 Forged letters do not count against the limit of a verified sender, and guests who know a password have a separate
 limit. Answers that are never counted: judge/commands/core/context.py.
@@ -26,7 +26,8 @@ from judge.store.tables import Answered, Pause
 
 HOUR = timedelta(hours=1)
 LONGEST = timedelta(days=7)
-# How many characters of answers one mail has; of further answers only the verdicts, and finally only their number.
+# One mail has at most this many characters of answers. Of further answers it has only the verdicts, and finally only
+# the number of answers.
 MOST_TEXT = 60_000
 MOST_VERDICTS = 80_000
 _NO_MAP = "The map was left out. To get it, ask for it again."
@@ -42,8 +43,8 @@ About = Literal["needed", "joining", "other"]
 class Reader:
     """The recipient of an answer, and the subject that it is `about`.
 
-    `proof`: what shows that the letter is from them: nothing; the verification of our mail server; or the password of
-    another person's seat in the letter (then `registered` is true).
+    `proof`: what shows that the letter is from this person: nothing; the verification of our mail server; or the
+    password of another person's seat in the letter (then `registered` is true).
     """
 
     address: str
@@ -53,7 +54,7 @@ class Reader:
 
     @property
     def name(self) -> str:
-        """The name of the limit on answers to this reader."""
+        """Return the name of the limit on answers to this reader."""
         if self.about != "other":
             return self.about
         return "registered" if self.registered else "strangers"
@@ -62,13 +63,13 @@ class Reader:
     def grows(self) -> bool:
         """Return whether a pause soon after another is twice as long, so that a loop dies down.
 
-        Answers that a player must know come in one mail an hour for as long as there are more.
+        Waiting answers that a player needs are sent in one mail an hour for as long as there are more.
         """
         return self.name != "needed"
 
     @property
     def account(self) -> str:
-        """The name under which their answers are counted."""
+        """Return the name under which answers to this reader are counted."""
         return f"{self.name} {self.proof} {without_tag(self.address)}"
 
     @property
@@ -97,7 +98,7 @@ def admits(work: Work, reader: Reader) -> bool:
 
 
 def put_off(work: Work, reader: Reader, reply: Draft, verdict: str) -> datetime:
-    """Let this answer wait, since `admits` was false; return until when. `verdict`: its most important sentence."""
+    """Let this answer wait, since `admits` was false; return until when. `verdict`: the answer's main sentence."""
     last = sent_mails.last_pause(work.session, reader.account, work.now)
     pause = last if last and not last.ended_at else _begin(work, reader, last, reply, verdict)
     text = marked(together(reply.body, _NO_MAP) if reply.picture_id else reply.body)
@@ -154,7 +155,7 @@ def _count(work: Work, reader: Reader) -> None:
 def _begin(work: Work, reader: Reader, last: Pause | None, reply: Draft, verdict: str) -> Pause:
     """Begin a pause; tell the reader, unless their domain gets too much, or another pause has just ended.
 
-    The mail begins with the result of their letter (`verdict`).
+    The mail begins with the result of the reader's letter (`verdict`).
     """
     by_domain = not _domain_has_room(work, reader)
     begun_at, length = work.told_at, HOUR
@@ -165,7 +166,7 @@ def _begin(work: Work, reader: Reader, last: Pause | None, reply: Draft, verdict
     if ended_at:
         ends_at = max(begun_at, ended_at + HOUR)
     person = person_at(work.session, reader.address)
-    # The pause ends an hour before their next deadline if they play.
+    # If the reader is a player, the pause ends an hour before the player's next deadline.
     if person and (due := next_deadline(work.session, person, begun_at)):
         ends_at = min(ends_at, sent_mails.last_call(due, begun_at))
     pause = Pause(
