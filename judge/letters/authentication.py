@@ -77,7 +77,7 @@ def _bare(value: str) -> tuple[str, bool]:
 
 
 def _proves(results: list[str], domain: str) -> bool:
-    """Return whether DMARC passed for this From or, without a DMARC result, DKIM did for its domain or a parent."""
+    """Return whether DMARC passed for this From or, without a DMARC result, DKIM passed for its domain or a parent."""
     signed, passed = False, set()
     for result in results:
         verdict = _RESULT.match(result)

@@ -169,11 +169,11 @@ def read_letter(
 
 
 def fingerprint(root: Part) -> str:
-    """Return a value that is the same for every copy of a letter, whichever way it came: 64 hexadecimal digits.
+    """Return a value that is the same for every copy of a letter, by whatever route: 64 hexadecimal digits.
 
-    It is a hash of Message-ID (or Date), From, Subject and the decoded bodies, without transport headers, transfer
-    encodings, line ends and blanks at line ends. The copy that comes by a mailing list gets a different fingerprint:
-    that copy may be ignored, but the copy that comes directly must not be.
+    The value is a hash of Message-ID (or Date), From, Subject and the decoded bodies, without transport headers,
+    transfer encodings, line ends and blanks at line ends. The copy that comes by a mailing list gets a different
+    fingerprint: that copy may be ignored, but the copy that comes directly must not be.
     """
     digest = hashlib.sha256(b"bulk\0" if bulk_mark(root) else b"")
     # RFC 5322, 3.6: a letter should have a Message-ID and must have a Date. Without both, the same words sent again are
@@ -194,7 +194,7 @@ def fingerprint(root: Part) -> str:
 
 
 def kept_letter(root: Part, letter: Letter, redact: Callable[[str], str]) -> bytes:
-    """Return what is stored of an answered letter: headers and text as they were read, without passwords.
+    """Return the bytes to store of an answered letter: headers and text as they were read, without passwords.
 
     MIME parts, HTML and attached files are left out, since a mail program can hide a password in them.
     """

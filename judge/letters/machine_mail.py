@@ -127,7 +127,7 @@ def _button(letter: Part) -> str:
 
 
 def _automatic(letter: Part, sender: str, own_addresses: frozenset[str]) -> str:
-    """Return why a machine wrote the letter, or may have written it; "" if nothing says so."""
+    """Return the sign that a machine wrote the letter, or may have written it; "" if there is none."""
     # The judge's own address may have a tag, as in the return path of its mails.
     if MARK in letter.headers or {sender, without_tag(sender)} & own_addresses:
         return "our own mail"
@@ -306,7 +306,7 @@ def _outcomes(status: str) -> Iterator[tuple[str, str] | None]:
 
 
 def _cited(part: Part) -> list[str]:
-    """Return the Message-ID of the returned mail, of which perhaps only the header came back."""
+    """Return the Message-ID of the returned mail, also if only the header of that mail was returned."""
     if part.content_type == "message/rfc822" and part.parts:
         return message_ids(part.parts[0].header("message-id"))[:1]
     if part.content_type in ("text/rfc822-headers", "message/global", "message/global-headers"):
@@ -315,7 +315,7 @@ def _cited(part: Part) -> list[str]:
 
 
 def _return_paths(part: Part) -> Sequence[str]:
-    """Return the return path of a returned mail, of which perhaps only the header came back."""
+    """Return the return path of a returned mail, also if only the header of that mail was returned."""
     if part.content_type == "message/rfc822" and part.parts:
         return part.parts[0].headers.get("return-path", ())
     return _RETURN_PATH.findall(_text(part)) if part.content_type == "text/rfc822-headers" else ()

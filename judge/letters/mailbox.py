@@ -1,8 +1,8 @@
 """The judge's IMAP mailbox: hands out each letter that is not filed away yet, and files away the stored ones.
 
 A letter is fetched without being marked, stored by the caller, and only then filed away. After a crash at any moment
-the letter is found again, so it is never lost. IDLE only says when to look; SEARCH says which letters there are. One
-thread owns a Mailbox; after a MailboxError it is closed, and `connect` opens it again.
+the letter is found again, so it is never lost. IDLE only says when there is something to look for; SEARCH says which
+letters there are. One thread owns a Mailbox; after a MailboxError it is closed, and `connect` opens it again.
 
 Providers sometimes put letters of players into junk folders. Letters from people whom the judge knows are read in these
 folders too; all others are left where they are. The senders of these others are remembered for a while, since someone
@@ -58,7 +58,7 @@ log = logging.getLogger(__name__)
 
 
 class JunkFolders:
-    """The junk folders of one account."""
+    """The junk folders of one mail account."""
 
     def __init__(self, wish: str, known: Known, clock: Callable[[], datetime] = lambda: datetime.now(UTC)):
         """Keep the settings: `wish` is auto, no, or names separated by commas."""
@@ -120,7 +120,7 @@ def _sender(data: Mapping[bytes, Any]) -> str:
 
 
 class Mailbox:
-    """One folder of one account. A context manager: it is connected inside the block."""
+    """One folder of one mail account. A context manager: the mailbox is connected inside the block."""
 
     def __init__(
         self,
