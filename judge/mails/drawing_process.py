@@ -1,6 +1,6 @@
 """The code that runs in the processes that draw (judge/mails/drawing.py).
 
-It loads as little of the judge as possible.
+This module loads as little of the judge as possible.
 """
 
 import os

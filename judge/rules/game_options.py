@@ -29,7 +29,7 @@ from judge.rules.variant.variant import Readings, Variant
 
 @dataclass(frozen=True)
 class GameOptions:
-    """What one game changes in its variant.
+    """The changes that one game makes to its variant.
 
     `borders`: corrections of the map. `holders`: (power, its group) for each power that was drawn. `canals`: (province,
     the year in which it opens). `victory`: the number of centers that wins. `year_cap`: the last year. `readings`: the

@@ -49,7 +49,7 @@ def word_set(text: str) -> frozenset[str]:
 def fold(text: str) -> str:
     """Return the text in the form in which names are compared.
 
-    That is upper case, without accents or dots, and with single blanks for blanks and hyphens.
+    This form is upper case, without accents or dots, and with single blanks for blanks and hyphens.
     """
     if not text.isascii():
         text = "".join(c for c in unicodedata.normalize("NFKD", text.translate(_PLAIN)) if not unicodedata.combining(c))

@@ -1,8 +1,8 @@
 """Units and positions, the orders that can be given, and how these are written: in normal form and as JSON.
 
-These are values only: `board_state` and the module of each phase decide what an order means on a board. Places are
-written as in the variant, upper case, a coast after a slash: "STP/NC". If the player named a unit by its place alone,
-its kind is ""; `complete` fills it in.
+The classes here are values only: `board_state` and the module of each phase decide what an order means on a board.
+Places are written as in the variant, upper case, a coast after a slash: "STP/NC". If the player named a unit by its
+place alone, its kind is ""; `complete` fills it in.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -292,7 +292,7 @@ class Dislodged:
 class Shared:
     """A value whose tables cannot be changed, since all its users share it.
 
-    It is not a frozen dataclass, because making one takes three times as long.
+    The class is not a frozen dataclass, because making one takes three times as long.
     """
 
     __slots__: tuple[str, ...] = ()

@@ -62,7 +62,7 @@ class Mechanism:
     # --- bids for the orders of neutrals ----------------------------------------------------------------------
 
     def bid_in_place_of(self, order: Order) -> str:
-        """Return the line with which a player bids for this order, which they cannot give directly."""
+        """Return the line with which a player bids for this order, since players cannot give it directly."""
         return ""
 
     # --- in words ---------------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ class Ruleset:
     def heading_words(self) -> frozenset[str]:
         """The words that may be a heading above the orders of one of a player's powers.
 
-        These are the names of powers and groups; there are none if there are no groups.
+        The words are the names of powers and groups; without groups there are no such words.
         """
         return frozenset(word for one in self.sides for word in one.words if self.grouped_seats)
 
@@ -277,8 +277,8 @@ class Ruleset:
     def power(self, text: str) -> Power:
         """Return the power that a player wrote.
 
-        It may be a name, adjective, plural, alias, letter, or the first letters (two are enough) of such a word. Raises
-        KeyError with a sentence for the player if the text fits no power or several.
+        The text may be a name, adjective, plural, alias, letter, or the first letters (two are enough) of such a word.
+        Raises KeyError with a sentence for the player if the text fits no power or several.
         """
         found = self.power_names.find(text, SHORTEST_HEADING)
         if not found:

@@ -230,7 +230,7 @@ def _faithful(ruleset: Ruleset, people: Iterable[str]) -> str:
 
 
 def refusal(table: BoardState, order: Order) -> str:
-    """Return why the neutral's (complete) order offends its religion; "" if it does not."""
+    """Return why the neutral's (complete) order offends the neutral's religion; "" if it does not."""
     religion = table.ruleset.rule(Religion)
     if religion is None or not isinstance(order, Support):
         return ""

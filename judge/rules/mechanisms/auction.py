@@ -202,8 +202,8 @@ def _neutral(table: BoardState, bidder: str, order: Order) -> Piece:
 def _normal(table: BoardState, order: Order) -> Order:
     """Return a completed order without redundant parts.
 
-    These are a coast, if the fleet can reach no other coast there, and the mark of a convoy, if the army cannot walk
-    there.
+    Redundant parts are a coast, if the fleet can reach no other coast of the province, and the mark of a convoy, if the
+    army cannot go by land.
     """
     if isinstance(order, Move) and order.via and order.target not in table.at[order.slot].spot.reach:
         return Move(order.unit, order.to)

@@ -191,7 +191,7 @@ def home_of(ruleset: Ruleset, homes: Centers, center: str) -> str | None:
 
 @dataclass(frozen=True)
 class Emergency:
-    """The measures of one power.
+    """The emergency measures of one power.
 
     `extra_units`: how many units it may have beyond its centers; `sites`: the other provinces in which it may build.
     """

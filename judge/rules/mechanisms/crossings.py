@@ -4,18 +4,18 @@
     way = "around the Cape of Good Hope"
     borders = "MID-EGY MID-HEJ"
 
-These are detours so long that a unit crosses only at half strength. The rules are the Suez Canal Rules of 1900: a move
-over such a border counts half for the unit itself, it cuts support only by dislodging, no unit gives support over it,
-an army that is convoyed ashore over it attacks at half strength, and a retreat over it gives way to a retreat by a
-shorter way.
+The table `detours` has borders with so long a way between the two provinces that a unit crosses them only at half
+strength. The rules are the Suez Canal Rules of 1900: a move over such a border counts half for the unit itself, it cuts
+support only by dislodging, no unit gives support over it, an army that is convoyed ashore over it attacks at half
+strength, and a retreat over it gives way to a retreat by a shorter way.
 
     [difficult]
     borders = "NAP-SIC COR-NAF"
 
-These are so hard to pass that a unit has no strength of its own on the way. The rules are those of Loeb9, as in section
-10 of DATC 2.4 ("difficult passable borders"): only supports give such a move any strength; it cuts support only if it
-is supported; no unit supports over such a border; a retreat over it gives way to any other retreat; a convoy is not
-affected by it.
+The table `difficult` has borders so hard to pass that a unit has no strength of its own on the way. The rules are those
+of Loeb9, as in section 10 of DATC 2.4 ("difficult passable borders"): only supports give such a move any strength; it
+cuts support only if it is supported; no unit supports over such a border; a retreat over it gives way to any other
+retreat; a convoy is not affected by it.
 
 `movement`, `board_state` and `retreats` apply these rules; they find the borders in `Board.beyond`.
 """

@@ -224,7 +224,7 @@ class RulesFile(VariantFile):
         return table if isinstance(table, dict) else None
 
     def tables_of(self, name: str) -> dict[str, Table]:
-        """Return the table of that name, whose entries are all tables; empty if they are not."""
+        """Return the table of that name if all its entries are tables, else an empty table."""
         table = self.tables.get(name, {})
         if not isinstance(table, dict) or not all(isinstance(entry, dict) for entry in table.values()):
             self.say(f"{name} must be a table of tables", name)

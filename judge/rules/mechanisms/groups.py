@@ -244,7 +244,7 @@ def _can_be_dealt(draws: Sequence[Draw], fixed: Holders) -> bool:
 
 
 def _concerns(one: Draw, draws: Sequence[Draw], fixed: Holders) -> bool:
-    """Return whether the draw has a fixed power, or a power that is the `but` of a draw that concerns a fixed power."""
+    """Return whether the draw has a fixed power, or the power `but` of another draw that matters for a fixed power."""
     if not fixed.keys().isdisjoint(one.powers):
         return True
     return any(other.but in one.powers and _concerns(other, draws, fixed) for other in draws)

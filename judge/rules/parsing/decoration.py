@@ -1,6 +1,6 @@
 """Text that people and their mail programs put around an order, and between two orders of a line.
 
-These are bullets, marks of bold and code, comments and courtesies; commas, headings and names of powers. A line is
+Such text is bullets, marks of bold and code, comments and courtesies; commas, headings and names of powers. A line is
 first read as it was written, and stripped of decoration only if it is not an order. So stripping never changes the
 meaning of a line that is already an order. The lines come from a letter, with single blanks.
 """

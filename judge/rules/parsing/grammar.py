@@ -154,7 +154,7 @@ class Reader(OrderTokens):
         return Hold(unit)
 
     def _is_at(self, unit: Unit, words: Set[str]) -> bool:
-        """Take one of these words with the place of the unit, as in "from Paris"; return whether they were there."""
+        """Take one of these words with the place of the unit, as in "from Paris"; return whether these came next."""
         start = self.at
         if self.take(words) and province_of(self.place()) == unit.province:
             return True

@@ -143,7 +143,7 @@ class OrderTokens:
         return not coast or below[:1] in (["A"], ["F"], ["ARMY"], ["FLEET"])
 
     def peek(self, ahead: int = 0) -> str:
-        """Return a word without taking it; "" after the end."""
+        """Return the word that comes `ahead` words later, without taking it; "" after the end."""
         at = self.at + ahead
         return self.upper[at] if at < len(self.upper) else ""
 
@@ -265,7 +265,7 @@ class OrderTokens:
         return f"{province.abbr}/{coast}"
 
     def _behind(self, words: Container[str]) -> int:
-        """Return how many of the next words are among these; 0 if there are more than two."""
+        """Return how many words, from the next one on, are among `words`; 0 if more than two are."""
         return next((ahead for ahead in range(3) if self.peek(ahead) not in words), 0)
 
     def _coast_before(self) -> str:

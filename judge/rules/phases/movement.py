@@ -272,7 +272,7 @@ class Movement:
         return (least if path and beaten is False else ABSENT), greatest
 
     def _resistance(self, source: str, target: str) -> tuple[int, int]:
-        """Return the strength of the unit in the target: one that comes head-to-head, holds, or fails to leave."""
+        """Return the strength of the unit in the target, which comes head-to-head, holds, or fails to leave."""
         if source in self.opponents:
             return self._force(target)
         if target not in self.at:
@@ -328,8 +328,8 @@ class Movement:
     def _decide_plain(self) -> None:
         """Decide the moves that need no comparison of strengths.
 
-        These are a single move by land into an empty province or without support, and several moves by land without
-        support into one province.
+        Such moves are a single move by land into an empty province or without support, and several moves by land
+        without support into one province.
         """
         at, states, convoyed = self.at, self.states, self.convoyed
         counting = {*self.helps, *convoyed, *self.opponents, *self.weakened, *self.sorties}

@@ -55,7 +55,7 @@ class Need:
 
 
 def needs(ruleset: Ruleset, position: Position) -> dict[str, Need]:
-    """Return {power: what it has to order}, for the powers that have a choice of orders, without neutrals."""
+    """Return {power: the orders asked of it}, for the powers that have a choice of orders, without neutrals."""
     asked: dict[str, Need] = {}
     match kind(position.phase):
         case "M":
@@ -85,7 +85,7 @@ def _winter_needs(ruleset: Ruleset, position: Position) -> dict[str, Need]:
 
 
 def seats_asked(ruleset: Ruleset, position: Position) -> dict[str, dict[str, Need]]:
-    """Return {seat: {its power: what that power has to order}} for the seats that must act, in the variant's order.
+    """Return {seat: {its power: the orders asked of it}} for the seats that must act, in the variant's order.
 
     A seat that can only spend points is included, with no powers.
     """

@@ -128,8 +128,8 @@ def keep_edition(name: str, files: Mapping[str, bytes]) -> None:
 def variant_called(text: str) -> str:
     """Return the name of the variant that people mean by this text.
 
-    It may be a name, a title or its initials ("A&E"), or a beginning of one of these that fits only one variant. Any
-    other text is returned in small letters. Raises VariantError if several fit.
+    The text may be a name, a title or its initials ("A&E"), or a beginning of one of these that fits only one variant.
+    Any other text is returned in lower case. Raises VariantError if several variants fit.
     """
     name = text.lower()
     known = name in built_in_names() or any(folder.name == name for folder in _own_folders())
