@@ -196,8 +196,8 @@ def next_waiting(session: Session, now: datetime) -> Game | None:
 def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
     """Mark `phase` as processed at `now`; return False if another process was first or, with `due`, if it is too early.
 
-    This one statement makes sure that a phase is adjudicated only once (docs/decisions/exactly_once.md): if two
-    processes try, only one changes the row.
+    The statement makes sure that a phase is adjudicated only once (docs/decisions/exactly_once.md): if two processes
+    try, only one changes the row.
     """
     claimed = update(Phase).where(col(Phase.id) == phase.id, _OPEN)
     if due:

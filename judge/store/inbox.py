@@ -205,8 +205,8 @@ def note_known(session: Session, person_id: int, message_id: str, digest: str, w
 def note_sweep(session: Session, swept_at: datetime, limit: timedelta) -> timedelta | None:
     """Record a check of the mailbox that began at `swept_at`; return the outage that it ended, if longer than `limit`.
 
-    This runs before anything due is decided. An outage is noted in the transaction that ends it. If the judge crashes
-    before that, the next start finds the same outage.
+    The caller runs this function before any phase or task that is due. An outage is noted in the transaction that ends
+    it. If the judge crashes before that, the next start finds the same outage.
     """
     watch = session.exec(select(Watch)).first()
     if watch is None:

@@ -63,7 +63,7 @@ def are_wanted(session: Session, beside: Collection[int]) -> bool:
 def take(session: Session, by: str, now: datetime, most: int) -> Sequence[Picture]:
     """Take at most `most` pictures for the process `by` to draw, in the order in which their mails are sent.
 
-    These are pictures that mails wait for and that no process is drawing, at most one of each drawing.
+    The taken pictures are ones for which mails wait and that no process is drawing, at most one of each drawing.
     """
     in_hand = aliased(Picture)
     undrawn = (

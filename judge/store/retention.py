@@ -115,7 +115,7 @@ def tokens(session: Session, before: datetime, most: int) -> int:
 def seats_that_hold(session: Session, person: Person | None) -> list[tuple[str, Seat]]:
     """Return the seats, with the names of their games, that prevent forgetting the person.
 
-    They are seats of a player in a game that has not ended, or of a game's only master.
+    Such seats are those of a player in a game that has not ended, or of a game's only master.
     """
     held = seats_in_living_games(session, person)
     return [
@@ -185,8 +185,8 @@ def forget_person(session: Session, person: Person | None, addresses: Collection
 def pattern_of(addresses: Collection[str], name: str = "") -> re.Pattern[str]:
     """Return a pattern that finds these addresses and the name in any text.
 
-    It finds addresses in any letter case, with a tag, in a link or in a return path (jo=example.org), and the name with
-    any white space between its words.
+    The pattern finds addresses in any letter case, with a tag, in a link or in a return path (jo=example.org), and the
+    name with any white space between its words.
     """
     spellings = []
     for address in sorted(addresses, key=len, reverse=True):
@@ -208,7 +208,7 @@ def pattern_of(addresses: Collection[str], name: str = "") -> re.Pattern[str]:
 def mask_everywhere(engine: Engine, addresses: Collection[str], name: str = "") -> int:
     """Mask the addresses and the name in all other rows, a few rows at a time; return how many rows were changed.
 
-    This reads the whole database, which takes minutes for a million letters and mails.
+    The function reads the whole database, which takes minutes for a million letters and mails.
     """
     sought = pattern_of(addresses, name)
     in_bytes = re.compile(sought.pattern.encode(), re.IGNORECASE)

@@ -20,7 +20,7 @@ GameState = Literal[
     "finished",
 ]
 
-# Which maps a seat gets.
+# The maps that a seat gets.
 MapsWish = Literal[
     "on",
     "off",
@@ -28,7 +28,7 @@ MapsWish = Literal[
     "orders",  # also with every confirmation of orders
 ]
 
-# How a picture is made.
+# The form of a picture.
 PictureForm = Literal[
     "png",  # of the whole board, and of its parts if it has any
     "small",  # a PNG of the whole board alone, with fewer pixels
@@ -50,7 +50,7 @@ VoteKind = Literal[
     "reveal",  # whether bids are revealed after the end, or stay secret (judge/games/orders/votes.py)
 ]
 
-# What a token does when its reader sends it back.
+# The effect of a token when its reader sends it back.
 TokenPurpose = Literal[
     "register",  # registers the address to which it was mailed
     "password",  # makes a new password for a seat

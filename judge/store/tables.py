@@ -255,7 +255,7 @@ class KnownLetter(Row, table=True):
 
 
 class Attendance(Row, table=True):
-    """Whether a player was on time in a phase in which they owed orders."""
+    """The punctuality of a player in one phase in which the player owed orders."""
 
     __table_args__ = (UniqueConstraint("phase_id", "seat_id"),)
 
