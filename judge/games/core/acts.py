@@ -22,7 +22,7 @@ from judge.store.tables import Game, Phase, Seat
 
 
 class May(Enum):
-    """Whether one person may do an act without other people; the values are the words of the table."""
+    """The right of one person to do an act without other people; the values are the words of the table."""
 
     DOES = "does it"
     NOTICE = "does it two days after a notice"
@@ -32,7 +32,7 @@ class May(Enum):
 
 @dataclass(frozen=True)
 class Act:
-    """Something that can be done to a game.
+    """An act: something that a person can do to a game.
 
     `player`: what one player may do where players run the game; `moderated`: what one player may do where the game's
     master runs it. `plays`: what a master who also plays may do. `told`: who is notified. `undone`: how the act is

@@ -98,7 +98,7 @@ def standing(session: Session, game: Game) -> Position | None:
 def variant_now(session: Session, game: Game) -> Variant:
     """Return the variant in the open phase of `game`, at its end, or (while it is forming) at its start.
 
-    These differ, for example, when a canal has opened.
+    The variants differ, for example, when a canal has opened.
     """
     return variant_at(game, last_phase(session, game))
 

@@ -24,7 +24,7 @@ Sentence = str | Callable[[Any], str]
 
 @dataclass(frozen=True)
 class Timing:
-    """How long a phase lasts: `next`, `min`, `grace` in hours; `clock` in minutes after midnight or -1.
+    """The length of a phase: `next`, `min`, `grace` in hours; `clock` in minutes after midnight or -1.
 
     `days` has a letter per day from Sunday: `-` closed, capital open, lower case open from noon. `delay`: hours from
     the last missing order to an early end; None: the keeper's setting for all games. Raises ValueError if `days` does

@@ -440,7 +440,7 @@ def change_words(
 
 
 def _changes_of(variant: Variant, name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterable[str]:
-    """Return sentences on what is different now in the setting of that name."""
+    """Return sentences on the changes of the setting of that name."""
     names = {name, *(key for flag in FLAGS[name] for key in flag.values)}
     if all(before[key] == after[key] for key in names):
         return ()

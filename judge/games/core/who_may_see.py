@@ -176,7 +176,7 @@ def shown_to(reader: Seat | None, game: Game) -> Shown:
 def seats_shown(session: Session, game: Game, shown: Shown) -> list[tuple[Seat, Person]]:
     """Return the seats of a game with the people in them, as far as a reader may know them.
 
-    They are the seats of masters, players and observers. If joining and leaving are hidden, the players are the last
+    The seats are those of masters, players and observers. If joining and leaving are hidden, the players are the last
     ones that the reader knew of, and before the game begins there are none. The reader's own seats are always shown as
     the reader's.
     """

@@ -124,7 +124,7 @@ class Work:
         return self.time.known_at if self.time else self.now
 
     def mail(self, *mails: Draft) -> None:
-        """Queue mails in the order in which they go out; they are sent only if the transaction is committed."""
+        """Queue mails in the order in which to send them; they are sent only if the transaction is committed."""
         self.services.post.write(self.session, mails, self.now, self.draws, self.handled_at)
 
     def notify(

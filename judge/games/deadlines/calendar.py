@@ -132,7 +132,7 @@ def allowed(moment: datetime, timing: Timing, zone: str, absences: Sequence[Span
     """Return the first allowed moment from `moment` on: at CLOCK, on an open day, in no absence; whole seconds, UTC."""
     place = ZoneInfo(zone)
     moment = moment.astimezone(UTC).replace(microsecond=0)
-    # This loop ends: each step goes forward, at least one day is open, and absences end.
+    # The loop ends, since each step goes forward in time, at least one day is open, and absences end.
     while (later := _moved(moment, timing, place, absences)) != moment:
         moment = later
     return moment

@@ -120,7 +120,7 @@ def _every(span: timedelta, moment: datetime) -> Iterator[datetime]:
 
 
 def while_forming(since: datetime, now: datetime) -> datetime | None:
-    """Return when people are next told what a forming game waits for: weekly from `since`.
+    """Return when people are next told why a forming game still waits: weekly from `since`.
 
     Returns None after the last notice.
     """

@@ -68,11 +68,10 @@ class Correction:
 def set_board(work: Work, game: Game, phase: Phase, position: Position | None = None) -> tuple[FiledOrders, Dropped]:
     """Change the board of the open `phase`: to this `position`, or (None) to other borders with the same position.
 
-    This is the only place where the board of a phase that may have orders changes. Orders and bids that can no longer
-    be carried out are taken off the file, so that the phase can be processed after any change. Lines kept for later
-    phases are checked when those phases open. Orders and bids that an earlier change took off the file are put back if
-    they are possible now. Returns the orders and bids on file now, and those taken off; the caller has to notify the
-    players.
+    Only this function changes the board of a phase that may have orders. Orders and bids that can no longer be carried
+    out are taken off the file, so that the phase can be processed after any change. Lines kept for later phases are
+    checked when those phases open. Orders and bids that an earlier change took off the file are put back if they are
+    possible now. Returns the orders and bids on file now, and those taken off; the caller has to notify the players.
     """
     session, variant, lost = work.session, variant_of(game), kept.of(phase)
     before = kept.filed(session, phase)
@@ -142,9 +141,9 @@ def orders_corrected(
 ) -> None:
     """Notify all that `ruler` has changed the orders of `powers`, and of these `neutrals`, on file.
 
-    Their players see the orders, unless they get a copy of the answer (`copied`). All other readers only see that
-    orders were changed, since orders are secret. Bids for a neutral that is ordered are taken off the file, and only
-    the bidders are told.
+    The players of `powers` see the orders, unless they get a copy of the answer (`copied`). All other readers only see
+    that orders were changed, since orders are secret. Bids for a neutral that is ordered are taken off the file, and
+    only the bidders are told.
     """
     game, phase = book.game, book.phase
     work.log("corrected", game, f"orders of {', '.join(powers)}", phase)

@@ -337,7 +337,7 @@ def _is_urgent(mine: Sequence[Seat], parts: Sequence[Announcement]) -> bool:
 
 
 def _until(work: Work, reader: Person, main: Announcement) -> datetime | None:
-    """Return when the reader's next digest goes out; None without a digest, or if the reader has lost the seat."""
+    """Return when the reader's next digest is sent; None without a digest, or if the reader has lost the seat."""
     if reader.digest is None or main.lost:
         return None
     return next_digest(reader.digest, reader.zone, work.now)

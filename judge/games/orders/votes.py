@@ -136,7 +136,7 @@ def _agreed_by_lists(
 ) -> tuple[VoteKind, frozenset[str]] | None:
     """Return the draw that every survivor accepts, or a concession if the lists share only one power."""
     if settings_of(game).dias:
-        # Some lists were given before draws had to include all.
+        # Some players sent their lists before draws had to include all survivors.
         lists = {power: choice for power, choice in lists.items() if choice >= alive}
     shared = agreed_draw(lists, alive)
     if not shared:
