@@ -1,1 +1,1 @@
-"""Commands about oneself: registering, signing on, joining, one's own seat, and codes by mail."""
+"""Commands of people for themselves: register, sign on, join a game, change settings, use codes sent by mail."""

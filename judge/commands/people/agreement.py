@@ -1,9 +1,10 @@
-"""Decide whether a letter that returns a code agrees to what the mail with the code asked.
+"""Decide whether a letter that returns a code agrees to the request in the mail with the code.
 
-There are two classes. Requests about oneself (`asks_own`) need the mail sent back without added words, or with only
-YES, OK, I AGREE or CONFIRM; or CONFIRM and the code as the first own line. Rights for another address, and a new
-password, need that last form, and no mail of the judge may follow it without quote marks. People answer "No, that is
-not me!" above a mail whose code their program repeats, so an answer that is not clearly a yes is taken for a no.
+There are two classes of requests. A request of people for themselves (`agrees`) needs the mail sent back without added
+words, or with only YES, OK, I AGREE or CONFIRM; or CONFIRM and the code as the first own line. A request for rights of
+another address or for a new password (`grants`) needs CONFIRM and the code, and no mail of the judge may follow without
+quote marks. People answer "No, that is not me!" above a mail whose code their program repeats, so an answer that is not
+clearly a yes is taken for a no.
 
 Greetings, thanks, the sender's name, signatures, and texts that mail programs and companies add do not count as the
 sender's own words.
@@ -22,12 +23,13 @@ from judge.letters.words import PREFIX, WORDS, YES, any_of, without_courtesy
 from judge.store.sent_mails import mails_with_codes
 from judge.store.tables import Token
 
-# A letter with more lines of its sender than this contains more than an agreement. Of longer letters, and of our own
-# mails, only the beginning is read.
+# The most own lines in a letter that agrees, the most lines of a letter that are examined, and the most words of a
+# mail.
 _MOST_LINES = 200
 _MOST_READ = 1000
 _MOST_WORDS = 4000
-# This many equal words in a row are not an accident; this many lines are our mail, and not just a sentence from it.
+# The fewest words in a row that repeat our mail on purpose, and the fewest lines that are more than one quoted
+# sentence.
 _TELLING = 4
 _LEAST_LINES = 3
 # The first word of emails that ask for a confirmation, now and in older versions.
@@ -39,15 +41,15 @@ _OK = re.compile(r"\bo\.\s?k\b", re.IGNORECASE)
 _RULES = set("-_=*~#.|+>·•–— \t")
 _AROUND = " \t.,;:!*_`\"'()[]<>{}–—-"
 _CODE = re.compile(r"CONFIRM\s{1,9}([a-z0-9]{1,40})", re.IGNORECASE | re.ASCII)
-# What mail programs put before the subject of an answered mail, and mail servers into it.
+# Prefixes that mail programs and mail servers add to the subject of an answered mail.
 _PREFIXES = re.compile(
     rf"(?:\s|\[[^\]\[]{{0,40}}\]|\{{[^{{}}]{{0,40}}\}}|\*{{2,5}}[^*]{{0,40}}\*{{2,5}}|{PREFIX})*", re.IGNORECASE
 )
 _TAG = re.compile(r"\s{0,9}\(?CONFIRM \S{1,40}\)?", re.IGNORECASE)
 
-# Words after the code that show it was not intended.
+# Words after the code that show that the request was not intended.
 _DENIAL = re.compile(rf"\b{any_of(WORDS['denials'])}\b", re.IGNORECASE)
-# The boilerplate that companies add to their letters: a long paragraph without "I" and "you are wrong".
+# Words of the disclaimers that companies add to their letters.
 _DISCLAIMER = re.compile(rf"\b{any_of(WORDS['disclaimers'])}\b", re.IGNORECASE)
 _FIRST_PERSON = re.compile(rf"\b{any_of(WORDS['first_person'])}\b")
 _LEAST_DISCLAIMER = 12
@@ -55,7 +57,7 @@ _ENVIRONMENT = re.compile(any_of(WORDS["environment"]), re.IGNORECASE)
 
 
 class Reading:
-    """The sender's own words in the letter with `word`, the code of `token`. `names`: the sender's names."""
+    """Decides whether the letter with `word`, the code of `token`, agrees. `names`: names of the sender."""
 
     def __init__(self, context: CommandContext, token: Token, word: str, names: Iterable[str]):
         self._context, self._token, self._word = context, token, word
@@ -65,7 +67,7 @@ class Reading:
 
     @property
     def agrees(self) -> bool:
-        """Return whether the letter agrees to something that its sender has asked for themselves."""
+        """Return whether the letter agrees to a request of its sender for themselves."""
         if self._begins_with_code:
             return not self._takes_back
         if self._letter.damaged or not self._letter.lines and self._letter.unread:
@@ -78,14 +80,14 @@ class Reading:
 
     @property
     def _subject_agrees(self) -> bool:
-        """Return whether the letter has the subject of one of these mails, with no word of the sender's own but yes."""
+        """Return whether the subject is empty, only a yes, or the subject of one of our mails with codes."""
         subjects = [self._letter.subject, *(subject for subject, _ in self._mails)]
         subject, *sent = (_without_prefixes(_TAG.sub("", one)) for one in subjects)
         return not subject or not sent or subject in sent or _are_yes(_pieces(subject))
 
     @property
     def grants(self) -> bool:
-        """Return whether the letter agrees to give rights to someone else."""
+        """Return whether the letter agrees to a request for rights of another address, or for a new password."""
         if not self._begins_with_code or self._takes_back:
             return False
         said = (_words(line) for line in self._said)
@@ -117,14 +119,14 @@ class Reading:
 
     @cached_property
     def _said(self) -> list[str]:
-        """Return the letter's lines that are certainly the sender's, without what mail programs and companies add."""
+        """Return the lines that the sender has certainly written, without the text that programs and companies add."""
         return _without_boilerplate([line.text for line in own_text(self._letter.lines).lines if line.kind == "text"])
 
     @cached_property
     def _own(self) -> list[str]:
-        """Return the lines that are the sender's or may be, without repetitions of our mail.
+        """Return the lines that the sender has or may have written, without repetitions of our mail.
 
-        A repetition is the whole of our mail, or a part that a program has wrapped or put below a heading.
+        A repetition is our whole mail, or a part of it that a mail program has wrapped or put below a heading.
         """
         lines = self._letter.lines[:_MOST_READ]
         ours = self._ours([line.text for line in lines])
@@ -140,7 +142,7 @@ class Reading:
         return _without_boilerplate([*own, *_below(lines, ours)])
 
     def _ours(self, texts: Sequence[str]) -> set[int]:
-        """Return the lines that repeat our mail in its order: the next lines, or enough words of later ones."""
+        """Return the numbers of lines that repeat our mail in the same order: its next words, or enough later ones."""
         found, place = set(), 0
         for number, text in enumerate(texts):
             words = _words(text)
@@ -158,12 +160,12 @@ class Reading:
 
     @cached_property
     def _mails(self) -> Sequence[tuple[str, bytes]]:
-        """Return the mails with codes that went to the sender's address since the code was made: (subject, bytes)."""
+        """Return the mails with codes sent to the sender's address since the code was made, as (subject, bytes)."""
         return mails_with_codes(self._context.session, self._letter.sender, self._token.created_at)
 
     @cached_property
     def _sent(self) -> str:
-        """The words of these mails, in a row."""
+        """The words of the mails with codes, joined with blanks."""
         texts = []
         for _, raw in self._mails:
             lines = read_letter(parse_letter(raw)).lines
@@ -172,7 +174,7 @@ class Reading:
         return f" {' '.join(texts)} "
 
     def _is_courtesy(self, piece: str) -> bool:
-        """Return whether it is a greeting, thanks, or the sender's name."""
+        """Return whether the piece is a greeting, thanks, or the sender's name."""
         return not without_courtesy(_plain(piece).split(), self._names)
 
 
@@ -185,7 +187,7 @@ def _are_yes(pieces: Iterable[str]) -> bool:
 
 
 def _may_be_own(line: Line) -> bool:
-    """Return whether the line may be the sender's; a line that looks like a quote's wrapped end may be too."""
+    """Return whether the sender may have written the line; this includes lines that look like a quote's wrapped end."""
     return line.kind in ("text", "rest") or line.kind == "quote" and not has_quote_mark(line)
 
 
@@ -198,12 +200,12 @@ def _below(lines: Sequence[Line], ours: Set[int]) -> Iterator[str]:
 
 
 def _plain(piece: str) -> str:
-    """Return the words in small letters; a question, or a text without words, equals none of the known phrases."""
+    """Return the words in small letters; a question mark is kept, so that no question equals a known phrase."""
     return "?" * ("?" in piece or "？" in piece) + " ".join(_words(piece.replace("’", "'"))) or piece
 
 
 def _pieces(line: str) -> list[str]:
-    """Return the parts of a line between its commas and full stops; none for a line that only separates others."""
+    """Return the parts of a line between its commas and full stops; no part for a line that only separates lines."""
     if not _words(line):
         return [] if set(line) <= _RULES else [line]
     return [piece for piece in _PIECE.split(_OK.sub("ok", line)) if _words(piece) or "?" in piece]
@@ -215,7 +217,7 @@ def _without_prefixes(subject: str) -> str:
 
 
 def _without_boilerplate(lines: Sequence[str]) -> list[str]:
-    """Return the lines with a meaning, without those that mail programs and companies add to a letter."""
+    """Return the lines without those that mail programs and companies add to a letter."""
     kept: list[str] = []
     paragraph: list[str] = []
     for line in [*lines, ""]:

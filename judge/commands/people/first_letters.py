@@ -1,4 +1,4 @@
-"""Letters without a command: their language, the game they name, and whether they only ask for help."""
+"""Letters without a command: find their language and the game that they name, and recognize requests for help."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ from judge.store.games import games_among
 from judge.store.seats import seats_in
 from judge.store.tables import Game
 
-# How many characters of a letter are searched for the name of a game.
+# The most characters of a letter that are searched for the name of a game.
 _READ = 4000
 _UNLISTED = "{} is not in the list of games: ask its master whether you can join."
 _WORD, _NAME = re.compile(r"\w+"), re.compile(r"[A-Z0-9]{2,20}")
@@ -49,7 +49,7 @@ def welcome(context: CommandContext) -> tuple[str, ...]:
 
 
 def game_named(context: CommandContext) -> tuple[Game | None, str]:
-    """Return the first game in the letter that has a place, and a sentence about one that has none."""
+    """Return the first game in the letter that the sender can join, and a sentence on a named game that is closed."""
     letter, session = context.letter.parsed, context.session
     text, words = f"{letter.subject}\n{_text_of(letter)}"[:_READ], context.work.services.post.languages().together
     names = [name for name in re.findall(r"[a-z0-9]+", text.lower()) if not words.has(name.upper())]
@@ -66,7 +66,7 @@ def game_named(context: CommandContext) -> tuple[Game | None, str]:
 
 
 def _unknown(text: str, words: Language) -> str:
-    """Return the uncommon word where a game is named ("the game falke", "eine Partie namens falke"), or ""."""
+    """Return the unknown name of a game ("the game falke", "eine Partie namens falke"), or ""."""
     for sentence in re.split(r"[.!?;,()\n]", text):
         name = _after_game(_WORD.findall(sentence), words) or _before_game(fold(sentence), words)
         if name and name.lower() not in variant_names():
@@ -75,7 +75,7 @@ def _unknown(text: str, words: Language) -> str:
 
 
 def _after_game(written: Sequence[str], words: Language) -> str:
-    """Return the name that follows a word for "game"; "" if that is a word."""
+    """Return the name that follows a word for "game"; "" if an ordinary word follows."""
     said = [*map(fold, written)]
     at = next((at for at, word in enumerate(said) if word in words.game), len(said))
     behind = list(dropwhile(words.called.__contains__, said[at + 1 :]))
@@ -86,7 +86,7 @@ def _after_game(written: Sequence[str], words: Language) -> str:
     name = behind[0]
     if name.isascii():
         return name if _NAME.fullmatch(name) and not words.has(name) else ""
-    # Few words of other scripts are listed, but there a name has a capital, or nothing follows it.
+    # Few ordinary words in other scripts are listed. In these scripts a name has a capital, or ends the sentence.
     is_name = is_called or written[-len(behind)].istitle() or len(behind) == 1
     return name if is_name and name not in words.words else ""
 

@@ -1,4 +1,4 @@
-"""INVITE and REMATCH make a game known, to strangers or to old players; NO INVITATIONS stops them permanently."""
+"""INVITE mails strangers, REMATCH the players of an old game, how to join a game; NO INVITATIONS stops such mails."""
 
 import re
 
@@ -21,7 +21,7 @@ command = Family("registration", who=Who.PLAYER | Who.MASTER, when=When.FORMING,
     help="invite these people to a forming game, in an email from the judge: three people a day, and each only once",
 )  # fmt: skip
 def invite(context: CommandContext, addresses: str) -> None:
-    """INVITE <addresses>: mail each address how to join the game, in the judge's words only."""
+    """INVITE <addresses>: mail each address an invitation to the game, without any text by the sender."""
     here = context.seat
     game, seat = here.game, here.row
     if seat.joined_at >= context.work.now:
@@ -46,7 +46,7 @@ def invite(context: CommandContext, addresses: str) -> None:
 )  # fmt: skip
 @whole
 def rematch(context: CommandContext, game: str | None) -> None:
-    """REMATCH: ask the same people once to play a new game with other powers."""
+    """REMATCH: ask the people of an ended game, once, to play a new game with other powers."""
     refuse_unnamed(context, game)
     old, seat = context.seat.game, context.seat.row
     if why := invitations.why_no_rematch(context.work, old, seat):

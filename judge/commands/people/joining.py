@@ -1,7 +1,7 @@
-"""Ways into a game: SIGNON ?<game> and SIGNON ? to join one that is forming, CREATE, OBSERVE, and other words.
+"""Commands to enter a game: SIGNON ?<game> and SIGNON ? to join a forming game, CREATE, OBSERVE, and their other forms.
 
-The other words are "SIGNON France heron hush", and HELLO, JOIN, TAKEOVER and RESIGN of other judges. These four words
-also begin sentences. So each needs a password after its game, and a line in small letters is accepted only before all
+The other forms are "SIGNON France heron hush", and HELLO, JOIN, TAKEOVER and RESIGN of other judges. These four words
+also begin sentences. So each word needs a game and a password, and a line in small letters is accepted only before all
 sign-ons, or with a ? or @ that no sentence has.
 """
 
@@ -44,7 +44,7 @@ from judge.store.seats import created_by, players_of, seats_ever, seats_in
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat
 
-# How often in a day a person may leave a forming game and join it again.
+# The number of times in a day that a person may leave a forming game and join it again.
 MOST_LEAVES = 3
 _A_DAY = timedelta(days=1)
 # Options that may be next to the name of a variant.
@@ -61,13 +61,13 @@ command = Family("registration", who=Who.REGISTERED, place=Place.OPENING)
     help="join a forming game; without a password you are given one; with a variant, only if the game has that variant",
 )
 def join(context: CommandContext, game: str, password: str | None, words: str | None) -> None:
-    """SIGNON ?<game> [<password> [<variant>]]: join a game that is forming, or sign on to it again.
+    """SIGNON ?<game> [<password> [<variant>]]: join a forming game, or sign on to a seat in it.
 
     Raises CommandError if the variant and options after the password are not those of the game.
     """
     found, phase = signon.find_game(context, game.lower(), game)
     if words:
-        # No one should join a game of another kind than they expect.
+        # People should not join a game of another variant than they expect.
         board, options = without_options(words)
         variant, gunboat, hidden = variant_of(found), hides_people(found), "GUNBOAT" in options
         same = not board
@@ -89,7 +89,7 @@ def join(context: CommandContext, game: str, password: str | None, words: str | 
     help="join the first forming game in LIST",
 )
 def join_any(context: CommandContext, password: str | None) -> None:
-    """SIGNON ? [<password>]: join the first game that is forming; if sent again, sign on to it."""
+    """SIGNON ? [<password>]: join the first forming game, or sign on to the one that the sender has joined."""
     person, session = registered(context), context.session
     if named := game_and_phase(session, (password or "").lower()):
         # The form SIGNON ? heron.
@@ -124,7 +124,7 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, password: st
         return
     if closed := why_closed(context, game, phase):
         raise CommandError(closed)
-    # All people in the game are notified each time.
+    # All people in the game are notified each time that someone joins, so repetitions are limited.
     left = [seat.left_at for seat in seats_ever(session, game, person) if seat.left_at]
     if sum(at + _A_DAY > work.now for at in left) >= MOST_LEAVES:
         raise CommandError(
@@ -146,7 +146,7 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, password: st
 
 
 def _join_again(context: CommandContext, game: Game, mine: Seat, password: str | None) -> None:
-    """Sign on to the seat of a player who asks to join a game that they are already in."""
+    """Sign on to the seat of a player who asks to join a game again."""
     if mine.power:
         own = signon_of(game, mine)
         raise CommandError(f"{game.name} has started; you play {mine.power}: write SIGNON {own} <password>.")
@@ -162,7 +162,7 @@ def _join_again(context: CommandContext, game: Game, mine: Seat, password: str |
 
 
 def _is_full(context: CommandContext, game: Game, phase: Phase | None) -> bool:
-    """Return whether people can wait in line for a free seat; a quiet game hides which powers have no player."""
+    """Return whether a game is full; false for a quiet game, which hides the powers that have no player."""
     if settings_of(game).solo:
         return False
     if game.state == "forming":
@@ -189,14 +189,14 @@ def why_closed(context: CommandContext, game: Game, phase: Phase | None) -> str:
 
 
 def without_options(words: str) -> tuple[str, set[str]]:
-    """Return a variant's name without the options Gunboat and Solo, and the options that were there, in capitals."""
+    """Return a variant's name without the options Gunboat and Solo, and these options in capitals."""
     written = [word for word in (word.strip(AROUND) for word in words.split()) if word]
     said = [word for word in written if word.upper() not in _OPTIONS]
     return " ".join(said), {word.upper() for word in written} & _OPTIONS
 
 
 def begin_game(context: CommandContext) -> None:
-    """Begin the game that the block has filled, at its end: so the last player can still set a preference."""
+    """Begin a game that this block has filled; called at the block's end, after the last player's preference."""
     here = context.seat
     game = here.game
     if here.joined and game.state == "forming" and forming.can_begin(context.work, game):
@@ -219,7 +219,7 @@ def create(context: CommandContext, game: str, password: str | None, variant: st
     title, options = without_options(variant or "")
     with refused(UnknownVariant, VariantError):
         board = load_variant_to_play(title or "standard")
-    # A game with points needs a master who knows all bids, a gunboat game one who knows who plays what.
+    # A game with points needs a master who knows all bids, a gunboat game a master who knows the players' powers.
     role: Role = "master" if work.services.settings.creator_is_master or board.points or options else "player"
     if identity.is_reserved(name, letter.reader.names, board):
         raise CommandError(
@@ -239,7 +239,7 @@ def create(context: CommandContext, game: str, password: str | None, variant: st
 
 
 def _tell_created(context: CommandContext, created: Game, role: Role, options: Set[str]) -> None:
-    """Say how the game goes on that the sender has created."""
+    """Say in the answer how the sender's new game continues."""
     name = created.name
     if "SOLO" in options:
         context.settle(
@@ -260,7 +260,7 @@ def _tell_created(context: CommandContext, created: Game, role: Role, options: S
 
 
 def refuse_more_games(context: CommandContext, person: Person) -> None:
-    """Raise CommandError if the person has created enough games; forged letters do not count against a victim."""
+    """Raise CommandError if the person has too many games that they created; forged letters do not add to these."""
     settings = context.work.services.settings
     if created_by(context.session, person, proved=context.letter.proves_sender) >= settings.open_games:
         raise CommandError(
@@ -282,7 +282,7 @@ def refuse_more_games(context: CommandContext, person: Person) -> None:
 )
 @signon.whole
 def observe(context: CommandContext, game: str, password: str | None) -> None:
-    """OBSERVE <game> [<password>]: results by mail, no registration needed."""
+    """OBSERVE <game> [<password>]: mail the results to the sender, who needs no registration."""
     session, letter, work = context.session, context.letter, context.work
     watched, phase = signon.find_game(context, game.lower(), game)
     person = letter.person
@@ -294,14 +294,14 @@ def observe(context: CommandContext, game: str, password: str | None) -> None:
     identity.refuse_denied(session, watched, person, letter.sender)
     require(context, Right.JOIN)
     _wait_for_stranger(context)
-    # An observer is known by address; a password is only for signing on from another one.
+    # An observer is recognized by address; a password is needed only to sign on from another address.
     kept = new_password(context, password) if password else ""
     decided = applications.decided_by_master(session, watched, person, "observer")
     person = person or forming.stranger(work, letter.parsed)
     if decided:
         signon.ask(context, watched, person, kept, role="observer")
         return
-    # From here on nothing may be refused, since a stranger is now known for the rest of the letter.
+    # After this statement no error may be raised, since the rest of the letter treats a stranger as known.
     letter.person = person
     seat = forming.sit(work, watched, "observer", Entrant(person, letter.sender, kept))
     context.sign_on(watched, phase, seat)
@@ -315,7 +315,8 @@ def observe(context: CommandContext, game: str, password: str | None) -> None:
 def _wait_for_stranger(context: CommandContext) -> None:
     """Raise AfterConfirmation if the sender is not registered, and nothing proves that they wrote the letter.
 
-    Otherwise anyone could have results mailed to a stranger. A stranger is asked once a letter, and once a day.
+    Otherwise anyone could have results mailed to a stranger. A stranger is asked to confirm at most once in a letter
+    and once in a day.
     """
     context = context
     if (
@@ -333,7 +334,7 @@ def _wait_for_stranger(context: CommandContext) -> None:
 
 
 def sign_on(context: CommandContext, password: str | None) -> None:
-    """SIGNON in other words than the command's: understood if they name a game of this judge."""
+    """SIGNON with its words in another form, such as "SIGNON France heron hush", if they name a game of this judge."""
     *words, last = (password or "").split() or [""]
     secret: str | None = last
     target = named_seat(context, words)
@@ -348,7 +349,7 @@ def sign_on(context: CommandContext, password: str | None) -> None:
 
 
 def named_seat(context: CommandContext, words: Sequence[str]) -> str:
-    """Return `Fheron` or `France@heron`, in the form for a sign-on; "" if the words name no seat of a game."""
+    """Return the words in the form for a sign-on, `Fheron` or `France@heron`; "" if they name no seat of a game."""
     apart = (word.strip(AROUND) for word in " ".join(words).replace("@", " ").split())
     said = [word for word in apart if word and word.lower() not in BETWEEN - {"and"}]
     return _target(context, said) or _target(context, [word for word in said if word.lower() != "and"])
@@ -366,11 +367,11 @@ def _target(context: CommandContext, words: list[str]) -> str:
     return ""
 
 
-# Each of these lines has a power with its game, or a game, its password, and the rest.
+# The handlers of other judges' words. `target`: the power and game, or the game; `words`: the text after the password.
 
 
 def hello(context: CommandContext, target: str, password: str, words: str | None = None) -> None:
-    """HELLO Fheron <password>, HELLO ?heron <password>: njudge's SIGNON."""
+    """HELLO Fheron <password>, HELLO ?heron <password>: sign on or join, in the words of njudge."""
     if target.startswith("?"):
         _join_named(context, target[1:].strip(), password, words)
     else:
@@ -378,7 +379,7 @@ def hello(context: CommandContext, target: str, password: str, words: str | None
 
 
 def join_or_take(context: CommandContext, target: str, password: str, words: str | None = None) -> None:
-    """JOIN heron <password>, JOIN france@heron <password>: DPjudge's SIGNON ?heron, or sign-on to an open power."""
+    """JOIN heron <password>, JOIN france@heron <password>: join or take over a power, in the words of DPjudge."""
     target, password, words = _apart(context, target, password, words)
     power, _, name = target.lstrip("? ").rpartition("@")
     game = game_named(context.session, name.lower())
@@ -391,7 +392,7 @@ def join_or_take(context: CommandContext, target: str, password: str, words: str
 
 
 def take_over(context: CommandContext, target: str, password: str, words: str | None = None) -> None:
-    """TAKEOVER Fheron <password>: DPjudge's word for taking an open power."""
+    """TAKEOVER Fheron <password>: take over an open power, in the words of DPjudge."""
     target, password, words = _apart(context, target, password, words)
     if words:
         shown = context.reply.redact(target)
@@ -400,7 +401,7 @@ def take_over(context: CommandContext, target: str, password: str, words: str | 
 
 
 def resign(context: CommandContext, target: str, password: str, words: str | None = None) -> None:
-    """RESIGN Fheron <password>: sign on, and leave the game at the end of the block, if nothing in it was refused."""
+    """RESIGN Fheron <password>: sign on, and leave the game at the end of the block if no line in it is refused."""
     require(context, Right.LASTING)
     take_over(context, target, password, words)
     if context.signed_on:
@@ -408,7 +409,7 @@ def resign(context: CommandContext, target: str, password: str, words: str | Non
 
 
 def _apart(context: CommandContext, target: str, password: str, words: str | None) -> tuple[str, str, str | None]:
-    """Read the power and the game as two words, in either order, if a word is left for the password."""
+    """Return the target, password and rest, with power and game in two words joined if a third word is the password."""
     if words and len(words.split()) == 1 and (seat := named_seat(context, [target, password])):
         return seat, words, None
     return target, password, words
@@ -422,7 +423,7 @@ def _join_named(context: CommandContext, game: str, password: str, words: str | 
         join_any(context, password)
 
 
-# A word for joining begins a sentence if one of these follows it.
+# A word such as JOIN is part of a sentence if one of these words follows it.
 _PROSE = (
     r"(?!\s+(?:US|ME|MY|THE|THIS|THAT|THEM|THERE|THEIR|IT|HIM|HER|YOUR|YOU|OUR|IN|AT|A|AN|ALL|AS|IF|OR|AND|TO|FROM|FOR|"
     r"ON|OUT|NOW|WITH|FORCES|HANDS|PLEASE|DEAR|JUDGE|AGAIN|EVERYBODY|EVERYONE|FOLKS|FRIENDS?|SIR|I|WE)\b)"
@@ -430,7 +431,7 @@ _PROSE = (
 
 
 def _opening(*names: str, handler: Callable[..., None]) -> list[Slip]:
-    """Return the slips for a word: anywhere in capitals or with a special sign, else only before all sign-ons."""
+    """Return the slips for a word such as JOIN: in small letters and without ? or @, only before all sign-ons."""
     forms: tuple[tuple[str, bool, tuple[str, ...]], ...] = (
         ("<place> <password> [<variant>]", True, ()),
         ("<signed place> <password> [<variant>]", False, ()),
@@ -450,10 +451,10 @@ SLIPS = (
         names=("SIGNON", "LOGIN", "LOGON"),
         place=Place.OPENING,
         handler=sign_on,
-        # More words than this are prose.
+        # A line with more words is prose.
         pattern=r"(?:\s+(?P<password>\S+(?:\s+\S+){0,4}))?",
     ),
-    # These words are a greeting, whatever follows them.
+    # HELLO in small letters is a greeting, unless a ? or @ follows.
     *_opening("HELLO", handler=hello)[:2],
     *_opening("JOIN", handler=join_or_take),
     *_opening("TAKEOVER", "TAKE OVER", handler=take_over),

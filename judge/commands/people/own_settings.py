@@ -1,4 +1,4 @@
-"""Settings of people for themselves, such as password, address, time zone and kinds of mails; and leaving a game."""
+"""Settings of people for themselves, such as password, address, time zone and forms of mails; and leaving a game."""
 
 import re
 from functools import partial
@@ -23,7 +23,7 @@ from judge.store.people import person_at
 from judge.store.tables import Person
 
 _LEAST_LETTERS = 4
-# The word between the wanted and the unwanted kinds of notices; the name of a kind.
+# A word between the wanted and the unwanted kinds of notices, and the name of a kind.
 _BUT = re.compile(r"\b(?:BUT|EXCEPT|WITHOUT|NOT|NO)\b", re.IGNORECASE)
 _KIND = re.compile(r"(?!AND\b|ONLY\b)\b\w+", re.IGNORECASE)
 _WORDS = {word: kind for kind in ("all", "results", *OPTIONAL) for word in (kind, kind.removesuffix("s"))}
@@ -36,7 +36,7 @@ command = Family("registration", who=SEATED, of_seat=True, personal=True)
     help="change your password for this game",
 )  # fmt: skip
 def set_password(context: CommandContext, password: str) -> None:
-    """SET PASSWORD <password>: for this game and seat; it is never shown to anyone."""
+    """SET PASSWORD <password>: change the password of this seat; no mail shows it."""
     if len(password) < _LEAST_LETTERS:
         raise CommandError(f"A password needs at least {_LEAST_LETTERS} characters.")
     kept = new_password(context, password)
@@ -44,9 +44,9 @@ def set_password(context: CommandContext, password: str) -> None:
 
 
 def new_password(context: CommandContext, chosen: str | None) -> str:
-    """Return the hash of a password to keep; raise TooManyPasswords or SlowWork.
+    """Return the hash of a new password, which is stored; raise TooManyPasswords or SlowWork.
 
-    If the letter chooses no password, or its writer was unknown, one is made here and shown once, in the reply.
+    If the letter has no password, or its writer was unknown, a password is generated and shown once, in the reply.
     """
     work, row, reply, texts = context.work, context.letter.row, context.reply, context.answer.texts
     if chosen and not context.letter.waited:
@@ -65,7 +65,7 @@ def new_password(context: CommandContext, chosen: str | None) -> str:
     "from",
 )  # fmt: skip
 def set_address(context: CommandContext, address: str | None) -> None:
-    """SET ADDRESS [<address>]: where this game's mail goes; one of the person's own addresses."""
+    """SET ADDRESS [<address>]: send this game's mails to that address, which must be one of the person's own."""
     game, seat = context.seat.game, context.seat.row
     address = address or context.letter.sender
     owner = person_at(context.session, address)
@@ -83,7 +83,7 @@ def set_address(context: CommandContext, address: str | None) -> None:
     help="the time zone of your emails, like Europe/Berlin",
 )  # fmt: skip
 def set_zone(context: CommandContext, zone: str) -> None:
-    """SET ZONE <zone>: the time zone in which your mails show times."""
+    """SET ZONE <zone>: set the time zone in which the sender's mails show times."""
     keep(context, _holder(context), f"times will be shown in {zone} from now on.", zone=zone)
 
 
@@ -94,7 +94,7 @@ def set_zone(context: CommandContext, zone: str) -> None:
     "good), Italy France, * (any)",
 )  # fmt: skip
 def set_preference(context: CommandContext, preference: str) -> None:
-    """SET PREFERENCE EFG, E[FGR]T, Violet Blue or *: the powers that you would like, before the game begins."""
+    """SET PREFERENCE EFG, E[FGR]T, Violet Blue or *: store which powers the sender prefers, before the game begins."""
     assert context.answer.game
     variant, wisher = variant_of(context.answer.game), context.application or context.seat.row
     letters, said = in_letters(variant, preference), in_words(variant, preference)
@@ -112,7 +112,7 @@ def set_preference(context: CommandContext, preference: str) -> None:
     help="leave the game permanently; orders already in are kept; a master steps down",
 )
 def resign(context: CommandContext, game: str | None) -> str:
-    """RESIGN <game>: leave the game, or step down as master; orders stay on file, and the power is open to others."""
+    """RESIGN <game>: leave the game, or step down as master; orders stay on file, and others can have the power."""
     refuse_unnamed(context, game)
     if why := membership.why_master_stays(context.session, context.seat.game, context.seat.row):
         raise CommandError(why)
@@ -120,20 +120,20 @@ def resign(context: CommandContext, game: str | None) -> str:
 
 
 def _leave(context: CommandContext) -> str:
-    """Leave the game; the seat's player is also told who wrote, if not from an address of theirs."""
+    """Leave the game; if the letter is not from the seat's player, they are notified who sent it."""
     letter = context.letter
     game, seat = context.seat.game, context.seat.row
     why = f"an email from {letter.sender} with your password resigned for you"
     who = f"{seat.power or f'The {seat.role}'} has"
     if letter.is_from(seat):
-        # Observers who wrote themselves have the reply.
+        # Observers who leave by their own letter need no other mail than the reply.
         who, why = "You have", "" if seat.role == "observer" else "you have resigned"
     leave(context.work, game, Left(seat, why))
     return f"{who} left {game.name}."
 
 
 def leave_at_end(context: CommandContext) -> None:
-    """RESIGN as the sign-on of a block: leave the game at its end, if nothing in the block was refused."""
+    """For a block that begins with RESIGN: leave the game at the end of the block, if no line in it was refused."""
     here = context.seat
     game, seat = here.game, here.row
     if not here.resigns or seat.left_at:
@@ -147,9 +147,10 @@ def leave_at_end(context: CommandContext) -> None:
 
 
 def set_kind_of_mails(context: CommandContext, how: str, *, name: str, says: tuple[str, ...]) -> None:
-    """SET HTML, CALENDAR, DATA, THREADS or CHECK ON | OFF: the form of your mails in all games.
+    """SET HTML, CALENDAR, DATA, THREADS or CHECK ON | OFF: set the form of the sender's mails in all games.
 
-    `name`: the field of `Person`. `says`: the sentences for on and off, and one if the reply already has that form.
+    `name`: the field of `Person`. `says`: the sentences for on and for off, and one if this reply already has that
+    form.
     """
     here = context.seat
     answer, phase, game, person = context.answer, here.phase, here.game, _holder(context)
@@ -216,7 +217,7 @@ for _name, _names, _on, _off, _now, _help, _topics in (
     help="07:00: routine news of all your games in one email a day, at that time; OFF: at once",
 )
 def set_digest(context: CommandContext, moment: str | None) -> None:
-    """SET DIGEST <hour:minute> | OFF: routine news of all games in one mail a day."""
+    """SET DIGEST <hour:minute> | OFF: mail routine news of all games together, once a day at this time, or not."""
     person = _holder(context)
     if not moment:
         keep(context, person, "Digest off: news will come at once.", digest=None)
@@ -238,7 +239,7 @@ def set_digest(context: CommandContext, moment: str | None) -> None:
     "get about your games; results and whatever else you must know always come; without kinds: show yours",
 )  # fmt: skip
 def set_notices(context: CommandContext, kinds: str | None) -> None:
-    """SET NOTICES [<kinds>]: the kinds of notices that you want, in all games."""
+    """SET NOTICES [<kinds>]: set which kinds of notices the sender gets, in all games."""
     person = _holder(context)
     unwanted = _unwanted(kinds) if kinds else person.unwanted
     wanted = [kind for kind in OPTIONAL if kind not in unwanted]
@@ -273,5 +274,5 @@ def _named(text: str) -> set[str]:
 
 
 def _holder(context: CommandContext) -> Person:
-    """Return the person in the seat that is signed on to."""
+    """Return the person whose seat the sender has signed on to."""
     return context.session.get_one(Person, context.seat.row.person_id)

@@ -1,16 +1,17 @@
-"""Playing without a password: the setting for it, SIGNON without a password, and replies without SIGNON.
+"""Playing without a password: SET PASSWORDLESS, SIGNON without a password, and replies without SIGNON.
 
-A reply to a mail of the judge needs no SIGNON line: it has orders for the seat the mail went to, or answers press. The
-mail must have gone to the person who is in the seat now. Our Message-IDs cannot be guessed, but a forwarded mail
-discloses them, so the mail server must also verify the sender. Press that may be meant for the judge, or may be someone
-else's words, is never sent. Then nothing is done, and the reply quotes the text and explains how to send it.
+A reply to a mail of the judge needs no SIGNON line. It has orders for the seat to which the mail was sent, or answers
+press. The mail must have been sent to the present player of the seat. Our Message-IDs cannot be guessed, but a
+forwarded mail discloses them, so the mail server must also verify the sender. Press that may be meant for the judge, or
+may be another person's words, is never sent. In this case the letter has no effect, and the answer quotes the text and
+explains how to send it.
 
-A letter may come twice by different ways: to the judge and to a list that it is on, or by two aliases. On its way its
-subject, footers and fields change, and with them its fingerprint, but its Message-ID and its Date do not. A copy of a
-letter that was carried out has no effect, and gets no answer.
+A letter may arrive twice by different ways: to the judge and to a mailing list that includes the judge, or by two
+aliases. On the way the letter's subject, footers and fields change, and so does its fingerprint, but its Message-ID and
+its Date stay the same. A copy of a letter that was carried out has no effect, and gets no answer.
 
 A letter may also be sent again by someone who has a copy, since its signature stays valid. Such a letter does not prove
-who sent it (judge/commands/core/proofs.py); the player is told.
+its sender (judge/commands/core/proofs.py), and the player is notified.
 """
 
 import re
@@ -92,22 +93,22 @@ def switch_on(context: CommandContext) -> None:
 def switch_off(context: CommandContext) -> None:
     """SET PASSWORDLESS OFF: require the password for every sign-on of the sender again.
 
-    This command itself needs none.
+    This command itself needs no password.
     """
     keep(context, context.seat.row, "every SIGNON needs your password from now on.", passwordless=False)
 
 
 def sign_on(context: CommandContext, game: Game, phase: Phase | None, seats: Sequence[Seat]) -> bool:
-    """Sign the sender on to their own seat among `seats`, if they have chosen to need no password.
+    """Sign the sender on to their own seat among `seats`, if they have chosen to play without a password.
 
-    Returns False if they have not. Raises CommandError if they have, but this letter or this game needs a password.
+    Returns False if they have not chosen this. Raises CommandError if this letter or this game needs a password.
     """
     letter = context.letter
     own = next(filter(letter.is_from, seats), None)
     if not (own and own.passwordless):
         return False
     refusal = obstacle(context, game, own, phase)
-    # In a reply without a sign-on, such lines are left out instead.
+    # In a reply without a sign-on, doubtful orders are left out instead.
     quoted = [] if refusal or letter.by_reply else _doubtful_orders(variant_of(game), letter.parsed.lines)
     if quoted:
         refusal = f'"{quoted[0]}" may be yours or part of a quoted email: leave it out.'
@@ -119,12 +120,12 @@ def sign_on(context: CommandContext, game: Game, phase: Phase | None, seats: Seq
 
 
 def _doubtful_orders(variant: Variant, lines: Sequence[Line]) -> list[str]:
-    """Return the lines that read like orders, but may belong to a quoted mail."""
+    """Return the lines that look like orders, but may belong to a quoted mail."""
     return [line for line in own_text(lines).doubtful if kind_of(variant, line) in ORDERS]
 
 
 def obstacle(context: CommandContext, game: Game, seat: Seat, phase: Phase | None) -> str:
-    """Return why this letter cannot do without a password for `seat` in `game`, as sentences; "" if it can.
+    """Return why this letter needs a password for `seat` in `game`, as sentences; "" if it needs none.
 
     `phase`: the open phase.
     """
@@ -139,7 +140,7 @@ def obstacle(context: CommandContext, game: Game, seat: Seat, phase: Phase | Non
 
 
 def _on_file(session: Session, game: Game, phase: Phase, power: str) -> str:
-    """Return a sentence on what the power has on file."""
+    """Return a sentence that lists the power's orders and bids on file."""
     book = FiledOrders(session, game, phase)
     bids = [f"DP {bid.points}: {bid.text}" for bid in book.bids.given(power)]
     lines = [*map(format_order, book.given(power)), *bids]
@@ -147,14 +148,14 @@ def _on_file(session: Session, game: Game, phase: Phase, power: str) -> str:
 
 
 def suffices(context: CommandContext, game: Game, seat: Seat) -> bool:
-    """Return whether the player in `seat` could do without the password in such a letter."""
+    """Return whether the player in `seat` needs no password in a letter like this one."""
     return passwords.is_passwordless(context.work.services.settings, game, seat) and not obstacle(
         context, game, seat, None
     )
 
 
 def tell(context: CommandContext) -> None:
-    """Add to the answer that no password was needed, and how to end that."""
+    """Add to the answer that no password was needed, and how to turn this off."""
     if context.seat.passwordless and context.seat.row.passwordless:
         context.say(f"This was done without your password. {_HOW_TO_END}")
 
@@ -165,15 +166,15 @@ _HOW_TO_END = "To turn this off, send SET PASSWORDLESS OFF (after SIGNON)."
 # The sentence about a reply to an email that went to another person.
 _TO_ANOTHER = "It replies to an email that was sent to someone else."
 _WORD = re.compile(r"[^\W_]+")
-# A closing: "Best regards to all, Fay".
+# The most words on a line that may end with a signature: "Best regards to all, Fay".
 _MOST_SIGNED = 5
 _TO_ALL = re.compile(r"\s{0,9}PRESS REPLY(?P<all> ALL)?\s{0,9}[.:]?\s{0,9}", re.IGNORECASE)
 
 
 class _Answered(NamedTuple):
-    """The mails that a letter may answer, the game of the first one, and the sender's seats there.
+    """The mails that a letter may answer, the game of the first mail, and the sender's seats in that game.
 
-    A seat that needs no password comes first.
+    Seats that need no password come first.
     """
 
     mails: Sequence[Mail]
@@ -189,12 +190,12 @@ def may_be_reply(context: CommandContext) -> bool:
 
 
 def block_of_reply(context: CommandContext, blocks: Sequence[Block]) -> Block | None:
-    """Return the block of a reply, as if its sender had signed on; None if the letter is not such a reply.
+    """Return the block of a reply with orders or commands, as if its sender had signed on; None for other letters.
 
-    Call this only for a letter that `may_be_reply`. `blocks`: the letter as it was read. Raises CommandError with the
-    reason if it is a reply that cannot be accepted.
+    Call this function only if `may_be_reply` is true. `blocks`: the blocks of the letter. Raises CommandError with the
+    reason if the letter is a reply that cannot be accepted.
     """
-    # Such a letter has no sign-on, and no command that is accepted only before all sign-ons.
+    # A reply of this kind has no sign-on, and no command that is accepted only before all sign-ons.
     if len(blocks) > 1 or any(call.command.place is Place.LOBBY for call in calls_in(blocks)):
         return None
     answered = _answered(context)
@@ -215,14 +216,14 @@ def block_of_reply(context: CommandContext, blocks: Sequence[Block]) -> Block | 
 
 
 def _asks_something(context: CommandContext, game: Game, block: Block, lines: Sequence[str]) -> bool:
-    """Return whether a reply has a command or an order, of which the last may be in the form that it quotes."""
+    """Return whether a reply has a command or an order; the order may be in a quoted form."""
     if any(call.is_command and call.command.place is Place.GAME for call in block.calls):
         return True
     return any(kind_of(variant_of(game), line) in ORDERS for line in lines) or any(filled_forms(context))
 
 
 def _why_not_read(context: CommandContext, answered: _Answered, lines: Sequence[str]) -> str:
-    """Return why the lines of a reply must not count without a sign-on, as sentences; "" if they do."""
+    """Return why the lines of a reply are not carried out without a sign-on, as sentences; "" if they are."""
     session, mail, game, seat = context.session, answered.mails[0], answered.game, answered.seats[0]
     if not was_to(session, mail, seat.person_id):
         return _TO_ANOTHER
@@ -236,13 +237,13 @@ def _why_not_read(context: CommandContext, answered: _Answered, lines: Sequence[
     if len(answered.seats) > 1:
         return "You have several roles in that game, so say which one you mean."
     if any(secret_in(fold(line), context.letter.games) for line in lines):
-        # The password on such a line may be wrong.
+        # The player may have meant to sign on, and the password on the line may be wrong.
         return "One of its lines looks like a sign-on with a password, but cannot be read."
     return obstacle(context, game, seat, phase)
 
 
 def _answered(context: CommandContext) -> _Answered | None:
-    """Return what the letter may answer; None if it is no mail about a game with a seat that needs no password."""
+    """Return the mails that the letter may answer; None unless the sender has a seat without password in the game."""
     session, person, mails = context.session, context.letter.person, mails_answered(context)
     game = session.get(Game, mails[0].game_id) if mails and mails[0].game_id else None
     seats = seats_with_power(session, game, id_of(person)) if game and person else []
@@ -251,10 +252,10 @@ def _answered(context: CommandContext) -> _Answered | None:
 
 
 def answer_press(context: CommandContext, blocks: Sequence[Block]) -> bool:
-    """Return whether the letter answers a mail with press; if so, send its text, or tell the sender why not.
+    """Return whether the letter answers a mail with press; if so, send its text, or explain why it is not sent.
 
-    Notes of mail programs get one answer an hour. Call this only for a letter that `may_be_reply`. `blocks`: the letter
-    as it was read.
+    Notes of mail programs get one answer in an hour. Call this function only if `may_be_reply` is true. `blocks`: the
+    blocks of the letter.
     """
     letter, session = context.letter.parsed, context.session
     answered = None if any(block.opening for block in blocks) else _answered(context)
@@ -263,7 +264,7 @@ def answer_press(context: CommandContext, blocks: Sequence[Block]) -> bool:
     message = session.get_one(Press, answered.mails[0].press_id)
     first, *others = own_message(letter.lines) or [""]
     to_all = _TO_ALL.fullmatch(first)
-    # Press that names its own recipients is handled as always.
+    # A text that begins with PRESS TO or BROADCAST is handled like other letters.
     if not to_all and context.letter.reader.press(Line(first)):
         return False
     text = "\n".join(others if to_all else [first, *others]).strip("\n").replace("\xa0", " ")
@@ -280,7 +281,7 @@ def answer_press(context: CommandContext, blocks: Sequence[Block]) -> bool:
 def _send_reply(
     context: CommandContext, answered: _Answered, message: Press, text: str, *, to_all: bool, refusal: str
 ) -> None:
-    """Send the text as an answer to the message, or say why it is not sent."""
+    """Send the text as an answer to the message, or put `refusal`, the reason why it is not sent, into the reply."""
     session, game, seat = context.session, answered.game, answered.seats[0]
     phase = open_phase(session, game)
     writer = session.get(Seat, message.seat_id) if message.seat_id else None
@@ -350,7 +351,7 @@ def _not_press(context: CommandContext, game: Game, seat: Seat, text: str) -> st
 
 
 def _names_writer(context: CommandContext, variant: Variant, text: str) -> bool:
-    """Return whether the text reveals who wrote it: by an address, a whole name, or a single name where people sign."""
+    """Return whether the text reveals its writer by an address, a full name, or a single name as a signature."""
     person, letter = context.letter.person, context.letter.parsed
     known = [row.address for row in addresses_of(context.session, person)] if person else []
     if any(address in text.casefold() for address in [letter.sender, *known]):
@@ -367,7 +368,7 @@ def _names_writer(context: CommandContext, variant: Variant, text: str) -> bool:
 
 
 def _signed(text: str) -> set[str]:
-    """Return the words that may be a signature: alone on a line, or last on a short one, or last of all."""
+    """Return the words that may be a signature: alone on a line, or at the end of a short line or of the text."""
     lines = [words for line in text.split("\n") if (words := _WORD.findall(line))]
     found = {words[0].casefold() for words in lines if len(words) == 1}
     last = [words[-1] for words in lines if len(words) <= _MOST_SIGNED or words is lines[-1]]
@@ -379,15 +380,15 @@ _LONGEST_ID = 500
 
 
 def came_before(session: Session, letter: Letter) -> bool:
-    """Return whether this is a copy of a letter that was carried out. A list may replace the sender's address."""
+    """Return whether the letter is a copy of one that was carried out; a copy from a list may have another sender."""
     sender = "" if letter.silent else letter.sender
     return _is_named(letter) and inbox.acted_before(session, letter.message_id, sender, letter.date)
 
 
 def has_acted(context: CommandContext) -> bool:
-    """Return whether copies of this answered letter must do nothing.
+    """Return whether later copies of this letter must have no effect.
 
-    A letter that a relay has damaged, or that is forged, must not block the genuine one.
+    A letter that a relay has damaged, or that is forged, must not block the genuine letter.
     """
     letter = context.letter
     answered = bool(context.reply.answers) and not letter.signons.refused and letter.standing.proof is not Proof.FORGED
@@ -395,9 +396,9 @@ def has_acted(context: CommandContext) -> bool:
 
 
 def writer_of(context: CommandContext) -> str:
-    """Return the sender under whom a letter that was carried out is kept.
+    """Return the sender's address to store for a letter that was carried out.
 
-    A mailing list may have put its own address in place of the player's.
+    If a mailing list has put its own address in place of the player's, the address of the player is returned.
     """
     players = [answer.copy_to for answer in context.reply.answers if answer.copy_to]
     return players[0] if players and context.letter.parsed.silent else context.letter.sender

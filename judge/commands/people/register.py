@@ -1,7 +1,4 @@
-"""REGISTER, and mails that people only have to send back to confirm a request.
-
-Such a mail has a token (tokens.py).
-"""
+"""REGISTER, and mails with a token (tokens.py) that people send back to confirm a request."""
 
 from datetime import timedelta
 from typing import Any
@@ -19,10 +16,10 @@ from judge.store.sent_mails import last_mailed
 from judge.store.states import MailKind
 from judge.store.tables import Person
 
-# The kinds of mails that ask for a confirmation of a registration; an address gets at most one in that time.
+# The kind of mails that ask for a confirmation of a registration, and the time in which an address gets at most one.
 CONFIRM: MailKind = "confirm"
 ONE_REQUEST = timedelta(days=1)
-# The placeholder for a name in our forms; a program that returns it is not a person.
+# The placeholder for a name in our forms; a form that comes back with it is usually from a mail program.
 _LEFT_OPEN = "your name"
 
 
@@ -35,7 +32,7 @@ command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY, lasting=Tru
     help="register, or change your name or time zone",
 )
 def register(context: CommandContext) -> None:
-    """REGISTER, lines `Name: …` and `Timezone: …`, END: register; if sent again, change these values."""
+    """REGISTER, lines `Name: …` and `Timezone: …`, END: register the sender, or change a registered sender's values."""
     form: dict[str, str] = {}
     for line in context.call.body:
         key, _, value = line.partition(":")
@@ -62,7 +59,7 @@ def register(context: CommandContext) -> None:
 
 
 def _name_meant(context: CommandContext, written: str | None) -> str:
-    """Return the name in the form, else the sender's own; raise CommandError if no one can have that name."""
+    """Return the name in the form, by default the sender's present name; raise CommandError for a forbidden name."""
     person = context.letter.person
     written = written or (person.name if person else "")
     name = identity.without_signs(written)
@@ -80,7 +77,7 @@ def _name_meant(context: CommandContext, written: str | None) -> str:
 
 
 def _zone_meant(context: CommandContext, written: str | None) -> str:
-    """Return the time zone in the form; suggest similar ones for an unknown one, and accept the rest of the form."""
+    """Return the time zone in the form; for an unknown one, suggest similar ones and accept the rest of the form."""
     fallback = context.sender_zone
     if not written:
         return fallback
@@ -105,10 +102,10 @@ def _ask_newcomer(context: CommandContext, name: str, zone: str) -> None:
 
 
 def asked_before(context: CommandContext, again: str) -> tuple[str, str]:
-    """Return how to confirm, if the sender was asked lately and has not done it, and where that mail may be.
+    """Return how to confirm and where to look for the mail, if the sender was asked lately and has not confirmed.
 
-    `again`: how to ask for the mail again later. Anyone can forge a stranger's address, so the stranger must not be
-    asked for each forged letter.
+    `again`: the words for how to ask for the mail again later. Anyone can forge a stranger's address, so the stranger
+    must not get a mail for each forged letter.
     """
     sender = context.letter.sender
     asked = last_mailed(context.session, sender, CONFIRM)
@@ -122,7 +119,7 @@ def asked_before(context: CommandContext, again: str) -> tuple[str, str]:
 
 
 def wait(context: CommandContext, said: str, change: Change) -> None:
-    """Let a change of the sender's own data wait until they have sent a mail back.
+    """Postpone a change of the sender's own data until they have sent a confirmation mail back.
 
     `said` continues "reply to this email to": `change your name to Jo`.
     """
@@ -144,10 +141,10 @@ def enrol(context: CommandContext, name: str, zone: str) -> Person:
 
 
 def ask_to_confirm(context: CommandContext) -> None:
-    """Put the token for what waits into the answer.
+    """Add the token that confirms the letter's waiting requests to the answer, with an explanation.
 
-    The token registers the sender, carries out waiting blocks of their letter, or makes changes that they have asked
-    for themselves. When a token of the first kind comes back, the letter's other waiting parts are carried out too.
+    The token registers the sender, carries out waiting blocks of their letter, or makes changes of their own data. A
+    token that registers also carries out the letter's waiting blocks and changes.
     """
     letter, reply = context.letter, context.reply
     waits, work = reply.confirmation, context.work

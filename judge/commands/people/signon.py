@@ -1,4 +1,4 @@
-"""SIGNON: sign on to one's own seat, or take over a vacant power as an old or new player (HELP registration)."""
+"""SIGNON: sign on to the sender's seat, or take over a vacant power as its old or a new player (HELP registration)."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
@@ -44,11 +44,11 @@ command = Family("registration", who=Who.REGISTERED, place=Place.OPENING)
 
 
 def whole(handler: Callable[..., None]) -> Callable[..., None]:
-    """Return a handler whose work is undone if it raises a refusal; a handler that only reads needs no savepoint."""
+    """Return a handler whose changes are undone if it raises an error, for handlers that change rows."""
 
     @wraps(handler)
     def carried_out(context: CommandContext, *arguments: object, **named: object) -> None:
-        # Do not write `or []`: an empty list must be the one that others fill.
+        # Do not write `or []`: an empty `gathered` must stay the same list, since other functions fill it.
         gathered = [] if context.work.gathered is None else context.work.gathered
         told = len(gathered)
         try:
@@ -94,7 +94,7 @@ def _place_meant(
     context: CommandContext, target: str, password: str | None
 ) -> tuple[str, tuple[Game, Phase | None], str | None]:
     """Return the power, the game with its open phase and the password of a sign-on; raise CommandError."""
-    # One word, Fheron or france@heron.
+    # The target is one word, Fheron or france@heron.
     who, _, name = target.partition("@") if "@" in target else (target[0], "", target[1:])
     name = name.strip().lower()
     found = _game_called(context, name)
@@ -106,7 +106,7 @@ def _place_meant(
 
 
 def _game_called(context: CommandContext, name: str) -> tuple[Game, Phase | None] | None:
-    """Return the game of that name with its open phase, from the reading of the letter if nothing is done yet."""
+    """Return the game with this name and its open phase; the first block finds it in the letter's `named` games."""
     if len(context.reply.answers) == 1 and name in context.letter.named:
         return context.letter.named[name]
     return game_and_phase(context.session, name)
@@ -129,7 +129,8 @@ def find_game(context: CommandContext, name: str, written: str) -> tuple[Game, P
 def is_of_opponent(context: CommandContext) -> bool:
     """Return whether another player of the game has signed on to a player's seat, and was not asked about it yet.
 
-    They may have quoted what the seat's player wrote to them. In games with groups a person may play several powers.
+    The sender may have quoted a letter that the seat's player wrote to them. In games with groups a person may play
+    several powers.
     """
     letter = context.letter
     game, seat, sender = context.seat.game, context.seat.row, letter.person or letter.standing.owner
@@ -141,7 +142,7 @@ def is_of_opponent(context: CommandContext) -> bool:
 
 @whole
 def _take_over(context: CommandContext, game: Game, phase: Phase, power: str, password: str) -> None:
-    """Sign on to a power that has no player, as its old player or else its new one."""
+    """Sign on to a power that has no player, as its old player (by the password) or as a new player."""
     session = context.session
     door = credentials.door_of(game, (), power)
     refuse_guesser(context, door)
@@ -169,11 +170,11 @@ def _take_over(context: CommandContext, game: Game, phase: Phase, power: str, pa
 
 
 def _newcomer(context: CommandContext, game: Game, phase: Phase, power: str, password: str) -> Seat | None:
-    """Return the seat of the sender as the new player of that power, with this password.
+    """Return the seat of the sender as the new player of `power`, with this password.
 
-    Returns None if the game's master is asked first. Refuses a person who plays another power, or who was the last
-    player of this one and resigned. If powers are played in groups, one person may have several (rulings, "Several
-    powers in one hand" 3).
+    Returns None if the game's master must decide first. Raises CommandError for a person who plays another power, or
+    who was the last player of `power` and resigned. If powers are played in groups, one person may have several powers
+    (rulings, "Several powers in one hand" 3).
     """
     session, person = context.session, registered(context)
     identity.refuse_denied(session, game, person, context.letter.sender)
@@ -196,9 +197,10 @@ def _newcomer(context: CommandContext, game: Game, phase: Phase, power: str, pas
 
 
 def opened_by(context: CommandContext, game: Game, seats: Sequence[Seat], password: str, wrong: str = "") -> Seat:
-    """Return the seat among `seats` that has this password; the sender's own are tried before guesses are counted.
+    """Return the seat among `seats` that has this password; the sender's own seats are tried first.
 
-    A letter with too many wrong passwords does not get this. `wrong`: the error for a password that fits none.
+    Wrong guesses by others do not block the sender's own seats, unless the letter has too many wrong passwords.
+    `wrong`: the error for a wrong password.
     """
     letter = context.letter
     own = [*filter(letter.is_from, seats)]
@@ -215,7 +217,7 @@ def opened_by(context: CommandContext, game: Game, seats: Sequence[Seat], passwo
 
 
 def _in_words(seats: Sequence[Seat]) -> str:
-    """Return what the seats are in their game, as far as it is the same: "France in", "the master of"."""
+    """Return the role of all these seats in words, "France in" or "the master of"; "a place in" if roles differ."""
     named = {"master": "the master of", "observer": "an observer of"}
     who = {f"{seat.power} in" if seat.power else named.get(seat.role, "") for seat in seats}
     return who.pop() if len(who) == 1 else "a place in"
@@ -224,7 +226,7 @@ def _in_words(seats: Sequence[Seat]) -> str:
 def _fitting(context: CommandContext, seats: Iterable[Seat], password: str) -> Seat | None:
     """Return the first of the seats that has this password; raise TooManyPasswords or SlowWork.
 
-    It is tried as written, and without its dress (bold, the brackets of our forms, a comma).
+    The password is tried as written, and without marks around it (bold, the brackets of our forms, a comma).
     """
     written, fits = spellings(password), context.work.services.passwords.matches
     return next(
@@ -233,7 +235,7 @@ def _fitting(context: CommandContext, seats: Iterable[Seat], password: str) -> S
 
 
 def refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:
-    """Raise CommandError if too many wrong passwords came before this one, and the seat is not the sender's."""
+    """Raise SignonRefused if `door` is closed to the sender, after too many wrong passwords."""
     shut = credentials.shut_until(context.work, door, context.letter.sender)
     if not shut:
         return
@@ -250,11 +252,12 @@ def refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:
 
 
 def _meant(context: CommandContext, game: Game, who: str, sitting: Sequence[Seat]) -> tuple[str, Sequence[Seat]]:
-    """Return the power that a sign-on names, and the seats that it may mean.
+    """Return the power that a sign-on names, and the seats that the sign-on may mean.
 
-    These are the seats of all masters, the one of a player, or the sender's as an observer. A game may have any number
-    of observers, and one sign-on must not try the passwords of all of them. So the sender's seat is found by address,
-    and only the password then proves that it is theirs. `sitting`: the seats with people. Raises CommandError.
+    The seats are those of all masters, that of one player, or that of the sender as an observer. A game may have any
+    number of observers, and one sign-on must not try the passwords of all of them. So an observer's seat is found by
+    the sender's address, and the password then proves the sender. `sitting`: the seats with people. Raises
+    CommandError.
     """
     session, sender = context.session, context.letter.sender
     masters = [seat for seat in sitting if seat.role == "master"]
@@ -295,7 +298,7 @@ def refuse_unreliable(context: CommandContext, game: Game, person: Person) -> No
 
 
 def tell_limits(context: CommandContext, game: Game, person_id: int) -> None:
-    """Tell a master who begins to play what is hidden from them now."""
+    """Notify a master who begins to play which facts are hidden from them from now on."""
     if told := limits_told(game, seats_of(context.session, game), person_id):
         context.say(told)
 
@@ -333,7 +336,7 @@ def _refuse_who_saw(context: CommandContext, game: Game, phase: Phase, power: st
         )
 
 
-# More words than this after the names of commands are prose.
+# A line with more words before the placeholder is prose.
 SLIPS = (
     Slip(
         names=("SIGNON", "SIGN ON", "LOGIN", "LOGON"),

@@ -1,6 +1,6 @@
-"""Commands with a code sent by mail: a forgotten password, another address, the end of an observer's mails.
+"""Commands that use a code sent by mail: for a forgotten password, a new address, the end of an observer's mails.
 
-A code works only from an address of the person to whom it was mailed, and only if the letter with it agrees
+A code works only from an address of the person to whom it was mailed, and only if the letter with the code agrees
 (agreement.py).
 """
 
@@ -26,7 +26,7 @@ from judge.store.sent_mails import mails_since
 from judge.store.states import TokenPurpose
 from judge.store.tables import Game, Person, Seat, Token
 
-# The limit for one address, for all senders together.
+# The most mails with codes to one address in a day, whoever asks for them.
 MOST_MAILS = 3
 _A_DAY = timedelta(days=1)
 _HOW_OFTEN = "You can ask for at most three of these a day."
@@ -37,7 +37,7 @@ standby = Family("registration", who=Who.REGISTERED, place=Place.LOBBY, lasting=
 
 @standby("STANDBY", "STAND BY", "SET STANDBY", help="get an email when a game needs a player")
 def stand_by(context: CommandContext) -> None:
-    """STANDBY: put the sender on the standby list, to be asked by mail when a seat is open."""
+    """STANDBY: add the sender to the standby list, so that they are asked by mail when a game needs a player."""
     letter = context.letter
     if letter.person and not letter.person.standby_since and not letter.proves_sender:
         register.wait(context, "join the standby list", {"standby": True})
@@ -47,7 +47,7 @@ def stand_by(context: CommandContext) -> None:
 
 @standby("NO STANDBY", "NOSTANDBY", "SET NO STANDBY", who=Who.ANYBODY, help="stop these emails")
 def stand_down(context: CommandContext) -> None:
-    """NO STANDBY: take the sender off the standby list."""
+    """NO STANDBY: remove the sender from the standby list."""
     letter = context.letter
     if letter.person and letter.person.standby_since and not letter.standing.may(Right.DATA):
         register.wait(context, "leave the standby list", {"standby": False})
@@ -65,7 +65,7 @@ command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY)
 def forgot(context: CommandContext, game: str) -> str:
     """FORGOT <game>: mail a code for a new password to the address of the sender's seats.
 
-    The answer is the same whether there is such a seat or not.
+    The answer is the same for senders who have no seat in the game.
     """
     require(context, Right.OWN)
     named = game_named(context.session, game)
@@ -84,7 +84,7 @@ def forgot(context: CommandContext, game: str) -> str:
     help="add the address you write from to your registration, after the old address has confirmed",
 )
 def also(context: CommandContext, address: str) -> str:
-    """I AM ALSO <address>, from a new address: add it, if the address that is already known agrees."""
+    """I AM ALSO <known address>, from a new address: add the new address if the person at the known one agrees."""
     letter = context.letter
     person = person_at(context.session, address)
     if is_registered(letter.person):
@@ -104,9 +104,10 @@ def also(context: CommandContext, address: str) -> str:
     help="remove one of your addresses; send this from another",
 )
 def forget(context: CommandContext, address: str) -> None:
-    """FORGET ADDRESS <address>: remove it from the sender's addresses.
+    """FORGET ADDRESS <address>: remove this address from the sender's addresses.
 
-    A new address is only on trial, so removing it needs no proof; other addresses may have been removed by a forger.
+    The removal of a new address needs no proof, since the address has few rights yet. For other addresses the sender
+    must be proved, since a forger could have sent the command.
     """
     letter = context.letter
     if not letter.person:
@@ -127,7 +128,7 @@ def forget(context: CommandContext, address: str) -> None:
     help="confirm what the email with this code asks",
 )
 def confirm(context: CommandContext, code: str) -> None:
-    """CONFIRM <code>: do what the mail with the code described, if the letter agrees to that."""
+    """CONFIRM <code>: carry out the request in the mail with the code, if the letter agrees to it."""
     letter, work = context.letter, context.work
     valid = credentials.valid(work, code)
     if valid is None:
@@ -140,7 +141,7 @@ def confirm(context: CommandContext, code: str) -> None:
         _DONE[valid.purpose](context, asked)
     if asked.get("blocks"):
         context.reply.confirmation.confirmed.append(cast(Registration, asked))
-    # A token from before an upgrade has none.
+    # A token from before an upgrade has no "changes".
     for change in asked.get("changes", ()):
         _change(context, change)
     credentials.use_up(work, valid)
@@ -167,7 +168,7 @@ def _add_address(context: CommandContext, asked: Mapping[str, Any]) -> None:
 
 
 def _register(context: CommandContext, asked: Mapping[str, Any]) -> None:
-    """Register the sender who has asked for it; a token without a name only lets the blocks of a letter go on."""
+    """Register the sender; a token without a name only has the waiting blocks of a letter carried out."""
     if asked["name"]:
         person = register.enrol(context, asked["name"], asked["zone"])
         context.settle(f"You are registered, {person.name}.")
@@ -175,7 +176,7 @@ def _register(context: CommandContext, asked: Mapping[str, Any]) -> None:
         context.answer.idle = True
 
 
-# What a code does that is not a change of the sender's own data.
+# The functions for the purposes of codes, except changes of the sender's own data.
 _DONE: Mapping[str, Callable[[CommandContext, Mapping[str, Any]], None]] = {
     "password": _renew_password,
     "also": _add_address,
@@ -191,9 +192,10 @@ _DONE: Mapping[str, Callable[[CommandContext, Mapping[str, Any]], None]] = {
     help="stop observing a game",
 )
 def unsubscribe(context: CommandContext, word: str) -> None:
-    """UNSUBSCRIBE <game>, from the address that gets the mails, or UNSUBSCRIBE <word>, as in their header.
+    """UNSUBSCRIBE <game>, from the address that gets the mails, or UNSUBSCRIBE <code>, with the code in their header.
 
-    The word is enough proof, from whatever address a mail program's button sends it; the address alone is not.
+    The code is enough proof from any address, since a mail program's button may send it from another one. The address
+    alone is not enough.
     """
     session, letter = context.session, context.letter
     of_word = credentials.unsubscribed(context.work, word)
@@ -214,7 +216,7 @@ def unsubscribe(context: CommandContext, word: str) -> None:
 
 
 def unsubscribe_alone(context: CommandContext) -> None:
-    """UNSUBSCRIBE or STOP without a game: for the only game that the sender observes."""
+    """UNSUBSCRIBE or STOP without a game: stop observing the only game that the sender observes."""
     found = [game for _, game in seats_in_living_games(context.session, context.letter.person, "observer")]
     if len(found) == 1:
         unsubscribe(context, found[0].name)
@@ -224,15 +226,16 @@ def unsubscribe_alone(context: CommandContext) -> None:
     raise CommandError(f"Which game? Write {several}." if found else observes_none)
 
 
-# Requests that give rights to another address, or could take rights of its owner, need the code in the sender's own
-# words.
+# Requests that give rights to another address or change a password. The sender must write CONFIRM and the code for
+# them.
 _RIGHTS = ("also", "password")
 
 
 def _refuse_others(context: CommandContext, token: Token) -> None:
     """Raise CommandError if the letter with a token is not from the person to whom it was mailed.
 
-    A token that another person has found is worthless. For a registration, it must be the very address.
+    A token is worthless to another person who has found it. A token for a registration works only from the same
+    address.
     """
     letter = context.letter
     require(context, Right.OWN)
@@ -249,7 +252,7 @@ def _refuse_others(context: CommandContext, token: Token) -> None:
 
 
 def _is_agreed(context: CommandContext, token: Token, word: str) -> bool:
-    """Return whether the letter agrees to what the mail with this token asked; if not, explain how in the answer."""
+    """Return whether the letter agrees to the request in the mail with this token; if not, explain how to agree."""
     named = [
         token.data,
         *token.data.get("changes", ()),
@@ -270,7 +273,7 @@ def _is_agreed(context: CommandContext, token: Token, word: str) -> bool:
 
 
 def _change(context: CommandContext, change: Change) -> None:
-    """Change what a person has asked to change for themselves, now that they have confirmed it."""
+    """Carry out a change of a person's own data that the person has confirmed."""
     if "name" in change:
         person = register.enrol(context, change["name"], change["zone"])
         context.settle(f"Your registration has been changed, {person.name}.")
@@ -283,7 +286,7 @@ def _change(context: CommandContext, change: Change) -> None:
 
 
 def _forget_address(context: CommandContext, address: str) -> None:
-    """Remove the address from the sender's; raise CommandError if it is not theirs, or must stay."""
+    """Remove the address from the sender's addresses; raise CommandError if it is not one of them, or must stay."""
     letter = context.letter
     assert letter.person
     if refusal := identity.why_address_kept(context.work, letter.person, address):
@@ -293,7 +296,7 @@ def _forget_address(context: CommandContext, address: str) -> None:
 
 
 def _stop_observing(context: CommandContext, seat: Seat) -> None:
-    """Remove the observer from this seat."""
+    """End the observer's seat in the game, if it has not ended yet."""
     game = context.session.get_one(Game, seat.game_id)
     if not seat.left_at:
         membership.leave(context.work, game, membership.Left(seat, ""))
@@ -301,7 +304,7 @@ def _stop_observing(context: CommandContext, seat: Seat) -> None:
 
 
 def _set_standby(context: CommandContext, stands: bool) -> None:
-    """Put the sender on the standby list, or take them off it."""
+    """Add the sender to the standby list if `stands`, else remove them from it."""
     letter = context.letter
     if letter.person and not stands:
         leave_line(context.session, letter.person)
@@ -315,7 +318,7 @@ def _set_standby(context: CommandContext, stands: bool) -> None:
 def _mail_token(
     context: CommandContext, to: str, purpose: TokenPurpose, data: TokenData, game: Game | None = None
 ) -> None:
-    """Mail a token to `to`, but not too often, since anyone can ask in another person's name."""
+    """Mail a token to `to`, at most MOST_MAILS times in a day, since anyone can ask in another person's name."""
     work = context.work
     if mails_since(context.session, to, "token", work.now - _A_DAY, game) >= MOST_MAILS:
         return
