@@ -156,5 +156,6 @@ def digest(root: Part) -> str:
 def _tags(value: str) -> dict[str, str]:
     """Return the tags of a signature with their values, unfolded."""
     tags = [tag.partition("=") for tag in value.split(";") if "=" in tag]
-    # Read "x l=100" as the tag "l": another verifier may take it for the length of the signed text, so we must too.
+    # Read "x l=100" as the tag "l": another verifier may take the number for the length of the signed text, so we must
+    # too.
     return {name.lower().split()[-1]: " ".join(text.split()) for name, _, text in tags if name.strip()}

@@ -53,11 +53,11 @@ log = logging.getLogger(__name__)
 class MailboxError(Exception):
     """The mailbox cannot be reached, or refuses the login: one sentence for the log, without passwords.
 
-    to_do: what the keeper can do about it.
+    to_do: advice to the keeper.
     """
 
     def __init__(self, message: str, to_do: str):
-        """Keep the sentence, and what the keeper can do."""
+        """Keep the sentence, and the advice to the keeper."""
         super().__init__(message)
         self.to_do = to_do
 

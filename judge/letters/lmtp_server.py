@@ -69,7 +69,7 @@ class LmtpServer:
     ):
         """Keep the settings.
 
-        `address` is the judge's own, and `wake` is called whenever a letter has been handed in.
+        `address` is the judge's own address, and `wake` is called whenever a letter has been handed in.
         """
         self._settings = settings
         self.protocol = settings.protocol

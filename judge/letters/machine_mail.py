@@ -91,7 +91,7 @@ _RETURN_PATH = re.compile(r"^Return-Path:(.*)$", re.I | re.M)
 _MAIL_BEGINS = re.compile(r"^[ \t>]*(?:Received|Return-Path|From|To|Subject|Date|Message-ID|X-Judge):", re.I | re.M)
 # Status codes of RFC 3463; not a part of an IP address.
 _STATUS = re.compile(r"(?<![\d.])5\.\d{1,3}\.\d{1,3}(?!\.?\d)")
-# There is no such mailbox or domain (5.1.7 and 5.1.8 are about the sender), it is disabled, or no host answers for it.
+# The mailbox or domain does not exist (5.1.7 and 5.1.8 are about the sender), is disabled, or has no host that answers.
 _OF_ADDRESS = re.compile(r"5\.1\.(?![78]$)\d+|5\.2\.1|5\.4\.1")
 # Status codes that do not blame the address: its mailbox is full, which anyone can cause, or the mail was too long
 # (5.2.2, 5.2.3), or it was refused by the system's rules or for its size (5.3), for its content (5.6), by policy or as

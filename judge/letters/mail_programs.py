@@ -122,7 +122,7 @@ _OTHER_FIELD = _field(
 _ANY_FIELD = re.compile(r"\s{0,20}\*{0,2}[^\W\d_][^:]{0,30}:\*{0,2}\s{0,9}\S")
 # Tobit's david writes a heading in English, whatever the user's language.
 _DAVID = re.compile(r"\s*\[?Original Message processed by david", re.IGNORECASE)
-# A block that has all its fields on one line.
+# A block of fields that are all on one line.
 _FROM = re.compile(r"\s*\*{0,2}From:", re.IGNORECASE)
 _SENT = re.compile(r"\bSent:", re.IGNORECASE)
 _RULE = re.compile(r"\s*[-_=*]{5,}\s*$")

@@ -333,7 +333,7 @@ class Mailbox:
         letters = []
         for uid, data in sorted(found.items()):
             at, raw = data.get(b"INTERNALDATE"), data.get(b"BODY[]<0>", data.get(b"BODY[]"))
-            if raw:  # Dovecot gives a letter that was just deleted as an empty one
+            if raw:  # Dovecot gives empty bytes for a letter that was just deleted
                 received_at = at.astimezone(UTC) if at else self._clock()
                 letters.append(Fetched(self._uidvalidity, uid, received_at, raw[:most], cut=len(raw) > most))
         return letters
@@ -397,7 +397,7 @@ class FiledLetters(Mailbox):
 
 
 def _reason(error: Exception, timeout: float) -> tuple[str, str]:
-    """Return two texts: the end of a sentence about the server, which says what is wrong, and what to check."""
+    """Return two texts: the end of a sentence about the fault of the server, and the settings to check."""
     match error:
         case ssl.SSLCertVerificationError():
             return f"shows a certificate that cannot be trusted: {error.verify_message}", "host and ca_file"

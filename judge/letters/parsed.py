@@ -39,7 +39,7 @@ MAX_VALUE = 20_000  # characters of one header field
 _AT_ONCE = 8192  # characters between two checks of the number of parts
 # One field: its name, perhaps with blanks before the colon, the colon, and its value.
 _FIELD = re.compile(rb"^([!-9;-~]+)([ \t]*)(:[^\n]*(?:\n|\Z)(?:[ \t][^\n]*(?:\n|\Z))*)", re.MULTILINE)
-# The names of fields that only emails have. A form or a message in the text has none of them.
+# The names of fields that only emails have. A form or a message in the text has no fields with these names.
 _OF_MAIL = re.compile(
     rb"from|to|cc|bcc|subject|date|sender|reply-to|in-reply-to|references|message-id|mime-version|received|return-path"
     rb"|delivered-to|precedence|auto-submitted|user-agent|importance|priority|authentication-results|dkim-signature"

@@ -1,4 +1,4 @@
-"""The writer's own text in a letter, as opposed to what a mail program has repeated from an older mail.
+"""The writer's own text in a letter, as opposed to text that a mail program has repeated from an older mail.
 
 Each line has its kind (`kinds`). Three uses need more:
 
@@ -64,7 +64,7 @@ _BREAKS_OFF = re.compile(
     re.IGNORECASE,
 )
 _SHORTEST_BROKEN = 40
-# Lines that only the judge writes: its headings, its forms, and its sentences about recorded orders and passwords.
+# Lines that only the judge writes: headings, forms, and sentences about recorded orders and passwords.
 _OF_JUDGE = re.compile(
     r"::\s{0,9}(?:Judge|Deadline)\s{0,9}:"
     r"|SIGN ?ON \S{1,60} <your"
@@ -106,7 +106,7 @@ class Line:
 
     @property
     def is_sure(self) -> bool:
-        """Return whether the line is certainly its writer's own, and not struck out."""
+        """Return whether the writer of the letter certainly wrote the line, and did not strike it out."""
         return self.kind == "text" and not self.doubtful
 
 

@@ -15,7 +15,7 @@ from judge.letters.text import fold, is_miswritten
 from judge.letters.words import PREFIXES, WORDS, WORDS_OF_GREETINGS, any_of
 from judge.letters.written_passwords import is_left_open
 
-# How far into a line a sign-on may begin, in characters, and the most words after its first word.
+# The last column of a line at which a sign-on may begin, and the most words after the sign-on's first word.
 _MOST_DECORATION = 200
 _MOST_WORDS = 8
 _NAME = re.compile("[a-z0-9]{1,20}")
@@ -30,7 +30,7 @@ _MOST_LETTERS = 100
 _MOST_TOKENS = 24
 # The least length of a word that is recognized with a typing error.
 _LONG = 6
-# Of a longer line only this many characters are examined, and this many sign-ons after them; a damaged page may be one
+# Only this number of characters of a long line is examined, and then this number of sign-ons; a damaged page may be one
 # line.
 _READ, _MOST_PIECES = 150, 20
 
@@ -64,8 +64,8 @@ _JOINED_PASSWORD = re.compile(r"(?:set)?(?:password|passwd|pw)[-=:,;]+(?=\W{0,5}
 # A power with its game, or a game without a power, in a form that does not occur in sentences.
 _TARGET = re.compile(r"\?[A-Za-z0-9]{0,20}|[^\W_]{1,30}@[A-Za-z0-9]{1,20}")
 _JOINED = re.compile(r"[^\w?@]{0,3}[?@\w]{1,60}(?=([,:;/|=]{1,3})[^,:;/|=])")
-# An order in place of the password, from a player who needs none: SIGNON Fheron A PAR - BUR. A letter and one longer
-# word are not taken for an order, since they may be a password of two words.
+# An order in place of the password, from a player who needs no password: SIGNON Fheron A PAR - BUR. A letter and one
+# longer word are not taken for an order, since they may be a password of two words.
 _ORDERS = re.compile(
     r"(?:(?:army|fleet)\s+\W{0,9}[^\W_]{3}|[af]\s+\W{0,9}[^\W_]{3}(?:[^\W_]{0,30}\W{1,9}[^\W_]|(?![^\W_])))",
     re.IGNORECASE,
@@ -273,7 +273,7 @@ def ends_clause(word: Word, others: Sequence[Word]) -> bool:
 
 
 def _settings_apart(words: Sequence[Word]) -> Sequence[Word]:
-    """Return the words, with PASSWORD split from what a sign joins to it: PASSWORD=hush."""
+    """Return the words, with PASSWORD split from the word that a sign joins to it: PASSWORD=hush."""
     for number, word in enumerate(words[:3]):
         if joined := _JOINED_PASSWORD.match(word.text):
             return [*words[:number], Word(joined[0], word.start), word.cut(joined.end()), *words[number + 1 :]]

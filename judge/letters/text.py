@@ -67,7 +67,7 @@ def decode(data: bytes, charset: str = "") -> str:
     """
     tried = [codec for codec in (_codec(charset), "utf-8", "cp1252") if codec]
     with suppress(LookupError, ValueError):
-        # The label has one byte per character, or its charset has none of these characters.
+        # The declared charset has one byte per character, or has none of these characters.
         if not data.isascii() and len(data.decode(tried[0], "replace")) == len(data):
             tried.insert(0, "utf-8")
     for codec in tried:
