@@ -189,7 +189,7 @@ def aside(text: str, kind: str = "text") -> str:
 
 
 def colors(variant: Variant, own: Iterable[str] = ()) -> str:
-    """Mark a line that gives a page's tables the colors of all powers and says which are the reader's own."""
+    """Mark a line that gives a page's tables the colors of all powers and says which powers are the reader's."""
     of = {one.name: one.colour for one in (*variant.powers, *variant.seats)}
     return str(Line("colors", tuple(own), tuple(f"{name}={colour}" for name, colour in of.items())))
 

@@ -33,9 +33,10 @@ PATIENCE = 20.0
 # The number of pictures handed to each process: the one that it draws, and the next, so that the process does not wait
 # for a transaction.
 _HANDED = 2
-# Seconds after which a process is taken to hang: by then it must have finished its picture and the one before.
+# Seconds after which a process is taken to hang: by then the process must have finished its picture and the picture
+# before that.
 SILENT = 60.0
-# How often a picture is tried if its process ends.
+# The most attempts at a picture whose process ends.
 TRIES = 3
 _ENDED = (ProcessExpired, BrokenProcessPool)
 
@@ -137,8 +138,8 @@ class Drawing:
                 return self._pool.schedule(drawing_process.draw, asked, timeout=PATIENCE)
             except RuntimeError:
                 self._drop_pool()
-        # The processes are forked, at the first picture, from one that has no threads and has loaded the code that
-        # draws.
+        # The processes are forked, at the first picture, from a process that has no threads and has loaded the code
+        # that draws.
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload([drawing_process.__name__])
         self._pool = ProcessPool(

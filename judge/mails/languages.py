@@ -89,7 +89,7 @@ def _files(folder: Path) -> list[Path]:
 
 @lru_cache(maxsize=64)
 def _read(path: Path, stamp: tuple[int, ...]) -> Language | str:
-    """Return the language in a file, or what is wrong with the file; `stamp` changes when the file does."""
+    """Return the language in a file, or the mistake in the file; `stamp` changes when the file changes."""
     try:
         told = tomllib.loads(path.read_text("utf-8-sig"))
         known = [field.name for field in fields(Language)]

@@ -40,7 +40,7 @@ from judge.store.tables import Game, Phase
 # The most characters of news in one digest.
 MOST_GATHERED = 60_000
 MAX_SUBJECT = 200
-# How many Message-IDs place a mail in its thread; the first one is the thread's root.
+# The most Message-IDs that place a mail in its thread; the first Message-ID is the thread's root.
 MAX_REFERENCES = 12
 # Bytes in a return tag.
 _TAG_BYTES = 10
@@ -85,12 +85,12 @@ class Draft:
 
     `subject`: the subject of a notice, without the judge's code; `prefix`: a text before that code. `threaded`: all
     mails about the game to this reader have one subject, since some programs group conversations by subject alone.
-    `until`: the time of the digest that may include this mail. `game`, `phase`: what the mail is about, if anything; a
-    notice about a phase is not sent before the phase has opened. `plain`: its reader wants no HTML, not even for
-    pictures. `secret`: generated passwords and tokens in the mail, masked once it was sent. `picture_id`: the picture
-    in the mail. `due`: the deadline of the game, for a reader who wants it in a calendar. `data`: the content as JSON,
-    for a reader who wants it. `press_id`: the press message in the mail. `unsubscribe`: the command that ends such
-    mails, for the mail program's own button (RFC 2369, 3.2).
+    `until`: the time of the digest that may include this mail. `game`, `phase`: the subject matter of the mail, if it
+    is about a game; a notice about a phase is not sent before the phase has opened. `plain`: its reader wants no HTML,
+    not even for pictures. `secret`: generated passwords and tokens in the mail, masked once it was sent. `picture_id`:
+    the picture in the mail. `due`: the deadline of the game, for a reader who wants it in a calendar. `data`: the
+    content as JSON, for a reader who wants it. `press_id`: the press message in the mail. `unsubscribe`: the command
+    that ends such mails, for the mail program's own button (RFC 2369, 3.2).
     """
 
     to: str
@@ -299,7 +299,7 @@ def _calendar(head: Letterhead, game: Game, due: Due, now: datetime) -> str:
     SEQUENCE of a cancellation is one higher than any other at the same moment. The entry has no organizer, since
     programs would send an answer to the organizer when a reader accepts it. The text has CRLF line ends.
     """
-    # Import it only here: this library takes as long to load as all others together, and few judges need it.
+    # Import this library only here: loading it takes as long as loading all others together, and few judges need it.
     from icalendar import Calendar, Event
 
     fields = {

@@ -148,7 +148,7 @@ def _with_title(lines: Sequence[Line]) -> Iterator[Line]:
 
 
 def _blocks(lines: Sequence[Line]) -> Iterator[Block]:
-    """Group the lines into blocks; powers get their colors, and the mark of the reader's own, from a line above."""
+    """Group the lines into blocks; powers get their colors, and the reader's powers their mark, from a line above."""
     colors: dict[str, str] = {}
     own: set[str] = set()
     level = 2

@@ -4,8 +4,8 @@ A mail without a page gets one that is only its text.
 
 The text part is complete without the HTML (RFC 2046, 5.1.4: the plainest part first). The pictures are in the mail
 itself (RFC 2387, RFC 2392), so nothing is loaded from a server when it is opened. An SVG is attached, since few mail
-programs show one, and for readers who want no HTML so is every picture. The same mail and picture give the same bytes,
-so a mail that is sent twice is the same both times.
+programs show one, and every picture is attached for readers who want no HTML. The same mail and picture give the same
+bytes, so a mail that is sent twice is the same both times.
 """
 
 import base64

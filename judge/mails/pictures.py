@@ -119,7 +119,7 @@ class PictureCache:
         if not self._folder.is_dir():
             return gone
         for file in self._folder.iterdir():
-            with suppress(FileNotFoundError):  # it was renamed, or another process has deleted it
+            with suppress(FileNotFoundError):  # the file was renamed, or another process has deleted it
                 if file.stat().st_mtime < oldest:
                     file.unlink()
                     gone += 1

@@ -306,7 +306,7 @@ def _idle(position: Position, outcome: Outcome, power: str) -> list[Unit]:
 
 
 def _gone(variant: Variant, position: Position, outcome: Outcome) -> Iterator[tuple[str, Unit]]:
-    """Yield the units that disappeared for want of an order, with their powers, but no unit that had to go anyway."""
+    """Yield the units that disappeared only for want of an order, with their powers."""
     if kind(position.phase) != "M":
         asked = needs(variant.at(position.phase), position)
         for power, units in outcome.removed.items():
@@ -352,7 +352,7 @@ def _counted(number: int, what: str) -> str:
 
 
 def _changes(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]:
-    """Yield sentences about centers that changed hands and, unless the game is over, about who builds or removes."""
+    """Yield sentences about centers that changed hands and, unless the game is over, about builds and removals."""
     yield f"Changes: {', '.join(_taken(variant, before, outcome.position)) or 'none'}."
     if outcome.over:
         return
@@ -506,7 +506,7 @@ def _own_orders(outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
 
 
 def _holdings(position: Position, outcome: Outcome, powers: Collection[str], by_then: str) -> Iterator[str]:
-    """Yield the number of the player's centers, and what they have to do in the coming winter."""
+    """Yield the number of the player's centers, and the orders due from the player in the coming winter."""
     centers, before = outcome.position.holdings(powers)[1], position.holdings(powers)[1]
     if not any(outcome.position.holdings(powers)):
         yield "You have no centers and no units left."

@@ -38,7 +38,8 @@ BATCH = 4
 # Seconds after which a mail that was taken but not begun is left to other processes, since this one must have been
 # frozen.
 STALE = LEASE.total_seconds() / 2
-# The pauses after the first, second, … failure of the server in a row, and after it ended a connection.
+# The pauses after the first, second, … failure of the server in a row, and the pause after the server ended a
+# connection.
 RESTS = tuple(timedelta(seconds=seconds) for seconds in (5, 15, 60, 300))
 AFTER_CLOSED = timedelta(seconds=1)
 # Seconds after which an idle connection is closed; servers close them after some minutes.
@@ -52,8 +53,8 @@ OF_THE_PHASE = 0.1
 NEVER = datetime.max.replace(tzinfo=UTC)
 # A thread may look for mails after another thread whose time is later.
 SLACK = timedelta(seconds=1)
-# A paragraph above a mail that was perhaps sent before a backup was restored. If both have the same content, they have
-# the same Message-ID.
+# A paragraph above a mail that was perhaps sent before a backup was restored. If both mails have the same content, they
+# have the same Message-ID.
 _RECOVERED = """\
 The judge was restored from a backup, so you may have this email already. If
 that of {} says something else, this one replaces
@@ -272,7 +273,7 @@ class OutboxSender:
                 if isinstance(error, (Unavailable, Closed)) and rests == self._rests:
                     self._rest(now, error)
             return error
-        except Exception as error:  # log it here: no one waits for this thread, and other mails must go on
+        except Exception as error:  # log the error here: no one waits for this thread, and other mails must be sent
             log.exception("mail=%d cannot be sent", mail.id)
             return Deferred(f"{type(error).__name__}: {error}")
         self._rests, self.trouble = 0, ""
@@ -313,7 +314,7 @@ class OutboxSender:
                 try:
                     with transaction(self._engine) as session:
                         word, level, told = self._noted(session, mail, outcome, now)
-                except (TypeError, ValueError):  # its row has invalid values
+                except (TypeError, ValueError):  # the mail's row has invalid values
                     with transaction(self._engine) as session:
                         outbox.set_aside(session, number, now)
                     self._is_noted(number, thread, "failed")

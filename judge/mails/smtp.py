@@ -30,7 +30,7 @@ _LONGEST_INITIAL = 350
 EXCHANGE = 2
 # Seconds after the server refused one of several connections until the full number is tried again.
 ALL_AGAIN = 60.0
-# The tag in the return path of a mail. Older mails have a shorter one, after the mail's number.
+# The tag in the return path of a mail. Older mails have a shorter tag, after the mail's number.
 _TAG = re.compile(r"b(?:\d{1,12}-)?([0-9a-f]{12}|[0-9a-f]{20})")
 
 
@@ -126,7 +126,7 @@ class Server(smtplib.SMTP):
             raise Deferred(f"the connection broke: {error}") from error
 
     def is_ready(self) -> bool:
-        """Return whether the connection can be used for another mail after one that was not accepted."""
+        """Return whether the connection can be used for another mail after the server did not accept a mail."""
         try:
             with self.in_time():
                 return self.rset()[0] == 250
@@ -233,7 +233,7 @@ def open_server(settings: SmtpSettings, sender: str) -> Server:
     sender: the judge's address, from which mails can then be sent.
     """
     host, port, timeout = settings.host, settings.port, settings.timeout
-    # Give the name for the greeting; without it Python asks the DNS, and waits long if there is none.
+    # Give the name for the greeting; without it Python asks the DNS, and waits long if no DNS server answers.
     our_name = sender.rpartition("@")[2]
     server: Server | None = None
     try:
@@ -310,7 +310,7 @@ def _present(connection: smtplib.SMTP, user: str, token: str) -> None:
     except smtplib.SMTPAuthenticationError as refusal:  # some servers quote the token that they refuse
         said = _text(refusal.smtp_error).replace(b64encode(words.encode()).decode(), "****").replace(token, "****")
         raise smtplib.SMTPAuthenticationError(refusal.smtp_code, said) from None
-    except ValueError:  # it is not base64
+    except ValueError:  # the server's answer is not base64
         raise smtplib.SMTPException("the answer to the log-in is not valid") from None
 
 

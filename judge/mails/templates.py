@@ -50,7 +50,7 @@ _FAILED = Markup(' <b class="f" style="color:#a3140a;white-space:nowrap">\N{BALL
 def environment(theirs: Path | None = None, state: Collection[object] = ()) -> Environment:
     """Return the environment of our templates, which are read only once, and of the keeper's, which come first.
 
-    `state`: the names of the keeper's files, with what changes when a file does.
+    `state`: the names of the keeper's files, each with a value that changes when the file changes.
     """
     jinja = Environment(
         loader=FileSystemLoader([theirs, TEMPLATES] if theirs else TEMPLATES, encoding="utf-8-sig"),
@@ -176,13 +176,13 @@ class Texts:
         ours, folder = environment(), self._folder
         if folder is None:
             return ours.get_template(name).render(context)
-        # Copy iterators: if the keeper's template fails half-way, ours needs them again.
+        # Copy iterators: if the keeper's template fails half-way, our template needs their values again.
         context = {key: list(value) if isinstance(value, Iterator) else value for key, value in context.items()}
         try:
             theirs = environment(folder, tuple((one, stamp_of(folder / one)) for one in _names_in(folder)))
             return theirs.get_template(name).render(context)
         except Exception as error:
-            # If ours fails too, the keeper's template is not at fault.
+            # If our template fails too, the keeper's template is not at fault.
             text = ours.get_template(name).render(context)
             self._tell(folder, name, error)
             return text
@@ -194,7 +194,7 @@ class Texts:
         """
         frames = [one for one in extract_tb(error.__traceback__) if Path(one.filename).is_relative_to(folder)]
         path, line, at = folder, 0, ""
-        if frames:  # otherwise the error is in ours: it imports a name that the keeper's template lacks
+        if frames:  # otherwise the error is in our template: it imports a name that the keeper's lacks
             path, line, at = Path(frames[-1].filename), frames[-1].lineno or 0, f" at {(frames[-1].line or '')[:100]}"
         known = (name, path, line, stamp_of(path))
         if known not in self._told:
@@ -281,7 +281,7 @@ def _unknown_variables(name: str, tree: nodes.Template) -> Iterator[tuple[int, s
 
 
 def variables_of(name: str) -> frozenset[str]:
-    """Return the variables that a template may use: its own, or those of all templates if others include it."""
+    """Return the variables that a template may use; a template that others include may use all variables."""
     data = tomllib.loads((TEMPLATES / VARIABLES_FILE).read_text(encoding="utf-8"))
     always = data.pop("always").split()
     table = {template: frozenset([*always, *names.split()]) for template, names in data.items()}

@@ -231,7 +231,7 @@ def _remark(variant: Variant, claims: Collection[str], order: Order) -> str:
 
 
 def order_lines(variant: Variant, position: Position, power: str, orders: Sequence[Order]) -> list[str]:
-    """Return a power's orders on file, then what its units without an order will do."""
+    """Return a power's orders on file, then the default orders of its units without an order."""
     claims = claimable(variant, position, power)
     lines = [describe_order(variant, position, order) + _remark(variant, claims, order) for order in orders]
     units, will = position.units_of(power), "HOLD"
