@@ -1,4 +1,4 @@
-"""Suggest what to write in place of a refused line, but never a line that would also be refused.
+"""Suggest lines to write in place of a refused line, but never a line that would also be refused.
 
 Each line that an error suggests is tried on the board before it is shown. An open place in it ("A PAR - …") is filled
 with an order that is possible there.
@@ -103,5 +103,5 @@ class Board:
                     yield str(order)
 
     def corrected(self, mistake: OrderError) -> str:
-        """Return the reason of an error, and what the player can write instead."""
+        """Return the reason of an error, and a line that the player can write instead."""
         return corrected(mistake, self.takes, self, f"DP {self.points}: " if self.points else "")

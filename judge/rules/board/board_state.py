@@ -290,7 +290,7 @@ def _on_routes(table: BoardState, lanes: Mapping[str, Set[str]], start: str, goa
         if path[-1] in ends:
             useful.update(path)
         else:
-            # Every fleet that touches the last one may come next, but not later on the path.
+            # Every fleet that touches the last fleet of the path may come next, but not later on the path.
             onward = (lanes[path[-1]] & fleets) - closed
             closed |= onward
             paths.extend(((*path, step), closed) for step in onward)

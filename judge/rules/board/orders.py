@@ -24,7 +24,7 @@ def written(lines: Iterable[str]) -> str:
 
 
 class OrderError(ValueError):
-    """An order that cannot be read or can never be carried out: the reason, and perhaps what to do instead.
+    """An order that cannot be read or can never be carried out: the reason, and perhaps advice.
 
     `ways`: lines that may be right; `advice`: a sentence to use if there are no such lines, or none is right here.
     `meant`: {likely meaning: the line with it}, the most likely first; finding these takes time. Whether a line would
@@ -44,7 +44,7 @@ class OrderError(ValueError):
 
     @property
     def suggestion(self) -> str:
-        """Return what may be written instead, on any board; "" if nothing similar exists."""
+        """Return a sentence with a suggestion, without regard to the board; "" if nothing similar exists."""
         if self.ways:
             return written(self.ways)
         return next(filter(None, map(asked, self.meant())), self.advice)

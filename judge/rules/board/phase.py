@@ -22,9 +22,9 @@ _SPOKEN: dict[PhaseKind, str] = {
     "A": "adjustment adjustments build builds removal removals disbands a b",
 }
 SPOKEN_KIND = {word: kind for kind, words in _SPOKEN.items() for word in words.split()}
-# Seasons, each with a kind of phase that it does not have.
+# Pairs of a season and a kind of phase that the season does not have.
 _NEVER = {("S", "A"), ("W", "M"), ("W", "R")}
-# A year, with the kind of phase before or after it.
+# A pattern for a year, perhaps with a kind of phase before or after the year.
 _YEAR = re.compile(r"(?:({0}) )?(\d{{1,4}})(?(1)|(?: ({0}))?)".format("|".join(SPOKEN_KIND)))
 
 

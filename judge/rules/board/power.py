@@ -13,7 +13,7 @@ from judge.rules.board.orders import Places, Units
 
 # The common label of the armed neutrals, which are separate powers.
 NEUTRAL = "Neutral"
-# The letters of seats: A to Z without M (the master) and O (an observer). If there are more seats, each has two
+# The letters of seats: A to Z without M (the master) and O (an observer). If there are more seats, each seat has two
 # letters, which no one writes, since players sign on with power@game.
 MOST_LETTERS = 24
 

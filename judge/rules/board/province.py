@@ -223,7 +223,7 @@ class Crossing:
     """The borders that weaken a unit that crosses them.
 
     `borders`: pairs of provinces; `way`: where they lead, or how ("around the Cape of Good Hope"); `lost`: how much of
-    its own strength a unit loses there, in halves of a unit.
+    its own strength a unit loses on the way, in halves of a unit.
     """
 
     borders: tuple[tuple[str, str], ...] = ()

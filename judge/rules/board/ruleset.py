@@ -76,11 +76,12 @@ class Mechanism:
 class Ruleset:
     """The map of a game, its powers, and the rules that are switched on.
 
-    `start` is the first phase; `special` says in a few lines what is special about the board, and `text` describes all
-    its rules in plain words; `package_map` is the map's name in the package `diplomacy`; `mechanisms` has the
-    mechanisms that are switched on; `border_changes` has the changes that wait until a canal is open; `edition` is the
-    name by which exactly this ruleset can be loaded, even if the files change later (judge/rules/variant/registry.py);
-    `undated` is the ruleset without regard to a phase, if this one is for a certain phase.
+    `start` is the first phase; `special` describes in a few lines how the board differs from others, and `text`
+    describes all its rules in plain words; `package_map` is the map's name in the package `diplomacy`; `mechanisms` has
+    the mechanisms that are switched on; `border_changes` has the changes that wait until a canal is open; `edition` is
+    the name by which exactly this ruleset can be loaded, even if the files change later
+    (judge/rules/variant/registry.py); `undated` is the ruleset without regard to a phase, if this one is for a certain
+    phase.
     """
 
     name: str

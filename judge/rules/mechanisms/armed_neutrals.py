@@ -32,7 +32,7 @@ from judge.rules.mechanisms.files import (
     needed,
 )
 
-# The orders that a variant's file can allow for neutrals, and its default.
+# The orders that a variant's file can allow for neutrals, and the orders allowed by default.
 VERBS = ("hold", "support", "convoy", "move")
 USUAL_ORDERS = ("hold", "support")
 _ORDERS = Kind(
@@ -62,7 +62,7 @@ class ArmedNeutrals(MechanismInFile):
 
     @classmethod
     def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
-        """Yield what is wrong with the table as a whole."""
+        """Yield (mistake, key) for each mistake in the table as a whole."""
         for center in file.stand(table.get("units", ""), "Neutral", "neutrals"):
             file.neutrals.add(center)
             if not file.province(center).center:

@@ -155,7 +155,7 @@ def _check(
     piece = _neutral(table, bidder, order)
     completed = _with_coast_of_move(neutral_order(table, piece, order), moves)
     _check_limits(table, points, piece, bid.points, earlier)
-    # Intercontinental, 11.3: two points on one order.
+    # Intercontinental, 11.3: at most two points on one order.
     there = bid.points + sum(one.points for one in earlier if _may_be_same(one.order, completed))
     if points.per_order and there > points.per_order:
         raise OrderError(f"A player can put at most {points.per_order} points on one order; this is {there}.")
@@ -175,7 +175,7 @@ def neutral_order(table: BoardState, piece: Piece, order: Order) -> Order:
     allowed = table.ruleset.mechanism(ArmedNeutrals).orders
     if _VERBS.get(type(order)) not in allowed:
         raise OrderError(f"{table.called(piece.unit)} is neutral: it can only {' or '.join(allowed)}.")
-    # A neutral may not support or convoy another neutral in an order that it could not be given itself.
+    # A neutral may not support or convoy another neutral in an order which that other neutral may not be given.
     helped = table.at.get(order.helped.province) if isinstance(order, Support) and order.to else None
     if helped and helped.power == NEUTRAL and "move" not in allowed:
         raise OrderError(f"{table.called(helped.unit)} is neutral: it never moves.")
@@ -331,8 +331,8 @@ def _values(
     """Return the value of each bid of one bidder.
 
     A sponsor's points are multiplied. A suzerain's points for its vassal are worth more, but in one bid only: the bid
-    with the most points there, or the first of several equal ones. `barred`: {province: why bids for its neutral have
-    no effect}; `moves`: {province of a fleet: the coast to which it is ordered}.
+    with the most points for the vassal, or the first of several equal bids. `barred`: {province: why bids for its
+    neutral have no effect}; `moves`: {province of a fleet: the coast to which it is ordered}.
     """
     ruleset, points = table.ruleset, table.ruleset.mechanism(Points)
     has, written = income(ruleset, table.position, bidder), sum(max(bid.points, 0) for bid in bids)

@@ -103,7 +103,7 @@ class DifficultBorders(MechanismInFile):
 
     @classmethod
     def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
-        """Yield what is wrong with the table as a whole."""
+        """Yield (mistake, key) for each mistake in the table as a whole."""
         if "detours" in file.tables:
             yield ": a board with detours cannot have difficult borders too", "borders"
 
@@ -242,7 +242,7 @@ class ClosedSeasons(MechanismInFile):
 
     @classmethod
     def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
-        """Yield what is wrong with the table as a whole."""
+        """Yield (mistake, key) for each mistake in the table as a whole."""
         if not any(map(table.get, SEASONS)):
             yield f": it needs {' or '.join(SEASONS)}", ""
 

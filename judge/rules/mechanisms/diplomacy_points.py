@@ -70,7 +70,7 @@ class Points(MechanismInFile):
 
     @classmethod
     def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
-        """Yield what is wrong with the table as a whole."""
+        """Yield (mistake, key) for each mistake in the table as a whole."""
         if ("income" in table) == ("per_center" in table):
             yield " needs either income or per_center", ""
         if ("most" in table) != ("per_center" in table):
@@ -195,7 +195,7 @@ class Sponsors(MechanismInFile):
 
     @classmethod
     def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
-        """Yield what is wrong with the table as a whole."""
+        """Yield (mistake, key) for each mistake in the table as a whole."""
         groups = file.tables.get("groups")
         known = {*file.powers, *(groups if isinstance(groups, dict) else ())}
         sponsored: dict[str, str] = {}

@@ -69,7 +69,7 @@ class VariantFile:
         self.found.append(Mistake(self.path, line, text))
 
     def values(self, kinds: "Kinds", table: Table, whose: str, where: str) -> Table:
-        """Return the good values of a table in the form that the rules use, and note what is wrong with the others.
+        """Return the good values of a table in the form that the rules use, and note the mistakes in the others.
 
         `whose`: the table's name for people; `where`: its name in the file.
         """
@@ -262,7 +262,7 @@ class RulesFile(VariantFile):
             yield province
 
     def _unit_fault(self, unit: tuple[str, ...]) -> str:
-        """Return what is wrong with a unit, ("A", "PAR"); "" if nothing is."""
+        """Return the mistake in a unit, ("A", "PAR"); "" if there is none."""
         text = " ".join(unit)
         if len(unit) != 2 or unit[0] not in ("A", "F"):
             return f"{text} is not a unit like A PAR"
@@ -279,7 +279,7 @@ class RulesFile(VariantFile):
 
 
 def names(what: str, wrong: Callable[[RulesFile, str], str]) -> Kind:
-    """Make the kind of texts that list names; `wrong`: returns what is wrong with one name, or ""."""
+    """Make the kind of texts that list names; `wrong`: returns the mistake in one name, or ""."""
 
     def faults(file: RulesFile, key: str, value: object) -> Iterator[str]:
         if not isinstance(value, str):
@@ -367,5 +367,5 @@ class MechanismInFile(Mechanism):
 
     @classmethod
     def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
-        """Yield what is wrong with the table as a whole, if each key is good: the end of a sentence, and a key."""
+        """Yield the mistakes in the table as a whole, if each key is good: the end of a sentence, and a key."""
         return iter(())

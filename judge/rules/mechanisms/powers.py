@@ -18,7 +18,7 @@ _KINDS = {
     "units": needed(UNITS),
     "aliases": ALIASES,
 }
-UNGROUPED = "#8c8c8c"  # for a power that gets its color from its group, while it has no group
+UNGROUPED = "#8c8c8c"  # for a power without a group, in a variant where groups give the colors
 FORBIDDEN_LETTERS = {"M": "the master", "O": "an observer"}
 ALIKE = 60.0  # people confuse two colors that are closer than this
 

@@ -47,7 +47,7 @@ _BULLETS = re.compile(
 )
 # A box that is not ticked, or crossed out: the text after it was not chosen.
 _NOT_CHOSEN = re.compile(r"\s*(?:\[\s?\]|[☐☒✗✘❌❎🗷])\s*")
-# An underscore inside a word is part of it.
+# An underscore inside a word is part of the word.
 _MARKS = re.compile(r"[*`\"]+|(?<!\w)_+|(?<!_)_+(?!\w)")
 # The number of a footnote, and a sign escaped for Markdown.
 _FOOTNOTE = re.compile(r"<sup>\w{0,3}</sup>")

@@ -319,7 +319,8 @@ def slot_named(variant: Variant, unit: str) -> str:
     try:
         return parse_order(variant, "M", f"{unit} H").slot
     except OrderError as mistake:
-        # The player wrote only a unit; an error about the hold that was added would confuse, so it is not shown.
+        # The player wrote only a unit; an error about the hold that the judge added would confuse the player, so it is
+        # not shown.
         if any(mistake.message.startswith(f'"{word}" is not a province') for word in unit.split()):
             raise
         raise OrderError(f'"{unit}" is not a unit.') from None

@@ -71,13 +71,13 @@ ATTEMPTS = word_set("MOVE MOVEMENT ATTACK ADVANCE ENTRY")
 TOWARDS = word_set("FOR ON ONTO TOWARD TOWARDS")
 # Words between the orders of a line.
 BETWEEN = word_set("AND ALSO PLUS THEN UND ET & + / |")
-# Words before an order, and after one.
+# Words before an order, and words after an order.
 COURTESIES = word_set("PLEASE PLS PLZ KINDLY BITTE SVP")
 OPENINGS = word_set("""
     ALSO AND ARE ET FINALLY FROM HERE HAVE I LET LIKE MY ORDER ORDERS OUR PLUS THE THEN THESE TO UND WANT WE WILL
     WOULD
 """)
-# A support or a convoy that begins with its verb ends with one of these: "support A PAR - BUR with A MAR".
+# A support or a convoy that begins with its verb ends with one of these words: "support A PAR - BUR with A MAR".
 DONE_BY = {"WITH", "BY", "FROM", "USING"}
 THANKS = word_set("THANKS THANK YOU THX DANKE MERCI")
 # A text next to an order is not a remark if it has one of these words: then it changes, cancels or postpones the order.

@@ -2,8 +2,8 @@
 
 A unit retreats to a province that it could have entered without a convoy, if no unit is there, no stand-off closed it,
 and the attacker did not come from there, unless by convoy (DATC 4.A.5). If two or more go to one province, all of them
-are disbanded, except when only one of them does not come over a border of half strength: that one gets there. A unit
-without a legal order is disbanded too.
+are disbanded, except when only one of them does not come over a border of half strength: that unit gets to the
+province. A unit without a legal order is disbanded too.
 
 A power builds in its own vacant home centers that it still owns, and in other places that the mechanisms of the variant
 allow. If there are too many builds or removals, the first legal ones count (DATC 4.D.4, 4.D.6). If removals are due and
@@ -180,7 +180,7 @@ def claimable(ruleset: Ruleset, position: Position, power: str) -> list[str]:
 class Adjustment:
     """One power's winter orders.
 
-    They are taken one after the other, and each is checked against what the earlier ones left.
+    The orders are taken one after the other, and each is checked after the effects of the earlier orders.
     """
 
     def __init__(self, table: BoardState, power: str):

@@ -186,7 +186,7 @@ def read_provinces(file: VariantFile) -> dict[str, Province]:
     provinces, doubts = {}, {}
     for name, table in file.tables.items():
         if isinstance(table, dict):
-            # Ignore where a province is on the globe: folders made for earlier versions of the judge have it.
+            # Ignore the keys for places on the globe, which folders made for earlier versions of the judge have.
             for unread in ("anchor", "anchors"):
                 table.pop(unread, None)
             values = file.values(_KINDS, table, name, name)
@@ -264,7 +264,7 @@ class _MapCheck:
             yield from self._faults_of_ways(one, "fleet", here, near)
 
     def _faults_of_ways(self, one: Province, kind: str, here: str, near: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Yield what is wrong with the borders of one place for a kind of unit; record the correct borders."""
+        """Yield the mistakes in the borders of one place for a kind of unit; record the correct borders."""
         key = _key(kind, here)
         yield from ((fault, key) for fault in twice(near))
         for there in dict.fromkeys(near):

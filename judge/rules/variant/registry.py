@@ -283,7 +283,7 @@ def _read(folder: Path, stamp: Stamp) -> VariantFolder:
             variant, found = read_texts(edition, texts[RULES_FILE], texts[MAP_FILE], texts.get(TEXT_FILE, ""), folder)
             faults += found
     except Exception as error:
-        # A file from outside may contain anything, and must not stop work that does not need it.
+        # A file from outside may contain anything, and must not stop work that does not need this file.
         faults.append(Mistake(folder, 0, f"cannot be used ({type(error).__name__}: {error})"))
     return VariantFolder(folder, None if faults else variant, tuple(faults), files)
 
