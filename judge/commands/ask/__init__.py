@@ -1,1 +1,1 @@
-"""Questions: the state and the history of games, maps, provinces, help."""
+"""Commands that only ask: for the state and the history of games, maps, provinces, help."""

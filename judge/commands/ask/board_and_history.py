@@ -1,6 +1,6 @@
 """The board and the history of a game: MAP, SET MAP, INFO, SUMMARY and HISTORY.
 
-MAP shows the whole board, SET MAP sets which maps come with mails, INFO describes one province.
+MAP shows the board or a part of it, SET MAP chooses the maps in mails, INFO describes one province.
 """
 
 import re
@@ -38,7 +38,7 @@ from judge.store.tables import Game, Phase, Seat
 _PHASE = re.compile(SHORT_PHASE, re.IGNORECASE)
 USUAL_SPAN = timedelta(days=7)
 USUAL_LINES = 1000
-# Room for the title and the rest of the reply.
+# The most bytes of a history in a reply; the difference is for the title and other texts.
 _MOST_BYTES = MOST_TEXT - 2_000
 _A_REPLY = "a reply"
 
@@ -53,9 +53,9 @@ command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)
     "picture to enlarge",
 )
 def show_map(context: CommandContext, words: str | None) -> None:
-    """MAP [<game>] [<phase>] [<part> | SVG]: the board, or a part of a large one, in words and as a picture.
+    """MAP [<game>] [<phase>] [<part> | SVG]: show the board, or a part of a large one, in words and as a picture.
 
-    For a phase that was played, its results are also shown.
+    For a phase that was processed, its results are shown as well.
     """
     view = _view_asked(context, (words or "").split())
     game, now = asked_game(context, view.game)
@@ -69,7 +69,7 @@ def show_map(context: CommandContext, words: str | None) -> None:
 
 
 class _View(NamedTuple):
-    """The arguments of MAP; without a `game` the one signed on to, without a `phase` the current board."""
+    """The arguments of MAP; by default, `game` is the game signed on to, and `phase` the current one."""
 
     game: str | None
     phase: str
@@ -78,7 +78,7 @@ class _View(NamedTuple):
 
 
 def _view_asked(context: CommandContext, said: list[str]) -> _View:
-    """Read the words after MAP. Each is optional; a word that is not a game, a phase or SVG names a part."""
+    """Return the arguments in the words after MAP; other words than a game, a phase or SVG name a part of the board."""
     game, phase = None, ""
     last = said[-1] if said else ""
     svg = last.upper() == "SVG" and not game_named(context.session, last)
@@ -95,7 +95,7 @@ def _view_asked(context: CommandContext, said: list[str]) -> _View:
 
 
 def _part_meant(game: Game, asked: str) -> str:
-    """Return the part of the board with that name; raise CommandError."""
+    """Return the part of the board with the name `asked`; raise CommandError if no part has it."""
     part, parts = pictures.part_named(game, asked), pictures.parts_of(game)
     if part:
         return part
@@ -119,7 +119,7 @@ def _tell_board(context: CommandContext, game: Game, now: Phase | None, part: st
 def _tell_played(context: CommandContext, game: Game, name: str, part: str) -> dict[str, Any] | None:
     """Describe the results of a phase, and the board before it, in the reply; return the picture's scene.
 
-    For a `part` of the board only the orders are shown, since a part is asked for where the whole is long.
+    For a `part` of the board only the orders are shown, since players ask for parts of long results.
     """
     phase = next((phase for phase in reversed(played(context.session, game)) if phase.name == name), None)
     if not phase:
@@ -145,7 +145,7 @@ def _tell_played(context: CommandContext, game: Game, name: str, part: str) -> d
     help="whether results include a map, a small one, or none; ORDERS: confirmations include one too",
 )
 def set_maps(context: CommandContext, how: str) -> None:
-    """SET MAP ON | OFF | SMALL | ORDERS: whether the mails of this game come with pictures, and how large."""
+    """SET MAP ON | OFF | SMALL | ORDERS: choose whether the mails of this game come with pictures, and their size."""
     says = {
         "on": "with a map.",
         "off": "without a map; for one, send MAP.",
@@ -161,9 +161,9 @@ def set_maps(context: CommandContext, how: str) -> None:
     help="a province: its names, its neighbors, who owns it, who is there",
 )
 def info(context: CommandContext, words: str) -> None:
-    """INFO <province> [<game>]: the province's names, kind, owner, neighbors and units.
+    """INFO <province> [<game>]: show the province's names, kind, owner, neighbors and units.
 
-    The last words may name a variant (INFO EGY 1900), whose board is shown as the game begins.
+    The last words may be the name of a variant (INFO EGY 1900); then the province at the beginning of a game is shown.
     """
     session = context.session
     said = words.split()
@@ -204,7 +204,7 @@ def _province(variant: Variant, text: str) -> str:
     "map of all phases",
 )
 def summary(context: CommandContext, game: str | None, maps: str | None) -> None:
-    """SUMMARY [<game>] [MAPS]: who played which power from when, the settings, the owners of centers year by year."""
+    """SUMMARY [<game>] [MAPS]: show the players of each power with dates, the settings, center owners by year."""
     session = context.session
     asked, _ = asked_game(context, game)
     newest = _newest_phase(context, asked)
@@ -237,7 +237,7 @@ def summary(context: CommandContext, game: str | None, maps: str | None) -> None
     help="all phases of a game as JSON files, for programs: ours, and one that the diplomacy package reads (HELP data)",
 )
 def get_data(context: CommandContext, game: str) -> None:
-    """GET DATA <game>: all that the sender may see of the game, in our form and in that of the package `diplomacy`."""
+    """GET DATA <game>: attach all data of the game that the sender may see, in our form and in that of `diplomacy`."""
     asked, _ = asked_game(context, game)
     if any(answer.data for answer in context.reply.answers):
         raise CommandError("An email has room for the data of one game. Ask for this one in a separate email.")
@@ -253,7 +253,7 @@ def get_data(context: CommandContext, game: str) -> None:
 
 @dataclass(frozen=True)
 class _Kind:
-    """A kind of history: its title, the sentence to show if it is empty, and how to ask for it."""
+    """A kind of history: the words of its title, of the answer if it is empty, and of the command for it."""
 
     shows: str
     nothing: str
@@ -275,7 +275,8 @@ def history(
 ) -> None:
     """HISTORY [<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <number>].
 
-    Shows the results of that time as they were mailed; without FROM, of the last seven days. BROAD adds the press.
+    Shows the results between the two bounds as they were mailed; without FROM, those of the last seven days. BROAD adds
+    the press.
     """
     asked, _ = asked_game(context, game)
     span = _span(context, asked, begin, end)
@@ -290,7 +291,7 @@ def history(
 def history_of_bids(
     context: CommandContext, game: str | None, begin: str | None, end: str | None, most: str | None
 ) -> None:
-    """HISTORY [<game>] BIDS: only the bids that the sender may see; without FROM, for the whole game."""
+    """HISTORY [<game>] BIDS: show only the bids that the sender may see; without FROM, those of the whole game."""
     asked, _ = asked_game(context, game)
     span = _span(context, asked, begin, end, whole=True)
     sees_all = sees(context, "bids", stage=played_stage(asked), game=asked)
@@ -301,7 +302,7 @@ def history_of_bids(
 def _tell(
     context: CommandContext, game: Game, told: Sequence["_Entry"], span: Span, kind: _Kind, most: str | None
 ) -> None:
-    """Put as much of the history as there is room for into the reply."""
+    """Add the entries within the span to the reply, as many as the limits allow, and how to ask for the rest."""
     entries = [entry for entry in told if span.has(entry.phase, entry.at)]
     again = f"HISTORY {game.name} {kind.words}"
     if not entries:
@@ -317,7 +318,7 @@ def _tell(
         if following.phase != first:
             more = again.format(following.phase)
         elif room == _A_REPLY:
-            # Always a later second than that of the first entry.
+            # Begin at least a second after the first entry, or the next answer would show the same entries.
             later = max(following.at, entries[0].at + timedelta(seconds=1))
             more = again.format(written(later, context.zone))
         else:
@@ -328,7 +329,7 @@ def _tell(
 
 @dataclass(frozen=True)
 class _Entry:
-    """A text about an event at a moment in a phase ("": before the first); `text` makes it."""
+    """An entry of a history: an event at a moment in a phase ("": before the first phase); `text` returns its text."""
 
     at: datetime
     phase: str
@@ -354,9 +355,9 @@ def _entries(context: CommandContext, game: Game, broad: bool) -> list[_Entry]:
 
 
 def _bid_entries(context: CommandContext, game: Game, sees_all: bool) -> list[_Entry]:
-    """Return the bids of each phase that had any, in order of time: all, or those of the sender's seats.
+    """Return an entry for each phase with bids, in order of time: with all bids, or those of the sender's seats.
 
-    Of the sender's seats, only bids that were mailed to the sender, not those of an earlier player in the seat.
+    For the sender's seats, only bids that were mailed to the sender are included, not those of an earlier player.
     """
     variant = variant_of(game)
     if variant.points is None:
@@ -376,7 +377,7 @@ def _bid_entries(context: CommandContext, game: Game, sees_all: bool) -> list[_E
 
 
 def _own_bidders(context: CommandContext, game: Game) -> list[Seat]:
-    """Return the sender's seats that have bid; raise CommandError if there are none."""
+    """Return the sender's seats that have a power, and so can bid; raise CommandError if there are none."""
     mine = own_seats(context, game)
     if any(seat.role == "master" for seat in mine):
         context.remark(f"{PLAYS_TOO}, so others' bids are hidden until it has ended.")
@@ -387,7 +388,7 @@ def _own_bidders(context: CommandContext, game: Game) -> list[Seat]:
 
 
 def _pages(entries: Sequence[_Entry], most: int) -> tuple[list[str], str]:
-    """Return the texts of the first entries, at least one, and the limit that stopped them: `most` lines or size."""
+    """Return the texts of the first entries, at least one, and the limit in words that ends them: lines or a reply."""
     pages: list[str] = []
     lines = size = 0
     for entry in entries:
@@ -403,7 +404,7 @@ def _pages(entries: Sequence[_Entry], most: int) -> tuple[list[str], str]:
 
 
 def _newest_phase(context: CommandContext, game: Game) -> Phase:
-    """Return the newest phase of the game; raise CommandError before its first."""
+    """Return the newest phase of the game; raise CommandError before the first phase."""
     newest = last_phase(context.session, game)
     if not newest or game.state == "forming":
         raise CommandError(f"{game.name} has not started. For its settings, send LIST {game.name}.")
@@ -411,7 +412,7 @@ def _newest_phase(context: CommandContext, game: Game) -> Phase:
 
 
 def _span(context: CommandContext, game: Game, begin: str | None, end: str | None, *, whole: bool = False) -> Span:
-    """Return the span between two bounds; without a beginning, that of the last days or of the `whole` game."""
+    """Return the span between two bounds; without `begin`, the span of the last days or of the `whole` game."""
     newest = _newest_phase(context, game)
     with refused(Refusal, after=f" You can also name a phase: FROM {newest.name}."):
         first = _bound(context, begin, time(0)) if begin else None
@@ -422,10 +423,10 @@ def _span(context: CommandContext, game: Game, begin: str | None, end: str | Non
 
 
 def _bound(context: CommandContext, text: str, clock: time, after: datetime | str | None = None) -> datetime | str:
-    """Return the phase or the moment in `text`; a date means the whole day.
+    """Return the phase or the moment in `text`; `clock`: the time of day for a date without a time.
 
-    A weekday means the last such day, and so does a day without its year, unless `after` is given: then it is the first
-    one after that.
+    A weekday or a day without a year means the last such day in the past. If that day is before `after`, it means the
+    first such day after it.
     """
     if text.isdecimal():
         raise CommandError(

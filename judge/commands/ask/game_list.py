@@ -1,4 +1,4 @@
-"""The state of games: STATUS ALL (the sender's own), LIST, STATUS and WHOGAME; STATS of those that have ended."""
+"""The state of games: STATUS ALL (the sender's own games), LIST, STATUS and WHOGAME; STATS on games that have ended."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -50,8 +50,9 @@ command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)
 class MyGame:
     """A game of the reader, for STATUS ALL.
 
-    `state` in words; `role`: what they are in it, a sentence; `phase`: the open one, whose deadline is shown unless the
-    game is paused; `wanting`: what they owe, a line for each item; `told`: a sentence on any other state.
+    `state`: the state in words; `role`: the reader's role in the game, as a sentence; `phase`: the open phase, None if
+    the game is paused or has no open phase; `wanting`: the orders that the reader owes, a line for each item; `told`: a
+    sentence on other states.
     """
 
     name: str
@@ -64,7 +65,7 @@ class MyGame:
 
 @command("STATUS ALL", help="your games and the orders you still owe, the next deadline first")
 def tell_my_games(context: CommandContext) -> None:
-    """STATUS ALL: the sender's games, the next deadline first."""
+    """STATUS ALL: list the sender's games, the next deadline first."""
     games = [_my_game(context, game) for game in games_of(context.session, context.letter.person)]
     games.sort(key=lambda game: (game.phase.deadline_at if game.phase else datetime.max.replace(tzinfo=UTC), game.name))
     waiting = sum(bool(entry.wanting) for entry in games)
@@ -74,7 +75,7 @@ def tell_my_games(context: CommandContext) -> None:
     context.say(context.written("my_games", games=games), verdict)
 
 
-# The role of a person in a game who has no power.
+# By role, the words after "You" for a person who has no power in a game.
 _DOES = {"player": "play", "master": "are its master", "observer": "observe it"}
 
 
@@ -106,7 +107,7 @@ def _role(own: Sequence[Seat], powers: Sequence[str]) -> str:
 
 
 def _owed(book: FiledOrders, powers: Sequence[str]) -> list[str]:
-    """Return the items that these powers, all of one reader, still owe."""
+    """Return the orders that these powers, all of one reader, still owe, a line for each item."""
     if len(powers) == 1:
         return list(wanting(book, powers[0]))
     return [f"{power}: {line}" for power in powers for line in wanting(book, power)]
@@ -119,9 +120,9 @@ def _orders_missing(book: FiledOrders) -> str:
 
 
 def _known_at(context: CommandContext, address: str) -> tuple[Person, list[str]]:
-    """Return the person at an address that WHOGAME shows the sender, or the sender, and the games that show it.
+    """Return the person at `address`, and the games in which WHOGAME shows this address to the sender.
 
-    Only that address of the person counts. Raises CommandError.
+    Raises CommandError if WHOGAME shows it in no game and the person is not the sender.
     """
     session = context.session
     person = person_at(session, address)
@@ -149,7 +150,7 @@ def _is_sender(context: CommandContext, person: Person) -> bool:
     help="how reliable you are, or a player in your games",
 )
 def info_player(context: CommandContext, address: str | None) -> None:
-    """INFO PLAYER [<address>]: how reliable a player has been; the sender's own record has all games in it."""
+    """INFO PLAYER [<address>]: show a player's record of reliability; the sender's own record includes all games."""
     address = address or context.letter.sender
     person, _ = _known_at(context, address)
     record_of = reliability.record_of if _is_sender(context, person) else reliability.record_shown
@@ -158,7 +159,7 @@ def info_player(context: CommandContext, address: str | None) -> None:
 
 
 def _listed(context: CommandContext) -> list[tuple[Game, Phase | None]]:
-    """Return the games that have not ended, with their open phases; unlisted games only for the people in them."""
+    """Return the games that have not ended, with their open phases; unlisted games only if the sender is in them."""
     return [
         (game, phase)
         for game, phase in living_games(context.session)
@@ -167,9 +168,9 @@ def _listed(context: CommandContext) -> list[tuple[Game, Phase | None]]:
 
 
 def _line(game: Game, phase: Phase | None, held: list[tuple[Seat, str]], told: set[str]) -> dict[str, str]:
-    """Return LIST's lines about a game; `held`: its seats, with the names of the people in them.
+    """Return the texts of LIST about a game; `held`: its seats, with the names of the people in them.
 
-    `told`: the abbreviations already explained above.
+    `told`: the abbreviations that earlier lines of LIST have explained.
     """
     variant, settings, seats = variant_of(game), settings_of(game), [seat for seat, _ in held]
     options = option_words(settings, disorder_shown(game, shown_to(None, game)))
@@ -189,7 +190,7 @@ def _line(game: Game, phase: Phase | None, held: list[tuple[Seat, str]], told: s
 
 
 def _openings(game: Game, phase: Phase, seats: Sequence[Seat]) -> str:
-    """Return the powers of a game that anyone may take over, and how; "" if there are none."""
+    """Return a sentence on the powers that anyone may take over, and the sign-on for one; "" if there are none."""
     openings = game_record.openings(game, phase, seats)
     if not openings:
         return ""
@@ -200,7 +201,7 @@ def _openings(game: Game, phase: Phase, seats: Sequence[Seat]) -> str:
 
 
 def _places(variant: Variant, game: Game, seats: Sequence[Seat]) -> str:
-    """Return how many players a forming game needs, and how to join it."""
+    """Return sentences on the number of players that a forming game needs, and on how to join it."""
     needed = len(variant.seats) - sum(seat.role == "player" for seat in seats)
     if needed <= 0:
         return "Forming: it has all its players."
@@ -208,7 +209,7 @@ def _places(variant: Variant, game: Game, seats: Sequence[Seat]) -> str:
 
 
 def _board(context: CommandContext, game: Game, position: Position | None) -> dict[str, Any]:
-    """Return LIST and STATUS's variables about the board of a game; `needed`: how many players it still waits for."""
+    """Return the variables on a game's board for LIST and STATUS; `needed`: the number of players still missing."""
     session, variant = context.session, variant_of(game)
     return {
         "game": game,
@@ -263,7 +264,7 @@ def _state(game: Game, phase: Phase | None) -> str:
     help="who has this address, if WHOGAME shows you that person",
 )
 def who_is(context: CommandContext, address: str) -> None:
-    """WHOIS <address>: the name of a person whose address WHOGAME shows the sender, and in which games."""
+    """WHOIS <address>: show the name of a person whose address WHOGAME shows the sender, and their common games."""
     person, games = _known_at(context, address)
     context.say("", f"{person.name} <{address}>{f', in {listed(games)}' if games else ''}.")
 
@@ -274,9 +275,9 @@ def who_is(context: CommandContext, address: str) -> None:
     "for its master what is on file",
 )
 def status(context: CommandContext, game: str | None) -> None:
-    """STATUS [<game>]: the state of the game, and of the reader's power.
+    """STATUS [<game>]: show the state of the game, and of the reader's power.
 
-    If signed on, the letter's report has the latter.
+    After a sign-on, the report on the block shows the state of the power.
     """
     session = context.session
     asked, phase = asked_game(context, game)
@@ -304,7 +305,7 @@ def status(context: CommandContext, game: str | None) -> None:
 
 
 def _orders_in(context: CommandContext, book: FiledOrders, reader: Seat | None) -> dict[str, Any]:
-    """Return what STATUS shows of the orders for the open phase: those on file, and those that are awaited."""
+    """Return the variables of STATUS on orders for the open phase: orders on file, and powers that owe orders."""
     awaited = list(book.awaited())
     by_master = reader is not None and reader.role == "master"
     return {
@@ -315,7 +316,7 @@ def _orders_in(context: CommandContext, book: FiledOrders, reader: Seat | None) 
 
 
 def _tell_own(context: CommandContext, book: FiledOrders, reader: Seat) -> None:
-    """Describe the state of the reader's own power, unless they are signed on and the letter's report does so."""
+    """Describe the state of the reader's own power, unless the report after their sign-on describes it."""
     here = context.signed_on
     if not reader.power or reader.role != "player" or reader.left_at:
         return
@@ -343,7 +344,7 @@ def _on_file(context: CommandContext, book: FiledOrders) -> Iterator[tuple[str, 
     help="all games, short or in full, or one game: settings, players, units, centers",
 )
 def list_games(context: CommandContext, game: str | None, full: str | None) -> None:
-    """LIST: a line for each game, or if signed on that game's full entry. LIST <game>, LIST FULL: full entries."""
+    """LIST: show a line for each game, or all about the game signed on to. LIST <game>, LIST FULL: full entries."""
     if full:
         games = _listed(context)
         entries = (
@@ -368,7 +369,7 @@ def list_games(context: CommandContext, game: str | None, full: str | None) -> N
     help="how games have ended here, and your own; of a variant also their lengths, results by power, centers by year",
 )
 def tell_statistics(context: CommandContext, of: str | None) -> None:
-    """STATS [<variant or game>]: ended games in the list, players who show their names, the sender's own games."""
+    """STATS [<variant or game>]: show statistics of ended listed games, of people who show names, and of the sender."""
     session, person = context.session, context.letter.person
     name, title = "", "on this judge"
     if of:
@@ -392,7 +393,7 @@ def tell_statistics(context: CommandContext, of: str | None) -> None:
     help="who plays what, with addresses if you play too; FULL: also the observers",
 )
 def who_game(context: CommandContext, game: str | None, full: str | None) -> None:
-    """WHOGAME [<game>] [FULL]: who plays what, for people of the game; FULL includes the observers."""
+    """WHOGAME [<game>] [FULL]: list the players with their powers, for people of the game; FULL adds the observers."""
     asked, _ = asked_game(context, game)
     shown = shown_in(context, asked)
     if not shown.names:

@@ -1,6 +1,6 @@
-"""HELP, GET and VERSION: texts about the judge, and what a sender can do next.
+"""HELP, GET and VERSION: texts about the judge, and the steps that a sender can take next.
 
-The texts are in templates/help; how a command is written, its users and its synonyms always come from the table.
+The texts are in templates/help. The usage, users and synonyms of a command always come from the command table.
 """
 
 import re
@@ -39,7 +39,7 @@ from judge.store.tables import Game, Phase
 
 @dataclass(frozen=True)
 class Topic:
-    """A text that can be asked for; `aliases`: its other names, including those that the classic judges gave it."""
+    """A text that HELP and GET show; `aliases`: its other names, including its names on the classic judges."""
 
     name: TopicName
     title: str
@@ -70,17 +70,17 @@ TOPICS = (
 BY_NAME = {name: topic for topic in TOPICS for name in (topic.name, *topic.aliases)}
 
 
-# A shorter word may be in any text by chance.
+# The fewest letters of a word that is looked up in rules; a shorter word may be in any text by chance.
 _SHORTEST_WORD = 4
 # A sentence of the rules that continues the subject of the one before it.
 _GOES_ON = re.compile(r"^(?:It|This) |\bsuch a\b")
-# The most lines of HELP, which must fit on a screen.
+# The most games of the sender in HELP, whose text must fit on a screen.
 MOST_GAMES = 3
 
 
 @dataclass(frozen=True)
 class Step:
-    """A game of the sender: their role in it, their sign-on, its open phase."""
+    """A game of the sender in HELP: the sender's role and sign-on, and the game's open phase."""
 
     game: str
     role: Role
@@ -90,7 +90,7 @@ class Step:
 
 
 def _own_games(context: CommandContext) -> Sequence[Game]:
-    """Return the game that is signed on to; otherwise the games of the sender's address, by name."""
+    """Return the game that the sender is signed on to; otherwise the games of the person at their address, by name."""
     return [context.seat.game] if context.signed_on else games_of(context.session, context.letter.person)
 
 
@@ -114,9 +114,9 @@ command = Family("info", who=Who.ANYBODY, place=Place.ANYWHERE)
 def get(context: CommandContext, how: str | None, of: str | None, key: str | None, topic: str | None) -> None:
     """HELP [<topic>], GET [<topic>]: show a topic, a variant or the help on one command.
 
-    Without a word HELP shows on one screen what the sender can do now and the commands needed most, GET the list of
-    topics. GET RULES <variant> and GET MAP <variant> show the rules or the map of a variant, or of the board of a game;
-    GET SET <key> shows how one setting is written: the commands that set it and undo it.
+    Without a word, HELP shows on one screen the sender's next steps and the most important commands, and GET shows the
+    list of topics. GET RULES <variant> and GET MAP <variant> show the rules or the map of a variant, or of the board of
+    a game; GET SET <key> shows the commands that set and undo one setting.
     """
     if how and of:
         _get_of_variant(context, how.lower(), of.lower())
@@ -138,7 +138,7 @@ def get(context: CommandContext, how: str | None, of: str | None, key: str | Non
 
 
 def _get_setting(context: CommandContext, key: str) -> None:
-    """The help on one setting."""
+    """Show the help on one setting."""
     named = context.letter.reader.settings_named(key)
     if not named:
         raise CommandError(f'"{key.removeprefix("SET ")}" is not a setting. For a list, send HELP SET.')
@@ -147,7 +147,7 @@ def _get_setting(context: CommandContext, key: str) -> None:
 
 
 def _get_topic(context: CommandContext, asked: str) -> None:
-    """Show the topic or the variant of that name, or the help on the commands that begin with it."""
+    """Show the topic or variant with the name `asked`, or the help on the commands that begin with it."""
     commands = context.letter.reader.commands
     named = [one for one in commands if asked.upper() in {name.split()[0] for name in one.names}]
     if asked in BY_NAME:
@@ -176,9 +176,10 @@ def _tell_topic(context: CommandContext, topic: Topic) -> None:
 
 
 def _tell_where_ruled(context: CommandContext, asked: str) -> bool:
-    """Point from a word of a variant's rules (Suez, Cape, emergency) to GET RULES; return whether one has the word.
+    """Answer HELP with a word from a variant's rules (Suez, Cape, emergency); return whether any rules have the word.
 
-    The variants are those of the game signed on to, or of the sender's games; if none has the word, all variants.
+    The answer shows sentences with the word, and GET RULES for more. The rules of the game signed on to, or of the
+    sender's games, are searched first; if none of them has the word, the rules of all variants are searched.
     """
     if len(asked) < _SHORTEST_WORD:
         return False
@@ -198,7 +199,7 @@ def _tell_where_ruled(context: CommandContext, asked: str) -> bool:
 
 
 def _sentences_about(asked: str, sentences: Sequence[str]) -> Iterator[str]:
-    """Yield the sentences with that word, and those that go on with one of them."""
+    """Yield the sentences with the word `asked`, and the sentences directly after these that continue their subject."""
     goes_on = False
     for sentence in sentences:
         goes_on = asked in sentence.casefold() or goes_on and _GOES_ON.search(sentence) is not None
@@ -207,7 +208,7 @@ def _sentences_about(asked: str, sentences: Sequence[str]) -> Iterator[str]:
 
 
 def _get_of_variant(context: CommandContext, part: str, name: str) -> None:
-    """Show the rules or the map of the variant of that name, or of a game's variant with the game's corrections."""
+    """Show the rules or the map of the variant called `name`, or of the game's with its settings and corrections."""
     game = game_named(context.session, name)
     variant = variant_named(name, exactly=bool(game))
     if variant:
@@ -240,10 +241,10 @@ def _get_of_variant(context: CommandContext, part: str, name: str) -> None:
 
 
 def variant_named(name: str, exactly: bool) -> Variant | None:
-    """Return the variant of that name, or None.
+    """Return the variant called `name`, or None.
 
-    Raises CommandError if it exists but cannot be played. `exactly`: only the whole name of a variant is accepted,
-    since the name can mean something else.
+    Raises CommandError if the variant exists but cannot be played. `exactly`: only the full name of a variant is
+    accepted, since `name` can also mean a game or a command.
     """
     with refused(VariantError), suppress(UnknownVariant):
         if not exactly or variant_called(name) == name:
@@ -253,5 +254,5 @@ def variant_named(name: str, exactly: bool) -> Variant | None:
 
 @command("VERSION", help="the name and version of this program")
 def version(context: CommandContext) -> None:
-    """VERSION: which program this is."""
+    """VERSION: show the name and version of this program."""
     context.say("", f"This is judge {__version__}.")
