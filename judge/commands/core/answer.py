@@ -57,9 +57,9 @@ class Remark:
     kind: str
     line: str
     text: str
-    # Whether the judge understood what a refused line asks for.
+    # True if the judge understood what a refused line asks for.
     understood: bool = True
-    # Whether an earlier remark is about the same line.
+    # True if an earlier remark is about the same line.
     more: bool = False
 
 
@@ -90,8 +90,8 @@ class Answer:
     unsent: list[str] = field(default_factory=list)
     unfiled: list[str] = field(default_factory=list)
     undone: list[str] = field(default_factory=list)
-    # Whether an unsent message has no end word, so that nothing after it was read; and why the message needs an end
-    # word.
+    # `swallowed`: an unsent message has no end word, so that nothing after it was read. `why_unsent`: the reasons why
+    # the message needs an end word.
     swallowed: bool = False
     why_unsent: list[str] = field(default_factory=list)
     picture_id: int | None = None
@@ -99,16 +99,16 @@ class Answer:
     due: Due | None = None
     # The open phase, or the game, as JSON.
     data: list[DataFile] = field(default_factory=list)
-    # Whether the picture shows the orders on file; a picture that the sender asks for replaces it.
+    # True if the picture shows the orders on file; a picture that the sender asks for replaces it.
     shows_orders: bool = False
-    # Whether the reply begins with the two lines about the game, which programs look for, before the verdict.
+    # True if the reply begins with the two lines about the game, which programs look for, before the verdict.
     headed: bool = False
-    # Whether the verdict is only the title of a text that the sender has asked for.
+    # True if the verdict is only the title of a text that the sender has asked for.
     is_question: bool = False
-    # Whether an order was refused, or may be a mistake.
+    # True if an order was refused, or may be a mistake.
     doubted: bool = False
     settled: bool = False
-    # Whether the block is a form that came back unchanged; if the letter has other blocks, the form needs no answer.
+    # True if the block is a form that came back unchanged. If the letter has other blocks, the form needs no answer.
     idle: bool = False
 
     @property
@@ -152,7 +152,7 @@ class Answer:
         ]
 
     def put_first(self) -> None:
-        """Put sentences on what was not done, then the `foremost` sentences, before the verdict."""
+        """Put sentences on refused lines, then the `foremost` sentences, before the verdict."""
         # Say that messages and orders after a refused line were not sent or filed.
         first = []
         if self.unsent:

@@ -24,7 +24,7 @@ TopicName = Literal[
 
 
 class Who(Flag):
-    """Who may use a command; the values can be combined.
+    """The people who may use a command; the values can be combined.
 
     `BEARER`: any sender who knows the secret code in the command. `REGISTERED`: registered people, and senders who have
     yet to confirm their registration. `MASTER`: masters, the keeper in place of a master, and players to whom the table
@@ -101,22 +101,22 @@ class Pattern:
     handler: Callable[..., object] | None = None
     # The pattern that the arguments must match, so that prose is not taken for the command.
     pattern: str = ""
-    # Whether arguments are accepted only if the name is in capitals, since in small letters the name begins sentences.
+    # True if a name with arguments must be in capitals, since in small letters the name begins sentences.
     capitals: bool = False
     body: Body | None = None
     # The names of the command that are also words of prose, and are not recognized after a sign-on.
     prose: tuple[str, ...] = ()
-    # Whether people also write the command to each other, so that such a line in press is part of the message.
+    # True if people also write the command to each other, so that such a line in press is part of the message.
     is_said: bool = False
-    # Whether the line has no handler, and is filed with the orders around it.
+    # True if the line has no handler, and is filed with the orders around it.
     is_order: bool = False
-    # Whether one email announces the changes by consecutive lines with this command.
+    # True if one email announces the changes by consecutive lines with this command.
     together: bool = False
-    # Whether the line is a heading, such as PHASE F1901M, for the lines after it.
+    # True if the line is a heading, such as PHASE F1901M, for the lines after it.
     heads: bool = False
-    # Whether the lines after the command are carried out in another seat, and are refused if the command is refused.
+    # True if the lines after the command are carried out in another seat, and are refused if the command is refused.
     becomes: bool = False
-    # Whether the effect cannot be undone, changes the player of a seat, or needs only the sender's address. Such a
+    # True if the effect cannot be undone, changes the player of a seat, or needs only the sender's address. Such a
     # command is refused in a letter that our mail server reports as forged, even with the right password.
     lasting: bool = False
     # The name of a master's command in the table of acts (judge/games/core/acts.py); "" if only masters may use the
@@ -150,14 +150,14 @@ class Command(Pattern):
     topics: tuple[TopicName, ...]
     who: Who
     when: When = When.ANY
-    # Whether the command is about the open phase, so that it is refused in a letter sent before that phase opened.
+    # True if the command is about the open phase, so that it is refused in a letter sent before that phase opened.
     of_phase: bool = False
-    # Whether the command is about the seat of its sender, so that the keeper, who has no seat, cannot use it.
+    # True if the command is about the seat of its sender, so that the keeper, who has no seat, cannot use it.
     of_seat: bool = False
-    # Whether people can use the command only for themselves, so that a master who acts for a player (BECOME) cannot use
+    # True if people can use the command only for themselves, so that a master who acts for a player (BECOME) cannot use
     # it.
     personal: bool = False
-    # Whether players who have chosen to play without a password may use the command without a password.
+    # True if players who have chosen to play without a password may use the command without a password.
     passwordless: bool = False
 
 

@@ -77,7 +77,7 @@ class Confirmation:
     deferred: list[int] = field(default_factory=list)
     # "France in heron" for each power that a player has signed on to, perhaps by mistake.
     acts: list[str] = field(default_factory=list)
-    # Whether the judge asked for the confirmation after an earlier letter, and the sender has not answered.
+    # True if the judge asked for the confirmation after an earlier letter, and the sender has not answered.
     asked_before: bool = False
     # Changes of the sender's own data.
     changes: list[PendingChange] = field(default_factory=list)
@@ -92,11 +92,11 @@ class SignOns:
     # The people who have proved who they are, by a sign-on to their own seat or by a token. No limit delays answers to
     # these people.
     people: set[int] = field(default_factory=set)
-    # Whether the sender has signed on to a seat.
+    # True if the sender has signed on to a seat.
     has_signed_on: bool = False
-    # Whether a sign-on needed no password.
+    # True if a sign-on needed no password.
     passwordless: bool = False
-    # Whether a sign-on to the sender's own seat was refused.
+    # True if a sign-on to the sender's own seat was refused.
     refused: bool = False
     # The seats that were tried with wrong passwords.
     doors: list[LoginAttempts] = field(default_factory=list)
@@ -122,7 +122,7 @@ class OrdersRead:
 
 @dataclass
 class OpenLetter:
-    """A letter that is being answered, what it proves about its sender, and what its blocks have done so far."""
+    """A letter that is being answered, with its proofs of the sender and the changes by its blocks so far."""
 
     # The letter without lines that the judge itself has added, such as a token in the subject.
     parsed: Letter
@@ -133,17 +133,17 @@ class OpenLetter:
     named: Mapping[str, Named] = field(default_factory=dict)
     # The sender as a known person; None if unknown, or if the address of the letter proves nothing.
     person: Person | None = None
-    # What the sender's address proves (judge/commands/core/proofs.py).
+    # The proof by the sender's address (judge/commands/core/proofs.py).
     standing: Standing = Standing(Proof.CLAIMED)
-    # Whether the sender was known before this letter, as registered or at least as an observer.
+    # `registered`: the sender was registered before this letter. `is_known`: the sender was registered or an observer.
     registered: bool = False
     is_known: bool = False
-    # Whether the keeper acts in place of a master.
+    # True if the keeper acts in place of a master.
     by_keeper: bool = False
-    # Whether the letter has no sign-on but answers a mail of the judge to the seat. In such a letter only lines that
+    # True if the letter has no sign-on but answers a mail of the judge to the seat. In such a letter only lines that
     # cannot be misunderstood take effect.
     by_reply: bool = False
-    # Whether the letter came earlier, and has waited until its sender confirmed it.
+    # True if the letter came earlier, and has waited until its sender confirmed it.
     waited: bool = False
     # The phases that the letter has opened by processing earlier ones.
     opened: set[int | None] = field(default_factory=set)
@@ -277,12 +277,12 @@ class OrderLines:
     ahead_line: str = ""
     # The lines that bid points, which are filed at the end of the block.
     bid_lines: list[str] = field(default_factory=list)
-    # Whether there are order lines in the block, and whether any order is filed.
+    # `gives_orders`: the block has order lines. `ordered`: the block has changed orders, bids or WAIT.
     gives_orders: bool = False
     ordered: bool = False
-    # How many lines were kept for each later phase.
+    # The number of lines that were saved for each later phase.
     kept_for: Counter[str] = field(default_factory=Counter)
-    # Whether the block has the command STATUS, so that the report on the block must be complete.
+    # True if the block has the command STATUS, so that the report on the block must be complete.
     asks_status: bool = False
     # The number of possibly quoted lines that were examined. `left_out`: those that may be orders but were not read.
     # `perhaps_quoted`: those that were read although the quoted line above them breaks off.
@@ -304,12 +304,12 @@ class Seated:
     phase: Phase | None
     row: Seat
     acting: Acting | None = None
-    # Whether the player signed on without the password, so that only commands with `Command.passwordless` are allowed.
+    # True if the player signed on without the password, so that only commands with `Command.passwordless` are allowed.
     passwordless: bool = False
-    # Whether the sender joined the game in this block, and whether they leave it at the end of the block.
+    # `joined`: the sender has joined the game in this block. `resigns`: the sender leaves at the end of the block.
     joined: bool = False
     resigns: bool = False
-    # Whether the players have agreed to the current command.
+    # True if the players have agreed to the current command.
     has_word: bool = False
     lines: OrderLines = field(default_factory=OrderLines)
     pending: Announcements = field(default_factory=Announcements)
@@ -373,7 +373,7 @@ class CommandContext:
     signed_on: Seated | None = None
     # The current command.
     call: Call = field(init=False, repr=False)
-    # Whether the sender has asked the master for a seat in this block.
+    # The sender's request to the master for a seat, made in this block.
     application: Application | None = None
 
     def begin(self) -> "CommandContext":
