@@ -1,4 +1,4 @@
-"""Random values, derived from the judge's secret key so that the same event always draws the same ones.
+"""Random values, derived from the judge's secret key so that the same event always draws the same values.
 
 If a letter is handled again after a backup was restored, it gives the same codes, passwords, powers and Message-IDs as
 before. Each purpose has a key of its own (HKDF, RFC 5869), so a value drawn for one purpose reveals nothing about
@@ -36,7 +36,7 @@ def _hkdf(key: bytes, info: str) -> bytes:
 class Draws:
     """The draws of one event: a letter, known by its fingerprint, or a moment at which something was due.
 
-    Two draws for one purpose differ. If the event is handled again, its draws begin again.
+    Two draws for one purpose differ. If the event is handled again, its draws are the same again.
     """
 
     def __init__(self, key: bytes, event: str = "", dice: random.Random | None = None):

@@ -110,7 +110,7 @@ class OAuthSettings(_Section):
 
 
 class JudgeSection(_Section):
-    """Who the judge is, where it keeps its files, and what is the keeper's own."""
+    """The judge's name and addresses, the folders of its files, and the keeper's own files."""
 
     code: Code = "JUDG"
     """Four letters that start every subject, so that players can sort their emails."""
@@ -263,7 +263,7 @@ class StoreSettings(_Section):
 
 
 class GamesSection(_Section):
-    """What holds for all games."""
+    """The settings for all games."""
 
     creator_is_master: Switch = True
     """yes: whoever CREATEs a game is its master (GM). no: whoever CREATEs it is its first player."""
@@ -316,7 +316,7 @@ class WatchSettings(_Section):
 
 
 class PublicSettings(_Section):
-    """The pages for those who only look."""
+    """The public pages of games."""
 
     folder: OptionalPath = None
     """A folder for static pages of the listed games, for a web server of yours: an index, a page for each game with
@@ -331,7 +331,7 @@ class PublicSettings(_Section):
 
 
 class KeepSettings(_Section):
-    """For how long what nobody needs is kept."""
+    """How long old data is kept."""
 
     letters: Days = 365
     """Days to keep the headers and text of emails received (with passwords masked), so you can look up what someone
@@ -505,7 +505,7 @@ def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Se
     try:
         found = Settings(**written)
     except ValidationError as error:
-        # An error in [oauth] is reported once, and not again in the sections that log in by it.
+        # An error in [oauth] is reported once, and not again in the sections that use it to log in.
         wrong = [one for one in error.errors() if "oauth" not in one["loc"][1:]]
         problems += dict.fromkeys(_fault(one, path, environment) for one in wrong)
     if problems:

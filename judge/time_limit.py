@@ -23,7 +23,7 @@ class TakesTooLong(BaseException):
 
 
 class GivenUp(BaseException):
-    """The process is ending and does not wait for the work. This is not an Exception, for the same reason."""
+    """The process is ending and does not wait for the work. Like TakesTooLong it is not an Exception."""
 
 
 @dataclass

@@ -2,8 +2,8 @@
 
 `judge demo` and `judge serve` run on it, and the tests use it as their second IMAP dialect (no keywords, no CONDSTORE).
 Every mail that the SMTP server accepts, for any domain, is put into the INBOX of the recipient's local part and never
-leaves the machine. An account is made when a person writes to it or logs in to it; all share one password. Mail is kept
-in memory only, and is in the INBOX before its sender reads the 250.
+leaves the machine. An account is made when a person writes to it or logs in to it; all accounts share one password.
+Mail is kept in memory only, and is in the INBOX before its sender reads the 250.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """Import maps of other programs, with their files and drawings, as variants of this judge.
 
-Such files come from strangers. The files that they name are read only from their own folder and the folders below it,
+Such maps come from strangers. The files that a map names are read only from their own folder and the folders below it,
 whatever path or link is given. A file that is larger than any map is not read. Characters that control a terminal, or
 change the direction of text, are removed.
 """

@@ -81,7 +81,7 @@ def read_board(text: str) -> PackBoard:
 
 
 def _places(root: Element, what: str) -> dict[str, Point]:
-    """{province: the place in the file where it has this}."""
+    """Return {province: its place for one thing}; `what`: the name of the elements with these places."""
     found = {}
     for province in root.iterfind(".//{*}PROVINCE"):
         for element in province.iterfind(f"{{*}}{what}"):

@@ -1,4 +1,4 @@
-"""A game as an animated PNG: a picture for each phase, stored as the difference from the one before."""
+"""A game as an animated PNG: a picture for each phase, stored as the difference from the picture before."""
 
 import io
 from collections.abc import Mapping, Sequence

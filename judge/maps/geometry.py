@@ -154,11 +154,11 @@ class Geometry:
     """A board, or the `window` of it that is drawn.
 
     `box`: width and height; `label`, `unit`, `dot`: font size and radii in the same units; `wraps`: the east and the
-    west edge are the same line; `width`: the width in pixels at which a picture is easily legible; `parts`: those of a
-    board that is too large for one picture; `off`: the areas within the box that are not on the board; `canals`: by
-    province, the line of its canal. `overview`: only seas have names, everything else is larger, and lines are at least
-    `hairline` wide and need few bytes. `schematic`: provinces are discs, and their borders links. `traced`: made from
-    another program's board.
+    west edge are the same line; `width`: the width in pixels at which a picture is easily legible; `parts`: the parts
+    of a board that is too large for one picture; `off`: the areas within the box that are not on the board; `canals`:
+    by province, the line of its canal. `overview`: only seas have names, everything else is larger, and lines are at
+    least `hairline` wide and need few bytes. `schematic`: provinces are discs, and their borders links. `traced`: made
+    from another program's board.
     """
 
     box: Point
@@ -276,7 +276,7 @@ def _across_the_edge(geometry: Geometry, middle: float) -> Geometry:
 
 @lru_cache(maxsize=32)
 def overview_of(geometry: Geometry, pixels: int) -> Geometry:
-    """Return the geometry for an overview: a picture of the whole board, beside pictures of its parts. Cached."""
+    """Return the geometry for an overview: a picture of the whole board, sent with pictures of its parts. Cached."""
     pixel = geometry.box[0] / pixels
     sizes = _NAME * pixel, _UNIT * pixel, _DOT * pixel
     return replace(_resized(geometry, sizes, inf), width=pixels, overview=True, hairline=_HAIRLINE * pixel)

@@ -171,7 +171,8 @@ class OrdersLayer:
             longest = max(piece, key=lambda curve: abs(curve.start - curve.end))
             half, failed = 0.6, _MARKED
             if len(pieces) > 1:
-                # Mark it near the tag, where the lines of several moves are farthest apart, and next to one another.
+                # Mark the failure near the tag, where the lines of several moves are farthest apart, and next to one
+                # another.
                 beside = max(_MARKED, 1.1 * self._geometry.unit / abs(longest.start - longest.end))
                 half, failed = (0.04, 0.04 + beside) if number else (0.88, 0.88 - beside)
             if sign:

@@ -1,8 +1,8 @@
 """Check whether a variant's colors are distinct to all eyes, including color-blind ones.
 
 Colors are compared as they look to normal eyes and, by the simulations of `coloraide`, to eyes without the cones for
-red, for green or for blue. The distance of two colors (CIEDE2000; a trained eye just sees 1) is the least of the four.
-Used by `judge variants check` and by tests; no picture needs it.
+red, for green or for blue. The distance of two colors (CIEDE2000; a trained eye can just see a distance of 1) is the
+least of the four. Used by `judge variants check` and by tests; no picture needs it.
 """
 
 from collections.abc import Iterator

@@ -108,7 +108,7 @@ def _drawn_wrong(variant: Variant, path: Path) -> list[str]:
 
 
 def whose(counts: Mapping[str, int]) -> str:
-    """Return the addresses that something waits for, each with how much waits."""
+    """List addresses on one line, each with the number of things that wait for it."""
     named = [f"{address} ({count})" for address, count in counts.items()]
     more = [f"and {len(named) - MOST_NAMED} more"] if len(named) > MOST_NAMED else []
     return ", ".join([*named[:MOST_NAMED], *more])

@@ -1,9 +1,9 @@
 """Posts the results of listed games, and their ends, to a club's room: `[watch] results_webhook`.
 
 The posts show what public pages show: the results as a stranger sees them in HISTORY, without names and press. A thread
-takes one event after the other from the log. A row records how far it has got, and how often the next post has failed,
-so after a crash an event is posted twice at most. A failed post is tried again after the same pauses as a mail, and
-then left out. Mails do not wait for it.
+takes one event after the other from the log. A row records how far the thread has got, and how often the next post has
+failed, so after a crash an event is posted twice at most. A failed post is tried again after the same pauses as a mail,
+and then left out. Mails do not wait for it.
 """
 
 import logging

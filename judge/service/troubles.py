@@ -1,4 +1,4 @@
-"""The file in which the daemon records what is wrong with its work, for as long as something is.
+"""The file in which the daemon records faults of its work, for as long as they last.
 
 A damaged or unreachable database cannot report its own state, and a daemon that waits for it looks alive. So `judge
 status` reads this file, which is next to SQLite's (`judge.db.trouble`) or else in the home (`judge.store.trouble`).

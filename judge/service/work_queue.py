@@ -1,14 +1,14 @@
 """Handles stored letters and deadlines in one order: the oldest first, one per transaction.
 
-Each letter is stored under its fingerprint. To compute that the letter must be read, so reading has a time limit here
-too. If a letter crashes the process, it must not do so twice; but after a kill -9 the letter is not the cause. So after
-an unclean end the letters in flight, and the letters of the next check of the mailbox, are first read in a separate
-process. Only a letter that cannot be read within the limits there is set aside.
+Each letter is stored under its fingerprint. To compute the fingerprint the letter must be read, so reading has a time
+limit here too. If a letter crashes the process, it must not do so twice; but after a kill -9 the letter is not the
+cause. So after an unclean end the letters in flight, and the letters of the next check of the mailbox, are first read
+in a separate process. Only a letter that cannot be read within the limits there is set aside.
 
 Each letter and each deadline has its own time (judge/store/event_times.py), whenever it is handled, and the events of
 one game are handled in order of time. A letter does not wait for earlier deadlines of other games, however many there
-are. But the deadlines that the letter came too late for in its own games are processed before it. In a replay, after a
-backup was restored, all events are handled in order.
+are. But if a deadline in the letter's own games passed before the letter came, it is processed first. In a replay,
+after a backup was restored, all events are handled in order.
 """
 
 import hashlib

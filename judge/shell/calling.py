@@ -59,7 +59,8 @@ def how_to_install(missing: ModuleNotFoundError) -> str:
 def carry_out(function: Callable[..., int], *args: Any, **options: Any) -> int:
     """Call the function of a command; return its exit status.
 
-    A refusal is printed as one line. So is each error that the function's module lists as ERRORS (status 2).
+    A refusal is printed as one line. An error that the function's module lists as one of its ERRORS is also printed as
+    one line (status 2).
     """
     try:
         return function(*args, **options)

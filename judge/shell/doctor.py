@@ -67,7 +67,7 @@ class Look:
     """What was found about one part of the judge.
 
     what: the part ("mailbox"). says: its state. well: whether the keeper can ignore it. to_do: what to do, unless
-    `says` has that.
+    `says` contains it.
     """
 
     what: str
@@ -97,8 +97,8 @@ def show(looks: Sequence[Look], *, json: bool, **more: object) -> int:
 class Found:
     """The test mail, and where it was found.
 
-    received_at: by the server's clock. announced: whether the server announced it (IDLE). is_junk: it is neither where
-    letters arrive nor where they are filed away.
+    received_at: by the server's clock. announced: whether the server announced it (IDLE). is_junk: its folder is
+    neither where letters arrive nor where they are filed away.
     """
 
     folder: str
@@ -194,7 +194,7 @@ def doctor(settings: Settings, *, no_mail: bool, no_dns: bool, seconds: float, j
 
 
 def _unfilled(settings: Settings) -> Iterator[Look]:
-    """Yield the settings that are still the sample's; everything else would only follow from them."""
+    """Yield the settings that are still the sample's; all other faults would only follow from these."""
     if left := unfilled(settings):
         says = f"{settings.file} is not filled in yet: {', '.join(left)}"
         yield Look("settings", says, False, "write your own values there, and the password; then run judge doctor")

@@ -218,7 +218,7 @@ def copy(settings: Settings, to: str) -> int:
 
 
 def recover(settings: Settings, since: str) -> int:
-    """Store the letters since then that the database lacks; return 0, or 2 if that cannot be done.
+    """Store the letters since `since` that the database lacks; return 0, or 2 if that cannot be done.
 
     The judge files a letter away as soon as it is stored, and never looks for it there again. So a database that was
     restored from an earlier backup lacks later letters. Letters that the database has are recognized by their
