@@ -53,7 +53,7 @@ def _near_misses() -> Iterator[Slip]:
         )  # fmt: skip
 
 
-# Commands that HELP does not show.
+# Lines that are nearly commands, and commands of other judges, which HELP does not show.
 SLIPS: tuple[Slip, ...] = (
     *(slip for module in FAMILIES for slip in getattr(module, "SLIPS", ())),
     *_near_misses(),

@@ -371,7 +371,7 @@ def _carry_out(context: CommandContext, blocks: dict[int, Block]) -> None:
         if block.opening:
             _sign_on(context.begin(), number, block, block.opening)
             continue
-        # Lines that are not commands are only read after a sign-on.
+        # Lines that are not commands are stored until the report on a sign-on mentions them.
         context.letter.outside += block.outside
         # A command that is repeated before all sign-ons, such as a question, is carried out once.
         asked: dict[tuple[str, tuple[str, ...]], Call] = {}

@@ -113,7 +113,7 @@ def own_lines_below(older: Sequence[Line]) -> list[Line]:
     first = next((at for at, line in enumerate(older) if has_quote_mark(line)), len(older))
     below = takewhile(lambda line: not _RULE.match(line.text), older[first:])
     said = (line for line in below if line.kind == "text" and line.text.strip())
-    # A line of the judge's mail may have lost its quote mark.
+    # Leave out lines of the judge's mail, since a mail program may have lost their quote marks.
     return [line for line in said if not has_quote_mark(line) and not holds_judge([line])]
 
 

@@ -70,7 +70,7 @@ class PendingChange:
 class Confirmation:
     """Requests that are carried out once the sender has sent a confirmation mail back."""
 
-    # The registration that the sender wants.
+    # The registration that the sender has requested.
     newcomer: Newcomer | None = None
     # The numbers of the blocks that wait for the registration, or for the confirmation of a player who may have signed
     # on as another by mistake.
@@ -98,7 +98,7 @@ class SignOns:
     passwordless: bool = False
     # True if a sign-on to the sender's own seat was refused.
     refused: bool = False
-    # The seats that were tried with wrong passwords.
+    # The seats for which the letter gave wrong passwords.
     doors: list[LoginAttempts] = field(default_factory=list)
     # The number of wrong passwords for the sender's own seats.
     wrong_passwords: int = 0
@@ -275,7 +275,7 @@ class OrderLines:
     # The later phase that the lines are for ("" for the open phase), and the line that names this phase.
     ahead: str = ""
     ahead_line: str = ""
-    # The lines that bid points, which are filed at the end of the block.
+    # The lines with bids of points, which are filed at the end of the block.
     bid_lines: list[str] = field(default_factory=list)
     # `gives_orders`: the block has order lines. `ordered`: the block has changed orders, bids or WAIT.
     gives_orders: bool = False

@@ -241,7 +241,8 @@ def tell_changes(context: CommandContext) -> None:
     game, phase, pending = here.game, here.phase, here.pending
     changes = _changes_of(context, pending)
     if changes:
-        # An earlier block of the letter may have made a change that this one reverses.
+        # This block may reverse a change by an earlier block of the letter, so one announcement has the changes of all
+        # blocks.
         whole = context.letter.changed.setdefault(game.name, Announcements())
         whole.before, whole.zone = whole.before or pending.before, pending.zone or whole.zone
         whole.changes |= pending.changes

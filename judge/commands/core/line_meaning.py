@@ -24,7 +24,7 @@ def boards_of(context: CommandContext, game: Game, seat: Seat) -> list[Variant]:
 
 
 def meaning_of(context: CommandContext, boards: Sequence[Variant], text: str) -> Said:
-    """Return what a line may mean to the judge, or that it is for people. `boards`: from `boards_of`."""
+    """Return the meaning of a line: an order or command for the judge, or prose. `boards`: from `boards_of`."""
     said = context.letter.said(text)
     if said.surely:
         return said

@@ -61,7 +61,7 @@ def secret_of(call: Call, games: Collection[str]) -> Span | None:
     secret = secret_of_signon(found, frozenset(games))
     if not (secret and given and call.is_command and given[0] == secret[0]):
         return secret
-    # The rest is the variant, right or wrong, unless it replaces the password.
+    # The words after `given` are the name of a variant, even if misspelled, unless `given` itself is a variant.
     return secret if is_variant(line[slice(*given)]) else given
 
 

@@ -318,7 +318,7 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
     blind = limits_told(game, seats_of(context.session, game), seat.person_id)
     zone, by = work.services.settings.zone, ruler(context)
     work.notify(seat.address, zone, "promoted", "You are a master", word, game=game, password=word, blind=blind, by=by)
-    # Anyone may see the names of masters, but no one the addresses of observers.
+    # All players may see the names of masters, but not the addresses of observers.
     name = name_of(context.session, seat)
     text = f"{by} has made {name} a master of {game.name}."
     notices.tell_comings(

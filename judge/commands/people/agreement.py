@@ -32,7 +32,7 @@ _MOST_WORDS = 4000
 # sentence.
 _TELLING = 4
 _LEAST_LINES = 3
-# The first word of emails that ask for a confirmation, now and in older versions.
+# The first words of our mails that ask for a confirmation, in this version of the judge and in older ones.
 _BEGINS = {"someone", "somebody"}
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _PIECE = re.compile(r"[.,;!–—]")

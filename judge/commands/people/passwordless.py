@@ -312,7 +312,7 @@ def _say_not_sent(context: CommandContext, game: Game, phase: Phase | None, seat
 
 
 def _why_not_sent(context: CommandContext, answered: _Answered, message: Press, text: str) -> str:
-    """Return why the text of a reply to the message is not sent, as sentences; "" if it is."""
+    """Return why the text of a reply to the message is not sent, as sentences; "" if it is sent."""
     game, seat = answered.game, answered.seats[0]
     if not was_to(context.session, answered.mails[0], seat.person_id) or seat.id not in message.readers:
         return _TO_ANOTHER
@@ -334,7 +334,7 @@ _MEANT = {
 
 
 def _not_press(context: CommandContext, game: Game, seat: Seat, text: str) -> str:
-    """Return why the text cannot be sent to a player, or not in this form; "" if it can."""
+    """Return why the text cannot be sent to a player as a reply, as a sentence; "" if it can be sent."""
     letter, lines = context.letter.parsed, text.split("\n")
     if not text.strip():
         return "There is no text of yours above the quoted email."

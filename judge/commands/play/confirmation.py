@@ -1,4 +1,4 @@
-"""The end of a block of orders: filing bids, and the report that answers the block."""
+"""Finish a block of orders: file its bids, and write the report on the player's orders."""
 
 from judge.commands.core.answer import NOT_STORED, STRAY, Answer
 from judge.commands.core.context import CommandContext
