@@ -365,7 +365,7 @@ def _covering(geometry: Geometry, wanted: Sequence[Set[str]], most: int) -> list
 
 
 def _bits(wanted: Sequence[Set[str]], inside: Set[str]) -> int:
-    """Return the sets that are completely inside, as bits."""
+    """Return a bit mask: a bit is set if that one of the `wanted` sets is completely within `inside`."""
     return sum(1 << number for number, places in enumerate(wanted) if places <= inside)
 
 

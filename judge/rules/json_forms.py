@@ -58,12 +58,12 @@ def in_text(table: Mapping[str, Iterable[object]]) -> Json:
 
 
 def bids_to_json(bids: Mapping[str, Iterable[Bid]]) -> Json:
-    """Return the bids in the form of an in-line of `judge adjudicate`."""
+    """Return the bids as in an input line of `judge adjudicate`."""
     return {power: [{"points": bid.points, "order": bid.text} for bid in given] for power, given in bids.items()}
 
 
 def position_to_json(variant: Ruleset, position: Position) -> Json:
-    """Return the position as plain data: the in-line of `judge adjudicate` without its orders."""
+    """Return the position as plain data: an input line of `judge adjudicate` without its orders."""
     data: Json = {
         "variant": variant.name,
         "phase": position.phase,

@@ -459,7 +459,7 @@ def look_up(domain: str, signature: str) -> list[Look]:
     """
 
     def records(name: str, kind: str, version: str = "") -> list[str]:
-        """Return the records of that kind and version, as text."""
+        """Return the DNS records of a name and kind, as text; with a `version`, only records that begin with it."""
         try:
             answer = dns.resolver.resolve(name, kind, search=False)
         except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):

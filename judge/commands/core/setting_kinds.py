@@ -27,7 +27,7 @@ from judge.rules.variant.variant import Readings
 _KEYS = ("next", "clock", "days", "grace", "min", "delay")
 _DAYS = re.compile(r"[-S][-M][-T][-W][-T][-F][-S]", re.IGNORECASE)
 _MINUTE = 1 / 60
-# The word in place of a value that means the value in a new game.
+# Written in place of a value: sets the value that a new game has.
 _DEFAULT = "DEFAULT"
 # The values of a timing's keys that are set to OFF.
 _OFF = {"clock": -1, "grace": 0, "min": 0}

@@ -6,12 +6,12 @@ forwarded mail discloses them, so the mail server must also verify the sender. P
 may be another person's words, is never sent. In this case the letter has no effect, and the answer quotes the text and
 explains how to send it.
 
-A letter may arrive twice by different ways: to the judge and to a mailing list that includes the judge, or by two
+A letter may arrive twice by different routes: to the judge and to a mailing list that includes the judge, or by two
 aliases. On the way the letter's subject, footers and fields change, and so does its fingerprint, but its Message-ID and
 its Date stay the same. A copy of a letter that was carried out has no effect, and gets no answer.
 
 A letter may also be sent again by someone who has a copy, since its signature stays valid. Such a letter does not prove
-its sender (judge/commands/core/proofs.py), and the player is notified.
+who sent it (judge/commands/core/proofs.py), and the player is notified.
 """
 
 import re

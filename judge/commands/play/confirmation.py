@@ -48,7 +48,7 @@ def _tell_kept(context: CommandContext) -> None:
 
 
 def _tell_displaced(context: CommandContext) -> None:
-    """List the replaced orders of earlier winter letters, with lines for old and new orders if both are possible."""
+    """List the winter orders that this letter replaced; if old and new orders fit together, show the lines to send."""
     book = context.seat.book
     for power, displaced in book.displaced.items():
         gone = [format_order(order) for order in displaced if order not in book.orders_of(power)]

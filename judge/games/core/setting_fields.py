@@ -123,7 +123,7 @@ def setting(default: Any, says: Sentence = "", unusual: Sentence = "", *forms: F
     return field(default_factory=dict, metadata=said) if default is dict else field(default=default, metadata=said)
 
 
-# Words that reverse the meaning: before and after it; and words after it that do not change the meaning.
+# Words that negate a setting, before its name (NO MAP) or after it (MAP OFF); and words after it that change nothing.
 NOT = r"(NO|NOT)\s*"
 OFF, ON = ("OFF", "NO", "NONE"), ("ON", "YES")
 

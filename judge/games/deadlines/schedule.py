@@ -236,7 +236,7 @@ def _terms(
 
 
 def floor_of(game: Game, name: str, terms: Terms, first: bool) -> datetime | None:
-    """Return the deadline of a phase that opens with these moments, if an absence or another floor has set it."""
+    """Return the deadline in `terms` if an absence or another floor has set it, else None."""
     own = _terms(game, name, terms.opened_at, first).deadline_at
     return terms.deadline_at if terms.deadline_at > own else None
 

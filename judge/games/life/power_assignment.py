@@ -80,7 +80,8 @@ def _in_one_case(word: str) -> bool:
 def _named(variant: Variant, spelled: Mapping[str, str], word: str, letters_alone: bool) -> list[tuple[str, str]]:
     """Return (text as written, name) for each power that a word names: one for a name, or one for each letter.
 
-    A preference with only letters is read as letters. Among names a word like GER is read as a name if it can be one.
+    A preference with only letters is read as letters. In a list with names, a word like GER is refused if it can be a
+    shortened name as well as letters.
     """
     letters = [(letter, spelled.get(letter, "")) for letter in word.upper()]
     unknown = [letter for letter, name in letters if not name]

@@ -289,8 +289,8 @@ def _notice(
     """Return one mail with these parts to the reader, about the first of their seats; the first part has the heading.
 
     `places`: {id of a seat: its number in the game}, if observers are among the readers. Returns None if the reader
-    does not want the mail, or is a stranger who has had enough of such news. Observers can unsubscribe with every mail;
-    a player's mails are part of the game.
+    does not want the mail, or is a stranger who has been sent as many such mails as strangers get. Observers can
+    unsubscribe with every mail; a player's mails are part of the game.
     """
     if not any(is_wanted(reader, mine, one.optional) for one in parts):
         return None
@@ -362,7 +362,7 @@ def _due(work: Work, reader: Person, main: Announcement) -> Due | None:
 
 
 def _is_enough(work: Work, address: str, reader: Person, mine: Sequence[Seat], game: Game) -> bool:
-    """Return whether the reader is a stranger to a forming game and has had enough of its news."""
+    """Return whether the reader is a stranger to a forming game who has been sent as much news as strangers get."""
     if game.state != "forming" or any(one.proved for one in mine):
         return False
     return has_had_enough(work, reader, address, game)
@@ -379,7 +379,7 @@ def _body(work: Work, reader: Person, phase: Phase | None, parts: Sequence[Annou
 
 
 def has_had_enough(work: Work, person: Person, address: str, game: Game) -> bool:
-    """Return whether a person who has not asked for news of the game has had enough of it.
+    """Return whether a person who has not asked for news of the game has been sent as much as strangers get.
 
     Such people are on the standby list, or were put into the game by a letter that proved nothing.
     """

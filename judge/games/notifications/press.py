@@ -66,7 +66,7 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
     addressed = [seat for seat in seats_of(work.session, game) if message.is_for(seat)]
     readers = [seat for seat in addressed if seat.id != sender.id]
     vacant = _hidden_vacancies(work, game, sender, message)
-    # If no one is left, a refusal would reveal who had written a grey message.
+    # If no reader is left besides the sender, a refusal would reveal who had written a grey message.
     hides_writer = message.grey and message.shown
     if not (readers or vacant or hides_writer):
         raise Refusal(_nobody_there(variant, message.audience, sender))

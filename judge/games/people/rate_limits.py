@@ -26,8 +26,8 @@ from judge.store.tables import Answered, Pause
 
 HOUR = timedelta(hours=1)
 LONGEST = timedelta(days=7)
-# One mail has at most this many characters of answers. Of further answers it has only the verdicts, and finally only
-# the number of answers.
+# One mail has at most this many characters of answers. After that it lists only verdicts, and in the end only how many
+# more answers there were.
 MOST_TEXT = 60_000
 MOST_VERDICTS = 80_000
 _NO_MAP = "The map was left out. To get it, ask for it again."

@@ -367,5 +367,5 @@ class MechanismInFile(Mechanism):
 
     @classmethod
     def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
-        """Yield the mistakes in the table as a whole, if each key is good: the end of a sentence, and a key."""
+        """Yield (end of a sentence, key) for each mistake in the table as a whole; each key by itself is good."""
         return iter(())

@@ -267,10 +267,10 @@ class Reader(OrderTokens):
             start = self.at
 
     def _without_verb(self, unit: Unit) -> Order:
-        """Parse two adjacent provinces as a move; raise OrderError for any other text without a verb.
+        """Parse two provinces in a row as a move; raise OrderError for any other text without a verb.
 
-        "F NTH con A YOR - NWY" is not a fleet that goes to Constantinople: a unit may follow a move only if the fleet
-        could go to its target.
+        If a unit follows, the second province must border the first. So "F NTH con A YOR - NWY" is not a move to
+        Constantinople.
         """
         start = self.at
         if self.phase != "A" and self.peek() not in ORDER_WORDS:
