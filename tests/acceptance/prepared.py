@@ -6,6 +6,7 @@
     --fail judge.games.life.forming:register   every call of that function raises RuntimeError instead
     --loop judge.commands.handler:LetterHandler.handle  every call of it never ends instead, and says so
     --hanging-renderer                         what draws never ends by itself
+    --patient                                  a picture may take long, as on a busy machine
     --impatient                                the outbox tries again after a second, not after minutes
     --powerless                                root is an ordinary owner: what the modes of files forbid, they forbid
     --clock FILE                               the system's clock is as many seconds ahead as FILE says, now and later
@@ -41,6 +42,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--fail", action="append", default=[])
     parser.add_argument("--loop", action="append", default=[])
     parser.add_argument("--hanging-renderer", action="store_true")
+    parser.add_argument("--patient", action="store_true")
     parser.add_argument("--impatient", action="store_true")
     parser.add_argument("--powerless", action="store_true")
     parser.add_argument("--clock", type=Path)
@@ -57,6 +59,8 @@ def main(arguments: list[str]) -> int:
         _replace(function, _looping)
     if options.hanging_renderer:
         _let_renderer_hang()
+    if options.patient:
+        _wait_for_pictures()
     if options.impatient:
         _make_impatient()
     if options.powerless:
@@ -121,6 +125,12 @@ def _let_renderer_hang() -> None:
 
     drawing_process.draw = hangs.draw  # type: ignore[assignment]
     drawing.PATIENCE = hangs.PATIENCE
+
+
+def _wait_for_pictures() -> None:
+    from judge.mails import drawing
+
+    drawing.PATIENCE = 6 * drawing.PATIENCE
 
 
 def _make_impatient() -> None:

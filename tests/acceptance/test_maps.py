@@ -57,7 +57,8 @@ def test_killed_over_a_picture(make_judge: MakeJudge, begin: Begin, when: str, f
     judge.process.kill()
     with judge.killed(when, function):
         pass
-    judge.process.start()
+    with judge.prepared("--patient"):
+        judge.process.start()
     results = [person.expects(subject="S1901M Results") for person in stork.everybody()]
     assert {frozenset(mail.pictures) for mail in results} == {
         frozenset({"stork-S1901M-results.png", f"stork-S1901M-results-{part}.png"}) for part in ("west", "east")
@@ -72,6 +73,9 @@ def test_every_child_of_the_daemon_may_be_killed(make_judge: MakeJudge, begin: B
     """Each in turn: what keeps semaphores, what forks, what draws. Results come with their maps all the same."""
     judge = make_judge()
     [stork] = begin(judge, "stork", pictures=True)
+    judge.process.kill()
+    with judge.prepared("--patient"):
+        judge.process.start()
     for number, phase in enumerate(("S1901M", "F1901M", "S1902M", "F1902M"), -1):
         if number >= 0 and not is_busy:
             os.kill(descendants(judge.process.pid)[number], signal.SIGKILL)
@@ -104,7 +108,7 @@ def test_a_renderer_that_hangs_holds_up_nobody_else(make_judge: MakeJudge, begin
     assert time.monotonic() - began < PATIENCE
     assert not [mail for person in gull.everybody() for mail in person.unread if "Results" in mail.subject]
     # Readers get different parts of the board: several pictures, of which two are drawn at a time.
-    results = [person.expects(subject="S1901M Results", seconds=4 * PATIENCE) for person in gull.everybody()]
+    results = [person.expects(subject="S1901M Results", seconds=20 * PATIENCE) for person in gull.everybody()]
     assert not [kind for mail in results for kind in _types(mail) if kind.startswith("image/")]
     assert "no picture: gull-S1901M-results.png" in judge.process.log()
     judge.rests()
