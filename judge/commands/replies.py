@@ -25,7 +25,7 @@ from judge.games.people.rate_limits import About, Proof, Reader
 from judge.letters import Letter
 from judge.letters.machine_mail import is_automatic
 from judge.mails.mail_writer import Draft
-from judge.rules.board.names import capitalized, listed
+from judge.rules.board.names import by_number, capitalized, listed
 from judge.store.people import person_at, sender_at
 from judge.store.seats import played_by, seats_in, seats_in_living_games
 from judge.store.sent_mails import mails_since
@@ -328,11 +328,14 @@ def _without_signon(context: CommandContext) -> str:
     lines = list(meant_outside(context))
     if not lines:
         return ""
-    are, them = ("it is", "it") if len(lines) == 1 else ("they are", "them")
     named = Answer(redact=context.reply.redact).some(lines)
     below = listed([*_signons_missing(context, lines)] or ["your SIGNON line"], "or")
-    was = "was" if len(lines) == 1 else "were"
-    return f"{named} {was} not read, because {are} not between SIGNON and SIGNOFF: write {them} below {below}."
+    said = by_number(
+        len(lines),
+        "{} was not read, because it is not between SIGNON and SIGNOFF: write it below {}.",
+        "{} were not read, because they are not between SIGNON and SIGNOFF: write them below {}.",
+    )
+    return said.format(named, below)
 
 
 def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str) -> None:

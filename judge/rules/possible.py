@@ -8,11 +8,13 @@ from collections.abc import Iterator, Sequence
 
 from judge.rules.board.orders import (
     Build,
+    Convoy,
     Dislodged,
     Home,
     Order,
     OrderError,
     Position,
+    Support,
     Unit,
     UnitOrder,
     Waive,
@@ -62,7 +64,7 @@ def _boards(variant: Variant, power: str, phase: str, order: Order) -> Iterator[
 def _movements(variant: Variant, power: str, phase: str, order: Order) -> Iterator[Position]:
     """Yield boards with the order's units, each as an army and as a fleet, and with a fleet in every other sea."""
     afloat = [spot.unit for spot in variant.board.spots.values() if spot.afloat]
-    other: Unit | None = getattr(order, "helped", None)
+    other = order.helped if isinstance(order, Support | Convoy) else None
     for unit in _units(variant, order):
         for partner in _pieces(variant, other) if other else [unit]:
             named = {partner.province, unit.province}

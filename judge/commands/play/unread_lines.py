@@ -161,10 +161,9 @@ def meant_outside(context: CommandContext) -> Iterator[str]:
     for said in outside:
         if is_judge_worded(said.text):
             continue
-        is_order = said.what is What.ORDER or any(
-            may_order(context.session, game, seat, [said.text]) for seat, game in seats
-        )
-        if is_order or said.call and said.call.command.place is not Place.LOBBY:
+        is_command = said.call is not None and said.call.command.place is not Place.LOBBY
+        in_words = any(may_order(context.session, game, seat, [said.text]) for seat, game in seats)
+        if is_command or in_words or said.what is What.ORDER:
             yield said.text
 
 

@@ -239,9 +239,11 @@ def _still_true(address: str, told: Sequence[Told]) -> dict[int, Announcement]:
     """Return the announcements that are still true for the reader at `address`, by their numbers in `told`."""
     last: dict[str | int, int] = {}
     for number, one in enumerate(told):
-        seats = one.readers.get(address, ())
+        seats = one.readers.get(address)
+        if not seats:
+            continue
         has_left = all(seat.left_at for seat in seats)
-        if seats and one.announcement.lost or not has_left:
+        if one.announcement.lost or not has_left:
             # Of announcements with the same `about`, only the last is sent.
             last[one.announcement.about or number] = number
     now = {number: _as_it_is(told[number].announcement) for number in sorted(last.values())}
