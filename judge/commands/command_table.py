@@ -1,8 +1,8 @@
 """The table of commands: each command with its names, its permitted users and its handler.
 
-Each family of commands is a module that declares its commands at their handlers (with a `Family`). Lines that are
-almost commands are in the module's SLIPS, or in near_misses.toml if they always get the same answer. HELP is made from
-the whole table, in the order of this module. To add a family, write its module and add it here.
+Each family of commands is a module that declares its commands at their handlers (with a `Family`). HELP is made from
+the whole table, in the order of this module. To add a family, write its module and add it here. Lines that are almost
+commands are in SLIPS of a module, or in near_misses.toml if they always get the same answer.
 """
 
 import tomllib
@@ -37,7 +37,7 @@ COMMANDS: tuple[Command, ...] = (
 
 
 def refuse(context: CommandContext, password: str | None = None, *, why: str) -> NoReturn:
-    """Refuse a line with `why`: the reason, and the line to write instead."""
+    """Refuse a line, and reply `why`, which says what is wrong and which line to write instead."""
     raise CommandError(why)
 
 
@@ -53,10 +53,10 @@ def _near_misses() -> Iterator[Slip]:
         )  # fmt: skip
 
 
-# Lines that are nearly commands, and commands of other judges, which HELP does not show.
+# Lines that are almost commands, and commands of other judges. HELP does not show them.
 SLIPS: tuple[Slip, ...] = (
     *(slip for module in FAMILIES for slip in getattr(module, "SLIPS", ())),
     *_near_misses(),
 )
-# All letters share one reader, since a reader stores nothing about a letter.
+# All letters share one reader, because a reader stores nothing about a letter.
 READER = Reader((*COMMANDS, *SLIPS))

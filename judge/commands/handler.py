@@ -1,4 +1,4 @@
-"""Handle a letter: carry out its commands in order and write one reply, all in the caller's transaction.
+"""Handle a letter in the caller's transaction: carry out its commands in order and write one reply.
 
 A sign-on with a change is carried out completely or not at all. If it fails, the other blocks still take effect.
 """
@@ -66,17 +66,17 @@ from judge.store.states import LetterState
 from judge.store.tables import Game, LetterRow, Phase
 from judge.time_limit import TakesTooLong, time_limit
 
-# The limit in seconds of processor time for reading a letter that failed.
+# The limit, in seconds of processor time, for reading a letter once more after its handling failed.
 _SECONDS = 1.0
-# Commands that begin a block without signing on to a seat of the sender.
+# These commands open a block as SIGNON does, but their sender may have no seat in the game yet.
 _NO_SIGNON = {"CREATE", "OBSERVE"}
-# The token in the subject of our mails.
+# The confirmation token that the judge puts into the subject of its emails.
 _TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True)
 class InHand:
-    """A letter as this judge reads it, parsed once even if its transaction is repeated."""
+    """A parsed letter. It is parsed only once, even if its transaction is repeated."""
 
     root: Part
     letter: Letter
@@ -84,11 +84,14 @@ class InHand:
 
     @property
     def lines(self) -> Sequence[Line]:
-        """The letter's lines; its subject if it has no text, as letters by unsubscribe buttons and newcomers."""
+        """The letter's lines, or its subject as the only line if the letter has no text.
+
+        Unsubscribe buttons and newcomers send letters without text.
+        """
         return self.letter.lines if any(map(str.strip, self.letter.texts)) else [Line(self.letter.subject)]
 
     def read(self, session: Session) -> tuple[Mapping[str, Named], Sequence[Block], Redaction]:
-        """Return the games that the letter's lines name, its blocks, and the redaction that removes its passwords."""
+        """Return the games that the letter's lines name, its blocks, and the redaction that masks its passwords."""
         named = games_among(session, READER.names_in([Line(self.letter.subject), *self.letter.lines]))
         games = frozenset(named)
         if games not in self._read:
@@ -97,31 +100,34 @@ class InHand:
         return named, *self._read[games]
 
     def kept(self, session: Session, redact: Redaction | None = None) -> inbox.Masked:
-        """Return the answered letter in the form to store, without passwords; `redact`: by default the letter's own."""
+        """Return the letter in the form to store, without passwords.
+
+        If `redact` is not given, the passwords on the letter's own lines are masked.
+        """
         redact = redact or self.read(session)[2]
         raw = kept_letter(self.root, self.letter, redact)
         return inbox.Masked(raw, self.letter.sender, redact(self.letter.subject))
 
 
 class LetterHandler:
-    """Handles the letters to one judge: carries out their commands and answers them."""
+    """Carries out the commands in the letters to one judge, and answers the letters."""
 
     def __init__(self, services: Services):
-        # By reason, the number of letters that were not answered because their writer is in doubt.
+        # The number of letters that were not answered because their writer is in doubt, by the reason for the doubt.
         self.unanswered: Counter[str] = Counter()
         self._services = services
-        # The letters that are being answered, by the ids of their rows.
+        # The cached letters that are being handled, by the ids of their rows.
         self._in_hand: dict[int, InHand] = {}
 
     def in_hand(self, row: LetterRow) -> InHand:
-        """Return the stored letter as this judge reads it; the parsed letter is cached until `forget`."""
+        """Return the parsed letter of this row, which stays cached until `forget` is called."""
         number = id_of(row)
         if number not in self._in_hand:
             self._in_hand[number] = self.read(row)
         return self._in_hand[number]
 
     def read(self, row: LetterRow) -> InHand:
-        """Return a stored letter as this judge reads it."""
+        """Parse the stored letter of this row, without caching it."""
         root, settings = parse_letter(row.raw), self._services.settings
         letter = read_letter(
             root,
@@ -134,7 +140,10 @@ class LetterHandler:
         return InHand(root, letter)
 
     def readable(self, session: Session, row: LetterRow) -> Letter | None:
-        """Return a letter that failed, with its subject masked; None if reading the letter fails or takes too long."""
+        """Return a letter whose handling failed, with the passwords in its subject masked.
+
+        Returns None if reading the letter fails or takes too long.
+        """
         try:
             with time_limit(_SECONDS):
                 in_hand = self.in_hand(row)
@@ -149,9 +158,10 @@ class LetterHandler:
         self._services.passwords.forget_hashed(letter_id)
 
     def handle(self, session: Session, row: LetterRow, now: datetime | EventTime) -> str:
-        """Carry out the letter and mail the reply; return a line for the log. May raise SlowWork.
+        """Carry out the letter and mail the reply; return a line for the log.
 
-        `now`: the time at which the letter reached the mail server; an EventTime if the letter is handled later.
+        `now` is the time at which the letter reached the mail server. It is an EventTime if the letter is handled
+        later. Raises SlowWork if a password must be hashed first.
         """
         time = now if isinstance(now, EventTime) else EventTime(now, now)
         draws = self._services.draws(row.fingerprint)
@@ -184,7 +194,10 @@ class LetterHandler:
         return f"from={letter.sender}: {verdict}{f' ({unanswered})' * bool(unanswered)}"
 
     def _pass_over(self, work: Work, row: LetterRow, in_hand: InHand, ignored: str) -> str:
-        """Store a letter that has no effect, and return a line for the log; `ignored`: the reason, "" for a copy."""
+        """Store a letter that has no effect, and return a line for the log.
+
+        `ignored` is the reason why the letter is ignored. It is "" for a copy of an earlier letter.
+        """
         work = replace(work, gathered=None)
         letter, kept = in_hand.letter, in_hand.kept(work.session)
         report = mail_trouble.take_bounce(work, in_hand.root, letter) if ignored else ""
@@ -194,14 +207,17 @@ class LetterHandler:
         return f"from={letter.sender or '?'}: {report or said}"
 
     def forget_unconfirmed(self, session: Session, now: datetime) -> None:
-        """End the waiting of letters whose confirmation would now come too late, and mask their passwords."""
+        """Stop waiting for confirmations that would now come too late, and mask the passwords of those letters."""
         for row in inbox.letters(session, "held", before=now - credentials.LIFE):
-            # The time is computed from the letter, so that it does not depend on the time of this call.
+            # Compute the time from the letter, so that it does not depend on the time of this call.
             late_at = (row.done_at or now) + credentials.LIFE
             inbox.done(session, row, self.read(row).kept(session), now=late_at)
 
     def _carried_out(self, work: Work, row: LetterRow, in_hand: InHand) -> CommandContext | None:
-        """Carry out and answer the letter; undo all and return None for a machine's letter that does not sign on."""
+        """Carry out and answer the letter, and return its context.
+
+        A machine's letter that does not sign on is undone, and None is returned.
+        """
         if not in_hand.letter.silent:
             return self._answer(work, row, in_hand)
         with work.session.begin_nested() as attempt:
@@ -214,7 +230,7 @@ class LetterHandler:
         return None
 
     def _answer(self, work: Work, row: LetterRow, in_hand: InHand) -> CommandContext:
-        """Carry out the letter, and mail the reply, or a hint if the letter has no command."""
+        """Carry out the letter, and mail the reply; a letter without a command gets a hint on how to write one."""
         named, blocks, redact = in_hand.read(work.session)
         context = self._begun(work, row, in_hand.letter, named, redact)
         opened, confirmation = context.letter, context.reply.confirmation
@@ -227,7 +243,7 @@ class LetterHandler:
         for confirmed in confirmation.confirmed:
             self._resume(context, confirmed)
             if opened.person:
-                # The code of an email of ours proves the address, also for seats that were taken while it was unproved.
+                # A token from the judge's email proves the address, also for seats that were taken before the proof.
                 opened.is_proved_to_be(id_of(opened.person))
         if opened.person and opened.proves_sender:
             prove_seats(work.session, opened.person)
@@ -246,7 +262,7 @@ class LetterHandler:
     def _begun(
         self, work: Work, row: LetterRow, letter: Letter, named: Mapping[str, Named], redact: Redaction
     ) -> CommandContext:
-        """Return the context of a letter, with the proofs of its sender, before any command is carried out."""
+        """Return the context in which the letter's commands are carried out, with the proofs of its sender."""
         session = work.session
         sender = None if letter.verified is False else sender_at(session, letter.sender, work.now - NEW_ADDRESS)
         standing, person = proofs.standing(work, letter, row, sender)
@@ -270,7 +286,7 @@ class LetterHandler:
         _carry_out(context, {0: read_blocks(READER, [Line("HELP")])[0]})
 
     def _resume(self, context: CommandContext, confirmed: Registration) -> None:
-        """Carry out the waiting blocks of an earlier letter, whose sender this letter has confirmed."""
+        """Carry out the blocks of an earlier letter that waited until this letter confirmed its sender."""
         session = context.session
         row = session.get_one(LetterRow, confirmed["letter"])
         if row.state != "held":
@@ -285,7 +301,7 @@ class LetterHandler:
         inbox.done(session, row, earlier.kept(session), now=context.work.now)
 
     def unread(self, session: Session, row: LetterRow, now: datetime) -> CommandContext:
-        """Return the context of a letter as if nothing were known about its writer."""
+        """Return a context for the letter in which nothing is known about its writer."""
         work = Work(session, self._services, now, gathered=[], draws=self._services.draws(row.fingerprint))
         letter = OpenLetter(self.in_hand(row).letter, row, READER)
         return CommandContext(work, letter, Reply())
@@ -293,8 +309,8 @@ class LetterHandler:
     def _with_token(self, work: Work, letter: Letter, blocks: Sequence[Block]) -> Sequence[Block]:
         """Return the blocks of the letter; a token in its subject becomes the first command (CONFIRM).
 
-        If the sender just replies to our mail, the token is only in the subject. A token that was used before is
-        mentioned only if the letter has nothing else to answer.
+        If the sender just replies to the judge's email, the token is only in the subject. An invalid token is ignored
+        if the letter has other commands.
         """
         word, (lobby, *others) = _TOKEN.search(letter.subject), blocks
         written = [call.line for block in blocks for call in block.calls]
@@ -312,7 +328,10 @@ def fingerprint_of(letter: Fetched) -> str:
 
 
 def _why_ignored(letter: Letter) -> str:
-    """Return why a letter gets no answer, "" if it may get one: a machine wrote it, or no mail reaches its sender."""
+    """Return why the letter is ignored, or "" if it is not.
+
+    A letter is ignored if a machine wrote it, or if no email can reach its sender.
+    """
     if letter.automatic:
         return letter.silent
     try:
@@ -323,7 +342,7 @@ def _why_ignored(letter: Letter) -> str:
 
 
 def _carry_out_all(context: CommandContext, blocks: Sequence[Block]) -> Sequence[Block]:
-    """Carry out the blocks of a letter, or of a reply without a sign-on; return the blocks."""
+    """Carry out the letter, which may be a reply without a sign-on; return its blocks."""
     if passwordless.may_be_reply(context):
         if passwordless.answer_press(context, blocks):
             return blocks
@@ -334,9 +353,9 @@ def _carry_out_all(context: CommandContext, blocks: Sequence[Block]) -> Sequence
 
 
 def _of_reply(context: CommandContext, blocks: Sequence[Block]) -> Sequence[Block]:
-    """Return the block of a reply that needs no sign-on, otherwise `blocks`.
+    """Return the one block of a reply that needs no sign-on; for any other letter, return `blocks`.
 
-    If the letter is a reply that is not accepted, the reason is added to its notes.
+    If the judge does not accept a reply without a sign-on, the reason is noted in the letter.
     """
     letter = context.letter
     try:
@@ -352,7 +371,7 @@ def _of_reply(context: CommandContext, blocks: Sequence[Block]) -> Sequence[Bloc
 
 
 def _with_quoted_form(context: CommandContext, blocks: Sequence[Block]) -> Sequence[Block]:
-    """Return the blocks of a letter; if only a form in the quote signs on, the block of this form is included."""
+    """Return the blocks, followed by the block of a form in the quote if only that form signs on."""
     form = quoted_forms.block_of_form(context, blocks)
     if not form:
         return blocks
@@ -366,12 +385,12 @@ def _redact_also(context: CommandContext, block: Block) -> None:
 
 
 def _carry_out(context: CommandContext, blocks: dict[int, Block]) -> None:
-    """Carry out these blocks of the letter, {number: block}."""
+    """Carry out these blocks, which are given by their numbers in the letter."""
     for number, block in blocks.items():
         if block.opening:
             _sign_on(context.begin(), number, block, block.opening)
             continue
-        # Lines that are not commands are stored until the report on a sign-on mentions them.
+        # The report on the next sign-on mentions these lines, which are neither commands nor after a sign-on.
         context.letter.outside += block.outside
         # A command that is repeated before all sign-ons, such as a question, is carried out once.
         asked: dict[tuple[str, tuple[str, ...]], Call] = {}
@@ -401,13 +420,13 @@ def _sign_on(context: CommandContext, number: int, block: Block, opening: Call) 
 
 
 def _undone(context: CommandContext) -> CommandContext:
-    """Return a new context for the block, with a new answer in place of the current one."""
+    """Remove the answer to the current block; return a context with a new answer for the block."""
     context.reply.answers.pop()
     return context.begin()
 
 
 def _refuse_block(context: CommandContext, number: int, block: Block, opening: Call, refusal: CommandError) -> None:
-    """Answer a block whose sign-on was refused, or waits until its sender has confirmed who they are."""
+    """Answer a block whose sign-on was refused, or must wait until its sender has confirmed who they are."""
     waits, signons = context.reply.confirmation, context.letter.signons
     if isinstance(refusal, AfterConfirmation):
         waits.deferred.append(number)
@@ -431,7 +450,7 @@ def _refuse_block(context: CommandContext, number: int, block: Block, opening: C
 
 
 def _keep_preference(context: CommandContext, block: Block) -> None:
-    """Store the preference of a person who has asked to join, and report the block's other lines as not read."""
+    """Store the preferred powers of a person who has asked to join, and report that the other lines were not read."""
     asked = context.application
     joins = asked is not None and asked.role == "player" and not asked.power
     calls = [call for call in block.calls if joins and call.command.handler is own_settings.set_preference]
@@ -446,9 +465,9 @@ def _keep_preference(context: CommandContext, block: Block) -> None:
 
 
 def _played_by_opponent(context: CommandContext, number: int, block: Block) -> None:
-    """Carry out the block of a player who signed on as another player, if the block replaces no orders on file.
+    """Carry out the block of a player who signed on as another player, unless the block replaces orders on file.
 
-    Otherwise undo the block, ask the sender whether it was intended, and notify the other player.
+    A block that replaces orders is undone. Its sender is asked whether they meant it, and the other player is notified.
     """
     here, letter, gathered = context.seat, context.letter, context.work.gathered
     assert gathered is not None
@@ -479,7 +498,7 @@ def _played_by_opponent(context: CommandContext, number: int, block: Block) -> N
 
 
 def _kept(session: Session, game: Game, phase: Phase | None, power: str) -> set[str]:
-    """Return as texts the orders and bids of the power that are on file for `phase`, and its lines for later phases."""
+    """Return, as texts, the power's orders and bids on file for `phase`, and its lines for later phases."""
     if not phase:
         return set()
     book = FiledOrders(session, game, phase)
@@ -503,14 +522,14 @@ def play(context: CommandContext, block: Block) -> None:
     for answer in answers[first:]:
         answer.put_first()
     if not are_done:
-        # The worst news comes first.
+        # Put the answer that reports the refused BECOME first.
         answers.insert(first, answers.pop())
 
 
 def _carry_out_lines(context: CommandContext, items: Sequence[Said]) -> bool:
-    """Carry out the lines in turn: orders are filed before the command that follows them runs.
+    """Carry out the lines in turn, and file the orders above each command before the command runs.
 
-    Returns False if the remaining lines were not carried out, because a BECOME was refused.
+    Returns False if a BECOME was refused, so that the lines after it were not carried out.
     """
     lines: list[str] = []
     for number, item in enumerate(items, start=1):
@@ -541,7 +560,10 @@ def _heading(context: CommandContext, line: str) -> str:
 
 
 def _goes_on(context: CommandContext, call: Call) -> bool:
-    """Carry out a command; return False if the lines after it are for another seat and must not be carried out."""
+    """Carry out a command; return False if the lines after it must not be carried out.
+
+    The lines after a refused BECOME are meant for another seat.
+    """
     if call.command.body is Body.SANDBOX and not call.ended:
         tell_stopped(context, call)
         return True
@@ -584,7 +606,10 @@ def _leave_undone(context: CommandContext, become: Call, items: Sequence[Said]) 
 
 
 def _run(context: CommandContext, call: Call) -> bool:
-    """Carry out the command; return False if it was refused. If the reply becomes too long, leave out texts."""
+    """Carry out the command; return False if it was refused.
+
+    Texts that would make the reply too long are left out.
+    """
     said = len(context.answer.texts)
     try:
         carry_out(context, call)

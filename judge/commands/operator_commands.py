@@ -1,8 +1,8 @@
-"""Commands of the keeper for a master who is gone, carried out as if they came after the master's SIGNON.
+"""Carry out the commands of the keeper, who acts for a master who is gone.
 
-The same handlers run as for a master and notify the same people. In addition all players are notified that the keeper
-has acted. The lines are stored as a separate letter, for appeals. The keeper's seat has no row in the database, so the
-keeper cannot change settings of a seat (a password, an absence, WAIT).
+The commands have the same effect as after a master's SIGNON, and the same people are notified. In addition all players
+are notified that the keeper has acted. The lines are stored as a separate letter, for appeals. The keeper has no seat
+in the database, and so cannot change the settings of a seat (a password, an absence, WAIT).
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ from judge.store.rows import id_of
 from judge.store.seats import seats_in
 from judge.store.tables import Event, LetterRow, Seat
 
-# A master's commands that change nothing, so that players are not notified.
+# Master's commands that change nothing. Players are not notified of them.
 _QUESTIONS = {"PREDICT"}
 
 
@@ -53,13 +53,13 @@ def keep_slip(session: Session, services: Services, text: str, now: datetime) ->
 
 
 def drop_slip(session: Session, handler: LetterHandler, letter_id: int, now: datetime) -> None:
-    """Mark the letter with the keeper's lines as ignored, since none of the lines could be carried out."""
+    """Mark the letter with the keeper's lines as ignored, because no line could be carried out."""
     row = session.get_one(LetterRow, letter_id)
     inbox.done(session, row, handler.in_hand(row).kept(session), now=now, state="ignored")
 
 
 def stand_in(session: Session, handler: LetterHandler, name: str, letter_id: int, now: datetime) -> CommandContext:
-    """Sign the keeper on as a master of the game called `name`, with the letter that has their lines.
+    """Sign the keeper on as a master of the game called `name`; `letter_id` is the letter with the keeper's lines.
 
     Raises CommandError if there is no such game.
     """
@@ -76,9 +76,9 @@ def stand_in(session: Session, handler: LetterHandler, name: str, letter_id: int
 
 
 def do_lines(context: CommandContext, handler: LetterHandler) -> tuple[str, bool]:
-    """Carry out the lines of the letter; return the answer, and whether all lines were carried out.
+    """Carry out the keeper's lines; return the answer, and whether all lines were carried out.
 
-    Raises CommandError if none of the lines can be carried out; may raise SlowWork.
+    Raises CommandError if the lines sign on to a second game, and SlowWork if a password must be hashed first.
     """
     signon, reply = Line(f"SIGNON M{context.seat.game.name} keeper"), context.reply
     blocks = blocks_of(context, [signon, *context.letter.parsed.lines])
@@ -91,7 +91,7 @@ def do_lines(context: CommandContext, handler: LetterHandler) -> tuple[str, bool
     done = dict.fromkeys(
         call.command.word
         for call in blocks[1].calls
-        # Commands that only the master of a game can use.
+        # Name only the commands that are reserved for masters.
         if isinstance(call.command, Command) and not call.command.who & ~(Who.MASTER | Who.BEARER)
         and call.line not in refused
     )  # fmt: skip
@@ -103,7 +103,7 @@ def do_lines(context: CommandContext, handler: LetterHandler) -> tuple[str, bool
 
 
 def appoint(context: CommandContext, handler: LetterHandler, address: str) -> tuple[str, bool]:
-    """Make the person registered at `address` a master; only that address gets the password.
+    """Make the person registered at `address` a master, and mail the new master's password to that address only.
 
     Returns the same values as `do_lines`. Raises CommandError if the person cannot become a master.
     """
@@ -123,7 +123,10 @@ def appoint(context: CommandContext, handler: LetterHandler, address: str) -> tu
 
 
 def _conclude(context: CommandContext, handler: LetterHandler, done: Sequence[str]) -> None:
-    """Notify all players, and the players of seats in which the keeper acted; log the commands."""
+    """Notify all players of the commands in `done`, and log the commands.
+
+    Players in whose seats the keeper has acted get copies of the answers.
+    """
     letter, work = context.letter, context.work
     game, session, now = context.seat.game, context.session, work.now
     if told := [name for name in done if name not in _QUESTIONS]:

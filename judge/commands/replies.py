@@ -1,6 +1,6 @@
-"""Mails that answer a letter: the reply, copies for the players of seats, and a hint if no command was found in it.
+"""Write the emails that answer a letter: the reply, a hint if the letter has no command, and copies for other players.
 
-For a letter that could not be handled: a polite note to its sender, and the error to the keeper.
+If the judge fails to handle a letter, its sender gets a polite note and the keeper gets the error.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,11 +31,11 @@ from judge.store.seats import played_by, seats_in, seats_in_living_games
 from judge.store.sent_mails import mails_since
 from judge.store.tables import LetterRow
 
-# Strangers get one hint an hour; without a limit, forged letters could flood an address with mail.
+# Strangers get at most one hint in this time. Without a limit, forged letters could flood an address with email.
 _AN_HOUR = timedelta(hours=1)
-# The most hints to a known sender in an hour: an unrecognized automatic reply must not cause an endless exchange.
+# The most hints to a known sender in an hour. Without a limit, an automatic reply could cause an endless exchange.
 MOST_HINTS = 10
-# The most mails in an hour about letters set aside; `judge status` shows them all.
+# The most emails to the keeper in an hour about letters set aside. `judge status` shows all these letters.
 MOST_TO_KEEPER = 10
 # Commands whose answers have a separate limit (judge/games/people/rate_limits.py).
 _NEEDED, _JOINING = {"CONFIRM"}, {"REGISTER", "CREATE"}
@@ -58,9 +58,9 @@ _FORGED = "forged, so not answered"
 
 
 def reply(context: CommandContext) -> None:
-    """Mail one reply to the letter, and to the players of other seats copies of the answers about their seats.
+    """Mail one reply to the letter, and mail other players copies of the answers about their seats.
 
-    If the letter must not be answered, since its sender may be a mailing list, only the copies are sent.
+    If the letter must not be answered, for example because its From address is forged, only the copies are sent.
     """
     letter, reply = context.letter.parsed, context.reply
     for answer in reply.answers:
@@ -79,9 +79,9 @@ def reply(context: CommandContext) -> None:
 
 
 def copy_to_holders(context: CommandContext, besides: str = "") -> None:
-    """Mail players copies of what others have done in their seats, one mail for each game.
+    """Mail players copies of what others have done in their seats, one email for each game.
 
-    `besides`: the address that gets the reply, and needs no copy.
+    `besides` is the address that gets the reply and needs no copy.
     """
     for address in sorted({answer.copy_to for answer in context.reply.answers} - {"", besides}):
         copied = [answer for answer in context.reply.answers if answer.copy_to == address]
@@ -97,10 +97,10 @@ def copy_to_holders(context: CommandContext, besides: str = "") -> None:
 
 
 def _may_be_answered_at(context: CommandContext, address: str) -> bool:
-    """Return whether a reply may be sent to this Reply-To address, which must be another address of the sender.
+    """Return whether a reply may be sent to this address, which must be an address of the letter's sender.
 
-    A reply is sent to a new address only if the letter proves its sender. Otherwise anyone who got that address added
-    could have written the letter.
+    A reply is sent to a recently added address only if the letter proves its sender. Otherwise the writer could be the
+    person who added the address without permission.
     """
     found = sender_at(context.session, address, context.work.now - identity.NEW_ADDRESS) if address else None
     if not found or found.person != context.letter.person:
@@ -120,7 +120,7 @@ def topic_of(context: CommandContext, blocks: Sequence[Block]) -> About:
 
 
 def _mail_or_put_off(context: CommandContext, late: Draft) -> None:
-    """Mail the draft, or postpone it if its reader has had too many mails lately."""
+    """Mail the draft, or postpone it if its reader has recently had too many emails."""
     reply, reader = context.reply, context.letter.asker(late.to, context.reply.about)
     if rate_limits.admits(context.work, reader):
         reply.unanswered = ""
@@ -128,7 +128,7 @@ def _mail_or_put_off(context: CommandContext, late: Draft) -> None:
         return
     late, verdict = replace(late, letter=context.letter.parsed), verdict_of(context)
     if reply.token:
-        # A postponed reply is joined to others, so sending it back confirms nothing, and its token may have expired.
+        # A postponed reply is joined to others. Sending it back confirms nothing, and its token may have expired.
         late, verdict = replace(late, body=_NOT_ASKED, secret=reply.secret), _NOT_ASKED
     until = rate_limits.put_off(context.work, reader, late, verdict or late.first)
     reply.unanswered = f"answered after {until:%Y-%m-%d %H:%M} UTC"
@@ -137,7 +137,7 @@ def _mail_or_put_off(context: CommandContext, late: Draft) -> None:
 def is_forged_stranger(work: Work, letter: Letter) -> bool:
     """Return whether our mail server found the letter forged, and its From address is not registered.
 
-    A mail to this address would reach a person who has no contact with this judge, or inform the forger.
+    An email to this address would reach a person who has no contact with this judge, or inform the forger.
     """
     return letter.verified is False and not is_registered(person_at(work.session, letter.sender))
 
@@ -150,12 +150,11 @@ def verdict_of(context: CommandContext) -> str:
 
 
 def _answer_to(context: CommandContext, address: str, answers: list[Answer]) -> None:
-    """Mail these answers to the letter to `address`."""
     context.work.mail(_written(context, address, answers))
 
 
 def _written(context: CommandContext, address: str, answers: list[Answer]) -> Draft:
-    """Return these answers as a mail to `address`; if the text is too long, it is cut at the end of a line."""
+    """Return these answers as an email to `address`; if the text is too long, it is cut at the end of a line."""
     work, reply, person = context.work, context.reply, context.letter.person
     letter, kind = context.letter.parsed, reply.kind
     warnings = [_warning(context, answers, address)]
@@ -185,10 +184,11 @@ def _written(context: CommandContext, address: str, answers: list[Answer]) -> Dr
 
 
 def _with_token(letter: Letter, token: str) -> Letter:
-    """Return the letter with the token in its subject, so that a reply to our mail includes the token."""
+    """Return the letter with the token in its subject, so that a reply to the judge's email includes the token."""
     if not token:
         return letter
-    # Leave out a subject that must be encoded, since a password in it could not be masked later.
+    # Leave out a subject with non-ASCII characters: it would be encoded, and a password in it could not be masked
+    # later.
     own = letter.subject if letter.subject.isascii() else ""
     return replace(letter, subject=f"{own} (CONFIRM {token})".strip())
 
@@ -211,9 +211,9 @@ def _notes_of_copies(context: CommandContext, answers: Sequence[Answer]) -> Iter
 
 
 def _warning(context: CommandContext, answers: Sequence[Answer], reader: str) -> str:
-    """Return the beginning of a mail to `reader` about a sign-on in a letter that our mail server found forged.
+    """Return a warning that our mail server found a letter with a sign-on forged; "" if no warning is needed.
 
-    `reader` is "" for a player who may not learn who wrote the letter.
+    `reader` is the address that gets the warning. It is "" for a player who may not learn who wrote the letter.
     """
     letter = context.letter.parsed
     if letter.verified is not False or not any(answer.copy_to for answer in answers):
@@ -229,7 +229,7 @@ def _copy(context: CommandContext, address: str, answers: Sequence[Answer]) -> N
     last, services = answers[-1], context.work.services
     assert last.game
     who, claimed, zone = context.letter.sender, address, context.sender_zone
-    # The letter's own subject may be about other seats.
+    # Leave out the letter's own subject, which may be about other seats.
     letter: Letter | None = replace(context.letter.parsed, subject="")
     by_master = bool(seats_in(context.session, last.game, context.letter.person, "master"))
     if context.letter.by_keeper:
@@ -253,10 +253,10 @@ def _copy(context: CommandContext, address: str, answers: Sequence[Answer]) -> N
 
 
 def hint(context: CommandContext, found: Iterable[str]) -> None:
-    """Answer a letter without a command: explain how to write commands, or which sign-on is missing above orders.
+    """Answer a letter without a command: explain how to write commands, or name the sign-on that its orders lack.
 
-    The hint on a missing sign-on is important to a player. The general hint is limited to a few in an hour, since
-    nothing is lost without it. `found`: the reasons why a sign-on in the letter was not recognized.
+    A player needs the hint on a missing sign-on, so it is never dropped. The general hint is limited to a few in an
+    hour, because nothing is lost without it. `found` has the reasons why a sign-on in the letter was not recognized.
     """
     reply = context.reply
     work, letter, person = context.work, context.letter.parsed, context.letter.person
@@ -283,7 +283,10 @@ def hint(context: CommandContext, found: Iterable[str]) -> None:
 
 
 def _hint(context: CommandContext, found: Iterable[str], values: Mapping[str, object]) -> Draft:
-    """Return a hint as a mail to the sender; `values`: variables of the template; `found`: as for `hint`."""
+    """Return a hint as an email to the sender.
+
+    `found` has the same meaning as in `hint`, and `values` are variables of the template.
+    """
     letter, unread = context.letter.parsed, unread_beside(context)
     if not values["signons"] and are_quoted(context):
         unread, found = f"{_IN_QUOTE} {unread}".rstrip(), ()
@@ -295,12 +298,13 @@ def _hint(context: CommandContext, found: Iterable[str], values: Mapping[str, ob
     return Draft(to=letter.sender, kind="hint", letter=letter, letter_id=context.letter.row.id, body=body)
 
 
-# Variables of a hint's template for newcomers: a welcome in their language, a game to join, why a named game is closed.
+# Variables of the hint's template: a game to join and its sign-on, a welcome in the sender's language, why a game is
+# closed.
 _NOTHING_OFFERED: dict[str, object] = {"forming": "", "signon": "STANDBY", "welcome": (), "closed": ""}
 
 
 def _offered(context: CommandContext, *, to_newcomer: bool) -> dict[str, object]:
-    """Return the variables of a hint's template about games to join; a newcomer gets a welcome and a game."""
+    """Return the variables of a hint's template about games to join; only a newcomer gets a welcome and a game."""
     session = context.session
     asked, closed = first_letters.game_named(context)
     offered = {**_NOTHING_OFFERED, "closed": closed}
@@ -315,7 +319,7 @@ def _offered(context: CommandContext, *, to_newcomer: bool) -> dict[str, object]
 
 
 def _signons_missing(context: CommandContext, lines: Sequence[str]) -> Iterator[str]:
-    """Yield the missing sign-ons: one for each of the sender's seats for which the lines may be orders."""
+    """Yield the missing sign-ons, one for each of the sender's seats for which the lines may be orders."""
     session = context.session
     for seat, game in played_by(session, context.letter.person):
         if may_order(session, game, seat, lines):
@@ -324,7 +328,7 @@ def _signons_missing(context: CommandContext, lines: Sequence[str]) -> Iterator[
 
 
 def _without_signon(context: CommandContext) -> str:
-    """Return a sentence on lines that were not read for lack of a sign-on, with the sign-on to write; "" if none."""
+    """Return a sentence on lines that were not read for lack of a sign-on, "" if there are none."""
     lines = list(meant_outside(context))
     if not lines:
         return ""
@@ -339,9 +343,9 @@ def _without_signon(context: CommandContext) -> str:
 
 
 def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str) -> None:
-    """Notify the keeper, and the sender if the `letter` can be read, that a letter was set aside.
+    """Notify the keeper that a letter was set aside, and also its sender if the letter could be read.
 
-    If a player has had too many answers lately, their mail is sent as soon as the limit allows it.
+    If a player has recently had too many answers, the note to the player is sent as soon as the limit allows it.
     """
     row.sender, keeper = letter.sender if letter else "", work.services.settings.keeper
     if mails_since(work.session, keeper, "keeper", work.now - _AN_HOUR) < MOST_TO_KEEPER:
@@ -355,7 +359,7 @@ def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str
     reader = Reader(letter.sender, is_registered(person), proof, "needed" if plays else "other")
     body = services.post.render("shunted", services.settings.zone, keeper=keeper)
     late = Draft(to=letter.sender, kind="shunted", letter=letter, letter_id=row.id, body=body)
-    # The sender's address may also be invalid; then only the keeper is notified.
+    # An invalid address of the sender raises ValueError. Then only the keeper is notified.
     with suppress(ValueError):
         if rate_limits.admits(work, reader):
             work.mail(late)

@@ -1,4 +1,4 @@
-"""The judge's answer to a block of a letter: a verdict, remarks on lines, longer texts, a form."""
+"""The judge's answer to a block of a letter, with a verdict, remarks on lines, longer texts and a form."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,7 @@ _LONGEST_ECHO = 60
 
 
 def echo(text: str) -> str:
-    """Return a sent message in the form to show to its writer; a long one is cut to its beginning and its end."""
+    """Return a message in the form to show to its sender; a long one is cut to its beginning and its end."""
     lines = text.split("\n")
     if len(lines) > _LONGEST_ECHO:
         half = _LONGEST_ECHO // 2
@@ -24,17 +24,18 @@ def echo(text: str) -> str:
     return "\n".join(f"  | {line}".rstrip() for line in lines)
 
 
-# The most remarks in an answer: notes on lines that took effect, and complaints about refused and ignored lines.
+# The most remarks in an answer, by kind: notes on lines that took effect, and complaints about refused and ignored
+# lines.
 MOST_REMARKS = 40
 MOST_COMPLAINTS = 10
-# The most characters of a line to repeat in a reply, and of the remark on it.
+# The most characters of a line that is repeated in a reply, and of the remark on the line.
 LONGEST_SHOWN = 200
 LONGEST_REMARK = 1000
 # The remark on a line that is neither an order nor a command.
 STRAY = "this is neither an order nor a command, so it was ignored."
 # The remark on a line that is longer than any order or command.
 TOO_LONG = "too long, so it was ignored. Write one order per line."
-# The remark on each of several lines that failed for one reason; the verdict gives the reason and their number.
+# The remark on each of several lines that failed for one reason. The verdict says the reason once.
 NOT_STORED = "Not recorded."
 
 
@@ -45,7 +46,7 @@ _LONGEST_NAMED = 40
 
 
 def shortened(text: str, most: int) -> str:
-    """The text, cut to `most` characters with an ellipsis if it is longer."""
+    """Return the text, cut after `most` characters and ended with an ellipsis if it is longer."""
     return text if len(text) <= most else f"{text[:most].rstrip()} …"
 
 
@@ -68,45 +69,47 @@ class Answer:
     """The judge's answer to one block: a verdict, remarks on lines, longer texts and a form, in this order."""
 
     verdict: str = ""
-    # Removes the letter's passwords from text that repeats the letter.
+    # This function masks the letter's passwords in text that repeats the letter.
     redact: Redaction = field(default_factory=Redaction)
-    # The address of the seat's player if another person has signed on to the seat, and the player's role in the game.
+    # The address and the role of the seat's player, if another person has signed on to the seat.
     copy_to: str = ""
     copied_as: Role = "player"
     game: Game | None = None
-    # The power that the answer is about, in a game of one player.
+    # The power that the answer is about, in a game that one person plays.
     power: str = ""
     phase: Phase | None = None
     form: Form | None = None
     remarks: list[Remark] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
-    # The texts that confirm what is on file for the seat; other texts answer the sender's questions.
+    # The texts that confirm what is on file for the seat. The other texts answer the sender's questions.
     confirmed: list[str] = field(default_factory=list)
-    # Sentences that always come before the verdict: which orders or lines were taken back or left out.
+    # Sentences that always come before the verdict, for example on orders that were taken back or left out.
     foremost: list[str] = field(default_factory=list)
-    # The `foremost` sentences and the verdict, without the sentences after the verdict.
+    # The `foremost` sentences and the verdict, without sentences on refused lines.
     done: str = ""
-    # The command lines of unsent messages, the lines above unfiled orders, and lines that may be part of a sentence.
+    # Lines that failed: commands of unsent messages, lines above unfiled orders, and lines that may be part of a
+    # sentence.
     unsent: list[str] = field(default_factory=list)
     unfiled: list[str] = field(default_factory=list)
     undone: list[str] = field(default_factory=list)
-    # `swallowed`: an unsent message has no end word, so that nothing after it was read. `why_unsent`: the reasons why
-    # the message needs an end word.
+    # True if an unsent message has no ENDPRESS, so that nothing after it was read.
     swallowed: bool = False
+    # The reasons why an unsent message needs an ENDPRESS.
     why_unsent: list[str] = field(default_factory=list)
     picture_id: int | None = None
-    # The deadline for the reader's calendar.
+    # The deadline, to be attached for the reader's calendar.
     due: Due | None = None
-    # The open phase, or the game, as JSON.
+    # The open phase, or the game, as JSON files.
     data: list[DataFile] = field(default_factory=list)
-    # True if the picture shows the orders on file; a picture that the sender asks for replaces it.
+    # True if the picture shows the orders on file. A picture that the sender asks for replaces it.
     shows_orders: bool = False
-    # True if the reply begins with the two lines about the game, which programs look for, before the verdict.
+    # True if the reply begins with the two lines about the game that programs look for.
     headed: bool = False
     # True if the verdict is only the title of a text that the sender has asked for.
     is_question: bool = False
-    # True if an order was refused, or may be a mistake.
+    # True if an order was refused or may be a mistake.
     doubted: bool = False
+    # True if a command has replaced the verdict of the sign-on.
     settled: bool = False
     # True if the block is a form that came back unchanged. If the letter has other blocks, the form needs no answer.
     idle: bool = False
@@ -118,7 +121,7 @@ class Answer:
 
     @property
     def named(self) -> str:
-        """Return the verdict, with the name of its power or game in front unless the verdict has the name."""
+        """Return the verdict, after the name of its power or game unless the verdict already has that name."""
         about = self.power or (self.game.name if self.game else "")
         return self.verdict if about in self.verdict else f"{about}: {self.verdict}"
 
@@ -136,7 +139,7 @@ class Answer:
     def shown(self) -> list[Remark]:
         """Return the remarks to show, without passwords, in the order of their lines.
 
-        If there are too many complaints, those about refused lines are shown rather than those about ignored lines.
+        If there are too many complaints, those about ignored lines are dropped first.
         """
         notes = [remark for remark in self.remarks if remark.kind == "note"][:MOST_REMARKS]
         others = sorted((one for one in self.remarks if one.kind != "note"), key=lambda one: one.kind != "error")
@@ -153,7 +156,6 @@ class Answer:
 
     def put_first(self) -> None:
         """Put sentences on refused lines, then the `foremost` sentences, before the verdict."""
-        # Say that messages and orders after a refused line were not sent or filed.
         first = []
         if self.unsent:
             subject = "Your message was" if len(self.unsent) == 1 else f"{len(self.unsent)} messages were"
@@ -174,7 +176,7 @@ class Answer:
         self.foremost, self.unsent, self.unfiled, self.undone = [], [], [], []
 
     def some(self, lines: Sequence[str]) -> str:
-        """Return the first few of the lines as a list in words, each line shortened."""
+        """Return the first few of the lines as one text with commas, each line shortened."""
         named = [shortened(self.redact(line).rstrip(" .:,;"), _LONGEST_NAMED) for line in lines[:_MOST_NAMED]]
         return ", ".join([*named, *(["…"] if len(lines) > _MOST_NAMED else [])])
 
@@ -187,7 +189,7 @@ class Answer:
 
     @property
     def variant(self) -> Variant | None:
-        """The variant of the game."""
+        """The variant of the answer's game, or None if the answer is not about a game."""
         return variant_of(self.game) if self.game else None
 
     @property

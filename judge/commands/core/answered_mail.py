@@ -1,6 +1,6 @@
-"""Recognize the mail that a letter answers, which mail programs repeat after its text.
+"""Recognize the judge's email that a letter answers, which mail programs repeat after the letter's text.
 
-If the repeated lines are from any other mail, the writer has inserted them and wants the judge to read them.
+If the repeated lines are from any other email, the writer has inserted them and wants the judge to read them.
 """
 
 import re
@@ -23,24 +23,24 @@ from judge.store.sent_mails import mails_named
 from judge.store.tables import Mail
 
 _MOST_MAILS = 3
-# The most non-blank lines of a heading: the title of an older mail, and the fields or the sentence with its writer.
+# The most non-blank lines above an older email: its title, and the fields or the sentence that name its writer.
 _LONGEST_HEADING = 6
 _ADDRESS = re.compile(r"[^\s<>@()\[\]:;,]{1,64}@[^\s<>@()\[\]:;,]{1,255}")
 _RULE = re.compile(r"\s*[-_=*]{5,}\s*$")
 
 
 def answered_lines(session: Session, letter: Letter) -> frozenset[str] | None:
-    """Return the lines of the judge's mail that the letter answers; None if the judge no longer has that mail."""
+    """Return the lines of the judge's email that the letter answers; None if the judge no longer has that email."""
     mails = mails_named(session, letter.references[:_MOST_MAILS])
     raw = next((mail.raw for mail in mails if mail.raw), None)
     return frozenset(one_line(unquoted(line)) for line in read_letter(parse_letter(raw)).lines) if raw else None
 
 
 def mails_answered(context: CommandContext) -> list[Mail]:
-    """Return the mail that the letter answers or, if it does not name one, the mails to its sender in the thread.
+    """Return the judge's email that the letter answers, or the emails of the thread if the answered one is unknown.
 
-    The nearest mail of the thread comes first. A provider may give our mails other Message-IDs; then only the
-    References show which mail was answered.
+    The nearest email of the thread comes first. A mail provider may give the judge's emails other Message-IDs. Then
+    only the References header shows the thread, and only its emails to the sender are returned.
     """
     named = mails_named(context.session, context.letter.parsed.references)
     if named and named[0].message_id == context.letter.parsed.references[0]:
@@ -49,15 +49,15 @@ def mails_answered(context: CommandContext) -> list[Mail]:
 
 
 def was_to(session: Session, mail: Mail, person_id: int | None) -> bool:
-    """Return whether the mail was sent to an address of this person."""
+    """Return whether the email was sent to an address of this person."""
     reader = person_at(session, mail.recipient)
     return reader is not None and reader.id == person_id
 
 
 def is_answered(context: CommandContext, letter: Letter, older: Sequence[Line]) -> bool:
-    """Return whether lines at the end of a letter are the mail that it answers.
+    """Return whether lines at the end of a letter are the email that it answers.
 
-    If the writer's mail program does not name the answered mail, any mail of the judge is taken for it.
+    If the letter has no reference to the answered email, any email of the judge is accepted.
     """
     heading = _heading(older)
     if is_forwarded(letter.subject) or any(map(is_forward, heading[:2])):
@@ -81,7 +81,7 @@ def is_answered(context: CommandContext, letter: Letter, older: Sequence[Line]) 
 
 
 def _writer(heading: str, reader: str) -> str:
-    """Return the address of the writer of an older mail, "" if its heading does not have this address.
+    """Return the address of the writer of an older email, "" if its heading does not have this address.
 
     Some web mailers lose the writer's address. Then the first address in the heading is that of the `reader`.
     """
@@ -91,13 +91,13 @@ def _writer(heading: str, reader: str) -> str:
 
 
 def _is_mostly(answered: Collection[str], older: Iterable[Line], heading: Collection[str]) -> bool:
-    """Return whether at least half of the lines below the heading are lines of the answered mail."""
+    """Return whether at least half of the lines after the heading are lines of the answered email."""
     said = [one_line(unquoted(line)) for line in older if line.text.strip() and line.text not in heading]
     return 2 * sum(line in answered for line in said) >= len(said)
 
 
 def _heading(older: Sequence[Line]) -> list[str]:
-    """Return the lines above an older mail that name its writer, including the title above these lines."""
+    """Return the lines above an older email that name its writer, and the title above these lines."""
     heading: list[str] = []
     for line in older:
         is_named = any(":" in text or "@" in text for text in heading)
@@ -109,19 +109,20 @@ def _heading(older: Sequence[Line]) -> list[str]:
 
 
 def own_lines_below(older: Sequence[Line]) -> list[Line]:
-    """Return the writer's own lines below or between quoted lines; all text below a dividing line is a footer."""
+    """Return the writer's own lines after or between quoted lines, up to a dividing line with a footer after it."""
     first = next((at for at, line in enumerate(older) if has_quote_mark(line)), len(older))
     below = takewhile(lambda line: not _RULE.match(line.text), older[first:])
     said = (line for line in below if line.kind == "text" and line.text.strip())
-    # Leave out lines of the judge's mail, since a mail program may have lost their quote marks.
+    # Leave out lines of the judge's email, because a mail program may have lost their quote marks.
     return [line for line in said if not has_quote_mark(line) and not holds_judge([line])]
 
 
 @dataclass(frozen=True)
 class FilledForm:
-    """A form in the quote: its sign-on, its orders, and its lines that the judge did not write (`own`).
+    """A form that the sender has filled in within the quote.
 
-    `signs_on`: the writer has put a password into the sign-on.
+    `signs_on` is true if the sender has written a password into the sign-on. `own` has the lines that differ from the
+    judge's email.
     """
 
     signon: str
@@ -131,7 +132,7 @@ class FilledForm:
 
 
 def filled_forms(context: CommandContext) -> Iterator[FilledForm]:
-    """Yield the forms in the quotes of the letter that differ from those in the mail that it answers."""
+    """Yield the forms in the quotes of the letter that differ from those in the email that it answers."""
     forms = [*_forms_in(quoted_texts(context.letter.parsed))]
     ours = answered_lines(context.session, context.letter.parsed) if forms else None
     if ours is None:

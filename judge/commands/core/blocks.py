@@ -1,8 +1,8 @@
 """Divide the lines of a letter into blocks: a sign-on with the lines after it, and the lines before all sign-ons.
 
-The position of a line in the letter limits its possible meanings. In the lobby (before all sign-ons) and after SIGNOFF,
-unknown lines are usually greetings and signatures; the writer is notified of a line there that is meant as an order or
-a command. After a sign-on, every line that is not a command may be an order. In a message nothing is a command. After
+The position of a line in the letter limits its possible meanings. Before all sign-ons (in the lobby) and after SIGNOFF,
+unknown lines are usually greetings and signatures. The sender is notified of lines there that are meant as orders or
+commands. After a sign-on, every line that is not a command may be an order. In a message nothing is a command. After
 SIGNOFF only another sign-on is recognized.
 """
 
@@ -29,23 +29,23 @@ from judge.letters import Line
 from judge.letters.mail_programs import is_forward
 from judge.letters.quotes import Kind, carried, is_judge_worded
 
-# More commands than any sender needs in one letter. At the first command beyond this limit the judge stops reading.
+# No sender needs more commands in one letter. The judge stops reading at the first command beyond this limit.
 MOST_COMMANDS = 100
 
 
 @dataclass
 class Block:
-    """A sign-on (None: the lobby) and the commands and other lines after it, in order.
+    """A sign-on with the commands and other lines after it, or the lines before all sign-ons."""
 
-    `by_reply`: no one wrote the sign-on; the letter answers a mail that the judge sent to the seat. `outside`: the
-    lines before the sign-on or after SIGNOFF, which are not carried out; for a lobby, the lines of a letter without a
-    sign-on. `is_cut`: the letter has more than MOST_COMMANDS commands, and this is the last block that is read.
-    """
-
+    # The sign-on, or None for the lines before all sign-ons.
     opening: Call | None
+    # The lines that are carried out, in order.
     items: list[Said] = field(default_factory=list)
+    # True if the letter has no sign-on, and answers an email that the judge sent to the seat.
     by_reply: bool = False
+    # The lines before the sign-on or after SIGNOFF, which are not carried out.
     outside: list[Said] = field(default_factory=list)
+    # True if the letter has more than MOST_COMMANDS commands, and this is the last block that is read.
     is_cut: bool = False
 
     @property
@@ -60,17 +60,18 @@ def calls_in(blocks: Iterable[Block]) -> list[Call]:
 
 
 def read_blocks(reader: Reader, lines: Sequence[Line], games: Collection[str] = ()) -> list[Block]:
-    """Return the blocks of a letter; the first is the lobby, often empty. Quotes and signatures are not read.
+    """Return the blocks of a letter; the first has the lines before all sign-ons, and is often empty.
 
-    `games`: the existing games among `reader.names_in(lines)`. Reading stops after MOST_COMMANDS commands.
+    Quotes and signatures are not read. Reading stops after MOST_COMMANDS commands. `games` has the existing games among
+    `reader.names_in(lines)`.
     """
     return _Letter(reader, lines, games).blocks()
 
 
 class _Lines:
-    """The lines of a letter, each read once: with single blanks, without comments; a sign-on on two lines is joined.
+    """Iterates over the lines of a letter, with single blanks and without comments.
 
-    `at`: the number of the next line.
+    A sign-on that is written on two lines is yielded as one line. `at` is the number of the next line.
     """
 
     def __init__(self, lines: Sequence[Line]):
@@ -85,7 +86,7 @@ class _Lines:
             self.at += len(read) - len(self._rest)
             self._rest = []
             text = signon or without_comment(pair[0].text)
-            # Most lines are unchanged, so there is no second copy of a long letter.
+            # Yield unchanged lines as they are, to avoid a second copy of a long letter.
             is_as_written = text == pair[0].text and not pair[0].written
             yield pair[0] if is_as_written else Line(text, pair[0].kind, doubtful=read[-1].doubtful)
 
@@ -95,14 +96,15 @@ class _Lines:
         return self.all[begin:end]
 
     def leave(self, rest: str) -> None:
-        """Yield `rest`, the rest of the last line, as the next line."""
+        """Make `rest`, which is the end of the last line, the next line of the iteration."""
         self._rest = [Line(rest)] if rest else []
 
 
 class _Letter:
-    """A state machine that reads a letter. Its states are methods: before all sign-ons, after one, after SIGNOFF.
+    """A state machine that divides a letter into blocks. Each state is a method that reads one line.
 
-    The body of a command, such as a message, is read together with the command.
+    The states are `_lobby` (before all sign-ons), `_seat` (after a sign-on) and `_beyond` (after SIGNOFF). The body of
+    a command, such as a message, is read together with the command.
     """
 
     def __init__(self, reader: Reader, lines: Sequence[Line], games: Collection[str]):
@@ -117,7 +119,6 @@ class _Letter:
         self._is_over = False
 
     def blocks(self) -> list[Block]:
-        """Read the letter."""
         for line in self._lines:
             if line.text and line.kind == "text":
                 self._state(self, line)
@@ -133,7 +134,7 @@ class _Letter:
         return self._blocks[-1]
 
     def _pass(self, line: Line) -> None:
-        """Skip a blank line, or a line that the letter's writer did not write."""
+        """Skip a blank or quoted line. After a sign-on, record a broken or deleted line, which may be an order."""
         self._above = line.text
         if line.text and line.kind in ("rest", "struck") and self._state is _Letter._seat:
             self._block.items.append(Said(line, What.ORDER))
@@ -171,12 +172,18 @@ class _Letter:
             self._keep(line)
 
     def _settings(self, line: Line) -> list[Call]:
-        """Return the settings on a line with several; each test takes long, so only the first such lines are tested."""
+        """Return the settings on a line that has several of them.
+
+        The test is slow, so only the first MOST_COMMANDS possible lines of a letter are tested.
+        """
         self._lists += may_be_list(line.text)
         return self._reader.setting_list(line.text, IN_GAME) if self._lists <= MOST_COMMANDS else []
 
     def _stop(self, line: Line) -> None:
-        """Stop reading at a line that is like WHATIF; drop the orders before an ENDWHATIF that has no WHATIF."""
+        """Stop reading at a misspelled WHATIF, or at an ENDWHATIF without a WHATIF.
+
+        The orders above such an ENDWHATIF are dropped, because the sender may only have wanted to try them.
+        """
         block = self._block
         if ends_sandbox(line.text):
             called = [(item, item.call.command) for item in block.items if item.call]
@@ -187,7 +194,7 @@ class _Letter:
     def _is_condition(self, line: str) -> bool:
         """Return whether a line that begins with IF is a condition and not prose.
 
-        A condition begins in capitals, or ends like one, or is followed by an order or an ENDIF.
+        A condition begins in capitals, or ends with THEN or a colon, or is followed by an order or an ENDIF.
         """
         if line.startswith("IF ") or line.rstrip(" ,").upper().endswith((" THEN", ":")):
             return True
@@ -201,12 +208,12 @@ class _Letter:
 
     @cached_property
     def _last_endif(self) -> int:
-        """Return the number of the last ENDIF, -1 if there is none."""
+        """The number of the last line with ENDIF, or -1 if there is none."""
         ends = (number for number, line in enumerate(self._lines.all) if bare_word(line.text) == "ENDIF")
         return max(ends, default=-1)
 
     def _keep(self, line: Line) -> None:
-        """Keep a line that is not a command, since it may be an order."""
+        """Keep a line that is not a command, because it may be an order."""
         self._above = ""
         if is_ornament(line.text):
             return
@@ -218,7 +225,7 @@ class _Letter:
         self._block.items.append(Said(line, What.COMMAND, surely=True, call=call))
 
     def _take(self, line: Line, call: Call) -> None:
-        """Take a command with its body: open a block, end one (SIGNOFF), or add the command to the current block."""
+        """Record a command with its body: it opens a block, ends one (SIGNOFF), or belongs to the current one."""
         place, body = call.command.place, call.command.body
         self._lines.leave(call.orders)
         self._commands += place is not Place.END
@@ -256,8 +263,8 @@ class _Letter:
     def _body(self, call: Call, body: Body) -> Call:
         """Return the command with the lines after it as its body, up to the end word.
 
-        Without an end word, LINES end at an older mail, and a FORM ends at the first line that is not `Key: value`,
-        since an older mail may contain last year's form.
+        If the end word is missing, LINES end at an older email, and a FORM ends at the first line that is not `Key:
+        value`. An older email may contain last year's form.
         """
         begin = self._lines.at
         last = len(self._lines.all) if body in (Body.FORM, Body.SANDBOX) else self._ends.rest(begin)
@@ -296,24 +303,24 @@ def _in_lines(text: str, kind: Kind) -> int | None:
 
 
 def _in_condition(text: str, kind: Kind) -> int | None:
-    """Count nested conditions: return the change of depth by this line."""
+    """Return the change in the depth of nested conditions: 1 at IF, -1 at ENDIF, and 0 at other lines."""
     if bare_word(text) == "ENDIF":
         return -1
     return int(kind == "text" and text.upper().startswith("IF "))
 
 
 def _in_sandbox(text: str, kind: Kind) -> int | None:
-    """Read a line in WHATIF: return -1 at ENDWHATIF, 0 at other lines, None at a misspelled end or another WHATIF.
+    """Return -1 at ENDWHATIF, 0 at other lines, and None at a misspelled ENDWHATIF or another WHATIF.
 
-    After None nothing more of the letter is used, since the end of the body is uncertain.
+    After None nothing more of the letter is used, because the end of the body is uncertain.
     """
     if kind != "text" or not is_like_sandbox(text):
         return 0
     return -1 if is_sandbox_end(text) else None
 
 
-# The function for a line in each kind of body. It returns 1 if the line opens a nested body, -1 if it ends one, 0 if it
-# is within the body, and None if it does not belong to the body.
+# The function that reads a line in each kind of body. It returns 1 if the line opens a nested body, -1 if it ends one,
+# 0 if it is within the body, and None if it does not belong to the body.
 _STEPS: Mapping[Body, Callable[[str, Kind], int | None]] = {
     Body.FORM: _in_form,
     Body.LINES: _in_lines,
@@ -323,7 +330,10 @@ _STEPS: Mapping[Body, Callable[[str, Kind], int | None]] = {
 
 
 def _below_message(lines: Sequence[Line], end: MessageEnd) -> Sequence[Line]:
-    """Return the signature and the older mail after a message without an end word; after SIGNOFF, a forwarded mail."""
+    """Return the signature and the older email after a message that has no end word.
+
+    If SIGNOFF ends the message, only a forwarded email after SIGNOFF is returned.
+    """
     is_signed_off = end.at < len(lines) and bare_word(lines[end.at].text) == "SIGNOFF"
     tail = lines[end.at + 1 :] if is_signed_off else lines[end.at : end.below]
     below = list(takewhile(lambda line: line.kind != "text" or not line.text.strip(), tail))

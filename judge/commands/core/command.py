@@ -1,8 +1,8 @@
-"""Declare commands at their handlers: syntax, permitted users, places in a letter, states of the game, text for HELP.
+"""Declare commands at their handlers, with their syntax, permitted users, places in a letter and text for HELP.
 
-A family of commands is a module with a `Family`, which is used as a decorator to declare each command at its handler.
+A family of commands is a module with a `Family`. The `Family` is a decorator that declares each command at its handler.
 judge/commands/core/permissions.py enforces the declaration before the handler runs. A handler that cannot carry out the
-command raises CommandError; the message is for the sender.
+command raises CommandError with a message for the sender.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,69 +24,71 @@ TopicName = Literal[
 
 
 class Who(Flag):
-    """The people who may use a command; the values can be combined.
-
-    `BEARER`: any sender who knows the secret code in the command. `REGISTERED`: registered people, and senders who have
-    yet to confirm their registration. `MASTER`: masters, the keeper in place of a master, and players to whom the table
-    of acts (judge/games/core/acts.py) gives the command.
-    """
+    """The people who may use a command; the values can be combined."""
 
     ANYBODY = auto()
+    # Any sender who knows the secret code in the command.
     BEARER = auto()
+    # Registered people, and senders who have yet to confirm their registration.
     REGISTERED = auto()
     PLAYER = auto()
     OBSERVER = auto()
+    # Masters, the keeper in place of a master, and players to whom the table of acts gives the command
+    # (judge/games/core/acts.py).
     MASTER = auto()
 
 
-# Commands that have no effect without further lines, or that no sentence contains.
+# The judge never takes these commands for part of a sentence: they need further lines, or no sentence has their words.
 _NO_SENTENCES = frozenset({"SIGNON", "SIGN ON", "LOGIN", "LOGON", "CREATE", "SIGNOFF", "SIGN OFF"})
 SEATED = Who.PLAYER | Who.OBSERVER | Who.MASTER
 
 
 class Place(Enum):
-    """The part of a letter in which a command is recognized.
+    """The part of a letter in which a command is recognized."""
 
-    OPENING: the command opens a block. LOBBY: before all sign-ons, since the command needs no sign-on. GAME: after a
-    sign-on. END: the command ends the part of the letter that is read.
-    """
-
+    # The command opens a block.
     OPENING = auto()
+    # The command needs no sign-on, and is recognized only before all sign-ons.
     LOBBY = auto()
+    # The command is recognized only after a sign-on.
     GAME = auto()
     ANYWHERE = auto()
+    # The command ends the part of the letter that is read.
     END = auto()
 
 
 class When(Enum):
-    """The states of the game in which a command can be used.
-
-    `LIVING`: until the game has ended. `FORMING`: before the game begins. `OPEN`: while the game has an open phase.
-    `RUNNING`: while the game has an open phase and is not paused. `UNPAUSED`: like `RUNNING`, and before the game
-    begins. `PAUSED`: while the game is paused, or after its end. `ENDED`: after the end of the game.
-    """
+    """The states of the game in which a command can be used."""
 
     ANY = auto()
+    # Until the game has ended.
     LIVING = auto()
+    # Before the game has begun.
     FORMING = auto()
+    # While the game has an open phase.
     OPEN = auto()
+    # While the game has an open phase and is not paused.
     RUNNING = auto()
+    # While the game is not paused, also before it has begun.
     UNPAUSED = auto()
+    # While the game is paused, or after it has ended.
     PAUSED = auto()
+    # After the game has ended.
     ENDED = auto()
 
 
 class Body(Enum):
-    """The body of a command, on the lines after it.
+    """The kind of body that a command has on the lines after it."""
 
-    FORM: `Key: value` up to END. LINES: lines of any kind up to END. PRESS: a message up to ENDPRESS. CONDITION: all
-    lines up to ENDIF. SANDBOX: all lines up to ENDWHATIF; if ENDWHATIF is missing, nothing after the command is read.
-    """
-
+    # Lines `Key: value`, up to END.
     FORM = auto()
+    # Lines of any kind, up to END.
     LINES = auto()
+    # A message, up to ENDPRESS.
     PRESS = auto()
+    # All lines up to ENDIF.
     CONDITION = auto()
+    # All lines up to ENDWHATIF. If ENDWHATIF is missing, nothing after the command is read.
     SANDBOX = auto()
 
 
@@ -97,20 +99,21 @@ class Pattern:
     # The preferred name, then its synonyms.
     names: tuple[str, ...]
     place: Place
-    # The handler. It gets the context, and an argument for each group of the pattern: the matched text, or None.
+    # The function that carries out the line. Its arguments are the context and the groups of the pattern; a group that
+    # matches nothing is None.
     handler: Callable[..., object] | None = None
     # The pattern that the arguments must match, so that prose is not taken for the command.
     pattern: str = ""
-    # True if a name with arguments must be in capitals, since in small letters the name begins sentences.
+    # True if a name with arguments must be in capitals, because sentences begin with the same word in small letters.
     capitals: bool = False
     body: Body | None = None
-    # The names of the command that are also words of prose, and are not recognized after a sign-on.
+    # Names of the command that are also words of prose. They are not recognized after a sign-on.
     prose: tuple[str, ...] = ()
-    # True if people also write the command to each other, so that such a line in press is part of the message.
+    # True if people also write the command to each other. Such a line in press is part of the message.
     is_said: bool = False
     # True if the line has no handler, and is filed with the orders around it.
     is_order: bool = False
-    # True if one email announces the changes by consecutive lines with this command.
+    # True if one email announces the changes that consecutive lines with this command make.
     together: bool = False
     # True if the line is a heading, such as PHASE F1901M, for the lines after it.
     heads: bool = False
@@ -130,13 +133,16 @@ class Pattern:
 
     @property
     def stands_alone(self) -> bool:
-        """Return whether a line with the command is hardly ever the end of a sentence, or does no harm then."""
+        """Return whether a line with this command is carried out even if it may be the end of a sentence.
+
+        Such a line is hardly ever the end of a sentence, or does no harm if it is one.
+        """
         is_boxed = self.body in (Body.CONDITION, Body.SANDBOX)
         return is_boxed or self.place is Place.ANYWHERE or self.is_order or self.heads or self.is_said
 
 
 class Slip(Pattern):
-    """A line that is almost a command, or is a command of another judge, and gets an answer with advice."""
+    """A line that is almost a command, or a command of another judge. Its answer says what to write instead."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,25 +156,23 @@ class Command(Pattern):
     topics: tuple[TopicName, ...]
     who: Who
     when: When = When.ANY
-    # True if the command is about the open phase, so that it is refused in a letter sent before that phase opened.
+    # True if the command is about the open phase. It is refused in a letter that was sent before that phase opened.
     of_phase: bool = False
-    # True if the command is about the seat of its sender, so that the keeper, who has no seat, cannot use it.
+    # True if the command is about the seat of its sender. The keeper, who has no seat, cannot use it.
     of_seat: bool = False
-    # True if people can use the command only for themselves, so that a master who acts for a player (BECOME) cannot use
-    # it.
+    # True if people can use the command only for themselves. A master who acts for a player (BECOME) cannot use it.
     personal: bool = False
     # True if players who have chosen to play without a password may use the command without a password.
     passwordless: bool = False
 
 
 class Doubt(Flag):
-    """A reason to doubt that a line is meant as the command that it matches.
+    """A reason to doubt that a line is meant as the command that it matches."""
 
-    `WORD`: nothing follows the command, and it is neither a setting nor in capitals, so it could be an answer to a
-    person, such as "Clear." `SENTENCE`: the line may continue the sentence on the line above.
-    """
-
+    # Nothing follows the command, and it is neither a setting nor in capitals. It could be an answer to a person, such
+    # as "Clear."
     WORD = auto()
+    # The line may continue the sentence on the line above.
     SENTENCE = auto()
 
 
@@ -197,7 +201,10 @@ class Family:
         self._shared: dict[str, Any] = {"topics": topics, "who": who, "place": place, "when": when, "act": act, **more}
 
     def __call__(self, usage: str, *also: str, help: str, **differs: Any) -> Callable[[H], H]:
-        """Return the decorator for a handler. `also`: synonyms of the name; `differs`: fields of this command only."""
+        """Return the decorator that adds the handler's command to the family.
+
+        `also` has synonyms of the command's name. `differs` has fields that only this command has.
+        """
 
         def register(handler: H) -> H:
             self.add(usage, *also, help=help, handler=handler, **differs)
@@ -208,7 +215,7 @@ class Family:
     def add(self, usage: str, *also: str, help: str, reads: str = "", **differs: Any) -> None:
         """Add a command that shares its handler with other commands, or that has no handler.
 
-        `reads`: the arguments that are accepted, written as in a usage, if these are more than HELP shows.
+        `reads` has the accepted arguments in the notation of a usage, if they are more than HELP shows.
         """
         name, arguments = split(usage)
         if "pattern" not in differs:
@@ -224,29 +231,30 @@ _MARKS = str.maketrans(":=,", "   ")
 
 @dataclass(frozen=True)
 class Call:
-    """A command in a letter: the words that match the command's pattern, its line, and the lines after it.
-
-    `name`: the name of the command that the sender has used. `body`: the lines of the command's body. `ended`: the body
-    has its end word. `older`: for a message without an end word, the lines after the message: a quote, an older mail, a
-    signature. `above`: the line directly above the command, if that line is neither blank nor a command. `orders`: the
-    orders that follow on the line of a sign-on. `secret`: the position of the password, or possible password, on the
-    line.
-    """
+    """A command in a letter, with its line and the lines after it."""
 
     command: Pattern
+    # For each group of the command's pattern, the words that match it.
     arguments: Mapping[str, str | None]
     line: str
+    # The name of the command that the sender has used.
     name: str = ""
+    # The lines of the command's body.
     body: tuple[str, ...] = ()
+    # True if the body has its end word.
     ended: bool = True
+    # The lines after a message without an end word: a quote, an older email, a signature.
     older: tuple[Line, ...] = ()
+    # The line directly above the command, if that line is neither blank nor a command.
     above: str = ""
+    # The orders that follow on the line of a sign-on.
     orders: str = ""
+    # The position of the password, or possible password, on the line.
     secret: tuple[int, int] | None = None
 
     @property
     def is_command(self) -> bool:
-        """Return whether the line is a command, and not a slip."""
+        """Return whether the line is a command, and not only almost a command (a `Slip`)."""
         return isinstance(self.command, Command)
 
     @property
@@ -256,7 +264,7 @@ class Call:
 
     @property
     def plainly(self) -> str:
-        """Return the command without synonyms, marks and small letters, so that all spellings of it are equal."""
+        """The command in capitals, without synonyms and marks. All spellings of a command are equal in this form."""
         words = " ".join([self.command.word, *self.given.values()])
         return " ".join(words.translate(_MARKS).upper().split())
 
@@ -280,22 +288,22 @@ class Call:
 
 
 class CommandError(Exception):
-    """A command cannot be carried out; the message is for the sender and says what to write instead."""
+    """Raised if a command cannot be carried out. The message says to its sender what to write instead."""
 
 
 class NothingDone(Exception):
-    """A valid command changed nothing, since the value is the same or other players must agree first.
+    """Raised if a valid command changed nothing: its value is the same, or other players must agree first.
 
     The message is the reply to the command.
     """
 
 
-# The most forms of commands that an error suggests.
+# The most commands that an error suggests.
 _MOST_FORMS = 3
 
 
 def forms_of(commands: Sequence[Command]) -> str:
-    """Return the forms of the first few of the commands: `APPROVE <code> or APPROVE <address>`."""
+    """Return how to write the first few of the commands, such as `APPROVE <code> or APPROVE <address>`."""
     return " or ".join(f"{one.names[0]} {one.arguments}".rstrip() for one in commands[:_MOST_FORMS])
 
 
@@ -309,16 +317,16 @@ def refused(*errors: type[Exception], before: str = "", after: str = "") -> Iter
 
 
 class MaybeSentence(CommandError):
-    """A line looks like a command but may be part of a sentence."""
+    """Raised for a line that looks like a command but may be part of a sentence."""
 
     def __init__(self, why: str = "This looks like part of the sentence above it.") -> None:
         super().__init__(f"{why} If you meant the command, write it in capitals.")
 
 
 class EndMissing(CommandError):
-    """A message without an end word may be incomplete, or include lines that are not part of it.
+    """Raised for a message without an end word that may be incomplete, or may include lines that are not part of it.
 
-    `why`: the reason, as a clause.
+    `why` is the reason, as a clause.
     """
 
     def __init__(self, why: str) -> None:
@@ -330,7 +338,10 @@ class EndMissing(CommandError):
 
 
 class SignonRefused(CommandError):
-    """A sign-on is refused without trying its password; `door`: the seats that the password is meant for."""
+    """Raised for a sign-on that is refused without trying its password.
+
+    `door` has the failed attempts for the seats that the password is meant for.
+    """
 
     def __init__(self, message: str, door: LoginAttempts):
         super().__init__(message)
@@ -338,8 +349,8 @@ class SignonRefused(CommandError):
 
 
 class PasswordRefused(SignonRefused):
-    """The password of a sign-on is wrong, which is counted as a failed attempt."""
+    """Raised for a sign-on with a wrong password, which is a failed attempt."""
 
 
 class AfterConfirmation(CommandError):
-    """A command must wait until its sender has confirmed who they are, or that they wrote the letter."""
+    """Raised for a command that must wait for its sender's confirmation that they wrote the letter."""

@@ -1,8 +1,8 @@
-"""The data that a command may see and change, in four objects: the work, the letter, the reply, and the seat.
+"""The data that a command may read and change, in four objects: the work, the letter, the reply and the seat.
 
 A handler gets the CommandContext, which has these objects, and the matched arguments. The handler changes rows in the
-session and reports its changes in three ways: it adds to the verdict (`settle`), adds a remark on a line (`remark`), or
-adds a longer text (`say`). Only the work queue commits the session.
+session and reports its changes in three ways. It adds a sentence to the verdict (`settle`), a remark on a line
+(`remark`), or a longer text (`say`). Only the work queue commits the session.
 """
 
 from collections import Counter
@@ -38,7 +38,7 @@ from judge.store.tables import Application, Game, LetterRow, Person, Phase, Seat
 
 # A game that a letter names, with its open phase.
 Named = tuple[Game, Phase | None]
-# The most bytes that the longer texts of commands may have in a reply, so that the whole reply stays below its limit.
+# The most bytes that the longer texts of commands may have in a reply. The whole reply then stays within its limit.
 MOST_TEXT = 80_000
 REGISTER_FIRST = (
     "Put this at the top of your email and send it again:\n"
@@ -57,9 +57,9 @@ class Newcomer:
 
 @dataclass(frozen=True)
 class PendingChange:
-    """A change of the sender's own data that waits for their confirmation by mail."""
+    """A change of the sender's own data that waits until the sender confirms it by email."""
 
-    # The change in words, as the end of a sentence to the sender: "change your name to Jo".
+    # The change in words, as the end of a sentence to the sender, such as "change your name to Jo".
     said: str
     change: Change
     # The answer to the command.
@@ -68,12 +68,12 @@ class PendingChange:
 
 @dataclass
 class Confirmation:
-    """Requests that are carried out once the sender has sent a confirmation mail back."""
+    """Requests that are carried out once the sender has sent a confirmation email back."""
 
     # The registration that the sender has requested.
     newcomer: Newcomer | None = None
-    # The numbers of the blocks that wait for the registration, or for the confirmation of a player who may have signed
-    # on as another by mistake.
+    # The numbers of the blocks that wait. They wait for the registration, or for the confirmation of a player who may
+    # have signed on as another player by mistake.
     deferred: list[int] = field(default_factory=list)
     # "France in heron" for each power that a player has signed on to, perhaps by mistake.
     acts: list[str] = field(default_factory=list)
@@ -89,8 +89,8 @@ class Confirmation:
 class SignOns:
     """The results of a letter's sign-ons: whom they prove, and which passwords were wrong."""
 
-    # The people who have proved who they are, by a sign-on to their own seat or by a token. No limit delays answers to
-    # these people.
+    # The people who have proved who they are, by a sign-on to their own seat or by a token. Answers to them are never
+    # delayed by a limit.
     people: set[int] = field(default_factory=set)
     # True if the sender has signed on to a seat.
     has_signed_on: bool = False
@@ -98,7 +98,7 @@ class SignOns:
     passwordless: bool = False
     # True if a sign-on to the sender's own seat was refused.
     refused: bool = False
-    # The seats for which the letter gave wrong passwords.
+    # The failed attempts with wrong passwords in this letter.
     doors: list[LoginAttempts] = field(default_factory=list)
     # The number of wrong passwords for the sender's own seats.
     wrong_passwords: int = 0
@@ -108,48 +108,49 @@ class SignOns:
 class OrdersRead:
     """The orders of a letter."""
 
-    # The number of orders that were read, and the number of mistakes among them.
+    # The number of orders that were read.
     number: int = 0
+    # The number of mistakes among the orders that were read.
     mistakes: int = 0
-    # The last order for each unit, by the number of the phase, the power and the slot.
+    # The last order for each unit, by the id of the phase, the power and the order's slot.
     latest: dict[tuple[int | None, str, str], Order] = field(default_factory=dict)
     # The orders that were on file before the letter, each with its power.
     were_on_file: set[tuple[str, Order]] = field(default_factory=set)
-    # The lines that were not read as orders, and need no further report: the reply lists them, or they are in a
-    # message.
+    # Lines that were not read as orders and need no further report. The reply lists them, or they are in a message.
     unread: set[str] = field(default_factory=set)
 
 
 @dataclass
 class OpenLetter:
-    """A letter that is being answered, with its proofs of the sender and the changes by its blocks so far."""
+    """A letter that is being answered, what it proves about its sender, and the changes that its blocks have made."""
 
-    # The letter without lines that the judge itself has added, such as a token in the subject.
+    # The letter without the judge's own token in its subject.
     parsed: Letter
     row: LetterRow
-    # Recognizes the commands of the table.
+    # The reader that recognizes the commands of the table.
     reader: Reader
-    # The existing games named on lines like sign-ons, in their state before the letter's first block.
+    # The existing games that lines like sign-ons name, with their state before the letter's first block.
     named: Mapping[str, Named] = field(default_factory=dict)
-    # The sender as a known person; None if unknown, or if the address of the letter proves nothing.
+    # The person who is taken for the sender; None if the From address is unknown or proves nothing.
     person: Person | None = None
-    # The proof by the sender's address (judge/commands/core/proofs.py).
+    # What the letter's address proves about its sender (judge/commands/core/proofs.py).
     standing: Standing = Standing(Proof.CLAIMED)
-    # `registered`: the sender was registered before this letter. `is_known`: the sender was registered or an observer.
+    # True if the sender was registered before this letter.
     registered: bool = False
+    # True if the sender was registered, or observed a game, before this letter.
     is_known: bool = False
-    # True if the keeper acts in place of a master.
+    # True if the letter has the keeper's lines, which are carried out in place of a master.
     by_keeper: bool = False
-    # True if the letter has no sign-on but answers a mail of the judge to the seat. In such a letter only lines that
-    # cannot be misunderstood take effect.
+    # True if the letter has no sign-on and answers an email of the judge to the seat. Then only lines that cannot be
+    # misunderstood take effect.
     by_reply: bool = False
-    # True if the letter came earlier, and has waited until its sender confirmed it.
+    # True if the letter arrived earlier, and has waited until its sender confirmed it.
     waited: bool = False
     # The phases that the letter has opened by processing earlier ones.
     opened: set[int | None] = field(default_factory=set)
-    # The lines outside of sign-ons, until the answer of a seat has reported them.
+    # The lines outside of sign-ons that no answer has reported yet.
     outside: list[Said] = field(default_factory=list)
-    # By the name of each game, the changes that the letter's blocks have made in its settings.
+    # The changes that the letter's blocks have made in the settings of each game, by the game's name.
     changed: dict[str, "Announcements"] = field(default_factory=dict)
     signons: SignOns = field(default_factory=SignOns)
     orders: OrdersRead = field(default_factory=OrdersRead)
@@ -160,7 +161,7 @@ class OpenLetter:
 
     @cached_property
     def games(self) -> frozenset[str]:
-        """The names of existing games on lines like sign-ons."""
+        """The names of the existing games that lines like sign-ons name."""
         return frozenset(self.named)
 
     @property
@@ -170,7 +171,7 @@ class OpenLetter:
 
     @cached_property
     def repeats_judge(self) -> bool:
-        """Return whether the letter repeats a mail of the judge without quote marks."""
+        """Return whether the letter repeats an email of the judge without quote marks."""
         return repeats_judge(self.parsed.lines)
 
     @property
@@ -188,7 +189,10 @@ class OpenLetter:
         return self.person is not None and self.person.id == seat.person_id
 
     def is_proved_to_be(self, person_id: int) -> None:
-        """Record that the sender has signed on to a seat of this person, which proves them even from a new address."""
+        """Record that the sender has signed on to a seat of this person.
+
+        A sign-on proves the sender even if the letter comes from a new address.
+        """
         self.signons.people.add(person_id)
         owner = self.standing.owner
         if owner and owner.id == person_id:
@@ -199,9 +203,9 @@ class OpenLetter:
         self.parsed = replace(self.parsed, notes=(*self.parsed.notes, text))
 
     def asker(self, address: str, about: About = "other") -> rate_limits.Reader:
-        """Return the reader of an answer to `address`, as far as the letter proves who that is.
+        """Return the reader of an answer to `address`, with what the letter proves about this reader.
 
-        `about`: the subject of the answer.
+        `about` is the subject of the answer.
         """
         verified = self.standing.proof is Proof.VERIFIED
         proof: rate_limits.Proof = "password" if self.signons.people else "verified" if verified else "none"
@@ -210,22 +214,24 @@ class OpenLetter:
 
 @dataclass
 class Reply:
-    """The reply to the sender: an answer to each finished block, and to the block that is being carried out."""
+    """The reply to the sender, with an answer to each finished block and to the block that is being carried out."""
 
-    # Removes the letter's passwords from texts.
+    # This function masks the letter's passwords in texts.
     redact: Redaction = field(default_factory=Redaction)
     answers: list[Answer] = field(default_factory=list)
     confirmation: Confirmation = field(default_factory=Confirmation)
-    # Sentences on mails to the sender that have bounced.
+    # Sentences on emails to the sender that have bounced.
     greeting: str = ""
-    # The kind of rate limit that applies to the reply; mail programs get few answers.
+    # The kind of rate limit that applies to the reply.
     about: About = "other"
     kind: MailKind = "reply"
-    # For the log: why the answer was not sent, if someone else may have written the letter.
+    # The reason, for the log, why the reply is postponed or not sent.
     unanswered: str = ""
+    # The reason why the reply is not sent, if someone else may have written the letter.
     doubt: str = ""
-    # A password made for the sender, and a code; both are masked in the stored reply once the reply is sent.
+    # A password that the judge has made for the sender. It is masked in the stored reply once the reply is sent.
     secret: str | None = None
+    # The code for a confirmation by the sender, which is masked like `secret`.
     token: str = ""
 
     def begin(self, game: Game | None = None, phase: Phase | None = None) -> None:
@@ -241,53 +247,56 @@ class Acting:
     master: Seat
     # The orders and bids that the power had on file before the master acted.
     before: Sequence[Order | Bid]
-    # For a master who may not see the power's orders: sentences on the changes by the letter, and whether it filed an
-    # order or bid.
+    # Sentences on the changes by this letter, for a master who may not see the power's orders.
     done: list[str] = field(default_factory=list)
+    # True if this letter has filed an order or a bid for the power.
     ordered: bool = False
 
 
 @dataclass
 class Announcements:
-    """Changes that all players have yet to be notified of: settings, players removed from seats, corrected borders."""
+    """Changes in a game that have yet to be announced to all players."""
 
-    # By the name of each changed setting, the reason that is put before the setting's sentence.
+    # The reason for each change, by the name of the setting. It comes before the sentence on the setting.
     changes: dict[str, str] = field(default_factory=dict)
     # The variant and the settings of the game before the changes.
     before: tuple[Variant, GameSettings] | None = None
     # The sentence about a new time zone.
     zone: str = ""
-    # The people who changed settings, in the order of their changes.
+    # The authors of the changes in words, such as "The master", in the order of their changes.
     by: dict[str, None] = field(default_factory=dict)
     ejected: list[Left] = field(default_factory=list)
     borders: list[str] = field(default_factory=list)
-    # The kind of phase whose timing the block has changed. The answer then shows the next two deadlines, the second one
-    # for a phase of this kind.
+    # The kind of phase whose timing the block has changed. The answer then shows the next two deadlines, of which the
+    # second is for a phase of this kind.
     timed: PhaseKind | None = None
-    # For each kind of phase, the line that set its grace, or that set NMR.
+    # The line that set the grace of each kind of phase, or that set NMR.
     graced: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass
 class OrderLines:
-    """The state of the order lines of a block."""
+    """The state of a block's order lines while the block is carried out."""
 
-    # The later phase that the lines are for ("" for the open phase), and the line that names this phase.
+    # The later phase that the lines are for; "" for the open phase.
     ahead: str = ""
+    # The line that names this later phase.
     ahead_line: str = ""
     # The lines with bids of points, which are filed at the end of the block.
     bid_lines: list[str] = field(default_factory=list)
-    # `gives_orders`: the block has order lines. `ordered`: the block has changed orders, bids or WAIT.
+    # True if the block has order lines.
     gives_orders: bool = False
+    # True if the block has changed orders, bids or WAIT.
     ordered: bool = False
     # The number of lines that were saved for each later phase.
     kept_for: Counter[str] = field(default_factory=Counter)
-    # True if the block has the command STATUS, so that the report on the block must be complete.
+    # True if the block has the command STATUS. Then the report on the block must be complete.
     asks_status: bool = False
-    # The number of possibly quoted lines that were examined. `left_out`: those that may be orders but were not read.
-    # `perhaps_quoted`: those that were read although the quoted line above them breaks off.
+    # The number of possibly quoted lines that were examined.
     doubtful_read: int = 0
+    # The possibly quoted lines that may be orders but were not read.
     left_out: list[str] = field(default_factory=list)
+    # The possibly quoted lines that were read although the quoted line above them breaks off.
     perhaps_quoted: list[str] = field(default_factory=list)
 
 
@@ -295,8 +304,8 @@ class OrderLines:
 class Seated:
     """The seat that the sender has signed on to, or in which a master acts, and the results of the block's lines.
 
-    permissions.py has checked the conditions in the command table: for example, that the game has an open phase, or
-    that the sender has a power.
+    Handlers can rely on the conditions in the command table, which permissions.py has checked. For example, the game
+    has an open phase, or the sender has a power.
     """
 
     session: Session
@@ -306,8 +315,9 @@ class Seated:
     acting: Acting | None = None
     # True if the player signed on without the password, so that only commands with `Command.passwordless` are allowed.
     passwordless: bool = False
-    # `joined`: the sender has joined the game in this block. `resigns`: the sender leaves at the end of the block.
+    # True if the sender has joined the game in this block.
     joined: bool = False
+    # True if the sender leaves the game at the end of the block.
     resigns: bool = False
     # True if the players have agreed to the current command.
     has_word: bool = False
@@ -352,7 +362,7 @@ class Seated:
         return self._book
 
     def forget_book(self) -> None:
-        """Drop the cached orders on file, so that the next use reads them again."""
+        """Drop the cached orders on file, so that they are read again at the next use."""
         self._book = self.seats = None
 
     def on_file(self) -> Sequence[Order | Bid]:
@@ -364,7 +374,7 @@ class Seated:
 
 @dataclass
 class CommandContext:
-    """The data and the answers of a command in the lobby, or of a sign-on with the lines after it."""
+    """The data that the commands of one block may use: the work, the letter, the reply, and the seat signed on to."""
 
     work: Work
     letter: OpenLetter
@@ -383,12 +393,12 @@ class CommandContext:
 
     @property
     def session(self) -> Session:
-        """The database session, in whose one transaction the whole letter is handled."""
+        """The database session, whose one transaction includes the whole letter."""
         return self.work.session
 
     @property
     def seat(self) -> Seated:
-        """The seat that the sender is signed on to. Use this only after SIGNON, which permissions.py has checked."""
+        """The seat that the sender is signed on to. Use it only after SIGNON, which permissions.py has checked."""
         assert self.signed_on
         return self.signed_on
 
@@ -405,7 +415,7 @@ class CommandContext:
 
     @property
     def zone(self) -> str:
-        """The time zone of the answer to this block: usually the sender's.
+        """The time zone of the answer to this block, which is usually the sender's.
 
         In a gunboat game, if another person gets a copy of the answer, the zone is that of the judge.
         """
@@ -422,7 +432,7 @@ class CommandContext:
     def settle(self, verdict: str) -> None:
         """Add a verdict to the answer.
 
-        If the game has no players, the sentence that all players have been notified is dropped.
+        If the game has no players to notify, the sentence that all players have been notified is left out.
         """
         if verdict.endswith(ALL_TOLD) and self.signed_on:
             roles = {seat.role for seat in seats_of(self.session, self.seat.game)}
@@ -433,8 +443,8 @@ class CommandContext:
     def say(self, text: str, title: str = "", *, headed: bool = False) -> None:
         """Add a longer text to the answer.
 
-        Its title becomes the verdict. After a sign-on, the title is put above the text. `headed`: programs read this
-        text, so its heading comes before the verdict.
+        Before a sign-on, the title becomes the verdict. After a sign-on, the title is put above the text. `headed` is
+        true if programs read the text, so that its two lines about the game come before the verdict.
         """
         answer = self.answer
         if title and self.signed_on:
@@ -453,7 +463,8 @@ class CommandContext:
     def sign_on(self, game: Game, phase: Phase | None, seat: Seat, *, proved: bool = True) -> None:
         """Set the block's game, its open phase and the sender's seat.
 
-        `proved`: the sender has proved that the seat is theirs. A seat that was taken in this letter proves nothing.
+        `proved` is true if the sender has proved that the seat is theirs. A seat that was taken in this letter proves
+        nothing.
         """
         if proved and seat.joined_at < self.work.now:
             self.letter.is_proved_to_be(seat.person_id)

@@ -1,7 +1,7 @@
 """Functions that handlers share: find the game, power or address that a line means, and change settings.
 
 A handler of a game's setting returns a `Setting`, and `permissions.carry_out` applies it. Changes to a game take effect
-immediately. One mail announces all changed settings of a block, and another one announces all corrected borders.
+immediately. One email announces all changed settings of a block, and another one announces all corrected borders.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -42,8 +42,8 @@ _FIRST = ("master", "player", "observer")
 def asked_game(context: CommandContext, name: str | None, of: str = "") -> tuple[Game, Phase | None]:
     """Return the named game, else the game signed on to, else the sender's only game, with its open phase.
 
-    Raises CommandError if there is no such game. If the answer is not yet about a game, it is now about this game.
-    `of`: the words for the requested information, for the refusal.
+    Raises CommandError if there is no such game. If the answer is not yet about a game, it is now about this game. `of`
+    names the requested information in the refusal.
     """
     here = context.signed_on
     if name:
@@ -89,7 +89,7 @@ def seat_in(context: CommandContext, game: Game) -> Seat | None:
 
 
 def power_meant(context: CommandContext, text: str) -> str:
-    """Return the power, or group, that `text` names; raise CommandError with the syntax of the command."""
+    """Return the power, or group, that `text` names; raise CommandError if it names none."""
     here = context.seat
     try:
         return read_seat(here.variant, text, People(context.session, here.game, here.row))
@@ -98,13 +98,13 @@ def power_meant(context: CommandContext, text: str) -> str:
 
 
 def recipients_meant(context: CommandContext, text: str) -> Audience:
-    """Return the audience that `text` names; raise NotMeant."""
+    """Return the audience that `text` names; raise NotMeant if it names none."""
     here = context.seat
     return read_recipients(here.variant, text, People(context.session, here.game, here.row))
 
 
 def zone_meant(context: CommandContext, text: str) -> str:
-    """Return the time zone that `text` names; raise CommandError with the syntax of the command."""
+    """Return the time zone that `text` names; raise CommandError if it names none."""
     zone, hint = find_zone(text)
     if not zone:
         raise CommandError(f'"{text}" is not a time zone.{hint} Write {context.call.command.word} Europe/Berlin.')
@@ -112,7 +112,7 @@ def zone_meant(context: CommandContext, text: str) -> str:
 
 
 def address_meant(context: CommandContext, text: str) -> str:
-    """Return the address in the text, in its normal form; raise CommandError with the syntax of the command."""
+    """Return the address in the text, in its normal form; raise CommandError if the text is not an address."""
     address = address_in(text)
     if not address:
         raise CommandError(f'"{text}" is not an address. Write {context.call.command.word} jo@example.org.')
@@ -131,7 +131,7 @@ def own_seats(context: CommandContext, game: Game) -> list[Seat]:
     """Return the seats in `game` that the sender has or had.
 
     If another person gets a copy of the answer, only the seat signed on to is returned. Raises CommandError for a
-    master who acts for a power, since neither the master nor the player may read the other's mail.
+    master who acts for a power, because neither the master nor the player may read the other's emails.
     """
     here = context.signed_on
     if here and here.game is game and here.acting:
@@ -147,7 +147,7 @@ def shown_in(context: CommandContext, game: Game) -> Shown:
 
 
 def show(context: CommandContext, game: Game, shown: dict[str, Any] | None, svg: bool = False, part: str = "") -> None:
-    """Add a picture of the scene `shown`, or of its `part`, to the answer; a mail has at most one picture."""
+    """Add a picture of the scene `shown`, or of its `part`, to the answer; an email has at most one picture."""
     if any(answer.picture_id and not answer.shows_orders for answer in context.reply.answers):
         context.remark("an email has room for one map only: ask for this one in a separate email.")
         return
@@ -159,7 +159,7 @@ def show(context: CommandContext, game: Game, shown: dict[str, Any] | None, svg:
 def ask_for_word(context: CommandContext, act: str, line: str, about: Seat | None = None) -> None:
     """If `line` still needs the agreement of the players, ask them for it and raise NothingDone.
 
-    `act`: a key of `ACTS`; `about`: the seat that the line is about, also after its player has left.
+    `act` is a key of `ACTS`. `about` is the seat that the line is about, also after its player has left.
     """
     here = context.seat
     is_free = here.acting or context.letter.by_keeper
@@ -171,7 +171,7 @@ def ask_for_word(context: CommandContext, act: str, line: str, about: Seat | Non
 
 
 def refuse_for_one(game: Game, what: str) -> None:
-    """Raise CommandError in a game of one player, in which `what` has no effect."""
+    """Raise CommandError in a game that one person plays, where `what` has no effect."""
     if settings_of(game).solo:
         raise CommandError(f"{game.name} is a game for one, without deadlines, votes and press: no {what}.")
 
@@ -184,7 +184,7 @@ class Setting:
     """New `values` of the game's settings, by name.
 
     The announcement to all players has the sentence of each setting (judge/games/core/settings.py), after the reason
-    `says`. `agreed`: all players have voted for the change.
+    `says`. `agreed` is true if all players have voted for the change.
     """
 
     values: Mapping[str, Any]
@@ -236,13 +236,13 @@ def keep(
 
 
 def tell_changes(context: CommandContext) -> None:
-    """Notify all players of settings that the block has changed; show the sender the next deadlines if they changed."""
+    """Notify all players of settings that the block has changed, and show the sender the next deadlines."""
     here, work = context.seat, context.work
     game, phase, pending = here.game, here.phase, here.pending
     changes = _changes_of(context, pending)
     if changes:
-        # This block may reverse a change by an earlier block of the letter, so one announcement has the changes of all
-        # blocks.
+        # One announcement has the changes by all blocks of the letter, because this block may reverse an earlier
+        # change.
         whole = context.letter.changed.setdefault(game.name, Announcements())
         whole.before, whole.zone = whole.before or pending.before, pending.zone or whole.zone
         whole.changes |= pending.changes
@@ -295,7 +295,7 @@ def _warn_of_grace(context: CommandContext) -> None:
 
 
 def tell_borders(context: CommandContext) -> None:
-    """Notify all players, in one mail, of the borders that the previous lines of the block have corrected."""
+    """Notify all players, in one email, of the borders that the previous lines of the block have corrected."""
     here = context.seat
     game, phase, changes = here.game, here.phase, here.pending.borders
     if not changes:
@@ -309,7 +309,7 @@ def tell_borders(context: CommandContext) -> None:
 
 
 def tell_ejected(context: CommandContext) -> None:
-    """Notify all players of the players whom this block has removed from seats, if no other mail mentions them."""
+    """Notify all players of the players whom this block has removed from seats, if no other email mentions them."""
     here = context.seat
     for left in here.pending.ejected:
         membership.tell_left(context.work, here.game, left)
@@ -333,7 +333,10 @@ def after_ejection(context: CommandContext, seat: Seat) -> str:
 
 
 def ejected(context: CommandContext, seat: Seat) -> Left:
-    """Return the removal of a player from `seat`, with who removed them and, if the player may see it, an address."""
+    """Return the removal of the player in `seat`, with a sentence to the player that says who removed them.
+
+    The sentence has addresses of the people who removed the player, if the player may see them.
+    """
     here = context.seat
     own, game = here.signed_on, here.game
     if own.person_id == seat.person_id:
@@ -346,7 +349,7 @@ def ejected(context: CommandContext, seat: Seat) -> Left:
 
 
 def tell_dropped(context: CommandContext, dropped: Dropped) -> None:
-    """Report how many orders of each power a change of the board has made impossible."""
+    """Report how many orders a change of the board has made impossible, and the powers that gave them."""
     orders = {power: lost for power, lost in dropped.orders.items() if sees(context, "orders", power=power)}
     if orders:
         lost = counted(sum(map(len, orders.values())), "order")
@@ -355,7 +358,7 @@ def tell_dropped(context: CommandContext, dropped: Dropped) -> None:
 
 
 def ruler(context: CommandContext) -> str:
-    """Return the giver of the command in words, as the beginning of a sentence for all players."""
+    """Return who gave the command, as the beginning of a sentence for all players, such as "The master"."""
     here = context.signed_on
     if not here or here.acting or here.row.role == "master":
         return "The keeper of this judge" if context.letter.by_keeper else "The master"
@@ -365,7 +368,7 @@ def ruler(context: CommandContext) -> str:
 
 
 def read_reply(context: CommandContext) -> set[str]:
-    """Return the address that needs no notice of the changes, since its player reads them in the reply."""
+    """Return the address that needs no notice of the changes, because its player reads about them in the reply."""
     return set() if context.letter.by_keeper else {context.seat.signed_on.address}
 
 
@@ -381,7 +384,7 @@ def sees(
 ) -> bool:
     """Return whether all readers of the answer may see this kind of fact about `power`.
 
-    `power`: "" for all powers except the readers' own. `game`: the game that the fact is about, by default the one
+    `power` is "" for all powers except the readers' own. `game` is the game that the fact is about, by default the game
     signed on to.
     """
     game = game or context.seat.game
@@ -402,7 +405,7 @@ def _readers(context: CommandContext, game: Game) -> list[Viewer]:
 
 
 def blind(context: CommandContext) -> Acting | None:
-    """Return the state of a master who acts in the seat but may not see its orders on file; None otherwise."""
+    """Return the state of a master who acts in the seat but may not see its orders on file; None for other people."""
     here = context.seat
     if here.acting and not sees(context, "orders", power=here.row.power or ""):
         return here.acting

@@ -43,11 +43,11 @@ _IN_OTHER_WORDS = re.compile(r"[^>]{0,60}?(?<!\w)(?:sign|log)(?:ing)?[-_ ]?(?:on
 _OPENS = ("SIGNON", "LOGIN", "LOGON")
 # Words for signing on and joining that also begin sentences.
 _OPENS_TOO = ("CREATE", "OBSERVE", "WATCH", "MONITOR", "JOIN", "HELLO", "TAKEOVER", "RESIGN", "WITHDRAW")
-# The most words of a sign-on: SIGNON Great Britain heron hush, and a reserve for others.
+# The most words of a sign-on, such as SIGNON Great Britain heron hush, with one word to spare.
 _MOST_WORDS = 6
-# The most words of a power and a game together: GREAT BRITAIN HERON.
+# The most words of a power and a game together, such as GREAT BRITAIN HERON.
 _MOST_NAMED = 4
-# Words of a sign-on whose power, game and password are on the next line ("F heron / hush"), and the most words there.
+# Words of a sign-on whose power, game and password are on the next line, and the most words on that line.
 _ALONE, _MOST_BELOW = {"SIGNON", "LOGIN", "LOGON"}, 5
 # Words that may be between a sign-on and the orders on the same line.
 _LINKS = {"AND", "WITH", "ORDERS", "MY", "THEN"}
@@ -57,7 +57,7 @@ def forms(line: str) -> Iterator[str]:
     """Yield the line as it was written, then without bullets and marks around it, then without marks around each word.
 
     The last form also lacks signs between the words of a sign-on. A single word with marks may be an item of a list, or
-    emphasized prose. So its further forms are yielded only if the word is in capitals.
+    emphasized prose. Further forms of such a word are yielded only if it is in capitals.
     """
     yield line
     rest = without_bullets(line).lstrip(MARKS)
@@ -74,7 +74,7 @@ def forms(line: str) -> Iterator[str]:
 def _bare(line: str) -> str:
     """Return the line without marks around each word, and without the signs between the words of a sign-on."""
     first, *others = [word.strip(MARKS) for word in line.split(" ")]
-    # Remove the colon of "SIGNON: Fheron hush".
+    # Read "SIGNON: Fheron hush" as SIGNON without the colon.
     first = first.rstrip(_PAUSE) if first.rstrip(_PAUSE).upper() in _OPENS else first
     if first.upper() in _OPENS:
         others = [word for word in others if word.strip(_PARTING)]
@@ -111,7 +111,7 @@ def without_greeting(line: str) -> str:
 
 
 def as_signon(line: str, games: Collection[str]) -> str:
-    """Return a sign-on in other words ("Log on to Fheron hush", "Sign-on: Fheron hush") as SIGNON and the rest.
+    """Return a sign-on in other words, such as "Log on to Fheron hush", as SIGNON and the rest.
 
     Any other line is returned unchanged. Words that prose also uses are a sign-on only if one of the existing `games`
     follows them. The passwords on such lines are masked by the same rule.
@@ -132,7 +132,7 @@ def as_signon(line: str, games: Collection[str]) -> str:
 
 
 def run_on(line: str) -> tuple[str, str] | None:
-    """Return a sign-on and the orders on its line, ("SIGNON Fheron hush", "A PAR - BUR, A MAR H"), or None."""
+    """Return a sign-on and the orders on its line, as in ("SIGNON Fheron hush", "A PAR - BUR, A MAR H"), or None."""
     words = line.split(" ", _MOST_WORDS + 1)
     if words[0].upper() not in _OPENS:
         return None
@@ -148,7 +148,10 @@ def run_on(line: str) -> tuple[str, str] | None:
 
 
 def begins_with_unit(words: Sequence[str]) -> bool:
-    """Return whether the words begin like "A PAR - BUR" or "BUILD A PAR"; the last word may be a long text."""
+    """Return whether the words begin like "A PAR - BUR" or "BUILD A PAR".
+
+    The last of the `words` may be the whole rest of a line.
+    """
     words = " ".join(words).split(" ", 5)
     first, second, *others = [*(fold(word.strip(MARKS)) for word in words), ""]
     if first in BUILD | REMOVE | WAIVE | ORDER_WORDS and len(first) > 1:
@@ -169,7 +172,7 @@ def begins_with_move(words: list[str]) -> bool:
 
 
 def whole_signon(lines: Sequence[Line], number: int) -> str:
-    """Return SIGNON with the power, game and password on the next line, or "" if its own line has other words."""
+    """Return SIGNON with the power, game and password on the next line; "" if these are not on the next line."""
     pair = lines[number : number + 2]
     if (
         "G" not in pair[0].text.upper()
@@ -213,24 +216,24 @@ _LONGEST_LINE = 200
 
 @dataclass(frozen=True)
 class MessageEnd:
-    """The end of a message.
+    """The end of a message."""
 
-    `at`: the number of the line after the text. `ended`: line `at` is an end word of some kind. `rest`: other text on
-    line `at`. `below`: for a message without an end word, the end of the lines that may belong to the message, since a
-    mail program puts a forwarded mail below the signature.
-    """
-
+    # The number of the line after the text.
     at: int
+    # True if line `at` has an end word, perhaps misspelled.
     ended: bool
+    # Other text on line `at`.
     rest: str = ""
+    # For a message without an end word, the end of the lines that may belong to the message. A mail program puts a
+    # forwarded email after the signature.
     below: int = 0
 
 
 class MessageEnds:
-    """The ends of the messages in `lines`.
+    """Finds the ends of the messages in `lines`.
 
-    `press`: returns the command if a message begins after the line; `signs_on`: returns whether a line is a sign-on, in
-    any form. Each function is called once for each line of a letter that has a message.
+    `press` returns the command if a message begins after the line, and `signs_on` returns whether a line is a sign-on
+    in any form. Each function is called once for each line of a letter that has a message.
     """
 
     def __init__(self, lines: Sequence[Line], press: Callable[[Line], Call | None], signs_on: Callable[[Line], bool]):
@@ -256,23 +259,23 @@ class MessageEnds:
         return min(self._next(kind, position) for kind in ("stop", "signoff", "signon"))
 
     def _next(self, kind: str, position: int) -> int:
-        """Return the number of the first line of this kind from `position` on; if none, the number of all lines."""
+        """Return the first line of this kind from `position` on, or the number of all lines if there is none."""
         found = self._found[kind]
         at = bisect_left(found, position)
         return found[at] if at < len(found) else len(self._lines)
 
     @cached_property
     def _found(self) -> Mapping[str, list[int]]:
-        """Return the numbers of the lines of each kind.
+        """The numbers of the lines of each kind.
 
-        "exact" and "near": as in `_end_of`. "signoff": SIGNOFF, which is part of the message if an end word follows.
-        "stop": no line after this one is part of the message.
+        The kinds "exact" and "near" are those of `_end_of`. "signoff" is SIGNOFF, which is part of the message if an
+        end word follows. "stop" is a line after which no line is part of the message.
         """
         found: dict[str, list[int]] = defaultdict(list)
         before = ""
         for number, line in enumerate(self._lines):
             text, kind = line.text, line.kind
-            # A quote mark may have been put before a single line of the sender's own.
+            # A mail program may put a quote mark before a single line of the sender's own.
             own = kind == "text" or kind == "quote" and before != "quote"
             signoff, end = bare_word(text) == "SIGNOFF", _end_of(text) if own else ""
             is_of = {
@@ -289,10 +292,10 @@ class MessageEnds:
 
 
 def ends_below_signature(lines: Sequence[Line], press: Callable[[Line], Call | None]) -> list[int]:
-    """Return the numbers of lines with the end word of a message that has a signature or an older mail in it.
+    """Return the numbers of lines with the end word of a message that has a signature or an older email in it.
 
-    Otherwise the end word would be taken for a part of the signature or older mail. `press`: returns the command if a
-    message begins after the line. A message within the older mail has its own end word.
+    Otherwise the end word would be taken for a part of the signature or older email. A message within the older email
+    has its own end word. `press` returns the command if a message begins after the line.
     """
     found: list[int] = []
     is_open = is_open_within = False
@@ -321,7 +324,7 @@ _SANDBOX, _END_OF_SANDBOX = "WHATIF", "ENDWHATIF"
 def is_like_sandbox(text: str) -> bool:
     """Return whether a line is meant as WHATIF or as ENDWHATIF, in any form."""
     word = _box_word(text)
-    # A quick first test: most lines have too few of the letters in WHATIF.
+    # Test this first, because it is quick and most lines have too few of the letters in WHATIF.
     may_be = len(set(_SANDBOX).intersection(word)) > 3
     near = may_be and (is_miswritten(word, _SANDBOX, 1) or is_miswritten(word, _END_OF_SANDBOX))
     return near or _FIRST_OF_SANDBOX.match(text) is not None
@@ -337,7 +340,7 @@ def ends_sandbox(text: str) -> bool:
     return _box_word(text).startswith("E")
 
 
-# The word WHATIF with more text on its line: an order, a phase, a question.
+# The word WHATIF with more text on its line, such as an order, a phase or a question.
 _FIRST_OF_SANDBOX = re.compile(r"[\W_]*+(?:END\W?)?(?:WHATIF|(?-i:WHAT[- ]IF))(?![^\W_])", re.IGNORECASE)
 
 
@@ -347,7 +350,10 @@ def _box_word(text: str) -> str:
 
 
 def bare_word(text: str) -> str:
-    """Return a short line as one word in capitals without marks, SIGNOFF for "*Sign off*."; "" for a long line."""
+    """Return a short line as one word in capitals without marks; "" for a long line.
+
+    For example, the line "*Sign off*." is SIGNOFF.
+    """
     if len(text) >= _LONGEST_WORD:
         return ""
     return text.replace(" ", "").replace("-", "").upper().strip("*_`").rstrip(".;:!*_`")
@@ -368,7 +374,7 @@ def _is_nearly_end(words: Sequence[str]) -> bool:
     said = "".join(words)
     if " ".join(words) in _PHRASES:
         return True
-    # The first of several words must be END itself: "and press" and "I'd press" are ends of sentences.
+    # The first of several words must begin with END, because "and press" and "I'd press" are ends of sentences.
     if said in _DICTIONARY or len(words) > 1 and not words[0].startswith("END"):
         return False
     return any(is_miswritten(said, word) for word in _END_WORDS)

@@ -1,4 +1,4 @@
-"""Decide whether a line among prose is meant for the judge, as an order on one of its writer's boards or as a command.
+"""Decide whether a line among prose is meant for the judge, as an order or as a command.
 
 The question arises for a message without an end word, which may include lines meant for the judge, and for a reply to
 press without a sign-on.
@@ -24,7 +24,10 @@ def boards_of(context: CommandContext, game: Game, seat: Seat) -> list[Variant]:
 
 
 def meaning_of(context: CommandContext, boards: Sequence[Variant], text: str) -> Said:
-    """Return the meaning of a line: an order or command for the judge, or prose. `boards`: from `boards_of`."""
+    """Return the meaning of a line, which may be an order or command for the judge, or prose.
+
+    `boards` is the result of `boards_of`.
+    """
     said = context.letter.said(text)
     if said.surely:
         return said

@@ -42,7 +42,7 @@ _WORDS = {
     Who.OBSERVER: "observers",
     Who.MASTER: "the master",
 }
-# Commands without effect in a game of one player, which has no deadlines, votes or press.
+# Commands without effect in a game that one person plays, which has no deadlines, votes or press.
 _TOPICS_OF_SEVERAL = {"deadlines", "draws", "press"}
 _OF_SEVERAL = {
     "SET DEADLINE", "SET WAIT", "SET NOWAIT", "RESIGN", "SET APPROVE", "SET NOT APPROVE", "SET DISORDER", "SET IGNORE",
@@ -50,7 +50,7 @@ _OF_SEVERAL = {
 }  # fmt: skip
 _ROLES = {"player": Who.PLAYER, "observer": Who.OBSERVER, "master": Who.MASTER}
 _ARTICLES = {"player": "a", "observer": "an", "master": "the"}
-# Times of commands, the states of a game in which such commands are refused, and the reason.
+# Each row has values of `When`, the states of a game in which such commands are refused, and the reason.
 _UNTIMELY = (
     ({When.FORMING}, {"active", "paused", "finished"}, "{game} has started, so it is too late for {name}."),
     ({When.OPEN, When.RUNNING}, {"forming"}, "{game} has not started."),
@@ -64,12 +64,12 @@ _UNTIMELY = (
 
 
 def users(command: Command) -> str:
-    """Return who may use the command, in words: `players and the master`."""
+    """Return who may use the command, in words such as "players and the master"."""
     return listed(_WORDS[who] for who in command.who)
 
 
 def carry_out(context: CommandContext, call: Call) -> None:
-    """Carry out the command if the sender may use it; raises CommandError."""
+    """Carry out the command; raise CommandError if the sender may not use it, or if it fails."""
     context.call = call
     here, command = context.signed_on, call.command
     if here:
@@ -105,13 +105,13 @@ def _handle(context: CommandContext, handler: Callable[..., object], command: Pa
 
 
 def _read(context: CommandContext, call: Call) -> dict[str, str | None]:
-    """Return the arguments for the handler of the call: a power by its name, an address in its normal form."""
+    """Return the arguments for the handler, with powers, time zones and addresses in their normal form."""
     read = {name: READERS[name](context, word) for name, word in call.arguments.items() if word and name in READERS}
     return {**call.arguments, **read}
 
 
 def tell_left_open(context: CommandContext) -> None:
-    """Answer a form that was sent back without a password: its sign-on does nothing, and other commands are refused."""
+    """Answer a sign-on whose password was left as a placeholder; refuse any other command with such a placeholder."""
     if context.call.command.place is not Place.OPENING:
         raise CommandError("Nothing has changed: the placeholder is not a password. Put yours in its place.")
     missing = "Your password is missing: put it in place of <your password>. Nothing has changed."
@@ -137,9 +137,9 @@ def _refuse(context: CommandContext, call: Call, command: Command) -> None:
 
 
 def _refuse_writer(context: CommandContext, call: Call, command: Command) -> None:
-    """Raise CommandError if the letter's proof of its writer is not enough for the command."""
+    """Raise CommandError if the letter's proof of its sender is not enough for the command."""
     if command.lasting:
-        # Before all sign-ons, the only proof of who asks is the address, or a code.
+        # Before all sign-ons, the only proof of the sender is the address, or a code in the command.
         by_address = command.place is Place.LOBBY and not command.who & Who.BEARER
         require(context, Right.DATA if by_address else Right.LASTING)
     here = context.signed_on
@@ -178,7 +178,7 @@ def needs_password(here: Seated) -> str:
 
 
 def require(context: CommandContext, right: Right) -> None:
-    """Raise CommandError if the letter does not have this right, and would not get it by a confirmation mail."""
+    """Raise CommandError if the letter does not have this right, and would not get it by a confirmation email."""
     if refusal := context.letter.standing.refusal(right, context.zone):
         raise CommandError(refusal)
 
@@ -215,7 +215,7 @@ def _seat_meant(context: CommandContext, call: Call) -> tuple[Game, Seat]:
 def is_early(context: CommandContext) -> bool:
     """Return whether the letter was sent before anyone could know of the open phase, or has opened it by PROCESS.
 
-    A letter that arrived in the second of the phase's first mails is not early, nor is a letter whose transaction has
+    A letter that arrived in the second of the phase's first emails is not early. Nor is a letter whose transaction has
     opened the phase without PROCESS.
     """
     phase = context.seat.phase
@@ -251,7 +251,7 @@ def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Comma
 
 
 def _for_others(context: CommandContext, game: Game, seat: Seat, command: Command) -> str:
-    """Return the refusal for a person whose seat may not use the command: it names the permitted users."""
+    """Return the refusal for a person whose seat may not use the command, with the people who may."""
     name = command.word
     if Who.MASTER not in command.who or Who.PLAYER in command.who:
         return f"{name} is for {users(command)}; you are signed on as {_ARTICLES[seat.role]} {seat.role}."
@@ -274,9 +274,10 @@ def refuse_untimely(game: Game, when: When, name: str) -> None:
 
 
 def refuse_unnamed(context: CommandContext, named: str | None) -> None:
-    """Raise CommandError if a command that has to name its game does not name it; `named`: the name in the command.
+    """Raise CommandError unless `named`, the game that a command names, is the game signed on to.
 
-    Without the name, a single word may be the end of a sentence that a mail program has wrapped.
+    Before the game has started, its name can be left out. Later a single word may be the end of a sentence that a mail
+    program has wrapped.
     """
     if context.letter.by_keeper:
         return

@@ -15,7 +15,7 @@
 - lasting: acts that cannot be undone, after a sign-on with the right password.
 - play: orders, bids, WAIT, CLEAR and press without the password, if the player has chosen that
   (judge/commands/people/passwordless.py).
-- returned: yes, once the sender has sent the judge's confirmation mail back.
+- returned: yes, once the sender has sent the judge's confirmation email back.
 
 Other proofs in a letter, whatever its address:
 
@@ -23,7 +23,7 @@ Other proofs in a letter, whatever its address:
 | ---------------------------------------- | ------------------------------------------------------------------- |
 | the right password                       | everything in that seat; lasting unless the letter is forged; from  |
 |                                          | the player's new address, the rights of their older addresses       |
-| a mail sent back with a code             | the one request that the mail asks its reader to confirm            |
+| an email sent back with a code           | the one request that the email asks its reader to confirm           |
 | CONFIRM and the code as first own line   | also rights for another address, and a new password                 |
 | a reply without a sign-on                | play, if its address is verified and the judge is in its To field   |
 | the code of an unsubscribe link, APPROVE | the one act that the code was made for                              |
@@ -54,12 +54,12 @@ from judge.store.tables import LetterRow, Person
 
 # The most by which the clocks of one person's devices may differ, and by which one letter may overtake another.
 APART = timedelta(hours=1)
-# The longest time for the delivery of a letter: mail servers repeat their attempts for some days.
+# The longest time for the delivery of a letter, because mail servers repeat their attempts for some days.
 _ON_ITS_WAY = timedelta(days=3)
 
 
 class Proof(Enum):
-    """The kinds of proof for the From address of a letter."""
+    """The kinds of proof for the From address of a letter, in the order of the first table above."""
 
     FORGED = auto()
     NEW = auto()
@@ -87,26 +87,25 @@ _AT_ONCE: Mapping[Proof, Collection[Right]] = {
 
 @dataclass(frozen=True)
 class Standing:
-    """The proof by the address of a letter; for a new address also its `owner` and the time at which it was added.
-
-    `doubt`: why a letter that our mail server has verified is treated as not verified, as sentences. `repeated`: the
-    reason for the doubt is that the same letter, or a later one, came before.
-    """
+    """What the address of a letter proves about its sender."""
 
     proof: Proof
+    # For an address that was added recently, its owner and the time at which it was added.
     owner: Person | None = None
     added_at: datetime | None = None
+    # The reason, as sentences, why a letter that our mail server has verified is treated as not verified.
     doubt: str = ""
+    # True if the reason for the doubt is that the same letter, or a later one, came before.
     repeated: bool = False
 
     def may(self, right: Right) -> bool:
-        """Return whether the letter has this right without a confirmation mail."""
+        """Return whether the letter has this right without a confirmation email."""
         return right in _AT_ONCE[self.proof]
 
     def refusal(self, right: Right, zone: str) -> str:
         """Return why the letter does not have this right, as sentences.
 
-        Returns "" if it has the right, or gets it once the sender has sent a confirmation mail back.
+        Returns "" if the letter has the right, or gets it once the sender has sent a confirmation email back.
         """
         if self.may(right) or self.proof is Proof.CLAIMED and right in (Right.DATA, Right.JOIN):
             return ""
@@ -130,9 +129,9 @@ def is_registered(person: Person | None) -> bool:
 
 
 def standing(work: Work, letter: Letter, row: LetterRow, sender: Sender | None) -> tuple[Standing, Person | None]:
-    """Return the proof by the letter's address, and the person who is taken for its sender.
+    """Return the proof by the letter's address, and the person who is taken for the letter's sender.
 
-    `sender`: the owner of the address.
+    `sender` is the owner of the address.
     """
     if letter.verified is False:
         return Standing(Proof.FORGED), None
@@ -157,7 +156,7 @@ def note_known(work: Work, standing: Standing, letter: Letter, person: Person | 
 def _why_not_written(work: Work, letter: Letter, row: LetterRow) -> str:
     """Return why the sender may not have written this letter to the judge, as sentences; "" if there is no doubt."""
     if letter.silent:
-        # The letter may be an absence note that repeats a mail of ours, including the sign-on in our mail.
+        # The letter may be an absence note that repeats an email of the judge, including the sign-on in that email.
         return "An email that came through a mailing list, or looks as if it did, needs your password."
     if not letter.addressed:
         return f"An email that is not addressed to {work.services.settings.address} needs your password."

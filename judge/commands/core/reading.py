@@ -31,9 +31,9 @@ from judge.letters.signon_lines import SignonLine, names_begun, pieces, possible
 from judge.letters.text import fold
 from judge.rules.parsing.decoration import LONGEST_LINE, without_bullets
 
-# A comment: `//` and the rest of the line. The `//` of a web address does not begin a comment, as no blank precedes it.
+# A comment is `//` and the rest of the line. In a web address no blank precedes the `//`, so it begins no comment.
 _COMMENT = re.compile(r"(^|\s)//.*")
-# The first word of a line (two for settings, since there are many), which limits the commands that the line can be.
+# The first word of a line, or SET and the word after it. It limits the commands that the line can be.
 _FIRST_WORD = re.compile(r"(?:SET\s+)?[^\W\d_]*", re.IGNORECASE)
 # A setting that is switched on or off.
 _ON_OR_OFF = re.compile(
@@ -46,7 +46,7 @@ _SWITCHED = {"flag", "how", "hours", "number", "kinds"}
 _OFF = ("OFF", "0", "DEFAULT")
 # A line with more items than there are settings is not a list of settings.
 _MOST_SETTINGS = 50
-# The number of words in a sign-on that may be meant for another judge: a game and a password.
+# The words after a sign-on that may be meant for another judge are a game and a password.
 _GAME_AND_PASSWORD = 2
 # The most words, and beginnings of words, that the judge looks up among the names of games for one letter.
 _MOST_NAMES = 2000
@@ -56,7 +56,7 @@ def _sentence(context: object) -> None:
     raise MaybeSentence
 
 
-# The slip for a line that would open a block or end the letter, but may be part of the sentence above it.
+# The answer to a line that would open a block or end the letter, but may be part of the sentence above it.
 SENTENCE = Slip(names=("",), place=Place.ANYWHERE, handler=_sentence)
 # The places of commands that are recognized before all sign-ons, and of commands that are recognized after a sign-on.
 IN_LOBBY = (Place.OPENING, Place.LOBBY, Place.ANYWHERE)
@@ -76,14 +76,14 @@ class What(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A line of a letter with its meaning; after a sign-on, any line that is not a command may be an order.
-
-    `surely`: people hardly ever write such a line to each other. `call`: the command or slip on the line, if any.
-    """
+    """A line of a letter with its meaning."""
 
     line: Line
+    # After a sign-on, any line that is not a command is an ORDER, because it may be one.
     what: What
+    # True if people hardly ever write such a line to each other.
     surely: bool = False
+    # The command or slip on the line, if any.
     call: Call | None = None
 
     @property
@@ -115,16 +115,16 @@ def _is_sure(signon: SignonLine, games: Collection[str]) -> bool:
 
 
 def _is_heard(command: Pattern, name: str, heard: Sequence[Place]) -> bool:
-    """Return whether a command of that name is recognized in these places."""
+    """Return whether a command is recognized by this name in these places."""
     if name in command.prose and Place.GAME in heard:
         return False
     return command.place in heard or command.place is Place.END
 
 
 class Reader:
-    """Recognizes commands in lines; a line that is not a command may be a slip.
+    """Recognizes the commands and slips on lines.
 
-    A line is the command with the longest matching name: BECOME MASTER is not BECOME with a power. No line can match
+    A line is the command with the longest matching name, so BECOME MASTER is not BECOME with a power. No line can match
     two commands of the same name, so the order of the table does not matter.
     """
 
@@ -133,21 +133,24 @@ class Reader:
         self.commands = [slip for slip in table if isinstance(slip, Command)]
         self.names = tuple(name for command in self.commands for name in command.names)
         self.sandbox = next((slip for slip in table if slip.body is Body.SANDBOX), SENTENCE)
-        # By first word, since most lines are orders and do not begin with a word of a command.
+        # The patterns, by the first word of the name. Most lines are orders, which do not begin with such a word.
         self._forms: dict[str, list[tuple[str, Pattern, re.Pattern[str]]]] = defaultdict(list)
         named = [(name, slip) for slip in table for name in slip.names]
-        # The first match wins: long names come before short ones, commands before slips.
+        # The first match wins, so long names come before short ones, and commands before slips.
         for name, slip in sorted(named, key=lambda one: (-len(one[0].split()), not isinstance(one[1], Command))):
             pattern = _compile(name, slip.pattern, slip.capitals)
             self._forms[_first_word(name)].append((name, slip, pattern))
 
     def own_lines(self, lines: Sequence[Line]) -> tuple[Line, ...]:
-        """Return the lines, treating lines after a message as text even if the message has an older mail in it."""
+        """Return the lines, in which text after a message is the sender's own.
+
+        This is also true if the message includes an older email, after which all text would seem to be quoted.
+        """
         ends = ends_below_signature(lines, self.press)
         return tuple(ended_at(lines, ends) if ends else lines)
 
     def names_in(self, lines: Sequence[Line]) -> set[str]:
-        """Return possible names of games on lines like sign-ons, which are looked up before a letter is read."""
+        """Return possible names of games on lines like sign-ons; they are looked up before the letter is read."""
         names: set[str] = set()
         for number, line in enumerate(lines):
             for text in pieces(whole_signon(lines, number) or line.text):
@@ -158,7 +161,7 @@ class Reader:
         return names
 
     def signs_on_to(self, text: str, games: Collection[str]) -> bool:
-        """Return whether a line in the text of a message is a sign-on, in the form of a command or to one of `games`.
+        """Return whether a line in a message is a sign-on, in the form of a command or to one of `games`.
 
         A sign-on in other words needs an existing game, because LOGIN, OBSERVE and similar words also begin sentences.
         """
@@ -170,7 +173,7 @@ class Reader:
         return is_whole or found is not None and found.names(games)
 
     def said(self, line: Line, games: Collection[str]) -> Said:
-        """Return the meaning of a line among prose, or before or after a block, where other text is usual.
+        """Return the meaning of a line among prose, such as the lines before a sign-on and after SIGNOFF.
 
         On such a line a command must be in capitals, or have arguments.
         """
@@ -191,9 +194,9 @@ class Reader:
         return Said(line, What.ORDER if is_order else What.PROSE)
 
     def setting_list(self, line: str, heard: Sequence[Place]) -> list[Call]:
-        """Return the commands of a line with several settings, `SET GREY, GRACE 24, NMR`.
+        """Return the commands of a line with several settings, such as `SET GREY, GRACE 24, NMR`.
 
-        A comma may also be within one setting: SET DRAW France, Italy.
+        A comma may also be within one setting, as in SET DRAW France, Italy. Other lines give an empty list.
         """
         if not may_be_list(line):
             return []
@@ -230,7 +233,7 @@ class Reader:
         """Return the call for the first pattern that the line matches; misspelled settings are tried last."""
         word, slip = _first_word(line), None
         is_setting = word.startswith("SET ")
-        # A misspelled setting is listed under SET.
+        # Slips for misspelled settings are filed under SET.
         for name, command, pattern in [*self._forms.get(word, []), *self._forms.get("SET", []) * is_setting]:
             match = pattern.fullmatch(line) if _is_heard(command, name, heard) else None
             if not match:
@@ -246,8 +249,8 @@ class Reader:
     def settings_named(self, asked: str) -> list[Command]:
         """Return the commands with the name `asked`, such as `SET NMR`, and their opposites.
 
-        If no command has this name, return the command that matches it as a line, or the commands whose names begin
-        with it.
+        If no command has this name, return the command that the name matches as a line. If no command matches, return
+        the commands whose names begin with `asked`.
         """
         names = {f"SET {form}" for form in negated(asked.removeprefix("SET "))}
         named = [command for command in self.commands if names & set(command.names)]
@@ -260,7 +263,7 @@ class Reader:
         return [one for one in self.commands if any(name.startswith(begun) for name in one.names)]
 
     def begun_by(self, line: str) -> list[Command]:
-        """Return the commands whose name is at the beginning of the line; of several names, the longest one.
+        """Return the commands whose name is at the beginning of the line; if several names match, the longest one.
 
         The settings of SET are not included.
         """
@@ -275,15 +278,14 @@ class Reader:
         return call is not None and "SIGNON" in call.command.names
 
     def press(self, line: Line) -> Call | None:
-        """Return the command, or slip, if a message begins after the line, in any form."""
+        """Return the command or slip on the line after which a message begins; None for other lines."""
         call = self.command(one_line(line.text), (Place.GAME,)) if line.kind == "text" else None
         return call if call and call.command.body is Body.PRESS else None
 
     def meant(self, line: str, heard: Sequence[Place], games: Collection[str] | None = ()) -> Call | None:
         """Return the command on a line, in any form.
 
-        `games`: the existing games named on lines; None in the text of a message, where sign-ons in other words than
-        SIGNON are text.
+        `games` has the existing games named on lines. It is None in a message, where only SIGNON itself is a sign-on.
         """
         if Place.OPENING not in heard:
             return self._in_any_form(line, heard)
@@ -309,7 +311,7 @@ class Reader:
         return None if signon == line else self._in_any_form(signon, (Place.OPENING,))
 
     def _in_any_form(self, line: str, heard: Sequence[Place]) -> Call | None:
-        """Return the command for the first form of the line that is a command; a slip only if no form is a command."""
+        """Return the command for the first form of the line that is a command, or the first slip if no form is one."""
         if len(line) > LONGEST_LINE:
             return None
         calls = (call for form in forms(line) if (call := self.command(form, heard)))
@@ -346,7 +348,7 @@ def without_comment(text: str) -> str:
 
 
 def may_be_list(line: str) -> bool:
-    """Return whether the line could be several settings."""
+    """Return whether the line may have several settings."""
     return line[: len("SET ")].upper() == "SET " and "," in line and len(line) <= LONGEST_LINE
 
 
@@ -361,7 +363,7 @@ def _settings_in(line: str) -> Iterator[str]:
 
 
 def _otherwise(line: str) -> Sequence[str]:
-    """Return other ways to write a setting that is switched on or off: `SET NO X` for `SET X = OFF`."""
+    """Return other ways to write a setting that is switched on or off, such as `SET NO X` for `SET X = OFF`."""
     setting = _ON_OR_OFF.fullmatch(line)
     # A double negation (SET NO X OFF) may mean on or off.
     if not setting or setting["no"] and setting["off"]:
@@ -379,10 +381,10 @@ def _first_word(line: str) -> str:
 
 @cache
 def _compile(name: str, arguments: str, capitals: bool) -> re.Pattern[str]:
-    """Compile the pattern of a name and its arguments; groups without the flag `u` match only ASCII.
+    """Compile the pattern of a name and its arguments; groups without the flag `u` match only ASCII letters.
 
-    With Unicode matching, letters whose other case is an ASCII letter (the long s, the Kelvin sign) would match the
-    ASCII letter here, but not in tables of names and words.
+    With Unicode matching, a few other letters (the long s, the Kelvin sign) would match an ASCII letter here. The
+    tables of names and words have no such letters.
     """
     words = r"\s+".join(map(re.escape, name.split()))
     if capitals:

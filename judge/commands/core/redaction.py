@@ -1,9 +1,9 @@
 """Mask the passwords of one letter in texts: in its reply, its subject, the log and the stored letter.
 
-Only known passwords are masked: the passwords in the letter's own sign-ons, CREATE, OBSERVE and SET PASSWORD, right or
-wrong, are masked wherever they occur as a whole word. On a line that is only similar to one of these commands
-(misspelled, quoted, after SIGNOFF) the possible password is masked, but usually not elsewhere in the letter. All other
-text is unchanged. judge/commands/core/secrets.py finds the position of a password on a line.
+The passwords in the letter's own sign-ons, CREATE, OBSERVE and SET PASSWORD, right or wrong, are masked wherever they
+occur as a whole word. On a line that is only similar to one of these commands (misspelled, quoted, after SIGNOFF) the
+possible password is masked, but usually not elsewhere in the letter. All other text is unchanged.
+judge/commands/core/secrets.py finds the position of a password on a line.
 """
 
 import re
@@ -21,7 +21,7 @@ from judge.letters.words import WORDS
 from judge.letters.written_passwords import AROUND, bare, is_left_open, spellings
 
 MASK = "****"
-# Older emails say "mail".
+# The judge's emails say "keep this email" after a password. Older ones say "keep this mail".
 _KEPT = ": keep this "
 _OF_JUDGE = re.compile(rf"[^\s:]{{4,60}}(?={_KEPT}e?mail)")
 _WORDS = re.compile(r"\w+")
@@ -37,7 +37,7 @@ _SHORTEST_BELOW = 4
 _LONGEST_BY_CHANCE = 6
 # A shorter word right after the name of the game may be a typing error in the name.
 _SHORTEST_GLUED = 3
-# Words of thanks next to a sign-on, which are not a password.
+# Words of thanks next to a sign-on are not a password.
 _COURTESIES = frozenset(WORDS["thanks"])
 _TITLES = {"orders", "moves", "builds", "retreats", "adjustments", "press"}
 # The number of words to mask on a line that is only similar to a sign-on; its password is one of them.
@@ -46,18 +46,17 @@ _MOST_DOUBTFUL = 3
 
 @dataclass(frozen=True)
 class Redaction:
-    """The words to mask in the texts of one letter.
+    """The words to mask in the texts of one letter."""
 
-    `words`: {a password: its replacement}. `lines`: {a line that is almost a command: the words that are masked on this
-    line only}. `games`: the existing games that the letter's lines may name.
-    """
-
+    # Each password with its replacement.
     words: Mapping[str, str] = field(default_factory=dict, repr=False)
+    # Lines that are almost commands, each with the words that are masked on this line only.
     lines: Mapping[str, str] = field(default_factory=dict, repr=False)
+    # The existing games that the letter's lines may name.
     games: frozenset[str] = frozenset()
 
     def __call__(self, text: str) -> str:
-        """Return the text without the letter's passwords, line by line; a line without a password is unchanged."""
+        """Return the text without the letter's passwords; a line without a password is unchanged."""
         return "\n".join("".join(map(self._piece, pieces(line))) for line in text.split("\n"))
 
     def about(self, line: str, text: str) -> str:
@@ -108,7 +107,7 @@ class Redaction:
     def _piece(self, text: str) -> str:
         folded = line = fold(text)
         secret, known = secret_in(line, self.games), self._known_in(line)
-        # Known passwords are masked by the next statement; other text is unchanged.
+        # A known password at this position gets its own replacement, as on all other lines.
         if secret and not (known and known.match(line, secret[0])):
             begin, end = secret
             masked = _MASKS.sub(MASK, " ".join(map(_mask, line[begin:end].split(" "))))
@@ -131,7 +130,7 @@ class Redaction:
         return line
 
     def _instead(self, found: re.Match[str]) -> str:
-        """Return the replacement for the password in this match, in capitals or small letters."""
+        """Return the replacement for the password in this match, in any case."""
         return self.words.get(found[0]) or self._any_case.get(found[0].lower(), MASK)
 
     @cached_property
@@ -158,7 +157,7 @@ class Redaction:
 
 
 def _mask(word: str) -> str:
-    """Return the replacement for a word that is a password, or contains one."""
+    """Return the word with its password masked; words that only introduce a password are unchanged."""
     return word if is_filler(word) or not any(map(str.isalnum, word)) else _dressed(word)
 
 
@@ -175,7 +174,7 @@ def _is_by_chance(word: str) -> bool:
 def redaction_of(letter: Letter, calls: Sequence[Call], games: frozenset[str]) -> Redaction:
     """Return the redaction for the texts of this letter, whose commands are `calls`.
 
-    `games`: the existing games that lines of the letter name.
+    `games` has the existing games that lines of the letter name.
     """
     told = {fold(line).strip() for call in calls for line in call.body}
     nearly: dict[str, str] = {}
@@ -188,7 +187,7 @@ def redaction_of(letter: Letter, calls: Sequence[Call], games: frozenset[str]) -
 
 
 def _of_commands(calls: Sequence[Call], games: frozenset[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the passwords in commands, and for each line that may be prose, the word to mask on this line only."""
+    """Return the passwords in commands, and the words to mask on one line only, because that line may be prose."""
     words: dict[str, str] = {}
     lines: dict[str, str] = {}
     for call in calls:
@@ -198,21 +197,22 @@ def _of_commands(calls: Sequence[Call], games: frozenset[str]) -> tuple[dict[str
         if not _may_be_prose(call, games):
             words |= _masked_at(call.line, call.secret)
         elif call.command.place is Place.LOBBY or call.is_in_capitals or not bare(secret).isalpha():
-            # The possible password follows a command in capitals, or is not a word of prose ("Watch Italy closely").
+            # The possible password follows a command in capitals, or is not a word of prose, as in "Watch Italy
+            # closely".
             lines[call.line] = secret
     return words, lines
 
 
 def _of_near_miss(line: str, games: frozenset[str], *, is_told: bool) -> dict[str, str]:
-    """Return the words of a line like a sign-on that are probably its password, and are masked elsewhere too.
+    """Return the words that are probably the password of a line like a sign-on; they are masked on all lines.
 
-    `is_told`: the line is in a message.
+    `is_told` is true if the line is in a message.
     """
     place = secret_in(line, games)
     if place is None:
         return {}
     found = signon_line(line)
-    # Either of two words may be the name of the game: CREATE hush nest.
+    # In CREATE hush nest, either word may be the name of the game, so that neither is surely the password.
     is_sure = not is_told and (found is None or (found.certain or found.verb.isupper()) and place[0] > found.start)
     written = [word for word in line[slice(*place)].split() if not is_filler(word)][:_MOST_DOUBTFUL]
     known: dict[str, str] = {}
@@ -224,7 +224,7 @@ def _of_near_miss(line: str, games: frozenset[str], *, is_told: bool) -> dict[st
 
 
 def _masked_at(line: str, place: Span) -> dict[str, str]:
-    """Return the mask for the password at `place`; if it is only the end of a word, the word keeps its beginning."""
+    """Return the mask for the password at `place`; a word that only ends with the password keeps its beginning."""
     begin, end = place
     secret = line[begin:end]
     before = line[:begin].rpartition(" ")[2]
@@ -237,7 +237,7 @@ def _masked_at(line: str, place: Span) -> dict[str, str]:
 
 
 def _may_be_prose(call: Call, games: frozenset[str]) -> bool:
-    """Return whether a line with a possible password may be prose, or cannot be read."""
+    """Return whether a line with a possible password may be prose."""
     if call.command.place is Place.LOBBY:
         return not call.is_command
     target = call.arguments.get("target") or call.arguments.get("game")
@@ -252,8 +252,8 @@ def _below_signon(
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Return passwords on a separate line after a sign-on or SET PASSWORD, and words to mask on one line only.
 
-    A single word that begins with a capital may be a heading, so it is masked on its line only. `known`: the lines that
-    are commands or in messages.
+    A single word that begins with a capital may be a heading, so it is masked on its line only. `known` has the lines
+    that are commands or in messages.
     """
     texts = [fold(line.text).strip() for line in letter.lines]
     words: dict[str, str] = {}
@@ -293,7 +293,7 @@ def _is_beside(word: str) -> bool:
 
 
 def _masked(secret: str) -> dict[str, str]:
-    """Return the masks for the password, each of its words and their spellings; no mask for a placeholder."""
+    """Return the masks for the password, its words and their spellings; return no mask for a placeholder."""
     if is_left_open(secret):
         return {}
     words = secret.split()
@@ -302,7 +302,10 @@ def _masked(secret: str) -> dict[str, str]:
 
 
 def _whole_words(words: Iterable[str]) -> re.Pattern[str]:
-    """Return a pattern for any of these words, in any case, not next to a letter or digit; longer words first."""
+    """Return a pattern for any of these words, in any case, if it is not next to a letter or digit.
+
+    Longer words come first.
+    """
     found = sorted(set(words) - {""}, key=lambda word: (-len(word), word))
-    # At both ends of the match, a letter or digit is on one side at most.
+    # The match begins and ends where a letter or digit is on one side at most.
     return re.compile(rf"(?:(?<!\w)|(?!\w))(?:{'|'.join(map(re.escape, found))})(?:(?<!\w)|(?!\w))", re.IGNORECASE)

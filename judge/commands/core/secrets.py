@@ -1,8 +1,8 @@
 """Find the password, or a possible password, on a line that is a command or nearly a command.
 
-The pattern of a command has a group for its password. On a sign-on, the other words must be recognized: an existing
-game, a power, an option and words between them are not the password, and the remaining words are. On a line that begins
-with the name of a command, a doubtful word is taken for the password; in a sentence no word is.
+The pattern of a command has a group for its password. On a sign-on, the judge recognizes the words that are not the
+password: an existing game, a power, an option, and words between them. The other words are the password. On a line that
+begins with the name of a command, a doubtful word is taken for the password. In a sentence no doubtful word is taken.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -32,10 +32,14 @@ from judge.rules.variant.registry import variant_called
 
 # The positions on a line at which a word or text begins and ends.
 Span = tuple[int, int]
-# The kinds of words on a line like a sign-on. "game": the name of an existing game; "place": the name of a game after a
-# letter or a sign, Fheron or ?heron; "glued": a game's name at the beginning of a longer word; "sign": a word with a
-# sign that hardly any password has, and without a game; "seat": a power or its letter; "between": a word that people
-# write between the parts of a sign-on; "": any other word.
+# The kinds of words on a line like a sign-on:
+# - "game" is the name of an existing game.
+# - "place" is the name of a game after a letter or a sign, such as Fheron or ?heron.
+# - "glued" is a game's name at the beginning of a longer word.
+# - "sign" is a word without a game, and with a sign that hardly any password has.
+# - "seat" is a power or its letter.
+# - "between" is a word that people write between the parts of a sign-on.
+# - "" is any other word.
 What = Literal["game", "place", "glued", "sign", "seat", "between", ""]
 _GAMES: frozenset[What] = frozenset(("game", "place", "glued"))
 _UNKNOWN: frozenset[What] = frozenset(("", "sign"))
@@ -46,14 +50,17 @@ _BESIDE = frozenset(WORDS["thanks"]).union(WORDS["with_greetings"], ["signon"])
 
 
 class Part(NamedTuple):
-    """A word of a line like a sign-on, or a part of a word between signs."""
+    """A word of a line like a sign-on, or a part of a word between signs, with its kind."""
 
     word: Word
     what: What
 
 
 def secret_of(call: Call, games: Collection[str]) -> Span | None:
-    """Return the span of a command's password on its line, if any; `games`: the existing games named on lines."""
+    """Return the span of a command's password on its line, or None if it has no password.
+
+    `games` has the existing games named on lines.
+    """
     given, line = call.secret, fold(call.line)
     found = signon_line(line) if call.command.place is Place.OPENING and len(line) == len(call.line) else None
     if found is None or given and not any(map(str.isalnum, line[slice(*given)])):
@@ -67,7 +74,10 @@ def secret_of(call: Call, games: Collection[str]) -> Span | None:
 
 @lru_cache(maxsize=8192)
 def secret_in(line: str, games: frozenset[str]) -> Span | None:
-    """Return the span of a possible password on a folded line that is like a sign-on or SET PASSWORD, or states one."""
+    """Return the span of a possible password on a folded line, or None if it has none.
+
+    Such a line is like a sign-on or SET PASSWORD, or states a password.
+    """
     if told := told_in(line, games):
         return told
     found = signon_line(line)
@@ -90,7 +100,10 @@ def told_in(line: str, games: frozenset[str]) -> Span | None:
 
 
 def _creates(found: SignonLine, games: frozenset[str]) -> bool:
-    """Return whether a line like a sign-on creates a game: it has a ?, or two words that may be a name and password."""
+    """Return whether a line like a sign-on creates a game.
+
+    Such a line has a question mark, or two words that may be the name of the game and its password.
+    """
     parts = _parts(found, games)
     is_signed = any(part.what == "sign" for part in parts)
     return found.verb.upper() == "CREATE" and (is_signed or found.certain and len(_unnamed(parts)) > 1)
@@ -120,14 +133,14 @@ def _gives_password(found: SignonLine, parts: Sequence[Part]) -> bool:
 
 
 def _may_be_said(found: SignonLine, parts: Sequence[Part], at: int) -> bool:
-    """Return whether the unknown word at `at` is a word that people use in sentences about a game, not a password."""
+    """Return whether the unknown word at `at` is common in sentences about a game, and so is not a password."""
     word = parts[at].word.letters
     if word in ORDINARY:
         return True
-    # The sentence "Join heron and win".
+    # Recognize the sentence "Join heron and win".
     if at > 1 and parts[at - 1].word.letters in _BEFORE_PURPOSES:
         return True
-    # The sentence "I cannot sign on to Fheron France".
+    # Recognize the sentence "I cannot sign on to Fheron France".
     return not found.is_whole and word.upper() in _powers()
 
 
@@ -135,7 +148,7 @@ def secret_of_signon(found: SignonLine, games: frozenset[str]) -> Span | None:
     """Return the span of the password on a line like a sign-on: the words that are neither its seat nor an option.
 
     The password is after the game, before it, or in a comment. If every word has a meaning, the word in the password's
-    position is taken.
+    usual position is taken.
     """
     is_new = found.verb == "CREATE"
     secret = _secret_among(_parts(found, games), is_new=is_new)
@@ -148,7 +161,7 @@ def _secret_among(parts: tuple[Part, ...], *, is_new: bool) -> Span | None:
     named = _numbers(parts, _GAMES) or _numbers(parts, {"sign"})
     unknown = _unnamed(parts)
     if is_new and not named and len(unknown) > 1:
-        # Either word may be the name of the game.
+        # In CREATE with several unknown words, any of them may be the name of the game.
         return _span(parts[unknown[0] : unknown[-1] + 1])
     game = named[0] if named else 0
     behind = [at for at in unknown if at > game]
@@ -161,13 +174,16 @@ def _secret_among(parts: tuple[Part, ...], *, is_new: bool) -> Span | None:
 
 
 def _from(parts: Sequence[Part]) -> Span:
-    """Return the span of the password that begins with the first part and ends with the last, without a variant."""
+    """Return the span of all parts, or of the first part if the others are the name of a variant."""
     others = " ".join(part.word.text for part in parts[1:])
     return _span(parts[:1] if others and is_variant(others) else parts)
 
 
 def _in_its_place(game: Part, behind: Sequence[Part]) -> Span | None:
-    """Return the span after the game and its power: the password's position, even if the word there has a meaning."""
+    """Return the span of the words after the game and its power, where a password usually is.
+
+    It is used if every word has a meaning, so that the password may be the name of a power.
+    """
     rest = [part for part in behind if part.what != "between"]
     if game.what == "game" and rest and rest[0].what == "seat":
         rest = rest[1:]
@@ -178,14 +194,14 @@ def _in_its_place(game: Part, behind: Sequence[Part]) -> Span | None:
 
 
 def _numbers(parts: Sequence[Part], what: Collection[What]) -> list[int]:
-    """Return the numbers of the parts that have one of these kinds."""
+    """Return the positions of the parts that have one of these kinds."""
     return [at for at, part in enumerate(parts) if part.what in what]
 
 
 def _unnamed(parts: Sequence[Part]) -> list[int]:
-    """Return the numbers of the words that name neither a seat nor an option.
+    """Return the positions of the words that name neither a seat nor an option.
 
-    If all other words name a seat, the words that name an option are returned.
+    If there are no other words, the words that name an option are returned.
     """
     unknown = _numbers(parts, _UNKNOWN)
     if len(unknown) < 2:
@@ -210,10 +226,10 @@ def _parts(found: SignonLine, games: frozenset[str]) -> tuple[Part, ...]:
 
 
 def _words(found: SignonLine, games: frozenset[str]) -> tuple[Word, ...]:
-    """Return the words after the verb, without orders."""
+    """Return the words after SIGNON or a similar verb, without orders."""
     said = found.said
     target = said[0].argument.lower()
-    # F is the power in "F heron F hush please", and a fleet in "Fheron F BRE - MAO".
+    # F is a power in "F heron F hush please", and a fleet in "Fheron F BRE - MAO".
     is_apart = len(said) == 1 and target in games
     if is_apart or not any(map(_is_province, found.orders[1:2])):
         said = (*said, *found.orders)
@@ -223,7 +239,7 @@ def _words(found: SignonLine, games: frozenset[str]) -> tuple[Word, ...]:
 
 
 def _pieces(word: Word, games: frozenset[str]) -> Iterator[Part]:
-    """Yield the word with its kind, or the parts of the word if a part names a game or precedes a password."""
+    """Yield the word with its kind, or its parts if a part names a game or introduces a password."""
     what = _what(word.argument, games)
     if what not in _UNKNOWN:
         yield Part(word, what)
@@ -261,13 +277,13 @@ def _what(name: str, games: frozenset[str]) -> What:
 
 
 def _end_of_game(word: Word, games: frozenset[str]) -> int:
-    """Return the end of a game's name at the beginning of the word, as in SIGNON Fheronhush; 0 if no name is there."""
+    """Return the end of a game's name at the beginning of the word, as in SIGNON Fheronhush; 0 if it has none."""
     game = max(names_begun(word.argument).intersection(games), key=len, default="")
     return word.text.lower().find(game) + len(game) if game else 0
 
 
 def is_filler(word: str) -> bool:
-    """Return whether people write the word before their password: "with password hush", "<your password: hush>"."""
+    """Return whether people write the word before their password, such as "with" and "password"."""
     return bare(word).lower() in BETWEEN or is_left_open(word)
 
 

@@ -1,6 +1,6 @@
-"""Read the value of a setting: for each kind of argument, a table has the pattern and the function that reads it.
+"""Read the values of a game's settings, by the kind of argument that each setting has.
 
-The settings are declared in a registry (judge/games/core/settings.py); most of their commands are made here from the
+The settings are declared in a registry (judge/games/core/settings.py). Most of their commands are made here from the
 registry.
 """
 
@@ -27,15 +27,15 @@ from judge.rules.variant.variant import Readings
 _KEYS = ("next", "clock", "days", "grace", "min", "delay")
 _DAYS = re.compile(r"[-S][-M][-T][-W][-T][-F][-S]", re.IGNORECASE)
 _MINUTE = 1 / 60
-# Written in place of a value: sets the value that a new game has.
+# The word that people write in place of a value, to set the value that a new game has.
 _DEFAULT = "DEFAULT"
-# The values of a timing's keys that are set to OFF.
+# The value that OFF has for each of these keys of a timing.
 _OFF = {"clock": -1, "grace": 0, "min": 0}
 TIMING_EXAMPLE = "For example, write SET MOVE NEXT 72 CLOCK 21:00 DAYS -MTWTF- GRACE 24 (-MTWTF- is Monday to Friday)."
 
 
 def _timing(context: CommandContext, form: Form, text: str, timing: Timing) -> Timing:
-    """Return `timing` with the keys and values in `text`, "NEXT 72 CLOCK 21:00 GRACE DEFAULT"."""
+    """Return `timing` with the keys and values in `text`, such as "NEXT 72 CLOCK 21:00 GRACE DEFAULT"."""
     usual = _default(form)
     words = text.replace(",", " ").replace("=", " ").split()
     while words:
@@ -60,9 +60,9 @@ def _timing(context: CommandContext, form: Form, text: str, timing: Timing) -> T
 
 
 def _value_first(words: list[str]) -> tuple[str, list[str]]:
-    """Return the value with which the words begin, which may be two of them ("3 days"), and the other words."""
+    """Return the value at the beginning of the words, which may be two words ("3 days"), and the other words."""
     value, unit, behind = words[0], *(words[1:3] + ["", ""])[:2]
-    # MIN and DAYS are also keys: "3 DAYS" is a length, but "NEXT 72 DAYS -MTWTF-" has the key DAYS.
+    # MIN and DAYS are also keys. "3 DAYS" is a length of time, but "NEXT 72 DAYS -MTWTF-" has the key DAYS.
     is_key = bool(_DAYS.fullmatch(behind)) if unit.lower() == "days" else unit.lower() in _KEYS
     if is_key or not continues(value, unit):
         return value, words[1:]
@@ -156,8 +156,7 @@ def _choice(context: CommandContext, form: Form, text: str, before: tuple[str, .
 
 # Words or signs between the name of a setting and a year.
 _TO = r"(?:\s+(?:TO|IN)\s+|\s*[-:=>]+\s*|\s+)"
-# By the arguments of a setting: their pattern, and the function that reads them. For a `number`, OFF is 0 or the
-# default.
+# For each kind of arguments, the pattern and the function that reads them. For a `number`, OFF means 0 or the default.
 _KINDS: dict[str, tuple[str, Callable[[CommandContext, Form, str, Any], Any] | None]] = {
     "": ("", None),
     "<key> <value> …": (r"\s+(?P<words>(?:NEXT|CLOCK|DAYS|GRACE|MIN|DELAY)\b.*?|DEFAULT)", _timing),
@@ -176,7 +175,7 @@ _KINDS: dict[str, tuple[str, Callable[[CommandContext, Form, str, Any], Any] | N
 def set_value(
     context: CommandContext, words: str | None = None, number: str | None = None, *, name: str, form: Form
 ) -> Setting:
-    """SET <name> <value>, SET NO <name>: return the setting with the value that this form of the command has."""
+    """Return the setting with the value that this form of the command has: SET <name> <value>, or SET NO <name>."""
     _, read = _KINDS[form.arguments]
     text, before = words or number or "", getattr(context.seat.settings, name)
     if text.upper() == _DEFAULT and read is not _centers:
@@ -190,7 +189,10 @@ def _default(form: Form) -> Any:
 
 
 def add_settings(family: Family, *names: str, handler: Callable[..., object] | None = None) -> None:
-    """Add the commands of these settings to the family; `handler`: for settings that need more than `set_value`."""
+    """Add the commands of these settings to the family.
+
+    A `handler` is given for settings that need more than `set_value`.
+    """
     for name in names:
         for form in SAID[name].forms:
             first, *also = [f"SET {one}" for one in form.names.split(", ")]

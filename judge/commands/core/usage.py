@@ -1,4 +1,4 @@
-"""The usage of a command: one string is its grammar, its line in HELP and its row in the documents.
+"""The usage of a command, which is its grammar, its line in HELP and its row in the documents.
 
 The parts of `SET ABSENCE <date> [TO <later date>]` mean:
 
@@ -9,7 +9,7 @@ The parts of `SET ABSENCE <date> [TO <later date>]` mean:
     … | …        one of the two
     ( … )        a note for people only, about the lines after the command
 
-A placeholder without a blank before it is written together with what is before it.
+If no blank precedes a placeholder, people write no blank there either.
 """
 
 import re
@@ -19,16 +19,17 @@ from judge.letters.written_passwords import AROUND
 
 GAME = r"[A-Za-z0-9]{1,20}"
 _TEXT = r"\S.*?"
-# A length of time: a number of hours, or a number with its unit.
+# A length of time, which is a number of hours, or a number with its unit.
 _LENGTH = r"\d{1,4}(?:\.\d{1,4})?(?:\s?(?:h|hrs?|hours?|d|days?|w|weeks?))?"
 _PHASE = r"[SFWA][^\W\d]*\s*\d{4}\s*\w*"
-# A phase in a question, in which the name of a game may also be an argument.
+# The short name of a phase, such as S1901M, in commands that may also name a game.
 SHORT_PHASE = r"[SFW]\d{1,4}[MRAB]?"
 _PART_OF_BOARD = r"[A-Z]+(?:\s+[A-Z]+){0,3}"
-# A power's name: "the Commonwealth of England", "Poland & Saxony".
+# A word of a power's name, such as "Commonwealth", or the sign in "Poland & Saxony".
 _OF_POWER = r"(?:(?u:[^\W\d_])[^\s@]*|&)"
 _LETTER = r"(?u:[^\W\d_])"
-# A word of a variant's name, or a password after power and game; orders do not match, as signs separate their words.
+# A word of a variant's name, or a password after power and game. Orders do not match, because signs separate their
+# words.
 _AROUND = f"[{re.escape(AROUND)}]*+"
 _WORD = rf"{_AROUND}[A-Za-z0-9][\w/&'.-]*+{_AROUND}"
 _NOT_OFF = r"(?!(?:OFF|NO|NONE)\s*[.;]?$)"
@@ -39,21 +40,21 @@ _INITIALS = r"(?=\s*[A-Z]+\s*:?\s*[.;]?$)"
 GREY = "GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
 _OPTION = r"[A-Z0-9/_&]{1,30}"
 
-# By placeholder: the pattern of its text. The named group of a pattern is the argument of the handler.
+# The pattern of the text for each placeholder. The named group of a pattern is an argument of the handler.
 _KINDS = {
     "<game>": rf"(?P<game>{GAME})",
     "<observed game>": rf"(?:[^\s@]+@)?(?P<game>{GAME})",
     "<game or code>": r"(?P<word>[A-Za-z0-9-]+)",
     "<power's letter><game>": rf"(?P<target>[^\s@?]+@{GAME}|[A-Za-z0-9]{{2,21}})",
-    # A sign-on in other words than SIGNON.
+    # The power and game of a sign-on in other words than SIGNON.
     "<place>": rf"(?P<target>\?\s?{GAME}|\?|[^\s@?]+@{GAME}|[A-Za-z0-9]{{2,21}})",
     # A power and a game with a sign (? or @) that no sentence has.
     "<signed place>": rf"(?P<target>\?\s?{GAME}|\?|[^\s@?]+@{GAME})",
     "<plain place>": r"(?P<target>[A-Za-z0-9]{2,21})",
-    # A word without the full stop or semicolon that may end any command; a sign between blanks is not a password.
+    # A password without the full stop or semicolon that may end any command. A sign between blanks is not a password.
     "<password>": r"(?!\W\s)(?P<password>\S+?)",
     "<variant>": rf"(?P<words>{_WORD}(?:\s+{_WORD}){{0,4}})",
-    # A blank after the question mark is allowed only if a password follows, or SIGNON ? would be another command.
+    # A blank after the question mark is allowed only if a password follows. Otherwise SIGNON ? is another command.
     "<game to join>": rf"(?:\s(?={GAME}\s+\S))?(?P<game>{GAME})",
     "<new game>": rf"\s?(?P<game>{GAME})",
     "<board>": r"(?P<variant>\S+(?:\s+\S+){0,4})",
@@ -61,7 +62,7 @@ _KINDS = {
     "<powers>": rf"(?P<powers>{_TEXT})",
     "<power or powers>": rf"(?P<powers>{_TEXT})",
     "<preferred powers>": rf"(?P<preference>(?:{_LETTER}|[][*,;&'’. -])+?)",
-    # Twelve letters from a to f may be the code of an email.
+    # Twelve letters from a to f may be the code of a confirmation email.
     "<requested powers>": rf"(?![a-f]{{12}}\b)(?P<powers>{_LETTER}(?:{_LETTER}|[,;&'’. -]){{0,60}})",
     "<address>": r"(?P<address>[^\s@]+@\S+?)",
     "<addresses>": r"(?P<addresses>[^\s@]+@\S.*?)",
@@ -118,14 +119,17 @@ _GROUP = re.compile(r"\?P<(\w+)>")
 
 
 def split(usage: str) -> tuple[str, str]:
-    """Return the name and the arguments of a usage: `SET MAP`, `ON | OFF`."""
+    """Return the name and the arguments of a usage, such as `SET MAP` and `ON | OFF`."""
     found = _NAME.fullmatch(usage)
     assert found
     return found[1], found[2] or ""
 
 
 def pattern_of(arguments: str, taken: Collection[str] | None = None) -> str:
-    """Return the pattern of the arguments; `taken`: the arguments that the handler takes; only these are groups."""
+    """Return the pattern of the arguments.
+
+    `taken` has the arguments that the handler takes. Only these are named groups of the pattern.
+    """
     shown = arguments.partition("(")[0].rstrip()
     if not shown:
         return ""
