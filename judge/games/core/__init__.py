@@ -1,1 +1,1 @@
-"""The base of all modules about games: services, a game's board, settings and outcomes, and who may see what."""
+"""Modules that all others about games use: services, board, settings, and who may see which facts."""

@@ -1,9 +1,9 @@
 """The table of acts: everything that can be done to a game, and who may do it.
 
 Permissions, the agreement of the players (judge/games/life/consent.py), HELP and docs/masters.md are based on this
-table. A game with a master is run by the master, and its players together decide about time. A game without a master,
-or one that is UNMODERATED, is also run by its players, as far as the table allows. The keeper of the judge may do
-everything that a master may.
+table. In a game with a master, the master does most acts. Its players can send PAUSE, RESUME and EXTEND, if all of them
+agree. In a game without a master, or one that is UNMODERATED, the players do most acts, as far as the table allows. The
+keeper of the judge may do everything that a master may.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from judge.store.tables import Game, Phase, Seat
 
 
 class May(Enum):
-    """The right of one person to do an act without other people; the values are the words of the table."""
+    """The right of one person to do an act without other people; the values are shown in docs/masters.md."""
 
     DOES = "does it"
     NOTICE = "does it two days after a notice"
@@ -32,11 +32,11 @@ class May(Enum):
 
 @dataclass(frozen=True)
 class Act:
-    """An act: something that a person can do to a game.
+    """Something that a person can do to a game, and the rights to do it.
 
-    `player`: what one player may do where players run the game; `moderated`: what one player may do where the game's
-    master runs it. `plays`: what a master who also plays may do. `told`: who is notified. `undone`: how the act is
-    undone.
+    `player` is the right of one player if players run the game. `moderated` is the right of one player if a master runs
+    the game. `plays` is the right of a master who also plays. `told` names the people who are notified. `undone` names
+    the acts that undo this one.
     """
 
     name: str
@@ -85,8 +85,8 @@ ACTS = _table(
     Act("settings that give players more time", May.DOES, undone="the opposite setting"),
     Act("all other settings", undone="the opposite setting"),
 )  # fmt: skip
-# How long after its opening a single player can keep a phase from being due. A longer delay would take the game away
-# from the other players.
+# The longest time after the opening of a phase to which one player can postpone its deadline. A longer delay would take
+# the game away from the other players.
 LONGEST_ALONE = timedelta(days=60)
 OTHER_SETTINGS = "all other settings"
 MORE_TIME = "settings that give players more time"
@@ -100,7 +100,7 @@ def is_run_by_players(session: Session, game: Game) -> bool:
 
 
 def may(session: Session, game: Game, seat: Seat, act: str) -> May:
-    """Return whether the person in `seat` may do the act of that name (a key of `ACTS`) without other players."""
+    """Return the right of the person in `seat` to do `act` (a key of `ACTS`) without other players."""
     if act == "RESUME" and game.state == "finished":
         # RESUME of an ended game opens the game again.
         act = "ROLLBACK"
@@ -115,7 +115,7 @@ def may(session: Session, game: Game, seat: Seat, act: str) -> May:
 
 
 def rights_of_players(session: Session, game: Game) -> str:
-    """Return what players may do to the game, in sentences; "" if only its master runs it."""
+    """Return sentences on what players may do to the game; "" if only its master runs it."""
     if not is_run_by_players(session, game):
         return ""
     alone = [act.name for act in ACTS.values() if act.player is May.DOES]
@@ -128,7 +128,7 @@ def rights_of_players(session: Session, game: Game) -> str:
 
 
 def gives_time(phase: Phase, before: datetime, after: datetime) -> bool:
-    """Return whether a new moment for the open phase only gives players more time, within a limit."""
+    """Return whether moving a deadline from `before` to `after` gives players more time, up to LONGEST_ALONE."""
     return before < after <= phase.opened_at + LONGEST_ALONE
 
 

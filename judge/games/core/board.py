@@ -1,4 +1,4 @@
-"""The board of a game under the game's settings, the outcomes of phases, and whether the game needs a master."""
+"""The board of a game under the game's settings, its positions and outcomes, and whether it needs a master."""
 
 import json
 from collections.abc import Collection
@@ -30,7 +30,7 @@ def variant_of(game: Game) -> Variant:
 
 
 def turn_of(game: Game, who: str) -> int:
-    """Return the rank, for sorting lists of a game's people, of "Master", a power or group, or "Observer"."""
+    """Return the rank of `who` ("Master", a power, a group or "Observer") for sorting lists of a game's people."""
     order = ["Master", *variant_of(game).seat_named]
     return order.index(who) if who in order else len(order)
 
@@ -41,20 +41,29 @@ def published_variant(game: Game) -> Variant:
 
 
 def variant_at(game: Game, phase: Phase | None) -> Variant:
-    """Return the variant as `game` plays it in `phase`, with the canals open then; without a phase, as it begins."""
+    """Return the variant as `game` plays it in `phase`, for example with the canals that are open then.
+
+    If `phase` is None, the variant is that of the first phase.
+    """
     variant = variant_of(game)
     return variant.at(phase.name if phase else variant.start)
 
 
 def whole_variant_at(game: Game, phase: Phase | None) -> Variant:
-    """Return the variant of `game` with nothing closed for a season: the board that BORDER and COAST change."""
+    """Return the variant in the year of `phase`, with no province closed for a season.
+
+    BORDER and COAST change this board.
+    """
     variant = variant_of(game)
-    # A winter closes no province, since no unit moves. Changes of the year, such as canals, are the same in its winter.
+    # In winter all provinces are open, since no unit moves. A canal opens for a whole year, winter included.
     return variant.at(f"W{year(phase.name if phase else variant.start)}A")
 
 
 def border_words(game: Game, variant: Variant) -> list[str]:
-    """Return the changes to the board of `game`, one sentence each; `variant`: the variant at the time in question."""
+    """Return a sentence on each change that the master has made to the board of `game`.
+
+    `variant` is the variant at the time in question.
+    """
     return told(variant, settings_of(game).borders)
 
 
@@ -67,15 +76,15 @@ def board(game: Game, phase: Phase) -> tuple[Variant, Position]:
 def vacant(game: Game, phase: Phase, held: Collection[str]) -> list[str]:
     """List the powers still in the game that have no player and can get one, in the variant's order.
 
-    `held`: the powers that have a player.
+    `held` contains the powers that have a player.
     """
     variant, position = board(game, phase)
     return variant.seats_in_order(still_in(variant, position) - {*held, *settings_of(game).disorder})
 
 
+# The result is cached, since all emails in a phase are about the same position.
 @lru_cache(maxsize=512)
 def _position(variant: Variant, text: str) -> Position:
-    """Return the position in this JSON text; cached, since all letters of a phase are about the same position."""
     return position_from_json(variant, json.loads(text))
 
 
@@ -96,10 +105,7 @@ def standing(session: Session, game: Game) -> Position | None:
 
 
 def variant_now(session: Session, game: Game) -> Variant:
-    """Return the variant in the open phase of `game`, at its end, or (while it is forming) at its start.
-
-    The variants differ, for example, when a canal has opened.
-    """
+    """Return the variant in the last phase of `game`; while the game is forming, in the first phase."""
     return variant_at(game, last_phase(session, game))
 
 
@@ -114,18 +120,18 @@ def signon_of(game: Game, seat: Seat) -> str:
 
 
 def is_signed_on_to(game: Game, seat: Seat) -> bool:
-    """Return whether the seat has a sign-on; in a game of one player only the master's seat has one."""
+    """Return whether the seat has a sign-on. In a game of one person the powers' seats have none."""
     return seat.role != "player" or not settings_of(game).solo
 
 
 def letters_of(game: Game, powers: Collection[str]) -> str:
-    """Return the one-letter abbreviations of these powers, in the variant's order: `EF`."""
+    """Return the one-letter abbreviations of these powers in the variant's order, such as `EF`."""
     variant = variant_of(game)
     return "".join(variant.seat_named[name].letter for name in variant.seats_in_order(powers))
 
 
 def needs_master(game: Game) -> bool:
-    """Return whether the game cannot be played without a master."""
+    """Return whether the game cannot be played without a master, as a game with Diplomacy Points."""
     return variant_of(game).points is not None
 
 

@@ -1,10 +1,13 @@
-"""Passwords of seats: made, hashed and checked; never kept, logged or mailed in clear, except once in the welcome mail.
+"""Make, hash and check passwords.
 
-A password the judge generated has enough entropy for a keyed hash (BLAKE2b, RFC 7693) and is checked in microseconds. A
-password that a person chose gets argon2id (RFC 9106), which is slow on purpose and never computed while a transaction
-is open. The code that needs an argon2id hash raises SlowWork, the transaction is rolled back, the hash is computed and
-kept by digest, and the letter is read again. Only a few argon2id hashes are computed for one letter, since other
-letters wait meanwhile. Passwords are case-insensitive, as in the classic judges.
+Passwords are never kept or logged in clear. They are mailed in clear only once, in the welcome email. They are
+case-insensitive, as in the classic judges.
+
+A password that the judge generated has enough entropy for a keyed hash (BLAKE2b, RFC 7693), which is checked in
+microseconds. A password that a person chose gets argon2id (RFC 9106), which is slow on purpose and never computed while
+a transaction is open. Code that needs an argon2id hash raises SlowWork. Then the transaction is rolled back, the hash
+is computed and kept in memory, and the email is handled again. Only a few argon2id hashes are computed for one email,
+since other emails wait meanwhile.
 """
 
 import hashlib
@@ -24,12 +27,12 @@ from judge.store.tables import Game, Seat
 _KEYED = "keyed$"
 _SALT_BYTES = 16
 _REMEMBERED = 4096
-# The most slow hashes that are computed for one letter.
+# The largest number of argon2id hashes that are computed for one email.
 MOST_SLOW = 5
 
 
 class SlowWork(Exception):
-    """A password must be hashed: call `do` while no transaction is open, then begin again."""
+    """An argon2id hash is needed: call `do` while no transaction is open, then handle the email again."""
 
     def __init__(self, do: Callable[[], None]):
         super().__init__("a password has to be hashed first")
@@ -37,21 +40,21 @@ class SlowWork(Exception):
 
 
 class TooManyPasswords(Exception):
-    """The letter has already used all the slow hashes that one letter may have."""
+    """The email needs more argon2id hashes than are computed for one email."""
 
 
 @dataclass
 class _Work:
-    """The slow work for one letter: how many hashes were computed, and the hashes of passwords chosen in it."""
+    """The number of argon2id hashes computed for one email, and the hashes of passwords chosen in it."""
 
     count: int = 0
     hashed: dict[bytes, str] = field(default_factory=dict)
 
 
 class Passwords:
-    """Hashes passwords with the judge's secret `key` (bytes, kept next to the database).
+    """Hash and check passwords with the secret `key`, which is kept next to the database.
 
-    `slow` is the argon2id hasher to use.
+    `slow` is the argon2id hasher.
     """
 
     def __init__(self, key: bytes, slow: PasswordHasher | None = None):
@@ -61,17 +64,18 @@ class Passwords:
         self._letters: defaultdict[int | None, _Work] = defaultdict(_Work)
 
     def keep_generated(self, password: str) -> str:
-        """Return the hash of a password that the judge has made."""
+        """Return the hash of a password that the judge has generated."""
         return _KEYED + self._digest("generated", password).hex()
 
     def word_about(self, about: str, letters: int) -> str:
-        """Return a code of `letters` letters, derived from `about`, that only this judge can make."""
+        """Return a code of `letters` hex digits, derived from `about`, that only this judge can make."""
         return self.keep_generated(about).rpartition("$")[2][:letters]
 
     def keep_chosen(self, password: str, letter_id: int | None, fingerprint: str = "") -> str:
-        """Return the hash of a password that a person chose in that letter; raise SlowWork until it has been computed.
+        """Return the hash of a password that a person chose in the email `letter_id`.
 
-        Two letters that choose the same password get hashes with different salts. Raises TooManyPasswords.
+        Raises SlowWork until the hash has been computed, or TooManyPasswords. If two emails choose the same password,
+        its hashes have different salts.
         """
         letter, plain = fingerprint or str(letter_id), password.casefold()
         salt = derived(self._key, "salt", f"{letter}\0{plain}", _SALT_BYTES)
@@ -82,15 +86,15 @@ class Passwords:
         return hashed[name]
 
     def forget_hashed(self, letter_id: int | None) -> None:
-        """Forget the hashes computed for this letter, whose transaction is committed."""
+        """Forget the hashes of passwords chosen in this email, after its transaction is committed."""
         self._letters.pop(letter_id, None)
         while len(self._checked) > _REMEMBERED:
             self._checked.popitem(last=False)
 
     def matches(self, kept: str, password: str, letter_id: int | None) -> bool:
-        """Return whether `password`, found in that letter, matches the hash `kept`; compared in constant time.
+        """Return whether `kept` is the hash of `password`; the comparison takes constant time.
 
-        May raise SlowWork and TooManyPasswords.
+        `letter_id` is the email with the password. Raises SlowWork or TooManyPasswords.
         """
         if kept.startswith(_KEYED):
             return hmac.compare_digest(kept, self.keep_generated(password))
@@ -109,7 +113,6 @@ class Passwords:
         return self._checked[name]
 
     def _slow(self, letter_id: int | None, do: Callable[[], None]) -> SlowWork | TooManyPasswords:
-        """Return the exception to raise: SlowWork, which is counted for the letter once done, or TooManyPasswords."""
         work = self._letters[letter_id]
         if work.count >= MOST_SLOW:
             return TooManyPasswords(
@@ -129,7 +132,7 @@ class Passwords:
 
 
 def why_password_needed(settings: Settings, game: Game) -> str:
-    """Return why no one can play `game` without a password, as a sentence; "" if players can."""
+    """Return a sentence on why no one can play `game` without a password; "" if players can."""
     if not (settings.mailbox.authserv_id and settings.passwordless):
         return "This judge always needs the password."
     if settings_of(game).strict_passwords:
@@ -138,5 +141,5 @@ def why_password_needed(settings: Settings, game: Game) -> str:
 
 
 def is_passwordless(settings: Settings, game: Game, seat: Seat) -> bool:
-    """Return whether the player in `seat` can play without the password, if a letter is verified."""
+    """Return whether a verified email from the player in `seat` needs no password."""
     return seat.passwordless and seat.role == "player" and not why_password_needed(settings, game)

@@ -1,4 +1,4 @@
-"""The entries of the registry of settings: the words after SET, the sentence about a change, the words in LIST."""
+"""The types of entries in the registry of settings (settings.py), and the sentences about values of settings."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -12,23 +12,25 @@ from judge.rules.variant.variant import Readings
 
 _NOON = 12 * 60
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-# Sentences added when these values of a timing are set.
+# Sentences added to a notice if these values of a timing have been set.
 _EXPLAINED = {
     "min": " No such phase ends sooner after it has opened, even if all orders are in.",
     "delay": " When the last missing order has arrived, such a phase waits that long, at most until its deadline.",
 }
 
-# Either a text with {} for the value, or a function that makes the text from the value.
+# A text with {} in place of the value, or a function that makes the text from the value.
 Sentence = str | Callable[[Any], str]
 
 
 @dataclass(frozen=True)
 class Timing:
-    """The length of a phase: `next`, `min`, `grace` in hours; `clock` in minutes after midnight or -1.
+    """The length of a phase, and the days and the time of day at which it can end.
 
-    `days` has a letter per day from Sunday: `-` closed, capital open, lower case open from noon. `delay`: hours from
-    the last missing order to an early end; None: the keeper's setting for all games. Raises ValueError if `days` does
-    not have seven days, or if none is open at the time of `clock`.
+    `next`, `min`, `grace` and `delay` are in hours. `clock` is in minutes after midnight, or -1 for any time of day.
+    `days` has a sign for each day from Sunday. A capital is a day with deadlines, `-` a day without. A small letter is
+    a day with deadlines from noon. `delay` is the time from the last missing order to an early end. If it is None, the
+    keeper's setting for all games applies. Raises ValueError if `days` does not have seven days, or if none has
+    deadlines at `clock`.
     """
 
     next: float
@@ -47,12 +49,12 @@ class Timing:
 
     @property
     def grace_is_exact(self) -> bool:
-        """Return whether grace always ends exactly its hours after a deadline: neither DAYS nor CLOCK delays it."""
+        """Return whether grace always lasts exactly `grace` hours, since neither DAYS nor CLOCK can delay its end."""
         return self.days.isalpha() and self.days.isupper() and (self.clock < 0 or self.grace % 24 == 0)
 
     @property
     def of_first_phase(self) -> "Timing":
-        """Return the timing for a game's first phase: twice as long, so that people find time to begin talking."""
+        """Return the timing of a game's first phase, which is twice as long so that talks can begin."""
         return replace(self, next=2 * self.next)
 
 
@@ -63,10 +65,11 @@ ADJUST = RETREAT
 
 @dataclass(frozen=True)
 class Flag:
-    """Words that set a value, the value that they set, and the sentence by which all players are notified.
+    """Words that change a setting, the new values, and the sentence that notifies all players.
 
-    `pattern`: the words after SET. `forming`: allowed only before the game begins, since people joined on that
-    condition. `moderated`: allowed only in a game with a master, who knows or decides things that players do not.
+    `pattern` is the pattern of the words after SET. If `forming` is true, the words are allowed only before the game
+    begins, since people joined on that condition. If `moderated` is true, they are allowed only in a game with a
+    master, who knows or decides things that players do not.
     """
 
     pattern: str
@@ -78,66 +81,67 @@ class Flag:
 
 @dataclass(frozen=True)
 class Form:
-    """A way to write a setting that has a separate line in HELP; the command itself does not depend on it."""
+    """A way to write a setting that has its own line in HELP."""
 
-    # The spellings after SET, separated by commas, the preferred one first.
+    # The spellings after SET, separated by commas. The preferred one is the first.
     names: str
     help: str
-    # The kind of the arguments, which decides how they are read (judge/commands/core/setting_kinds.py).
+    # The arguments as HELP shows them. They decide how the value is read (judge/commands/core/setting_kinds.py).
     arguments: str = ""
-    # The value to set if there are no arguments; for a choice, True adds the choice and False removes it.
+    # The value to set if there are no arguments. For a choice, True adds the choice and False removes it.
     value: Any = None
-    # The limit of a number, and the sentence if a number exceeds it.
+    # The limit of a number, and the sentence in reply to a larger number.
     most: int = 0
     refusal: str = ""
 
 
 @dataclass(frozen=True)
 class Said:
-    """Everything about a setting except its default, and except who may change it (acts.py)."""
+    """The entry of a setting in the registry: everything but its default and who may change it (acts.py)."""
 
-    # The sentence that all players read when the setting changes.
+    # The sentence that all players read when the setting has changed.
     says: Sentence = ""
-    # The words in `part` of the game's entry in LIST, shown if the value differs from the value in most games.
+    # The words in LIST if the value differs from that of most games; `part` is their place there.
     unusual: Sentence = ""
-    # Whether the clock of the open phase depends on the setting, so that a change acts at once, not from the next phase
-    # on.
+    # Whether a change affects the clock of the open phase, and not only that of later phases.
     clock: bool = False
-    # Whether a change is refused in a letter that our mail server reports as forged.
+    # Whether a change is refused in an email that the judge's mail server reports as forged.
     lasting: bool = False
-    # The words that set the setting, with their sentences, and the forms that are separate commands.
+    # The words that change the setting: as flags, and as forms with their own lines in HELP.
     flags: tuple[Flag, ...] = ()
     forms: tuple[Form, ...] = ()
-    # Makes sentences from the variant as its files have it, and from the values before and after the change.
+    # Returns sentences on a change, from the published variant and the values before and after.
     changed: Callable[[Variant, Any, Any], Iterable[str]] | None = None
     # Whether a change from one value to another only gives players more time.
     gives_time: Callable[[Any, Any], bool] | None = None
     part: str = "options"
-    # LIST does not mention this setting in games in which the setting of this name is off.
+    # The name of another setting. In games where that one is off, LIST does not mention this one.
     needs: str = ""
 
 
 def setting(default: Any, says: Sentence = "", unusual: Sentence = "", *forms: Form, **more: Any) -> Any:
-    """Return a field with its entry in the registry; the arguments are those of `Said`."""
+    """Return a field with a default and an entry in the registry, made from the arguments of `Said`."""
     said = {"said": Said(says, unusual, forms=forms, **more)}
     return field(default_factory=dict, metadata=said) if default is dict else field(default=default, metadata=said)
 
 
-# Words that negate a setting, before its name (NO MAP) or after it (MAP OFF); and words after it that change nothing.
+# The words before a setting that negate it (NO MAP).
 NOT = r"(NO|NOT)\s*"
+# The words after a setting that negate it (MAP OFF), and those that change nothing (MAP ON).
 OFF, ON = ("OFF", "NO", "NONE"), ("ON", "YES")
 
 
 def negated(words: str) -> tuple[str, ...]:
-    """Return the patterns for the words of a setting: as they are, and in the forms that reverse their meaning."""
+    """Return the pattern `words` of a setting, and the patterns with NO or NOT before it."""
     return (words, f"NO {words}", f"NOT {words}", f"NO{words}")
 
 
 def switch(words: str, on: str, off: str, *, opposite: str = "(?!)", forming: str = "", ruled: str = "") -> Any:
-    """Return the flags of an on/off setting: the words for on, the words for off, and both sentences.
+    """Return the two flags of an on/off setting.
 
-    `forming`: the values ("on off") that can be set only before the game begins; `ruled`: the value that needs a
-    master.
+    `words` is the pattern for on, and with NO for off; `opposite` is the reverse. `on` and `off` are the sentences for
+    all players. `forming` lists the values ("on off") that can be set only before the game begins. `ruled` is the value
+    that needs a master.
     """
     return tuple(
         Flag(rf"{own}|{NOT}({other})", {"": how == "on"}, sentence, how in forming, how == ruled)
@@ -146,7 +150,10 @@ def switch(words: str, on: str, off: str, *, opposite: str = "(?!)", forming: st
 
 
 def timing(default: Timing, part: str, title: str, names: str, help: str) -> Any:
-    """Return the field for the timing of one kind of phase: LIST's name for it, and the sentences about a change."""
+    """Return the field for the timing of one kind of phase.
+
+    LIST calls the phases `part`, and sentences about a change call them `title`. `names` and `help` are for HELP.
+    """
     return setting(
         default, "", lambda timing: f"{part} {timing_words(timing)}", Form(names, help, "<key> <value> …"),
         part="clock", clock=True, changed=partial(timing_changes, title), gives_time=_lasts_longer,
@@ -154,18 +161,18 @@ def timing(default: Timing, part: str, title: str, names: str, help: str) -> Any
 
 
 def _lasts_longer(before: Timing, after: Timing) -> bool:
-    """Return whether no phase gets shorter; False if CLOCK, DAYS or DELAY differ, which may shorten some phases."""
+    """Return whether no phase gets shorter. A change of CLOCK, DAYS or DELAY may shorten some phases."""
     is_same = (before.clock, before.days, before.delay) == (after.clock, after.days, after.delay)
     return is_same and before.next <= after.next and before.min <= after.min and before.grace <= after.grace
 
 
 def timing_words(timing: Timing) -> str:
-    """Return a timing in words: `71 hours, then 23:30, Monday to Friday, grace 24 hours`."""
+    """Return a timing in words, such as `71 hours, then 23:30, Monday to Friday, grace 24 hours`."""
     told = [value_words("next", timing.next)]
     days = timing.days
     if timing.clock >= 0:
         told.append(f"then {value_words('clock', timing.clock)}")
-        # CLOCK already says in which half of the day a deadline is.
+        # A day with deadlines from noon is open if CLOCK is in the afternoon, and closed if not.
         days = days.upper() if timing.clock >= _NOON else re.sub("[a-z]", "-", days)
     told.append(days_words(days))
     if timing.min:
@@ -178,7 +185,7 @@ def timing_words(timing: Timing) -> str:
 
 
 def days_words(days: str) -> str:
-    """Return days in words: `Monday to Friday, Mondays only after noon` for -mTWTF-."""
+    """Return days in words, such as `Monday to Friday, Mondays only after noon` for -mTWTF-."""
     from_monday = days[1:] + days[0]
     named = [name for name, sign in zip(_DAYS, from_monday, strict=True) if sign != "-"]
     told = "every day" if len(named) == len(_DAYS) else listed(_spans(from_monday))
@@ -189,7 +196,7 @@ def days_words(days: str) -> str:
 
 
 def _spans(from_monday: str) -> Iterator[str]:
-    """Yield the open days as spans: `Monday to Friday`. A span may cross the end of the week."""
+    """Yield the open days as spans, such as `Monday to Friday`. A span may cross the end of the week."""
     last = from_monday[-1]
     for first, sign in enumerate(from_monday):
         if sign != "-" and last == "-":
@@ -212,7 +219,7 @@ def timing_changes(phases: str, variant: Variant, before: Timing, after: Timing)
 
 
 def value_words(key: str, value: Any) -> str:
-    """Return a value of a timing as people write it."""
+    """Return a value of a timing in words, such as `71 hours`."""
     if value is None:
         return "this judge's default"
     if key == "clock":
@@ -230,12 +237,12 @@ def extension_words(times: int) -> str:
 
 
 def words(says: Sentence, value: Any) -> str:
-    """Return the words for a value: the text with the value in it, or the result of the function."""
+    """Return the sentence `says` with this value."""
     return says.format(value) if isinstance(says, str) else says(value)
 
 
 def assignment_changes(variant: Variant, before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
-    """Yield sentences on which powers are assigned to which group now, and which are drawn again."""
+    """Yield sentences on the powers that are now assigned to another group, or will be drawn."""
     for group in dict.fromkeys([*after.values(), ""]):
         powers = [power for power in {**after, **before} if after.get(power, "") == group != before.get(power, "")]
         several = len(powers) > 1
@@ -246,14 +253,14 @@ def assignment_changes(variant: Variant, before: Mapping[str, str], after: Mappi
 
 
 def reading_changes(variant: Variant, before: Collection[str], after: Collection[str]) -> Iterator[str]:
-    """Yield sentences on which other readings of the rules are used now, and which are no longer used."""
+    """Yield sentences on the readings of the rules that are newly used, or no longer used."""
     known = variant.mechanism(Readings).known
     yield from (known[name].says for name in after if name not in before)
     yield from (f"This reading is no longer used: {known[name].says}" for name in before if name not in after)
 
 
 def reminder_words(hours: Collection[float]) -> str:
-    """Return when players who owe orders are reminded."""
+    """Return a sentence on when players who owe orders are reminded."""
     if not hours:
         return "There are no reminders."
     return f"Reminders go out {listed(value_words('next', number) for number in hours)} before a deadline."

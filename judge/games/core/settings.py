@@ -1,9 +1,8 @@
-"""The registry of a game's settings, as kept in the game's row: each setting is one field of `GameSettings`.
+"""The registry of a game's settings: each setting is a field of `GameSettings`.
 
-A field has the setting's form after SET and its line in HELP, its limits, whether a change acts at once, the sentence
-that all players read after a change, and the words in LIST for an unusual value (judge/games/core/setting_fields.py).
-The commands in judge/commands/master are made from these fields. Only `settings_of` and `change_settings` read and
-write the column.
+A field has an entry (`Said` in judge/games/core/setting_fields.py) with all that commands, HELP, LIST and notices need.
+The commands in judge/commands/master are made from these entries. The settings are kept in a column of the game's row,
+which only this module reads and writes.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -43,13 +42,13 @@ from judge.rules.mechanisms.crossings import Canals
 from judge.rules.mechanisms.victory import Victory
 from judge.store.tables import Game, Phase
 
-# The beginning and end of a span of time (UTC); a deadline in the span moves to its end.
+# The beginning and end of an absence, in UTC. A deadline between them moves to the end.
 Span = tuple[datetime, datetime]
 
 
 @dataclass(frozen=True)
 class Terms:
-    """The four moments of a phase's row, in UTC."""
+    """The four moments of a phase, in UTC."""
 
     opened_at: datetime
     earliest_at: datetime
@@ -57,7 +56,7 @@ class Terms:
     grace_ends_at: datetime
 
 
-# The field with the timing of each kind of phase.
+# {the field with a timing: the kind of phase that has it}.
 TIMINGS: dict[str, PhaseKind] = {"move": "M", "retreat": "R", "adjust": "A"}
 # Players whose orders have been due in fewer phases than this may join even a game with SET RELIABILITY.
 ENOUGH_PHASES = 10
@@ -77,13 +76,13 @@ def _start_words(start: str) -> str:
 class GameSettings:
     """The settings of one game.
 
-    `seed`: decides who gets which power, and is recorded for appeals. `disorder`: the powers in permanent civil
-    disorder. `borders`: the corrections of the board (judge/rules/game_options.py), the oldest first. `holders`: once
-    the game has begun, the group of each power whose group the variant does not give. `about`: the lines of the longer
-    comment. `extended`: how often each power was given more time. `quiet_since`: when the game became quiet; "" if it
-    was quiet from the start. `denied`: the addresses of people who are kept out (DENY). `rematch`: the name of the game
-    in which its players play again. `before`: the id of the person who had each power in the game of which this is a
-    rematch.
+    `seed` decides who gets which power, and is recorded for appeals. `disorder` lists the powers in permanent civil
+    disorder. `borders` lists the corrections of the board (judge/rules/game_options.py), the oldest first. Once the
+    game has begun, `holders` gives the group of each power whose group the variant does not give. `about` has the lines
+    of the longer comment. `extended` says how often each power was given more time. `quiet_since` is when the game
+    became quiet, "" if it was quiet from the start. `denied` lists the addresses of people who are kept out (DENY).
+    `rematch` is the name of the game in which its players play again. In a rematch, `before` gives the id of the person
+    who had each power in the earlier game.
     """
 
     seed: int = 0
@@ -109,8 +108,7 @@ class GameSettings:
     )  # fmt: skip
     retreat: Timing = timing(RETREAT, "retreats", "Retreats", "RETREAT", "the same for retreats")
     adjust: Timing = timing(ADJUST, "builds", "Adjustments", "ADJUST, BUILD", "the same for builds and removals")
-    # At the end of grace, either the phase is processed with the orders on file, or the powers of late players become
-    # open and the phase waits. Changing to either value does more than give players time.
+    # Neither value only gives players more time, so the setting has no `gives_time`.
     nmr: bool = setting(
         True, lambda nmr: "NMR: when grace ends, phases are processed without the missing orders." if nmr
         else "NoNMR: powers still late when grace ends become open to replacements, and the phase waits.", "NoNMR",
@@ -131,8 +129,8 @@ class GameSettings:
         ),
         part="clock", clock=True, gives_time=gt,
     )  # fmt: skip
-    # Hours before a deadline: a day, for players who read their mail once a day, and four hours, since a retreat phase
-    # of 23 hours is shorter than a day.
+    # Hours before a deadline. One reminder is a day before, for players who read their email once a day. The other is
+    # four hours before, since a retreat phase of 23 hours is shorter than a day.
     remind: Sequence[float] = setting(
         (24, 4), reminder_words, lambda hours: "reminders never before a deadline" if not hours
         else f"reminders {listed(f'{one:g}' for one in hours)} hours before a deadline",
@@ -153,7 +151,7 @@ class GameSettings:
         part="clock", clock=True,
     )  # fmt: skip
 
-    # The earliest time at which the first phase may be processed: an ISO date with the offset of the game's time zone.
+    # The earliest time to process the first phase: an ISO date with the offset of the game's time zone.
     first_start: str = setting(
         "", lambda start: f"The first phase won't be processed before {_start_words(start)}." if start
         else "The first phase has no START time now.", lambda start: f"first phase not before {_start_words(start)}",
@@ -260,7 +258,7 @@ class GameSettings:
         ),
     ))  # fmt: skip
     one_center: bool = setting(False, "", "builds in any center while it owns a home center")
-    # The game's creator is its master and has all its seats; it has no deadlines.
+    # The creator of such a game is its master and plays all its powers. The game has no deadlines.
     solo: bool = setting(False, "", "for one person, who orders for all powers")
     manual_process: bool = setting(False, "", "processed only by the master", clock=True, flags=switch(
         r"MANUAL\s*PROCESS", "A phase is processed only when the master sends PROCESS.",
@@ -269,7 +267,7 @@ class GameSettings:
     strict_wait: bool = setting(False, "", "WAIT only for those who have something to order", flags=switch(
         r"STRICT\s*WAIT", "Only players who have something to order can set WAIT.", "All players can set WAIT.",
     ))  # fmt: skip
-    # In such a game players may do everything that a master can do without knowing more than players know.
+    # Players of an unmoderated game may do all that a master does, except what needs the secrets of other players.
     unmoderated: bool = setting(False, "", "unmoderated (players can also change settings)", lasting=True, flags=switch(
         "UNMODERATED", "Not moderated: players can also change settings and deadlines.",
         "Moderated: only the master can change settings and deadlines.", opposite="MODERATED", ruled="off",
@@ -337,7 +335,7 @@ class GameSettings:
         ),
         Form("NO YEAR CAP, NO YEARCAP", "before the game starts: take that back"),
     )  # fmt: skip
-    # The number of centers that wins; None: the variant's number.
+    # The number of centers that wins. None means the variant's number.
     victory: int | None = setting(
         None, "", "", Form("CENTERS, CENTRES, CENTER", "how many supply centers win", "<number>"),
         changed=lambda variant, before, after: [
@@ -346,7 +344,7 @@ class GameSettings:
     )  # fmt: skip
 
     def __post_init__(self) -> None:
-        # JSON has only lists; they must be equal to the tuples above.
+        # JSON turns tuples into lists. They are turned back, so that settings compare equal to the defaults above.
         for name, value in vars(self).items():
             if isinstance(value, list):
                 object.__setattr__(self, name, tuple(value))
@@ -383,9 +381,9 @@ class GameSettings:
 
 
 def settings_of(game: Game) -> GameSettings:
-    """Return the current settings of `game`, parsed only once as long as they stay the same.
+    """Return the current settings of `game`, parsed again only after a change.
 
-    Never change them in place.
+    `game.settings` must be replaced, never changed in place: a change in place is not noticed.
     """
     known = inspect(game).info
     if known.get("text") != game.settings:
@@ -400,20 +398,20 @@ def change_settings(game: Game, **changes: Any) -> None:
 
 
 def settle_like(game: Game, other: Game, **changes: Any) -> None:
-    """Give `game` the settings of `other` with these changes; settings about one game only are not copied."""
+    """Give `game` the settings of `other` with these changes, except settings about one game only."""
     kept = {name: getattr(settings_of(game), name) for name in _OF_ONE_GAME}
     game.settings = replace(settings_of(other), **kept, **changes).to_json()
 
 
-# The registry.
+# {setting: its entry in the registry}.
 SAID: dict[str, Said] = {one.name: one.metadata["said"] for one in fields(GameSettings) if one.metadata}
-# The flags of settings, by the field whose words they are: two fields can be one setting.
+# {setting: its flags}. A flag can also change a second setting: ANY CENTERS turns off ONE CENTER.
 FLAGS: dict[str, list[Flag]] = {
     name: [replace(flag, values={key or name: value for key, value in flag.values.items()}) for flag in said.flags]
     for name, said in SAID.items()
 }
 _USUAL = GameSettings()
-# The settings that have an effect in a game of one player.
+# The settings that have an effect in a game of one person.
 FOR_ONE = word_set("listed strict_passwords any_centers one_center fixed canals readings year_cap victory")
 # The words in LIST for the kinds of phases.
 TIMED: Mapping[PhaseKind, str] = {"M": "Moves", "R": "Retreats", "A": "Builds"}
@@ -422,16 +420,17 @@ TIMED: Mapping[PhaseKind, str] = {"M": "Moves", "R": "Retreats", "A": "Builds"}
 def change_words(
     variant: Variant, before: GameSettings, after: GameSettings, changed: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield sentences on what differs now, in the order of `changed`; a setting changed and reset is left out.
+    """Yield sentences on the settings that have changed, in the order of `changed`.
 
-    `variant`: the variant as its files have it. `changed`: {field of a setting: the text before its sentence}.
+    `variant` is the published variant. `changed` gives, for each setting, the text before its sentence. A setting that
+    was changed and changed back has no sentence.
     """
     grace = after.move.grace
     timings = {kind: getattr(before, kind) for kind in TIMINGS}
     moved = [kind for kind, timing in timings.items() if timing.grace != getattr(after, kind).grace]
     if len(moved) > 1 and grace == after.retreat.grace == after.adjust.grace:
         yield f"Grace is {value_words('grace', grace)} in all later phases."
-        # A change of grace that is the same for all kinds of phases is not repeated for each kind.
+        # A change of grace that is the same for all kinds of phases is said only once.
         same: dict[str, Any] = {kind: replace(timing, grace=grace) for kind, timing in timings.items()}
         before = replace(before, **same)
     for name, why in changed.items():
@@ -440,7 +439,6 @@ def change_words(
 
 
 def _changes_of(variant: Variant, name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterable[str]:
-    """Return sentences on the changes of the setting of that name."""
     names = {name, *(key for flag in FLAGS[name] for key in flag.values)}
     if all(before[key] == after[key] for key in names):
         return ()
@@ -453,7 +451,7 @@ def _changes_of(variant: Variant, name: str, before: Mapping[str, Any], after: M
     return (words(said.says, after[name]),)
 
 
-# The hobby's abbreviations among the options.
+# The meanings of abbreviations among the options, for newcomers.
 SIGNS = {
     "NMR": "phases do not wait for late orders",
     "NoNMR": "phases wait for late orders",
@@ -462,7 +460,6 @@ SIGNS = {
 
 
 def _unusual(settings: GameSettings, part: str) -> list[str]:
-    """Return words for the unusual settings in a part of LIST, in the order of the fields."""
     return [
         words(said.unusual, getattr(settings, name))
         for name, said in SAID.items()
@@ -472,7 +469,7 @@ def _unusual(settings: GameSettings, part: str) -> list[str]:
 
 
 def press_words(settings: GameSettings) -> str:
-    """Return the press in words: `white press`, `white or grey press, broadcasts only`, `no press`."""
+    """Return the kinds of press in words, such as `white or grey press, broadcasts only` or `no press`."""
     colours = ["white"] * settings.white_press + ["grey"] * settings.grey_press
     return ", ".join([f"{' or '.join(colours)} press", *_unusual(settings, "press")]) if colours else "no press"
 
@@ -480,13 +477,16 @@ def press_words(settings: GameSettings) -> str:
 def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
     """Return words for the unusual settings of a game, except those of press.
 
-    `disorder`: the powers in permanent civil disorder, as far as the reader may know.
+    `disorder` lists the powers in permanent civil disorder, as far as the reader may know.
     """
     return [*_unusual(settings, "options"), *(f"{power} in civil disorder" for power in disorder)]
 
 
 def in_plain_words(options: Iterable[str], told: set[str]) -> list[str]:
-    """Explain each of the hobby's abbreviations where a mail first uses it; `told`: the ones explained so far."""
+    """Return the options, each abbreviation with its meaning unless it is in `told`.
+
+    The options are added to `told`, so that an email explains an abbreviation only once.
+    """
     said = [f"{one} ({SIGNS[one]})" if one in SIGNS.keys() - told else one for one in options]
     told.update(options)
     return said
@@ -504,7 +504,10 @@ def _grace_with_dates(settings: GameSettings, phase: Phase, zone: str, now: date
 def late_words(
     settings: GameSettings, phase: Phase | None = None, zone: str = "UTC", now: datetime | None = None
 ) -> str:
-    """Return what happens to late players; with dates, if a `phase` is open and its clock is running."""
+    """Return sentences on what happens to late players.
+
+    If a phase is open and its clock is running, `phase` is that phase, and the sentences give dates.
+    """
     if settings.solo:
         return "There are no deadlines: its master processes each phase with PROCESS."
     if settings.manual_process:
@@ -531,7 +534,7 @@ def late_words(
 
 
 def _end_of_grace(settings: GameSettings) -> str:
-    """Return the end of grace in any later phase, as the beginning of a sentence; "" if there is no grace."""
+    """Return the beginning of a sentence on when grace ends in any phase; "" if there is no grace."""
     timing = settings.move
     if not timing.grace:
         return ""
@@ -541,10 +544,10 @@ def _end_of_grace(settings: GameSettings) -> str:
 
 
 def conduct(variant: Variant, settings: GameSettings, late: str) -> list[str]:
-    """Return what all players should know before the first order, a sentence or two on each point.
+    """Return sentences on what all players should know before the first order.
 
     The points are the condition to win, special rules of this board, the years in which its canals open, the rule for
-    late players (`late`), and all settings chosen for the game.
+    late players (`late`), and all settings chosen for the game. A point that does not apply is "".
     """
     terms, canals = variant.rule(Victory), variant.rule(Canals)
     chosen = [

@@ -1,4 +1,4 @@
-"""The players of each power and their times, as far as a reader may know them."""
+"""The players of each power, and the phases in which they played, as far as a reader may know them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,9 +15,10 @@ from judge.store.tables import Game, Phase
 
 @dataclass(frozen=True)
 class Tenure:
-    """A player's time in a seat.
+    """A player's time in the game, as one power or as a master.
 
-    `since` and `until`: the phases in which the time began and ended, "" for the start of the game or for today.
+    `since` and `until` are the phases in which the time began and ended. An empty `since` is the start of the game; an
+    empty `until` is today.
     """
 
     seat: str
@@ -33,7 +34,8 @@ class Tenure:
 def tenures(session: Session, game: Game, shown: Shown) -> list[Tenure]:
     """List the masters, then the players by power, in order of arrival, with names as far as `shown` allows.
 
-    If the reader may not know who came and left, each power has one line, with the player whom the reader knows of.
+    If the reader may not know who joined and left, each power has one tenure: that of the player whom the reader knows
+    of.
     """
     phases, known = phases_of(session, game), holders_shown(session, game, shown).values()
     found = []
@@ -53,5 +55,4 @@ def tenures(session: Session, game: Game, shown: Shown) -> list[Tenure]:
 
 
 def _phase_at(phases: Sequence[Phase], moment: datetime) -> str:
-    """Return the phase that was open at `moment`; "" before the first."""
     return next((phase.name for phase in reversed(phases) if phase.opened_at <= moment), "")

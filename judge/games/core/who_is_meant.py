@@ -1,10 +1,14 @@
-"""Read the names, letters and lists of people that follow a command; no other module reads them.
+"""Read the powers and people that a command names; no other module reads them.
 
-A power is given by its names, adjectives, aliases and plurals, by a beginning of its name or adjective of three letters
-or more that fits no other power, or by its one-letter abbreviation. Abbreviations without blanks between them must be
-capitals: two or three in any order (FG), more in the order in which LIST names the powers (AEFG). M, the master, and O,
-the observers, must be separate. The judge guesses nothing else: if a word is the name of a person in the game, the
-reply suggests that person's power.
+A power can be written in these ways:
+
+- its name, adjective, alias or plural;
+- three or more letters that begin its name or adjective, and no other power's;
+- its one-letter abbreviation.
+
+Abbreviations without blanks between them must be capitals. Two or three can be in any order (FG). More must be in the
+order in which LIST names the powers (AEFG). M, the master, and O, the observers, must be separate. The judge guesses
+nothing else. If a word is the name of a person in the game, the reply suggests that person's power.
 """
 
 import re
@@ -28,17 +32,21 @@ _BETWEEN = re.compile(r"[,;+/]")
 _ANDS = {"AND", "&"}
 # Signs around words in a sentence.
 _MARKS = "\"'“”„‘’«»*_`:!?"
-# Up to this many abbreviations without blanks may be in any order; more must be in the order of LIST.
+# Up to this many abbreviations without blanks may be in any order. More must be in the order of LIST.
 _MOST_ANY_ORDER = 3
 _LONGEST_SHOWN = 60
 
-# The kinds of errors. "unknown": neither a name nor abbreviations; "role": M or O among abbreviations of powers.
+# The kinds of errors. "unknown" is a word that is neither a name nor abbreviations. "role" is an M or O among
+# abbreviations of powers.
 Kind = Literal["", "unknown", "role"]
 
 
 @dataclass(frozen=True)
 class Audience:
-    """The readers of a message."""
+    """The readers of a message.
+
+    `everybody` also includes players who have no power yet.
+    """
 
     powers: frozenset[str] = frozenset()
     masters: bool = False
@@ -54,7 +62,7 @@ class Audience:
         return self.masters and not (self.powers or self.observers)
 
     def joined(self, other: "Audience") -> "Audience":
-        """Return the readers who are in either audience."""
+        """Return the audience of all who are in either audience."""
         return Audience(
             self.powers | other.powers,
             self.masters or other.masters,
@@ -63,7 +71,7 @@ class Audience:
         )
 
     def without(self, other: "Audience") -> "Audience":
-        """Return the readers of this audience who are not in `other`."""
+        """Return this audience without the readers in `other`."""
         return Audience(
             self.powers - other.powers, self.masters and not other.masters, self.observers and not other.observers
         )
@@ -81,16 +89,16 @@ def everybody(variant: Variant) -> Audience:
     return Audience(powers, masters=True, observers=True, everybody=True)
 
 
-# The name of a person in a game, if it may be shown, and the power that the person plays ("M": a master).
+# The name of a person in a game, and the power that the person plays; "M" for a master.
 Known = tuple[str, str]
 
 
 class NotMeant(ValueError):
-    """The word names no one for certain.
+    """The word does not certainly name a power or a person.
 
-    `why`: a clause with the reason. `hint`: a question about whom the word may mean. `instead`: what to write after the
-    command, in one or more ways; `general`: the lines of `instead` are only examples; `otherwise`: what to write if no
-    line of `instead` is valid. `kind`: the kind of error, for callers with different words for it.
+    `why` is a clause with the reason. `hint` is a question about whom the word may mean. `instead` lists ways to write
+    the name after the command; if `general` is true, they are only examples. `otherwise` lists ways for when no way in
+    `instead` is valid. `kind` is the kind of error, for callers with different words for it.
     """
 
     def __init__(
@@ -110,7 +118,7 @@ class NotMeant(ValueError):
     def told(self, command: str, outcome: str = "", note: str = "") -> str:
         """Return sentences on the error, its outcome, whom the word may mean, and how to write the command.
 
-        `command`: with {} in place of the name; `note`: a sentence after an example.
+        `command` has {} in place of the name. `note` is added to the lines to write if these are only examples.
         """
         first = f"{self.why}, so {outcome}." if outcome else f"{self.why}."
         if not self.instead:
@@ -120,10 +128,10 @@ class NotMeant(ValueError):
 
 
 class Namesake(NotMeant):
-    """The word is the name of someone in the game."""
+    """The word is the name of a person in the game, where the name of a power is needed."""
 
     def told(self, command: str, outcome: str = "", note: str = "") -> str:
-        """Return sentences on whose name the word is, and how to write that person's power instead."""
+        """Return sentences on whose name the word is, and on how to write that person's power instead."""
         written = listed((command.format(one) for one in self.instead), "or")
         return f"{capitalized(outcome)}{'. ' * bool(outcome)}{self.why}: write {written}."
 
@@ -132,7 +140,7 @@ class Namesake(NotMeant):
 class People:
     """The people in a game, looked up only if a word may be a name.
 
-    `reader`: the seat of the writer of the command; None for a stranger.
+    `reader` is the seat of the command's writer; None for a stranger.
     """
 
     session: Session
@@ -156,7 +164,7 @@ class People:
 
 
 def is_seat(variant: Variant, text: str) -> bool:
-    """Return whether the text names a power, or a group, in a form that commands accept."""
+    """Return whether the text names a power or a group in a form that commands accept."""
     try:
         return bool(variant.seat(text, SHORTEST_BEGINNING))
     except KeyError:
@@ -164,7 +172,7 @@ def is_seat(variant: Variant, text: str) -> bool:
 
 
 def read_seat(variant: Variant, text: str, people: People) -> str:
-    """Return the power, or group, that a command is about; raise NotMeant."""
+    """Return the power or group that a command is about. Raises NotMeant."""
     text = text.strip(_MARKS)
     try:
         found = variant.seat(text, SHORTEST_BEGINNING).name
@@ -179,9 +187,9 @@ def read_seat(variant: Variant, text: str, people: People) -> str:
 
 
 def read_recipients(variant: Variant, text: str, people: People | None = None) -> Audience:
-    """Return the readers in a list: powers, the master (M), observers (O), ALL.
+    """Return the readers that a list names: powers, the master (M), observers (O), ALL.
 
-    Raises NotMeant, with a suggestion that is valid, if any word names no one for certain.
+    Raises NotMeant if any word does not certainly name one. Its suggestions are valid lists.
     """
     try:
         return _read_list(variant, text, people)
@@ -226,7 +234,7 @@ def _apart(variant: Variant, piece: str) -> Iterator[list[str]]:
 
 
 def _refuse_letters_in_prose(words: Sequence[str]) -> None:
-    """Refuse a letter that may be a word: "Russia e Austria" is "Russia and Austria" in Italian."""
+    """Refuse a letter that may be a word, as in Italian "Russia e Austria" (Russia and Austria)."""
     lengths = [len(word) for word in words]
     has_names = max(lengths, default=0) > 1
     for at, word in enumerate(words):
@@ -240,7 +248,7 @@ def _refuse_letters_in_prose(words: Sequence[str]) -> None:
 
 @dataclass(frozen=True)
 class _Word:
-    """A word, or a name of several words, in a list of recipients."""
+    """A word, or a name of several words, in the list of recipients `text`."""
 
     variant: Variant
     text: str
@@ -262,8 +270,8 @@ class _Word:
         known = self.people.everyone if self.people else ()
         is_name = self.variant.side_names.whole(said) is not None
         unknown: KeyError | None = None
-        # Two letters are a name if they are a whole name (UK). Otherwise they are abbreviations of two powers, if they
-        # are capitals.
+        # Two letters are a name if they are a whole name (UK). Otherwise they abbreviate two powers, but only in
+        # capitals.
         if is_name or len(said) >= SHORTEST_BEGINNING:
             try:
                 found = self.variant.seat(self.word, SHORTEST_BEGINNING).name
@@ -278,7 +286,7 @@ class _Word:
         raise self._refusal(said, run, self._near(said, unknown))
 
     def _near(self, said: str, unknown: KeyError | None) -> Sequence[str]:
-        """Return the names that the word resembles; raise NotMeant if it is the beginning of several names."""
+        """Return the names that the word resembles. Raises NotMeant if several names begin with it."""
         near: Sequence[str] = ()
         if isinstance(unknown, UnknownPower):
             near = unknown.near
@@ -287,18 +295,16 @@ class _Word:
         return near or [one.name for one in self.variant.seat_names.begun(said, SHORTEST_HEADING)]
 
     def _is_spelled(self, said: str, run: Sequence[Side]) -> bool:
-        """Return whether the word abbreviates the powers in `run`: in capitals, each once, and many only in order."""
         is_in_capitals = self.word.isascii() and self.word.isalpha() and self.word.isupper()
         is_each_once = len(run) == len(said) == len({*said})
         return is_in_capitals and is_each_once and said == self._spelled(run)
 
     def _spelled(self, run: Sequence[Side]) -> str:
-        """Return the abbreviations of these powers; many abbreviations are put in order."""
         in_turn = run if len(run) <= _MOST_ANY_ORDER else sorted(run, key=self.variant.seats.index)
         return "".join(seat.letter for seat in in_turn)
 
     def _refusal(self, said: str, run: Sequence[Side], near: Sequence[str]) -> NotMeant:
-        """Return the error, with what the word may mean: names `near` it, or abbreviations of the powers in `run`."""
+        """Return the error, with suggestions from the names `near` the word and the powers in `run`."""
         shown = f'"{self.word[:_LONGEST_SHOWN]}"'
         what, colors = ("color or a power", "colors") if self.variant.groups else ("power", "powers")
         neither = f"{shown} is neither a {what} of this game nor letters of {colors}"

@@ -1,24 +1,24 @@
 """Decide which facts about a game may be shown to whom; only this module decides that.
 
-Orders, bids and votes (`may_see`), by the state of their phase; the owner always sees their own:
+Who may see the orders, bids and votes of other players (`may_see`) depends on the state of their phase:
 
-| what | whose | open phase | processed phase | ended game |
-| --- | --- | --- | --- | --- |
-| orders | others' | a master who does not play, the keeper | anybody | anybody |
-| bids | others' | a master who does not play, the keeper | the same | masters, the keeper; anybody if so set |
-| votes | others' | nobody | nobody | nobody |
+| what | open phase | processed phase | ended game |
+| --- | --- | --- | --- |
+| orders | a master who does not play, the keeper | anyone | anyone |
+| bids | a master who does not play, the keeper | the same | masters, the keeper; anyone if the game is set so |
+| votes | no one | no one | no one |
 
-In this table a phase that was never processed counts as open, even when its game has ended. An answer that several
-people read (BECOME: the player gets a copy) shows only what all of them may see.
+All players see their own. A phase that was never processed is an open phase in this table, even when its game has
+ended. A reply with several readers shows only what all of them may see. BECOME, for example, sends the player a copy.
 
-The people in a game (`shown_to`):
+What a reader may know of the people in a game (`shown_to`):
 
-Names are public, except in a gunboat game: there only the master knows who plays. When it ends the names are revealed,
-unless the game is set otherwise (NoReveal). Addresses are shown to the players and the master, but never to strangers
-or observers, since anyone may observe. The addresses in a gunboat game, and those of observers, are shown only to the
-master.
+Names are public, except in a gunboat game: there only the master knows who plays. When a gunboat game ends the names
+are revealed, unless the game is set otherwise (NoReveal). Addresses are shown to the players and the master, but never
+to strangers or observers, since anyone may observe. The addresses in a gunboat game, and those of observers, are shown
+only to the master.
 
-In a quiet game only the master learns who is late, who leaves and who joins, until the game ends (SET QUIET). All
+In a quiet game (SET QUIET) only the master learns who is late, who leaves and who joins, until the game ends. All
 others continue to see the last player of each power that they knew of (`seats_shown`), even if that player has left.
 """
 
@@ -36,18 +36,18 @@ from judge.store.seats import by_power, ever_seated, has_master, of_role, seats_
 from judge.store.tables import Game, Person, Phase, Seat
 
 Fact = Literal["orders", "bids", "votes"]
-# The stage of the phase that a fact is about. "ended": it was processed, and its game has ended.
+# The stage of the phase that a fact is about. "ended" is a processed phase of a game that has ended.
 Stage = Literal["open", "processed", "ended"]
-# The reason why a master who plays is refused, also used to warn masters when they begin to play.
+# The reason for which a master who plays is refused. It also warns masters when they begin to play.
 PLAYS_TOO = "You also play in this game"
 
 
 @dataclass(frozen=True)
 class Viewer:
-    """A reader of mails about a game.
+    """A reader of emails about a game.
 
-    The fields are the reader's powers (as seats are named), whether the reader is a master of the game, and whether the
-    reader plays in it.
+    `powers` are the powers or groups that the reader plays. `master` is true if the reader is a master of the game, and
+    `plays` if the reader plays in it.
     """
 
     powers: frozenset[str] = frozenset()
@@ -61,8 +61,8 @@ ANYBODY = Viewer()
 def viewer(mine: Collection[Seat], seats: Sequence[Seat], *readers: int) -> Viewer:
     """Return the reader who has the seats `mine` of a game, among all its `seats`.
 
-    A person who plays in the game under a different address also counts as playing. `readers`: other people who read
-    the same mail.
+    The reader plays if they play under any address. `readers` are the ids of other people who read the same email; if
+    one of them plays, the reader does.
     """
     people = {seat.person_id for seat in mine} | set(readers)
     return Viewer(
@@ -73,7 +73,10 @@ def viewer(mine: Collection[Seat], seats: Sequence[Seat], *readers: int) -> View
 
 
 def may_see(reader: Viewer, game: Game, fact: Fact, stage: Stage, power: str = "") -> bool:
-    """Return whether the reader may see this fact about `power`; "" for all powers but the reader's own."""
+    """Return whether the reader may see this fact about `power`.
+
+    If `power` is "", the fact is about any power that is not the reader's.
+    """
     if power in reader.powers:
         return True
     if fact == "votes":
@@ -91,7 +94,10 @@ def played_stage(game: Game) -> Stage:
 
 
 def told_by_end(session: Session, game: Game) -> list[str]:
-    """Return the secrets that the end of the game has revealed, which people still know if the game is opened again."""
+    """Return the secrets that the end of the game has revealed.
+
+    People still know them if the game is opened again.
+    """
     settings = settings_of(game)
     if game.state != "finished" or not game.started_at:
         return []
@@ -105,7 +111,7 @@ def told_by_end(session: Session, game: Game) -> list[str]:
 
 
 def playing_masters(game: Game, seats: Sequence[Seat]) -> set[int]:
-    """Return the people who are masters of a game and also play in it; none in a game of one player."""
+    """Return the ids of people who are masters of a game and also play in it; none in a game of one person."""
     if settings_of(game).solo:
         return set()
     masters = {seat.person_id for seat in of_role(seats, "master")}
@@ -126,10 +132,7 @@ def limits_told(game: Game, seats: Sequence[Seat], person_id: int) -> str:
 
 
 def may_have_seen(session: Session, game: Game, phase: Phase, power: str, person_id: int) -> bool:
-    """Return whether a person who does not play now could see what others have on file for the open `phase`.
-
-    The others are all powers but `power`, which the person is about to play.
-    """
+    """Return whether a person about to play `power` could see orders or bids of others for the open `phase`."""
     seats = seats_of(session, game)
     mine = [seat for seat in seats if seat.person_id == person_id]
     if not may_see(viewer(mine, seats), game, "orders", "open"):
@@ -141,7 +144,7 @@ def may_have_seen(session: Session, game: Game, phase: Phase, power: str, person
 
 @dataclass(frozen=True)
 class Shown:
-    """The things that `reader` may see of the players: names, addresses, and who joins, leaves and is late."""
+    """What `reader` may see of the players: names, addresses, and who joins, leaves and is late."""
 
     names: bool
     addresses: bool
@@ -149,7 +152,7 @@ class Shown:
     reader: Seat | None = field(default=None, compare=False)
 
     def name_of(self, seat: Seat, person: Person) -> str:
-        """Return the name of the `person` in the seat, "" if it is hidden; a master's name is always shown."""
+        """Return the name of the `person` in the seat, "" if it is hidden. A master's name is always shown."""
         return person.name if self.names or seat.role == "master" else ""
 
     def address_of(self, seat: Seat) -> str:
@@ -160,7 +163,7 @@ class Shown:
 
 
 def shown_to(reader: Seat | None, game: Game) -> Shown:
-    """Return what the person in the seat `reader` (None: a stranger) may see of the players of `game`."""
+    """Return what the person in the seat `reader` may see of the players; None is a stranger."""
     if reader and reader.role == "master":
         return Shown(names=True, addresses=True, reader=reader)
     settings = settings_of(game)
@@ -177,8 +180,7 @@ def seats_shown(session: Session, game: Game, shown: Shown) -> list[tuple[Seat, 
     """Return the seats of a game with the people in them, as far as a reader may know them.
 
     The seats are those of masters, players and observers. If joining and leaving are hidden, the players are the last
-    ones that the reader knew of, and before the game begins there are none. The reader's own seats are always shown as
-    the reader's.
+    ones that the reader knew of. Before such a game begins there are none. The reader's own seats are always included.
     """
     ever = ever_seated(session, game)
     sitting = [(seat, person) for seat, person in ever if not seat.left_at]
@@ -193,7 +195,7 @@ def seats_shown(session: Session, game: Game, shown: Shown) -> list[tuple[Seat, 
 
 
 def _last_known(game: Game, ever: Iterable[tuple[Seat, Person]]) -> dict[str, tuple[Seat, Person]]:
-    """Return {power: its last player before the game became quiet, or the one when it began}."""
+    """Return {power: its player when the game began, or when it became quiet if that was later}."""
     began, quiet = game.started_at, settings_of(game).quiet_since
     if not began:
         return {}
@@ -208,19 +210,19 @@ def _last_known(game: Game, ever: Iterable[tuple[Seat, Person]]) -> dict[str, tu
 
 
 def holders_shown(session: Session, game: Game, shown: Shown) -> dict[str, tuple[Seat, Person]]:
-    """Return {power, or group: its player's seat and person}, as far as a reader may know (`seats_shown`)."""
+    """Return {power or group: its player's seat and person}, as far as a reader may know (`seats_shown`)."""
     return {seat.power: (seat, person) for seat, person in seats_shown(session, game, shown) if seat.power}
 
 
 def disorder_shown(game: Game, shown: Shown) -> Sequence[str]:
     """Return the powers in permanent civil disorder that a reader may know of.
 
-    A reader who may not know who has left knows of none, unless the board itself shows it.
+    In a quiet game a player may know of none, unless the board itself shows them.
     """
     told = shown.changes or variant_of(game).neutrals.civil_disorder
     return settings_of(game).disorder if told else ()
 
 
 def hides_people(game: Game) -> bool:
-    """Return whether mails to one player must not reveal another one: true in a gunboat game, even after its end."""
+    """Return whether emails to a player must not reveal other people, as in a gunboat game, even after its end."""
     return settings_of(game).gunboat

@@ -1,4 +1,4 @@
-"""The judge's services, and the transaction in which it handles one letter or one moment of a phase."""
+"""The judge's services, and the transaction in which it handles one email or one moment of a phase."""
 
 import os
 import random
@@ -19,24 +19,24 @@ from judge.store.event_times import EventTime
 from judge.store.states import EventKind, MailKind
 from judge.store.tables import Event, Game, Phase
 
-# The name of the key's file, in `home`.
+# The file of the secret key, in the home folder of the judge.
 KEY_FILE = "secret.key"
 _KEY_BYTES = 32
 
 
 class Refusal(ValueError):
-    """A request about a game cannot be carried out or read; the sentence says why, and what to write instead."""
+    """A request about a game cannot be carried out or read; the text says why, and what to write instead."""
 
 
 class KeyUnusable(ValueError):
-    """The file of the secret key does not contain a key; the message says what to do."""
+    """The file of the secret key does not contain a key; the text says what to do."""
 
 
 @dataclass(frozen=True)
 class Services:
     """The judge's services, made once when the daemon starts; they have no state of any game.
 
-    `key`: the judge's secret key. `dice`: a source of seeds, codes and passwords for tests that must know these
+    `key` is the judge's secret key. `dice` is the source of seeds, codes and passwords for tests that must know these
     beforehand.
     """
 
@@ -47,12 +47,12 @@ class Services:
     dice: random.Random | None = None
 
     def draws(self, event: str = "") -> Draws:
-        """Return the source of random draws for that event; "" for an event that never happens again."""
+        """Return the source of random draws for `event`; "" is an event that never happens again."""
         return Draws(self.key, event, self.dice)
 
 
 def make_services(settings: Settings) -> Services:
-    """Return the services of a judge with these settings, and make the keeper's variants known to this process."""
+    """Return the services of a judge with these settings, and load the catalogue of the keeper's variants."""
     open_catalogue(settings.variants, settings.editions)
     key = secret_key(settings.home / KEY_FILE)
     return Services(
@@ -88,12 +88,12 @@ def secret_key(path: Path) -> bytes:
 
 @dataclass(frozen=True)
 class Work:
-    """One transaction, the services, and one moment at which everything in the transaction happens.
+    """One transaction, the services, and the moment at which everything in the transaction happens.
 
-    `now`: the time of the event (judge/store/event_times.py); `time`: the event's whole EventTime, if it is handled
-    later. `draws`: the event's draws. `opened`: the ids of the phases that it has opened. `gathered`: the news of a
-    letter, for one mail to each reader (judge/games/notifications/gathering.py); None: each item of news is mailed
-    separately.
+    `now` is the time of the event (judge/store/event_times.py). If the event is handled later, `time` is its whole
+    EventTime. `draws` are the random draws of the event. `opened` contains the ids of the phases that it has opened.
+    `gathered` collects the news of an email, for one reply to each reader (judge/games/notifications/gathering.py). If
+    it is None, each item of news is mailed separately.
     """
 
     session: Session
@@ -105,41 +105,41 @@ class Work:
     opened: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        """Set `draws`, if not given, as for an event that never happens again."""
         object.__setattr__(self, "draws", self.draws or self.services.draws())
 
     @property
     def handled_at(self) -> datetime:
-        """The earliest time at which mails about the event can be sent."""
+        """The earliest time at which emails about the event can be sent."""
         return self.time.handled_at if self.time else self.now
 
     @property
     def told_at(self) -> datetime:
-        """The beginning of the time that the readers of the event's mails have to act."""
+        """The moment from which the readers of the event's emails have time to act."""
         return self.time.told_at if self.time else self.now
 
     @property
     def known_at(self) -> datetime:
-        """The earliest arrival of a letter whose writer can know of this event."""
+        """The earliest arrival of an email whose writer can know of this event."""
         return self.time.known_at if self.time else self.now
 
     def mail(self, *mails: Draft) -> None:
-        """Queue mails in the order in which to send them; they are sent only if the transaction is committed."""
+        """Queue emails in the order in which to send them; they are sent only if the transaction is committed."""
         self.services.post.write(self.session, mails, self.now, self.draws, self.handled_at)
 
     def notify(
         self, to: str, zone: str, kind: MailKind, subject: str, secret: str | None = None, /, **context: Any
     ) -> None:
-        """Queue a notice to one address, with the template named after its kind, for a reader in `zone`.
+        """Queue a notice to one address, made from the template with the name of its kind.
 
-        `context`: the variables of the template; its `game` and `phase` are those that the mail is about.
+        `zone` is the reader's time zone. `context` has the variables of the template. Its `game` and `phase` are those
+        that the email is about.
         """
         body = self.services.post.render(kind, zone, **context)
         game, phase = context.get("game"), context.get("phase")
         self.mail(Draft(to=to, kind=kind, subject=subject, body=body, secret=secret, game=game, phase=phase))
 
     def notify_keeper(self, kind: MailKind, subject: str, /, **context: Any) -> None:
-        """Queue a notice to the keeper, with the template named after its kind."""
+        """Queue a notice to the keeper, made from the template with the name of its kind."""
         settings = self.services.settings
         self.notify(settings.keeper, settings.zone, kind, subject, **context)
 
