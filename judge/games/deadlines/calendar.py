@@ -1,7 +1,7 @@
-"""The deadline of the next phase (HELP deadlines): after NEXT hours, moved to CLOCK on an allowed day, in no absence.
+"""Compute deadlines (HELP deadlines): NEXT hours later, then at the next CLOCK on an allowed day, in no absence.
 
-All results are UTC; the time of day and the days of the week are those in the time zone of the game. An hour that the
-clocks skip counts as the hour after it, so that no change of clocks moves a deadline by a day.
+All results are in UTC. The time of day and the days of the week are those in the time zone of the game. A time that is
+skipped when the clocks go forward is read as an hour later, so that no change of clocks moves a deadline by a day.
 """
 
 import re
@@ -18,8 +18,8 @@ _SUNDAY_FIRST = 6
 _NOON = time(12)
 _MIDNIGHT = time(0)
 _LEAST_EXTENSION = timedelta(days=1)
-# A phase that opens up to this long after the previous deadline counts as opening at that deadline. Usually it opens a
-# second after the deadline.
+# A phase that opens up to this long after the previous deadline is timed as if it had opened at that deadline. Usually
+# it opens a second after the deadline.
 _SOON_AFTER = timedelta(hours=1)
 
 
@@ -31,10 +31,11 @@ def terms(
     absences: Sequence[Span] = (),
     strict_grace: bool = False,
 ) -> Terms:
-    """Return the moments of a phase that opens at `opened_at`; an opening up to an hour after CLOCK counts as at CLOCK.
+    """Return the moments of a phase that opens at `opened_at`.
 
-    The deadline is never before MIN. `not_before`: the earliest deadline that the previous phase allows (its
-    `floor_at`). `strict_grace`: grace ends after exactly its hours, on any day.
+    If it opens up to an hour after CLOCK, it is timed as if it had opened at CLOCK. The deadline is never before MIN.
+    `not_before` is the earliest deadline that the previous phase allows (its `floor_at`). If `strict_grace` is true,
+    grace ends exactly its hours after the deadline, on any day.
     """
     earliest = opened_at + timedelta(hours=timing.min)
     usual = _later(_as_at_clock(opened_at, timing, zone), timing.next, timing, zone)
@@ -58,13 +59,16 @@ def _as_at_clock(moment: datetime, timing: Timing, zone: str) -> datetime:
 
 
 def _at_clock(day: date, timing: Timing, zone: ZoneInfo) -> Sequence[datetime]:
-    """Return CLOCK on that day, and on the next."""
+    """Return the moments of CLOCK on that day and on the next."""
     at = time(timing.clock // 60, timing.clock % 60)
     return [_utc(one, at, zone) for one in (day, day + timedelta(days=1))]
 
 
 def _later(moment: datetime, hours: float, timing: Timing, zone: str) -> datetime:
-    """Return the moment `hours` later; if there is a CLOCK, by local time, so that a change of clocks has no effect."""
+    """Return the moment `hours` later.
+
+    If there is a CLOCK, these are hours of local time, so that a change of clocks has no effect.
+    """
     if timing.clock < 0:
         return moment + timedelta(hours=hours)
     return (moment.astimezone(ZoneInfo(zone)) + timedelta(hours=hours)).astimezone(UTC)
@@ -73,11 +77,11 @@ def _later(moment: datetime, hours: float, timing: Timing, zone: str) -> datetim
 def extended(
     before: Terms, gone_at: datetime, back_at: datetime, timing: Timing, zone: str, absences: Sequence[Span] = ()
 ) -> Terms:
-    """Return the moments of a phase after the judge was down from `gone_at` to `back_at`, when one of them passed.
+    """Return the moments of a phase after an outage of the judge from `gone_at` to `back_at`.
 
-    The moment that passed is moved: after the outage there is as much time left until the moment as when the outage
-    began, but at least a day, so that all players can read the notice. If the deadline is moved, grace keeps its
-    length.
+    The deadline, or else the end of grace, passed during the outage, and is moved. After the outage as much time is
+    left until then as when the outage began. At least a day is left, so that all players can read the notice. If the
+    deadline is moved, grace keeps its length.
     """
 
     def moved(moment: datetime) -> datetime:
@@ -91,10 +95,10 @@ def extended(
 def resumed(
     before: Terms, paused_at: datetime, back_at: datetime, timing: Timing, zone: str, absences: Sequence[Span] = ()
 ) -> Terms:
-    """Return the moments of a phase after a pause: as much time is left as when the pause began, but at least a day.
+    """Return the moments of a phase after a pause, with as much time left as when the pause began.
 
-    If the deadline had passed when the pause began, the time left is the time until the end of grace. The time left of
-    MIN is also the same as when the pause began.
+    At least a day is left. If the deadline had passed when the pause began, the time until the end of grace is kept.
+    The time left of MIN is also the same as when the pause began.
     """
     passed = before.deadline_at <= paused_at
     ends_at = before.grace_ends_at if passed else before.deadline_at
@@ -110,7 +114,10 @@ def resumed(
 
 
 def postponed(before: Terms, deadline: datetime) -> Terms:
-    """Return the moments with another deadline; grace keeps its length, and the deadline limits the earliest end."""
+    """Return the moments with another deadline.
+
+    Grace keeps its length. The earliest end is moved back to the new deadline if it would be later.
+    """
     grace = deadline + (before.grace_ends_at - before.deadline_at)
     return replace(before, deadline_at=deadline, grace_ends_at=grace, earliest_at=min(before.earliest_at, deadline))
 
@@ -121,7 +128,7 @@ def not_before(terms: Terms, start: datetime) -> Terms:
 
 
 def without_grace_in(absences: Sequence[Span], before: Terms, timing: Timing, zone: str) -> Terms:
-    """Return the terms with a grace that does not end in an absence, but at the next allowed moment."""
+    """Return the terms; if grace ends in an absence, its end is moved to the next allowed moment."""
     grace = before.grace_ends_at
     if grace == before.deadline_at or not any(start <= grace < end for start, end in absences):
         return before
@@ -129,7 +136,10 @@ def without_grace_in(absences: Sequence[Span], before: Terms, timing: Timing, zo
 
 
 def allowed(moment: datetime, timing: Timing, zone: str, absences: Sequence[Span] = ()) -> datetime:
-    """Return the first allowed moment from `moment` on: at CLOCK, on an open day, in no absence; whole seconds, UTC."""
+    """Return the first moment from `moment` on that is at CLOCK, on an open day and in no absence.
+
+    The result is in UTC, in whole seconds.
+    """
     place = ZoneInfo(zone)
     moment = moment.astimezone(UTC).replace(microsecond=0)
     # The loop ends, since each step goes forward in time, at least one day is open, and absences end.
@@ -139,7 +149,7 @@ def allowed(moment: datetime, timing: Timing, zone: str, absences: Sequence[Span
 
 
 def _moved(moment: datetime, timing: Timing, zone: ZoneInfo, absences: Sequence[Span]) -> datetime:
-    """Return `moment`, moved for the first reason that applies."""
+    """Return `moment`, moved forward for the first reason that applies; others may move it again."""
     local = moment.astimezone(zone)
     if timing.clock >= 0:
         on_clock = next(at for at in _at_clock(local.date(), timing, zone) if at >= moment)
@@ -157,8 +167,8 @@ def _utc(day: date, at: time, zone: ZoneInfo) -> datetime:
     return datetime.combine(day, at, tzinfo=zone).astimezone(UTC)
 
 
-# Abbreviations of more than one time zone, or of half a year in one time zone. Python has some of these abbreviations
-# (EST, CET) as fixed offsets without summer time, but people who write them mean zones with summer time.
+# {time zone: its abbreviations}, some of them of several time zones or of half the year. Python has some (EST, CET) as
+# fixed offsets without summer time, but people who write them mean zones with summer time.
 _ABBREVIATIONS = {
     "Africa/Johannesburg": "sast",
     "America/Anchorage": "akst akdt",
@@ -195,10 +205,13 @@ _OTHER_SIGN = {"+": "-", "-": "+"}
 
 
 def find_zone(written: str) -> tuple[str, str]:
-    """Return the time zone meant by "Europe/Berlin", "berlin" or "New York"; or "" and a hint at similar zones."""
+    """Return the time zone that `written` means, and ""; or "" and a question about similar zones.
+
+    It can be written as Europe/Berlin, berlin, New York or GMT+2.
+    """
     offset = re.fullmatch(r"(?:UTC|GMT)\s*([+-])\s*(\d{1,2})(?::?00)?", written.strip(), re.IGNORECASE)
     if offset and int(offset[2]) <= 12:
-        # Zones named Etc/GMT have the opposite sign (POSIX): people write GMT+2 for the zone Etc/GMT-2.
+        # Zones named Etc/GMT have the opposite sign (POSIX). People write GMT+2 for the zone Etc/GMT-2.
         return f"Etc/GMT{_OTHER_SIGN[offset[1]]}{int(offset[2])}", ""
     wanted = "_".join(written.lower().split())
     if meant := abbreviated(wanted):
@@ -212,12 +225,12 @@ def find_zone(written: str) -> tuple[str, str]:
 
 
 def abbreviated(written: str) -> list[str]:
-    """Return the time zones that an abbreviation may stand for; none if it is not known."""
+    """Return the time zones that an abbreviation may mean; none if it is not known."""
     word = written.lower()
     return [zone for zone, words in _ABBREVIATIONS.items() if word in words.split()]
 
 
 @cache
 def _zones() -> dict[str, str]:
-    """Return {name in small letters: name} of all time zones; cached, since this reads about six hundred files."""
+    """Return {name in small letters: name} of all time zones; cached, since it reads about 600 files."""
     return {zone.lower(): zone for zone in available_timezones()}

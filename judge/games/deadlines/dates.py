@@ -1,7 +1,7 @@
-"""Times as people write them: dates, times of day and lengths of time, read by the tables below and never by a guess.
+"""Read times as people write them: dates, times of day and lengths of time.
 
-A text with two meanings, or none, is refused with an example of a valid text. No other module reads times that people
-write in letters.
+No other module reads times that people write in their emails. Words are looked up in the tables below; nothing is
+guessed. A text with no meaning, or with two, is refused with an example of a valid text.
 """
 
 import re
@@ -28,7 +28,7 @@ _MONTHS = (
 _WEEKDAY = {word: number for number, words in enumerate(_WEEKDAYS) for word in words.split()}
 _MONTH = {word: number for number, words in enumerate(_MONTHS, 1) for word in words.split()}
 _FROM_TODAY = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}
-# A weekday with 24:00 means the end of that day.
+# Midnight is 24:00, so with a weekday it is the end of that day.
 _HOURS_NAMED = {"noon": (12, 0, 0), "midday": (12, 0, 0), "midnight": (24, 0, 0)}
 _UNITS = {
     **dict.fromkeys(word_set("min mins minute minutes"), timedelta(minutes=1)),
@@ -36,18 +36,19 @@ _UNITS = {
     **dict.fromkeys(word_set("d day days"), timedelta(days=1)),
     **dict.fromkeys(word_set("w wk wks week weeks"), timedelta(weeks=1)),
 }
-# Forms with varying blanks: `2026-05-14T21:00Z` is three words, `9 p.m.` and `12 noon` are one.
+# Patterns for dividing a text into the parts of a date: `2026-05-14T21:00Z` has three parts, `9 p.m.` and `12 noon`
+# have one.
 _DATE_BEFORE_TIME = re.compile(r"(?<!\S)(\d{4}-\d{1,2}-\d{1,2})t(?=\d)")
 _TIME_BEFORE_ZONE = re.compile(r"(?<!\S)(\d{1,2}:\d\d(?::\d\d)?)(?=(?:z|utc|gmt|[+-]\d\d:?\d\d)(?: |$))")
 _HALF = re.compile(r"(?<!\S)([\d:.]{1,8}) ?([ap])\.?m\.?(?= |$)")
 _TWELVE = re.compile(r"(?<!\S)12(?::00)? (?=(?:noon|midday|midnight)(?: |$))")
 _UHR = re.compile(r"(?<!\S)(\d{1,2})(?:[:.](\d\d))? ?uhr(?= |$)")
-# Words that mean a time of day only after a day of the week: `Fri 2100` (elsewhere a year), `Fri 21h` (elsewhere a
+# Words that are a time of day only after a day of the week: `Fri 2100` (elsewhere a year), `Fri 21h` (elsewhere a
 # length of time).
 _TIME_OF_WEEKDAY = re.compile(r"(\d{2})(\d\d)|(\d{1,2})h(\d\d)?")
 _TIME = re.compile(r"(\d{1,2})(?:[:.](\d\d)(?::(\d\d))?)?(am|pm)?")
 _IN_BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
-# Words in brackets that, like the parts of a date, may change the date next to them.
+# Words in brackets that may change the date next to them, as the parts of a date may.
 _OTHER_MOMENT = word_set("""
     am pm morning afternoon evening night time zone local earlier sooner before after but proposed proposal one
     two three four five morgens mittags abends nachts
@@ -61,26 +62,28 @@ _FAR_AHEAD = timedelta(days=120)
 _NOT_LONG_AGO = timedelta(days=60)
 _MOST_HOURS = 60 * 24
 
-# The day that is meant by a date without a year: the next such day; the last such day, including today; or a recent day
-# if the next one is far ahead.
+# The day that a date without a year means. "ahead" is the next such day. "back" is the last such day, which may be
+# today. "near" is the next such day, or a recent one if the next is far ahead.
 Facing = Literal["ahead", "back", "near"]
-# The limit on dates ahead: no game needs later ones, and moments computed from the last deadline must be valid dates.
+# How far ahead a date can be. No game needs later dates, and moments computed from the last deadline must be valid
+# dates.
 _FARTHEST = (timedelta(days=731), "two years")
 # {facing: how far away a day can be, also in words}. All games are younger than a hundred years, and every moment in
 # these spans is a valid date in every time zone.
 _REACH = {"ahead": _FARTHEST, "near": _FARTHEST, "back": (timedelta(days=36525), "a hundred years")}
-# {facing: how many days from now the example of a date is}.
+# {facing: the number of days from now to the date that an error shows as an example}.
 _EXAMPLE = {"ahead": 3, "near": 3, "back": -4}
 
 
 class _Unclear(Exception):
-    """The words are not a date; the message is a clause that says why they are not."""
+    """The words are not a date; the text is a clause that says why."""
 
 
 class _Parts(TypedDict, total=False):
-    """The parts of a date that are given by its words.
+    """The parts of a date that its words give.
 
-    `time`: the time of day, up to 24:00; `from_today`: days after today; `span`: the exact time after now.
+    `time` is the time of day, up to 24:00. `from_today` is a number of days after today. `span` is an exact time after
+    now.
     """
 
     weekday: int
@@ -104,14 +107,14 @@ def read_date(
     facing: Facing = "ahead",
     after: datetime | None = None,
 ) -> datetime:
-    """Return the moment (UTC) that `text` means in `zone` at the time `now`; `clock` replaces a missing time.
+    """Return the moment (UTC) that `text` means in `zone` at the time `now`. Raises Refusal.
 
-    Reads `2026-05-14 21:00`, `May 14 9 pm`, `14.5.2026 21:00`, `Fri noon` (today only if it is Friday, before noon),
+    It reads `2026-05-14 21:00`, `May 14 9 pm`, `14.5.2026 21:00`, `Fri noon` (today only if it is Friday, before noon),
     `Fri` (never today), `21:30` (today), `tomorrow`, `in 3 days` (both days), `in 48 hours` and `+48h` (from now,
-    exactly), each optionally followed by a time zone. Raises Refusal. If `clock` does not exist on that day, since the
-    clocks go forward, the moment after it is used.
+    exactly), each optionally followed by a time zone.
 
-    `after`: a day without a year, or a time without a day, means the next one from this moment on.
+    If there is no time of day in `text`, it is `clock`. If the clocks skip `clock` on that day, the moment after it is
+    used. With `after`, a day without a year, or a time without a day, means the next one from that moment on.
     """
     try:
         parts = _sort_words(text)
@@ -146,9 +149,9 @@ def written(moment: datetime, zone: str) -> str:
 
 
 def read_clock(text: str) -> int:
-    """Return the time of day in `text`, in minutes after midnight: `21:00`, `9 pm`, `noon`, `1260`.
+    """Return the time of day in `text`, in minutes after midnight.
 
-    Raises ValueError with a clause on what is wrong.
+    It reads `21:00`, `9 pm`, `noon` and `1260`. Raises ValueError with a clause on what is wrong.
     """
     words = _words(text)
     word = words[0] if len(words) == 1 else ""
@@ -164,7 +167,7 @@ def read_clock(text: str) -> int:
 
 
 def _clocks(digits: str) -> list[tuple[int, int]]:
-    """Return the times of day that a bare number can mean: minutes after midnight, or a time without its colon."""
+    """Return the times of day that a number can mean: minutes after midnight, or a time without its colon."""
     number = int(digits)
     hour, minute = divmod(number, 100) if len(digits) > 2 else (number, 0)
     found = set()
@@ -176,7 +179,10 @@ def _clocks(digits: str) -> list[tuple[int, int]]:
 
 
 def read_hours(text: str) -> float:
-    """Return the length of time in `text`, in hours: `72`, `72h`, `3 days`, `0.5`; up to 60 days. Raise ValueError."""
+    """Return the length of time in `text`, in hours, up to 60 days. Raises ValueError.
+
+    It reads `72`, `72h`, `3 days` and `0.5`.
+    """
     match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)\s?([a-z]*)", text.strip().lower())
     unit = _UNITS.get(match[2] or "h") if match else None
     hours = float(match[1]) * (unit / timedelta(hours=1)) if match and unit else _MOST_HOURS + 1
@@ -186,14 +192,14 @@ def read_hours(text: str) -> float:
 
 
 def continues(said: str, word: str) -> bool:
-    """Return whether `word` belongs to the number or time `said` before it: `3 days`, `9 pm`."""
+    """Return whether `word` belongs to the number or time `said` before it, as in `3 days` or `9 pm`."""
     lower = word.lower()
     is_unit = lower in _UNITS or re.fullmatch(r"[ap]\.?m\.?|uhr", lower) is not None
     return is_unit and re.fullmatch(r"[\d.:]{1,8}", said) is not None
 
 
 def _once(local: datetime, zone: str) -> datetime:
-    """Return `local` in UTC; raise an error unless that time exists on that day exactly once."""
+    """Return `local` in UTC. Raises Refusal if the clocks skip or repeat that time on that day."""
     moment = local.astimezone(UTC)
     day = f"{local:%H:%M}", f"{local:%a %b} {local.day} in {zone}"
     if moment.astimezone(local.tzinfo).replace(tzinfo=None) != local.replace(tzinfo=None):
@@ -212,7 +218,7 @@ def _is_twofold(local: datetime) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of a date, one for each part: `9 p.m.` is one, `21:00Z` is two."""
+    """Return the words of a date, one for each part: `9 p.m.` is one word, `21:00Z` is two."""
     plain = " ".join(re.split(r"[\s,]+", text.lower()))
     plain = _TIME_BEFORE_ZONE.sub(r"\1 ", _DATE_BEFORE_TIME.sub(r"\1 ", plain))
     plain = _UHR.sub(lambda hour: f"{hour[1]}:{hour[2] or '00'}", plain)
@@ -221,12 +227,12 @@ def _words(text: str) -> list[str]:
 
 
 def _sort_words(text: str) -> _Parts:
-    """Return the parts that the words give together; refuse unknown words, and two words for the same part."""
+    """Return the parts of a date in `text`. Raises _Unclear for unknown words, and two words for one part."""
     parts: _Parts = {}
     rest = _words(_without_trimmings(text))
     if not rest:
         raise _Unclear("no date was given")
-    # A number that may be a time of day, unless it is the year of a date that follows.
+    # In `Fri 2100` the number is a time of day, unless the text also has a day, a month or a time.
     instead: _Parts = {}
     at: _Parts = {}
     while rest:
@@ -247,31 +253,34 @@ def _sort_words(text: str) -> _Parts:
 
 
 def _first_said(text: str, words: Sequence[str], at: _Parts) -> tuple[_Parts, int]:
-    """Return the parts given by the first words, and their number; `at`: the time of day that the first word may be."""
+    """Return the parts that the first words give, and the number of these words.
+
+    `at` is the time of day that the first word may be.
+    """
     said, used = _from_now(words)
     if said:
         return said, used
     if said := _classify(words[0]) or at:
         return said, 1
-    meant = _meant(words)
+    meant = _suggestion(words)
     raise _Unclear(f'"{words[0]}" in "{text.strip()}" is {f"unclear{meant}" if meant else "not part of a date"}')
 
 
 def _refuse_several(text: str, parts: _Parts) -> None:
-    """Refuse other parts next to a span from now; next to days from today, all but time of day and time zone."""
+    """Raise _Unclear if a span from now, or a day from today, comes with parts that contradict it."""
     for name, beside in (("span", set[str]()), ("from_today", {"time", "zone"})):
         if name in parts and parts.keys() - beside - {name}:
             raise _Unclear(f'"{text.strip()}" gives more than one time')
 
 
 def _without_trimmings(text: str) -> str:
-    """Return the text without a colon at the beginning, an exclamation mark at the end, and remarks not about time."""
+    """Return the text without remarks that are not about time, colons before it and exclamation marks after it."""
     said = _IN_BRACKETS.sub(lambda found: " " if _is_idle(found[1]) else found[0], text)
     return said.lstrip(" :").rstrip(" !")
 
 
 def _is_idle(remark: str) -> bool:
-    """Return whether a remark in brackets cannot change the date before it: (as agreed)."""
+    """Return whether a remark in brackets, such as (as agreed), cannot change the date before it."""
     if re.search(r"\d", remark) or find_zone(remark)[0] or not is_remark(remark):
         return False
     words = (word.strip(",;:!'\"*") for word in remark.lower().split())
@@ -286,7 +295,7 @@ def _may_be_of_date(word: str) -> bool:
 
 
 def _time_of_weekday(word: str) -> _Parts:
-    """Return the time that a word gives right after a day of the week: `Fri 2100`, `Fri 21h`."""
+    """Return the time that a word gives right after a day of the week, as in `Fri 2100` or `Fri 21h`."""
     match = _TIME_OF_WEEKDAY.fullmatch(word)
     if not match:
         return {}
@@ -295,7 +304,7 @@ def _time_of_weekday(word: str) -> _Parts:
 
 
 def _from_now(words: Sequence[str]) -> tuple[_Parts, int]:
-    """Return the span or day in `in 3 days`, `+48h` or `2 weeks ago`, and the number of words that give it."""
+    """Return the span or day in `in 3 days`, `+48h` or `2 weeks ago`, and the number of these words."""
     if list(words[:3]) == ["day", "after", "tomorrow"]:
         return {"from_today": 2}, 3
     match = _FROM_NOW.match(" ".join(words))
@@ -309,8 +318,7 @@ def _from_now(words: Sequence[str]) -> tuple[_Parts, int]:
     return ({"span": length} if unit < _DAY else {"from_today": length.days}), used
 
 
-def _meant(words: Sequence[str]) -> str:
-    """Return a suggestion for a word that cannot be read; "" if there is none."""
+def _suggestion(words: Sequence[str]) -> str:
     word, following = words[0], "".join(words[1:2])
     if zones := abbreviated(word):
         example = f"UTC, an offset like +0200, or {' or '.join(zones)}"
@@ -328,7 +336,7 @@ def _meant(words: Sequence[str]) -> str:
 
 
 def _meanings(match: re.Match[str]) -> list[str]:
-    """Return the meanings that two numbers with a sign between them may have: days, or a time and a day."""
+    """Return the meanings of two numbers with a sign between them: days, or a time and a day."""
     first, second = int(match[1]), int(match[3])
     meanings = []
     if 1 <= second <= 12:
@@ -342,7 +350,6 @@ def _meanings(match: re.Match[str]) -> list[str]:
 
 
 def _classify(word: str) -> _Parts:
-    """Return the part of a date that a word gives; empty if it gives none."""
     if at := _time(word):
         return {"time": at}
     if day := _whole_date(word):
@@ -364,7 +371,10 @@ def _classify(word: str) -> _Parts:
 
 
 def _time(word: str, *, alone: bool = False) -> tuple[int, int, int] | None:
-    """Return a word's time of day: `21:00`, `9pm`, `noon`, `24:00`; `21.30` if it cannot be a date, or is `alone`."""
+    """Return the time of day in a word, such as `21:00`, `9pm`, `noon` or `24:00`.
+
+    `21.30` is a time only if it cannot be a date, or if a time is expected (`alone`).
+    """
     if word in _HOURS_NAMED:
         return _HOURS_NAMED[word]
     match = _TIME.fullmatch(word)
@@ -420,7 +430,7 @@ def _zone(word: str) -> tzinfo | None:
 def _day(parts: _Parts, start: date, facing: Facing, is_to_come: bool) -> date:
     """Return the day that the parts give, from `start` on.
 
-    `is_to_come`: whether their time is still ahead on that day.
+    `is_to_come` is true if their time of day is still ahead on `start`.
     """
     if "month" in parts and "day" in parts:
         day = _day_of_month(parts, start, facing)
@@ -440,7 +450,7 @@ def _day(parts: _Parts, start: date, facing: Facing, is_to_come: bool) -> date:
 
 
 def _day_of_month(parts: _Parts, start: date, facing: Facing) -> date:
-    """Return the day of that month and number; without its year the day that `facing` means."""
+    """Return the day with that month and number; without a year, `facing` decides which."""
     month, number = parts["month"], parts["day"]
     if "year" in parts:
         return _real_day(parts["year"], month, number)
@@ -456,7 +466,7 @@ def _day_of_month(parts: _Parts, start: date, facing: Facing) -> date:
 
 
 def _day_ahead(following: Sequence[date], past: Sequence[date], start: date, facing: Facing) -> date:
-    """Return the next of these days if it is not far ahead; or, if `facing` allows, a recent one."""
+    """Return the next of these days if it is not far ahead; or, if `facing` allows it, a recent day."""
     if following and following[0] <= start + _FAR_AHEAD:
         return following[0]
     if facing == "near" and past and past[-1] >= start - _NOT_LONG_AGO:

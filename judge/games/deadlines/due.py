@@ -1,15 +1,15 @@
-"""The times at which a phase is due and people are notified while the phase waits (HELP deadlines): pure functions.
+"""Compute when a phase is due, and when people are notified while it waits (HELP deadlines).
 
     deadline - REMIND hours       reminder    to those who owe orders, or have unspent points
-    deadline                      late        to all, where there is grace
-    every 24 hours of grace       again       to the late
-    end of grace, NoNMR           abandoned   to all: the seats of the late are open
-    2, 4 and 8 days after that    waiting     to all: a replacement is sought
-    every week from there         sought      to the masters, or to all where there is none, with what they can do
+    deadline                      late        to all, if the game has grace
+    every 24 hours of grace       again       to the late players
+    end of grace, NoNMR           abandoned   to all: the powers of late players are open
+    2, 4 and 8 days after that    waiting     to all: the game needs a replacement
+    weekly after that             sought      to the masters, or to all if there is none: ways to continue the game
     28 days after grace           stuck       to the keeper
-    MANUALPROCESS: from the deadline every 24 hours "master", to the masters alone, instead of what follows it
 
-A phase's row has only the next of these moments. The kind of the notice follows from that moment.
+After the deadline of a game with MANUALPROCESS there is only one kind of notice: "master", to the masters, every 24
+hours. A phase's row has only the next of these moments; the kind of its notice follows from the moment.
 """
 
 from collections.abc import Iterator
@@ -23,20 +23,20 @@ from judge.store.tables import NEVER, Phase
 
 AGAIN = timedelta(hours=24)
 PAUSED = timedelta(hours=72)
-# While a game is forming, its people are told once a week what the game is waiting for.
+# The people in a forming game are notified weekly of what it waits for, at most this many times.
 WEEK = timedelta(days=7)
 MOST_WEEKS = 12
 
 # The kinds of notices in the table above.
 NoticeKind = Literal["reminder", "late", "again", "abandoned", "waiting", "sought", "stuck", "master"]
-# The reasons why a phase waits: missing orders; or a WAIT or unspent Diplomacy Points, for which the phase waits until
-# its deadline.
+# Why a phase waits. "orders" means that orders are missing. "deadline" means that it waits until the deadline, because
+# of a WAIT or unspent Diplomacy Points.
 Holds = Literal["orders", "deadline", ""]
-# The moments at which a phase can be due: after its last orders (MIN and DELAY), at its deadline, or at the end of
-# grace. Otherwise the phase waits for orders (NoNMR) or for the master.
+# The kinds of moments at which a phase is due. "delay" is after the last orders (MIN and DELAY). With "orders" (NoNMR)
+# or "master" the phase is not due, but waits for orders or for the master.
 Awaits = Literal["delay", "deadline", "grace", "orders", "master"]
 
-# Days after the end of grace; after the last of them notices are weekly.
+# Days after the end of grace, and the notice then. Later notices are weekly.
 _UNTIL_REPLACED: tuple[tuple[int, NoticeKind], ...] = (
     (0, "abandoned"), (2, "waiting"), (4, "waiting"), (8, "waiting"),
     (15, "sought"), (22, "sought"), (28, "stuck"), (29, "sought"),
@@ -51,10 +51,10 @@ def when(
     now: datetime,
     before: datetime | None = None,
 ) -> tuple[datetime | None, Awaits]:
-    """Return the moment at which the phase is due (None: not before something happens), and its kind.
+    """Return the moment at which the phase is due, and its kind. The moment is None if the phase is not due by itself.
 
-    `delay`: the time from the last orders to an early end. `before`: when the phase was due until now, by the same
-    terms; a complete phase stays due at that time even if its orders are revised.
+    `delay` is the time from the last orders to an early end. `before` is when the phase was due until now, by the same
+    terms. A complete phase stays due at that time even if its orders are revised.
     """
     if settings.manual_process:
         return None, "master"
@@ -81,14 +81,14 @@ class Alarms:
     def after(self, moment: datetime) -> datetime | None:
         """Return the next moment after `moment` at which a notice is due; None if there is none.
 
-        The phase is still open at that moment.
+        It is assumed that the phase is still open then.
         """
         return next((at for at, _ in self._all() if at > moment), None)
 
     def kind(self, moment: datetime) -> NoticeKind:
         """Return the kind of the notice due at `moment`.
 
-        If several notices are past, the kind is that of the latest one, since a failed notice is sent a little later.
+        A failed notice is sent a little later, so this is the kind of the latest notice that is not after `moment`.
         """
         *_, latest = ("reminder", *(kind for _, kind in takewhile(lambda alarm: alarm[0] <= moment, self._all())))
         return latest
@@ -113,14 +113,13 @@ class Alarms:
 
 
 def _every(span: timedelta, moment: datetime) -> Iterator[datetime]:
-    """Yield the moment, and without end one more after each span."""
     while True:
         yield moment
         moment += span
 
 
 def while_forming(since: datetime, now: datetime) -> datetime | None:
-    """Return when people are next told why a forming game still waits: weekly from `since`.
+    """Return when the people in a game, forming since `since`, are next notified of what it waits for.
 
     Returns None after the last notice.
     """

@@ -1,10 +1,12 @@
-"""The schedule of an open phase (HELP deadlines): the notices sent while the phase waits, and the changes of its times.
+"""The schedule of an open phase (HELP deadlines): notices while the phase waits, and changes of its times.
 
-judge/games/deadlines/due.py computes when a phase is due and when a notice is sent; only this module writes these times
-to the phase's row. `reckon` writes them after orders, waits and people have changed; `rearm` after the times themselves
-have changed. `reschedule` and `put_off` notify all players of changed times. In a paused game the clock stops, and
-orders are kept. As in njudge, an absence counts for the master, and for a player who has a move due. The open phase
-keeps its deadline, and all players hear of an absence only if it has postponed a deadline.
+judge/games/deadlines/due.py computes when a phase is due and when a notice is sent. Only this module writes these times
+to the phase's row. `reckon` writes them after orders, waits and people have changed; `rearm` after the deadline or the
+settings have changed. `reschedule` and `put_off` notify all players of a changed deadline.
+
+In a paused game the clock stops, and orders are kept. As in njudge, an absence counts for the master, and for a player
+who has a move due. The open phase keeps its deadline. All players are notified of an absence only if it has postponed a
+deadline.
 
 `tell_due` is called once for each notice, in the transaction that sets the row to the next notice.
 """
@@ -40,9 +42,10 @@ MOST_WELCOMES = 2
 
 
 def tell_due(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
-    """Send the notices that are due at `moment`; if no orders are missing, only to a master for whom the phase waits.
+    """Send the notices that are due at `moment`, unless all players have done what is due.
 
-    A reminder or a repetition is left out if it is so late that the next notice is also due.
+    A master for whom the phase waits gets a notice even then. A reminder or a repetition is left out if it is so late
+    that the next notice is also due.
     """
     book, alarms = FiledOrders(work.session, game, phase), Alarms(phase, settings_of(game))
     powers = list(book.awaited())
@@ -64,7 +67,6 @@ def tell_due(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
 def _tell_of_missing(
     work: Work, book: FiledOrders, kind: NoticeKind, powers: Sequence[str], late: Mapping[str, Seat]
 ) -> None:
-    """Send the notices of that kind, since orders of `powers` are missing at the deadline or later."""
     match kind:
         case "late":
             reliability.note(work, book.phase, [*late.values()], "late")
@@ -79,7 +81,7 @@ def _tell_of_missing(
 
 
 def _tell_master(work: Work, game: Game, phase: Phase, powers: Sequence[str]) -> None:
-    """Tell the masters that a phase waits for their PROCESS, and what is missing; no one is late in such a phase."""
+    """Notify the masters that the phase waits for PROCESS. No one is late in such a phase."""
     missing = f"orders of {listed(powers)} are missing" if powers else "all orders are in"
     word = "PROCESS!" if powers else "PROCESS"
     text = f"{phase.name} of {game.name} is waiting for you: {missing}. To process it, send {word} {phase.name}."
@@ -87,10 +89,6 @@ def _tell_master(work: Work, game: Game, phase: Phase, powers: Sequence[str]) ->
 
 
 def _tell_keeper(work: Work, game: Game, phase: Phase, powers: Sequence[str]) -> None:
-    """Notify the keeper of a game that has waited for weeks for a new player.
-
-    The people in the game have been told often enough.
-    """
     text = (
         f"{phase.name} of {game.name} has been waiting for new players of {listed(powers)} since grace ended four "
         "weeks ago. To see who its masters are, run judge games list."
@@ -100,10 +98,7 @@ def _tell_keeper(work: Work, game: Game, phase: Phase, powers: Sequence[str]) ->
 
 
 def _tell_others(work: Work, book: FiledOrders, powers: Sequence[str], late: Mapping[str, Seat]) -> None:
-    """Tell everyone but the late players who is late and how long the game waits.
-
-    In a quiet game only masters see who is late.
-    """
+    """Notify all but the late players of who is late. In a quiet game only masters see who is late."""
     game, phase = book.game, book.phase
     addresses = {*by_address(late.values())}
     kept_out = notices.kept_out(work.session, game)
@@ -120,9 +115,9 @@ def _tell_others(work: Work, book: FiledOrders, powers: Sequence[str], late: Map
 def _tell_owing(
     work: Work, book: FiledOrders, powers: Sequence[str], owing: Mapping[str, Seat], template: MailKind
 ) -> None:
-    """Mail each player who owes orders or points what is missing, with a form to fill in.
+    """Remind each player who owes orders or points, or notify them that they are late.
 
-    `powers`: all powers for which the phase waits.
+    `powers` are all powers for which the phase waits.
     """
     game, late = book.game, template == "late"
     named = shown_to(None, game).changes
@@ -149,20 +144,18 @@ def _lateness(game: Game, powers: Sequence[str], owing: Mapping[str, Seat]) -> d
 
 
 def _give_up(work: Work, book: FiledOrders, powers: Sequence[str], late: Mapping[str, Seat], *, sought: bool) -> None:
-    """Open the powers of late players to others, at the end of grace under NoNMR; later repeat the notice.
+    """Open the powers of late players to others at the end of grace (NoNMR), and notify all; later repeat the notice.
 
-    All readers see whose orders are incomplete, but not which orders are missing, since the phase is still open.
-    `sought`: repeat how the game can go on, only to the masters if there are any and no one loses a power.
+    All readers see whose orders are incomplete, but not which orders are missing, since the phase is still open. If
+    `sought` is true, the notice says how the game can continue. If no one has just lost a power, it then goes only to
+    the masters, if there are any.
     """
     game, phase = book.game, book.phase
     what = f"{phase.name} {'Abandoned' if late else 'Waiting for Replacements'}"
     kept_out, losers = notices.kept_out(work.session, game), by_address([*late.values()])
 
     def announcement(shown: Sequence[str], lost: Sequence[str]) -> notices.Announcement:
-        """Return the mail in which these late or vacant powers are `shown`.
-
-        `lost`: the powers that its reader has lost.
-        """
+        """Return the email about the powers in `shown`, for a reader who has lost the powers in `lost`."""
         lost_now = [power for power in late if power in shown]
         openings = [(power, variant_of(game).seat_named[power].at(game.name)) for power in powers]
         context = {
@@ -182,7 +175,7 @@ def _give_up(work: Work, book: FiledOrders, powers: Sequence[str], late: Mapping
         notices.tell_loser(work, seats[0], announcement(own if address in kept_out else powers, own))
     reliability.note(work, phase, [*late.values()], "abandoned")
     for seat in late.values():
-        # The old player may return until someone else takes the seat.
+        # The player may return until someone else takes the power.
         leave_seat(work.session, seat, work.now, may_return=True)
         work.log("abandoned", game, str(seat.power), phase)
     game_mails.ask_standby(work, game, late)
@@ -197,15 +190,16 @@ MOST_ABSENCES = 3
 def opening_terms(
     work: Work, game: Game, position: Position, *, first: bool = False, floor: datetime | None = None
 ) -> Terms:
-    """Return the moments of a phase that `position` begins now; the `first` of a game lasts twice as long.
+    """Return the moments of a phase that opens now with `position`.
 
-    The phase opens at the beginning of the current second, since the times in a mailbox are whole seconds. `floor`:
-    `floor_at` of the previous phase.
+    The `first` phase of a game lasts twice as long. The phase opens at the beginning of the current second, since the
+    times in a mailbox are whole seconds. `floor` is the `floor_at` of the previous phase.
     """
     away = _spans(_absences(work, game, position))
     terms = _terms(game, position.phase, work.now.replace(microsecond=0), first, floor, away)
     if 2 * (work.told_at - terms.opened_at) > terms.deadline_at - terms.opened_at:
-        # If the event is handled very late, count from now, or readers of its mails would have hardly any time left.
+        # If the event is handled very late, the phase begins with the notices, or their readers would have hardly any
+        # time left.
         terms = _terms(game, position.phase, work.told_at.replace(microsecond=0), first, floor, away)
     start = settings_of(game).first_start
     if not (first and start):
@@ -236,7 +230,7 @@ def _terms(
 
 
 def floor_of(game: Game, name: str, terms: Terms, first: bool) -> datetime | None:
-    """Return the deadline in `terms` if an absence or another floor has set it, else None."""
+    """Return the deadline in `terms` if an absence or the previous phase has made it later, else None."""
     own = _terms(game, name, terms.opened_at, first).deadline_at
     return terms.deadline_at if terms.deadline_at > own else None
 
@@ -254,9 +248,10 @@ def _set_clock(
     before: datetime | None = None,
     told_until: datetime | None = None,
 ) -> None:
-    """Write to the row when the phase is due and, if given, its next notice after `told_until`; not in a paused game.
+    """Write to the row when the phase is due, unless the game is paused.
 
-    `holds`, `before`: as in judge/games/deadlines/due.py.
+    With `told_until`, also write when the next notice after that moment is due. `holds` and `before` are those of
+    `due.when`.
     """
     if game.state == "paused":
         return
@@ -270,7 +265,7 @@ def _set_clock(
 
 
 def begin(work: Work, game: Game, phase: Phase) -> None:
-    """Set when a phase that has just opened is due while no orders are on file, and its first notice."""
+    """Set when a newly opened phase without orders is due, and when its first notice is due."""
     _set_clock(work, game, phase, "orders", told_until=phase.opened_at)
 
 
@@ -280,21 +275,21 @@ def reckon(work: Work, book: FiledOrders) -> None:
 
 
 def leave_until_deadline(work: Work, book: FiledOrders) -> None:
-    """Set when the book's phase is due: not before its deadline, so that players can change restored old orders."""
+    """Keep the book's phase from being due before its deadline, so that players can change restored orders."""
     _set_clock(work, book.game, book.phase, _held_by(work, book) or "deadline")
 
 
 def rearm(work: Work, game: Game, phase: Phase) -> None:
     """Set when the phase is due and its next notice, after a change of its times or of the game's settings.
 
-    A notice that was due before now but not sent (because the judge was down) is still sent.
+    A notice that was due before now but not sent, because the judge was down, is still sent.
     """
     told_until = min(work.now, phase.notice_at - timedelta(microseconds=1)) if phase.notice_at else work.now
     _set_clock(work, game, phase, _held_by(work, FiledOrders(work.session, game, phase)), told_until=told_until)
 
 
 def _held_by(work: Work, book: FiledOrders) -> Holds:
-    """Return the reasons why the phase waits; unspent points that a player has not declined act like a WAIT."""
+    """Return why the phase waits. Points that a player may still spend act like a WAIT."""
     if book.awaited():
         return "orders"
     if book.is_held_by_wait():
@@ -304,14 +299,14 @@ def _held_by(work: Work, book: FiledOrders) -> Holds:
 
 
 def go_on(game: Game, phase: Phase, moment: datetime) -> NoticeKind:
-    """Set the row to the next notice after `moment`; return the kind of the notice that is due at `moment`."""
+    """Set the row to the next notice after `moment`; return the kind of the notice due at `moment`."""
     alarms = Alarms(phase, settings_of(game))
     phase.notice_at, phase.held_since = alarms.after(moment), None
     return alarms.kind(moment)
 
 
 def try_again(phase: Phase, until: datetime) -> bool:
-    """Try the failed adjudication or notice again at `until`; return whether it was the adjudication."""
+    """Postpone the failed adjudication or notice to `until`; return whether it was the adjudication."""
     adjudicating = phase.rings_at == phase.due_at
     if adjudicating:
         phase.due_at = until
@@ -321,15 +316,15 @@ def try_again(phase: Phase, until: datetime) -> bool:
 
 
 def stand_still(work: Work, phase: Phase, span: timedelta = PAUSED) -> None:
-    """Stop the clock of a paused game; the judge checks it again after `span`."""
+    """Clear the times of a phase in a paused game; the judge looks at the game again after `span`."""
     phase.due_at, phase.notice_at = None, work.now + span
 
 
 def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: Collection[str] = ()) -> None:
-    """Give `phase` these moments, as `put_off` does; no later phase is due before the new deadline.
+    """Give `phase` these moments, notify all players, and let no later phase end before the new deadline.
 
-    Later phases are not limited if the phase would have this deadline by itself, for example because a change is
-    undone.
+    The arguments are those of `put_off`. Later phases are not limited if the phase would have this deadline by itself,
+    for example because a change is undone.
     """
     is_moved = terms.deadline_at != phase.deadline_at
     put_off(work, game, phase, terms, why, skip)
@@ -341,7 +336,7 @@ def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str, ski
 def put_off(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: Collection[str] = ()) -> None:
     """Give `phase` these moments; notify all players of the old moments, the new ones and `why`, a sentence.
 
-    `skip`: the addresses to leave out. If no moment has changed, no one is notified.
+    `skip` contains the addresses to leave out. If no moment has changed, no one is notified.
     """
     before = terms_of(phase)
     terms = replace(terms, grace_ends_at=max(terms.grace_ends_at, terms.deadline_at))
@@ -352,7 +347,6 @@ def put_off(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: 
 
 
 def _set_terms(work: Work, game: Game, phase: Phase, terms: Terms) -> None:
-    """Write the moments in `terms` to the row of the phase."""
     before = terms_of(phase)
     phase.earliest_at, phase.deadline_at = terms.earliest_at, terms.deadline_at
     phase.grace_ends_at = terms.grace_ends_at
@@ -362,26 +356,25 @@ def _set_terms(work: Work, game: Game, phase: Phase, terms: Terms) -> None:
 
 
 def _adjustment(game: Game, phase: Phase, before: Terms, why: str, about: str = "") -> notices.Announcement:
-    """Return the mail about new moments of `phase`; `about`: as in `Announcement`."""
     context, subject = {"before": before, "why": why}, f"{phase.name} Deadline Adjustment"
     return notices.Announcement(game, phase, "deadline", subject, context, about=about)
 
 
 def move_deadline(work: Work, game: Game, phase: Phase, moment: datetime, why: str, skip: Collection[str] = ()) -> None:
-    """Set the deadline of `phase`; grace keeps its length after it."""
+    """Set the deadline of `phase` to `moment`; grace keeps its length."""
     terms = _clear(work, game, phase, calendar.postponed(terms_of(phase), moment))
     reschedule(work, game, phase, terms, why, skip)
 
 
 def extend(work: Work, game: Game, phase: Phase, why: str) -> None:
-    """Move the deadline on by NEXT, past the absences that were announced, and notify all players."""
+    """Postpone the deadline by NEXT, to a time outside announced absences, and notify all players."""
     since, away = max(phase.deadline_at, work.told_at), _away(work, game, phase)
     until = calendar.terms(_timing(game, phase), since, game.zone, absences=away).deadline_at
     move_deadline(work, game, phase, until, why)
 
 
 def extend_after_outage(work: Work, game: Game, phase: Phase, gone_at: datetime, back_at: datetime, why: str) -> None:
-    """Move the moments that fell into an outage; notices that were due in the outage are out of date."""
+    """Postpone the moments that passed during an outage, and drop the notices that were due during it."""
     away = _away(work, game, phase)
     terms = calendar.extended(terms_of(phase), gone_at, back_at, _timing(game, phase), game.zone, away)
     phase.notice_at = None
@@ -389,14 +382,13 @@ def extend_after_outage(work: Work, game: Game, phase: Phase, gone_at: datetime,
 
 
 def _clear(work: Work, game: Game, phase: Phase, terms: Terms) -> Terms:
-    """Return the same moments, but with a grace that does not end in an announced absence, unless it is strict."""
+    """Return the same moments, with an end of grace outside announced absences, unless grace is strict."""
     if settings_of(game).strict_grace:
         return terms
     return calendar.without_grace_in(_away(work, game, phase), terms, _timing(game, phase), game.zone)
 
 
 def _timing(game: Game, phase: Phase) -> Timing:
-    """Return the timing of phases of this kind."""
     return settings_of(game).timing(kind(phase.name))
 
 
@@ -406,10 +398,10 @@ def _away(work: Work, game: Game, phase: Phase) -> list[Span]:
 
 
 def welcome(work: Work, game: Game, phase: Phase, power: str, why: str) -> None:
-    """Give the new player of `power` as much time as if `phase` opened now; do nothing while the game is paused.
+    """Give the new player of `power` as much time as if `phase` opened now, unless the game is paused.
 
-    A power gets more time only once a phase, and at most two powers get it; otherwise a phase could be put off without
-    limit.
+    A power gets more time only once in a phase, and at most two powers get it. Otherwise a phase could be put off
+    without limit.
     """
     if game.state == "paused" or power in phase.newcomers or len(phase.newcomers) == MOST_WELCOMES:
         return
@@ -417,7 +409,7 @@ def welcome(work: Work, game: Game, phase: Phase, power: str, why: str) -> None:
     if fresh.deadline_at <= phase.deadline_at:
         return
     phase.newcomers = [*phase.newcomers, power]
-    # Without a MIN the new earliest moment is only the opening itself, so no one has to wait until then.
+    # Without a MIN the earliest end stays, since the new one would only be the opening.
     earliest = max(phase.earliest_at, fresh.earliest_at) if fresh.earliest_at > fresh.opened_at else phase.earliest_at
     grace = max(phase.grace_ends_at, fresh.grace_ends_at)
     terms = replace(fresh, opened_at=phase.opened_at, earliest_at=earliest, grace_ends_at=grace)
@@ -425,10 +417,10 @@ def welcome(work: Work, game: Game, phase: Phase, power: str, why: str) -> None:
 
 
 def coming(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -> list[tuple[str, datetime]]:
-    """Return the next two deadlines with their names: of the open phase, and of a phase of that kind after it.
+    """Return the next two deadlines with their names, each followed by the end of its grace, if any.
 
-    Before the game begins the first deadline is the one that the first phase would have if it opened now. With grace,
-    the end of grace follows each.
+    The first deadline is that of the open phase. Before the game begins, it is the one that the first phase would have
+    if it opened now. The second is that of a phase of kind `phase_kind` after it.
     """
     if phase:
         name, grace, own = phase.name, f"Grace of {phase.name}", terms_of(phase)
@@ -449,7 +441,7 @@ def coming(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -
 
 
 def pause(work: Work, game: Game, phase: Phase, by: str) -> None:
-    """Stop the clock of `game`, and notify all players that `by` has paused it; orders on file are kept."""
+    """Stop the clock of `game`, and notify all players that `by` has paused it."""
     stop_clock(work, game, phase)
     text = (
         f"{by} has paused {game.name}: {phase.name} has no deadline now. Orders on file stay, and players can still "
@@ -459,21 +451,21 @@ def pause(work: Work, game: Game, phase: Phase, by: str) -> None:
 
 
 def stop_clock(work: Work, game: Game, phase: Phase, span: timedelta = PAUSED) -> None:
-    """Stop the clock of `game`; the judge checks it again after `span`."""
+    """Stop the clock of `game`; the judge looks at the game again after `span`."""
     game.state, game.stopped_at = "paused", work.now
     stand_still(work, phase, span)
     work.log("paused", game, phase.name, phase)
 
 
 def remind_paused(work: Work, game: Game, phase: Phase) -> None:
-    """Remind all players that the game is paused; the reminder is sent every three days."""
+    """Remind all players that the game is paused, and set the next reminder to three days later."""
     stand_still(work, phase)
     text = f"{game.name} is still paused in {phase.name}. RESUME restarts it with the time that was left."
     notices.tell_news(work, game, f"{phase.name} Game Paused", text)
 
 
 def resume(work: Work, game: Game, phase: Phase, why: str, deadline: datetime | None = None) -> None:
-    """Resume the game, with the time that was left at its pause, or until `deadline`; notify all players of `why`."""
+    """Resume the game with the time that was left at its pause, or until `deadline`; notify all players of `why`."""
     paused_at = game.stopped_at or phase.opened_at
     game.state, game.stopped_at, game.idle = "active", None, False
     work.log("resumed", game, phase.name, phase)
@@ -492,7 +484,7 @@ def resume(work: Work, game: Game, phase: Phase, why: str, deadline: datetime | 
 
 
 def _absences(work: Work, game: Game, position: Position) -> Sequence[tuple[Absence, Seat]]:
-    """Return the absences that a deadline for `position` avoids: of masters, and of players who have to order."""
+    """Return the absences that a deadline for `position` avoids: of masters and of players who have to order."""
     waiting = pending(work.session, game, work.now)
     if not waiting:
         return []
@@ -503,7 +495,7 @@ def _absences(work: Work, game: Game, position: Position) -> Sequence[tuple[Abse
 def _expected(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -> Sequence[tuple[Absence, Seat]]:
     """Return the absences that the deadline of a phase after `phase` avoids, as far as can be known now.
 
-    For retreats or builds it is unknown who will have to order; for movement it is everyone still in the game.
+    In a movement phase everyone still in the game will have to order. For retreats and builds that is unknown.
     """
     waiting = pending(work.session, game, work.now)
     if not phase:
@@ -537,7 +529,7 @@ def pending_absences(work: Work, game: Game, seat: Seat) -> list[Absence]:
 
 
 def grant_absence(work: Work, game: Game, seat: Seat, start: datetime, end: datetime) -> None:
-    """Record that the person in `seat` is away from `start` to `end`; raise Refusal."""
+    """Record that the person in `seat` is away from `start` to `end`, and notify the masters. Raises Refusal."""
     longest = settings_of(game).max_absence
     mine = pending_absences(work, game, seat)
     if end <= start:
@@ -560,7 +552,7 @@ def grant_absence(work: Work, game: Game, seat: Seat, start: datetime, end: date
 
 
 def cancel_absence(work: Work, game: Game, seat: Seat, day: Span) -> Absence | None:
-    """Delete the absence of `seat` that overlaps `day` and return it; None if there is none."""
+    """Delete the absence of `seat` that overlaps the span `day`, and return it; None if there is none."""
     mine = pending_absences(work, game, seat)
     found = next((absence for absence in mine if absence.starts_at <= day[1] and day[0] <= absence.ends_at), None)
     if found:
@@ -571,7 +563,6 @@ def cancel_absence(work: Work, game: Game, seat: Seat, day: Span) -> Absence | N
 
 
 def _tell_masters_of_absence(work: Work, game: Game, seat: Seat, start: datetime, end: datetime, will_be: str) -> None:
-    """Tell the other masters, by name, who is away and when."""
     name = name_of(work.session, seat)
     who = f"{seat.power} ({name})" if seat.power else name
     span = f"from {when(start, game.zone)} to {when(end, game.zone)}"

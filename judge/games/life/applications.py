@@ -1,7 +1,7 @@
-"""Joining a game whose master approves its players (APPROVAL): applications, approval and refusal, all by mail.
+"""Join a game whose master approves its players (APPROVAL): applications, approval and refusal, all by email.
 
-An application is not a seat: the applicant gets no mails of the game. The application keeps the chosen password, and
-the mail to the master has a code for it, so that the master can decide with a reply of one line.
+An applicant is not in the game yet, and gets none of its emails. The application keeps the chosen password. The email
+to the master has a code for the application, so that the master can decide with a reply of one line.
 """
 
 import hmac
@@ -25,9 +25,10 @@ from judge.store.tables import Application, Game, Person
 
 @dataclass(frozen=True)
 class Entrant:
-    """A person who takes a seat or asks for one.
+    """A person who joins a game or asks to join it.
 
-    `address`: where mails about the game go; `password`: its hash; `preference`: the powers that the person would like.
+    Emails about the game go to `address`. `password` is the hash of the password. `preference` is the list of powers
+    that the person would like.
     """
 
     person: Person
@@ -54,9 +55,9 @@ def decided_by_master(session: Session, game: Game, person: Person | None, role:
 
 
 def apply(work: Work, game: Game, entrant: Entrant, power: str | None = None, role: Role = "player") -> Application:
-    """Let `entrant` apply to play (`power`, if the game has begun) or to observe.
+    """Record an application of `entrant` to play or to observe, and notify the masters.
 
-    A later application of `entrant` replaces this one.
+    If the game has begun, `power` is the power to play. The application replaces an earlier one of `entrant`.
     """
     person, address = entrant.person, entrant.address
     application = _application(work, game, person)
@@ -72,9 +73,9 @@ def apply(work: Work, game: Game, entrant: Entrant, power: str | None = None, ro
 
 
 def stand_in_line(work: Work, game: Game, person: Person, address: str) -> int:
-    """Put the person at the end of the line for a free seat, unless they are in the line; return their place in it.
+    """Put the person at the end of the line for a place in the game; return their position in the line.
 
-    The place in line replaces an earlier application to the master.
+    A person who is already in the line keeps their position. This replaces an earlier application to the master.
     """
     people = [one.id for _, one in in_line(work.session, game)]
     if person.id not in people:
@@ -87,7 +88,7 @@ def stand_in_line(work: Work, game: Game, person: Person, address: str) -> int:
 
 
 def _application(work: Work, game: Game, person: Person) -> Application:
-    """Return the person's only application to the game, or a new one."""
+    """Return the person's application to the game, or a new one; a person has only one."""
     mine = (one for one in applications_of(work.session, person) if one.game_id == game.id)
     new = Application(game_id=id_of(game), person_id=id_of(person), address="", password="", asked_at=work.now)
     found = next(mine, new)
@@ -96,7 +97,7 @@ def _application(work: Work, game: Game, person: Person) -> Application:
 
 
 def tell_masters(work: Work, game: Game, application: Application, person: Person) -> None:
-    """Tell the masters who applies, how reliable they are, and the line with which to decide."""
+    """Notify the masters of an application, of the applicant's reliability, and of the lines to decide it."""
     context = {
         "application": application,
         "name": person.name,
@@ -118,7 +119,7 @@ def word_of(services: Services, game: Game, application: Application) -> str:
 
 
 def by_word(work: Work, word: str) -> Application | None:
-    """Return the open application with this code."""
+    """Return the open application with this code; None if there is none."""
     for application, _, game in open_applications(work.session):
         if hmac.compare_digest(word_of(work.services, game, application), word.lower()):
             return application
@@ -126,7 +127,7 @@ def by_word(work: Work, word: str) -> Application | None:
 
 
 def refuse(work: Work, game: Game, application: Application, by: str) -> str:
-    """Tell the applicant that `by` has refused; return a sentence about the result."""
+    """Delete the application and notify the applicant that `by` has refused it; return a sentence for `by`."""
     person = work.session.get_one(Person, application.person_id)
     work.session.delete(application)
     text = f"{by} has not accepted you in {game.name}. LIST shows other games."
@@ -135,9 +136,9 @@ def refuse(work: Work, game: Game, application: Application, by: str) -> str:
 
 
 def drop_all(work: Work, game: Game, why: str, *, players: bool = False) -> None:
-    """Tell all applicants, and all people in line, `why` no one can join any longer.
+    """Delete all applications and the line for places in the game; notify these people of `why`, a sentence.
 
-    With `players`, tell only applicants who want to play.
+    If `players` is true, only applications to play are deleted.
     """
     for application, person, _ in open_applications(work.session, game):
         if not players or application.role == "player":
@@ -152,7 +153,7 @@ def drop_all(work: Work, game: Game, why: str, *, players: bool = False) -> None
 def answer(
     work: Work, game: Game, application: Application, person: Person, text: str, below: str | None = None
 ) -> None:
-    """Tell the applicant the result, with part of another mail `below` it."""
+    """Mail the applicant the result, `text`, with part of another email `below` it."""
     variant = variant_of(game)
     body = work.services.post.render("news", person.zone, game=game, phase=None, variant=variant, text=text)
     body = together(body, below) if below else body

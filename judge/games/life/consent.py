@@ -1,14 +1,14 @@
-"""The agreement of the players: an act that one player may not do alone is done when all have sent the same line.
+"""The agreement of the players: an act for which one player is not enough is done when all have sent the same line.
 
 An answer is kept until its player changes it, or for seven days. An answer expires earlier if the open phase that the
-line means ends, if the player whom the line is about leaves, or if any person carries out the line. A player can ask
-the other players in up to three letters a day. The agreement is not needed
+line means ends, if the player whom the line is about leaves, or if someone carries out the line. A player can ask the
+other players in up to three emails a day. The agreement is not needed
 
 - from the player whom the line is about (EJECT), and from players who have nothing left on the board,
 - from players who missed the last movement phase,
-- from players who have not answered seven days after the mail that asks them, or after they joined.
+- from players who have not answered seven days after the email that asks them, or after they joined.
 
-The line takes effect with the letter that makes the agreement complete, never at a later time by itself.
+The line takes effect with the email that completes the agreement, never at a later time by itself.
 """
 
 from collections.abc import Sequence
@@ -31,17 +31,18 @@ KEPT = timedelta(days=7)
 NOTICE = timedelta(days=2)
 # A player who asks again after this time asks all players again.
 _FORGOTTEN = timedelta(days=14)
-# Lines that are about the open phase. After a rollback there may be another phase of the same name.
+# The beginnings of lines about the open phase, whose answers expire with it. After a rollback there may be another
+# phase of the same name.
 _OF_THE_PHASE = ("EXTEND ", "SET DEADLINE ", "SET GRACE ", "SET START ", "SET NO START", "PROCESS ", "PROCESS! ")
-# A player may ask the other players in at most this many letters a day, since all players get each question.
+# A player may ask the other players in at most this many emails a day, since all players get each question.
 ASKS, DAY = 3, timedelta(days=1)
 
 
 def answer(work: Work, game: Game, seat: Seat, line: str, alone: May, about: Seat | None = None) -> str:
     """Record that the player in `seat` wants `line` carried out, and ask the other players the first time.
 
-    `alone`: what one player may do without the others; `about`: the seat that the line is about, or that was left.
-    Returns "" if the line may be carried out now, else the reply to the player.
+    `alone` is what one player may do without the others. `about` is the seat of the player whom the line is about; that
+    player may have left. Returns "" if the line may be carried out now, else the reply to the player.
     """
     if alone is May.DOES:
         drop_consents(work.session, game, line)
@@ -64,7 +65,10 @@ def answer(work: Work, game: Game, seat: Seat, line: str, alone: May, about: Sea
 
 
 def disagree(work: Work, game: Game, seat: Seat, named: str = "") -> list[str]:
-    """Record that the player in `seat` does not agree to the line `named` ("": to any line); return these lines."""
+    """Record that the player in `seat` does not agree to the line `named`; return the lines that this concerns.
+
+    If `named` is "", these are all lines about which the players have been asked.
+    """
     lines = dict.fromkeys(one.line for one in consents(work.session, game) if named.upper() in ("", one.line.upper()))
     open_lines = {line: asked_at for line in lines if (asked_at := _asked_at(work, game, line))}
     for line, asked_at in open_lines.items():
@@ -75,7 +79,7 @@ def disagree(work: Work, game: Game, seat: Seat, named: str = "") -> list[str]:
 def _asked_at(work: Work, game: Game, line: str, about: Seat | None = None) -> datetime | None:
     """Return when the players were asked about this line; None if they were not, or too long ago.
 
-    Also None if the line meant another phase or another player when they were asked.
+    It is also None if the line meant another phase or another player when they were asked.
     """
     phase = _phase_meant(work, game, line)
     since = [phase.opened_at] if phase else []
@@ -87,7 +91,6 @@ def _asked_at(work: Work, game: Game, line: str, about: Seat | None = None) -> d
 
 
 def _answers(work: Work, game: Game, line: str) -> list[Consent]:
-    """Return the answers of players to this line."""
     return [one for one in consents(work.session, game) if one.line == line]
 
 
@@ -97,13 +100,13 @@ def _phase_meant(work: Work, game: Game, line: str) -> Phase | None:
 
 
 def _until(phase: Phase | None, asked_at: datetime) -> datetime | None:
-    """Return the end of the time that silent players have to answer; None if the phase ends before."""
+    """Return until when silent players can answer; None if the phase ends before."""
     until = asked_at + KEPT
     return None if phase and phase.due_at and until >= phase.deadline_at else until
 
 
 def _refuse_more(work: Work, game: Game, seat: Seat) -> None:
-    """Raise Refusal if the player in `seat` has asked the others in enough letters today."""
+    """Raise Refusal if the player in `seat` has asked the others too often within a day."""
     asked = asked_by(work.session, game, _named(seat), work.now - DAY)
     earlier = sorted({at for at in asked if at < work.now})
     if len(earlier) >= ASKS:
@@ -126,7 +129,7 @@ def _missing(work: Work, game: Game, line: str, asked_at: datetime, about: Seat 
     long_ago = work.now - KEPT
     missing = []
     for seat in asked(work, game):
-        # A player whose answer was no, or has expired, is not silent.
+        # Only a player without an answer is silent; an answer can be no, or can have expired.
         if answer := answers.get(id_of(seat)):
             is_needed = not answer.agrees or answer.answered_at < long_ago
         else:
@@ -137,7 +140,7 @@ def _missing(work: Work, game: Game, line: str, asked_at: datetime, about: Seat 
 
 
 def asked(work: Work, game: Game) -> list[Seat]:
-    """Return the seats of the players who are asked: all who have not missed the last movement phase.
+    """Return the seats of the players who are asked: those still in the game who met the last movement deadline.
 
     Reopening an ended game also needs its master.
     """
@@ -152,7 +155,7 @@ def asked(work: Work, game: Game) -> list[Seat]:
 
 
 def _missed(work: Work, game: Game, phase: Phase) -> set[int]:
-    """Return the seats that missed the last movement phase that was processed."""
+    """Return the ids of the seats whose players missed the last processed movement phase."""
     moves = last_moves(work.session, game, phase.number)
     if not moves:
         return set()
@@ -184,7 +187,10 @@ def _named(asker: Seat) -> str:
 
 
 def _whose_word(game: Game, asker: Seat, missing: Sequence[Seat]) -> str:
-    """Return words for whose agreement is needed, not in order of joining; no names if the game hides who has left."""
+    """Return words for the players whose agreement is needed.
+
+    The order of the names does not show who joined first. A game that hides who has left names no one.
+    """
     if not shown_to(asker, game).changes:
         return "the other players"
     powers = {seat.power for seat in missing}

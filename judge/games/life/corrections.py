@@ -1,13 +1,13 @@
-"""A master's corrections by hand: the position before the open phase, a border, orders, a power without a player.
+"""Corrections by a master: of the position before the open phase, a border, orders, or a power without a player.
 
 All players are notified. The position with which the phase opened is kept, so that ROLLBACK to the open phase undoes
 the corrections. Orders and bids that a correction has made impossible are also kept, and are put back on file if
 another correction makes them possible again.
 
 The master declares permanent civil disorder for a power that should no longer have a player (rulings, "Play" 2). Its
-units hold, and disband when they are dislodged; the rules choose its removals; the game does not wait for it, and no
-one can take its seat unless the master revokes it. On a board with armed neutrals the power turns into neutrals
-instead, permanently (1648, "Civil Disorder"; Ambition & Empire, VII).
+units hold, and disband when they are dislodged. The rules choose its removals. The game does not wait for the power,
+and no one can play it unless the master ends the disorder. On a board with armed neutrals the power permanently turns
+into neutrals instead (1648, "Civil Disorder"; Ambition & Empire, VII).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -35,9 +35,9 @@ from judge.store.tables import Game, Phase, Seat
 
 @dataclass(frozen=True)
 class Dropped:
-    """The orders and bids of each seat that a change of the board has made impossible, each with the reason.
+    """The orders and bids of each player that a change of the board has made impossible, with the reasons.
 
-    The master may see the orders, but only the player who made the bids may see the bids. `back`: the seats whose
+    The master may see the orders, but only the player who made the bids may see the bids. `back` names the powers whose
     orders or bids, dropped by an earlier change, are on file again.
     """
 
@@ -47,16 +47,16 @@ class Dropped:
 
     @property
     def by_seat(self) -> dict[str, list[Unused]]:
-        """Return the dropped orders and bids of each seat, in one list."""
+        """Return {power: its dropped orders and bids}."""
         seats = dict.fromkeys([*self.orders, *self.bids, *self.back])
         return {seat: [*self.orders.get(seat, ()), *self.bids.get(seat, ())] for seat in seats}
 
 
 @dataclass(frozen=True)
 class Correction:
-    """A correction by hand, as players read it: a `sentence`, and its `changes` in words.
+    """A correction by a master, as players read it: a `sentence`, and its `changes` in words.
 
-    `what`: the words for the subject of the mail; `position`: the new position, if the board has changed.
+    `what` is the end of the email's subject. `position` is the new position, if the board has changed.
     """
 
     sentence: str
@@ -66,12 +66,12 @@ class Correction:
 
 
 def set_board(work: Work, game: Game, phase: Phase, position: Position | None = None) -> tuple[FiledOrders, Dropped]:
-    """Change the board of the open `phase`: to this `position`, or (None) to other borders with the same position.
+    """Give the open `phase` this `position`, or only check its orders, if borders have changed (None).
 
-    Only this function changes the board of a phase that may have orders. Orders and bids that can no longer be carried
-    out are taken off the file, so that the phase can be processed after any change. Lines kept for later phases are
-    checked when those phases open. Orders and bids that an earlier change took off the file are put back if they are
-    possible now. Returns the orders and bids on file now, and those taken off; the caller has to notify the players.
+    Only this function changes the board of a phase that may have orders. It drops orders and bids that can no longer be
+    carried out, so that the phase can be processed after any change. Lines kept for later phases are checked when those
+    phases open. Orders and bids that an earlier change dropped are put back on file if they are possible now. Returns
+    the orders and bids on file now, and those dropped. The caller has to notify the players.
     """
     session, variant, lost = work.session, variant_of(game), kept.of(phase)
     before = kept.filed(session, phase)
@@ -95,13 +95,13 @@ def set_board(work: Work, game: Game, phase: Phase, position: Position | None = 
 def correct_position(
     work: Work, game: Game, phase: Phase, position: Position, changes: Sequence[str], ruler: str
 ) -> Dropped:
-    """Give `phase` this `position`, with the `changes` that `ruler` has made, in words; notify all players."""
+    """Give `phase` the corrected `position`; notify all players of the `changes` that `ruler` has made."""
     sentence = f"{ruler} has corrected the position before {phase.name} in {game.name}."
     return give_position(work, game, phase, Correction(sentence, "Position Corrected", changes, position))
 
 
 def give_position(work: Work, game: Game, phase: Phase, correction: Correction) -> Dropped:
-    """Give `phase` another position, and notify all players in the words of `correction`."""
+    """Give `phase` another position, and notify all players with the sentence of `correction`."""
     lock(work.session, phase)
     kept.keep(phase, position=kept.of(phase).get("position", phase.position))
     work.log("corrected", game, " ".join(correction.changes), phase)
@@ -109,7 +109,7 @@ def give_position(work: Work, game: Game, phase: Phase, correction: Correction) 
 
 
 def _change_board(work: Work, game: Game, phase: Phase, correction: Correction) -> Dropped:
-    """Change the board, set when the phase is due, and notify all people; tell players which orders were taken off."""
+    """Change the board, set when the phase is due, and notify all players; show them their dropped orders."""
     earlier = FiledOrders(work.session, game, phase)
     owed, were_in = earlier.missing(), earlier.still_in
     book, dropped = set_board(work, game, phase, correction.position)
@@ -118,7 +118,7 @@ def _change_board(work: Work, game: Game, phase: Phase, correction: Correction) 
     told = tell_owners(work, book, correction, dropped.by_seat)
 
     def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
-        """Return the variables with what the reader has to order now, if the correction has changed that."""
+        """Return the forms for the reader, if the correction has changed what the reader has to order."""
         due = [seat for seat in mine if seat.power in changed]
         return {"forms": own_forms(work, FiledOrders(work.session, game, phase), due) if due else []}
 
@@ -139,11 +139,11 @@ def orders_corrected(
     copied: bool = False,
     neutrals: Collection[str] = (),
 ) -> None:
-    """Notify all that `ruler` has changed the orders of `powers`, and of these `neutrals`, on file.
+    """Notify all players that `ruler` has changed the orders of `powers`, and of these `neutrals`.
 
-    The players of `powers` see the orders, unless they get a copy of the answer (`copied`). All other readers only see
-    that orders were changed, since orders are secret. Bids for a neutral that is ordered are taken off the file, and
-    only the bidders are told.
+    The players of `powers` see the orders, unless they get a copy of the reply (`copied`). All other readers only see
+    that orders were changed, since orders are secret. Bids for a neutral that now has orders are dropped, and only the
+    bidders are notified of that.
     """
     game, phase = book.game, book.phase
     work.log("corrected", game, f"orders of {', '.join(powers)}", phase)
@@ -160,7 +160,6 @@ def orders_corrected(
 
 
 def _announcement(game: Game, phase: Phase, correction: Correction, **own: object) -> notices.Announcement:
-    """Return the mail about a correction; `own`: the part about its reader's orders."""
     position = position_view(board(game, phase)[0], correction.position) if correction.position else None
     common = {
         "sentence": correction.sentence, "changes": correction.changes, "position": position, "power": "",
@@ -172,7 +171,7 @@ def _announcement(game: Game, phase: Phase, correction: Correction, **own: objec
 def tell_owners(
     work: Work, book: FiledOrders, correction: Correction, dropped: Mapping[str, Sequence[Unused]]
 ) -> set[str]:
-    """Mail the players of the powers in `dropped` which orders were taken off the file and which are on file now.
+    """Show the players of the powers in `dropped` their dropped orders, and their orders on file now.
 
     Returns the addresses of these players.
     """
@@ -189,13 +188,13 @@ def tell_owners(
 
 
 def named(powers: Sequence[str], neutrals: Sequence[str] = ()) -> str:
-    """Return powers and neutrals in words: `France, Italy and neutrals (Venice)`."""
+    """Return powers and neutrals in words, such as `France, Italy and neutrals (Venice)`."""
     which = f"neutrals ({listed(neutrals)})" if neutrals else "neutrals"
     return listed(which if power == NEUTRAL else power for power in powers)
 
 
 def undo(work: Work, game: Game, phase: Phase, ruler: str) -> Dropped:
-    """Give the open `phase` the position from before its corrections; raise Refusal if nothing was corrected."""
+    """Undo all corrections of the position before the open `phase`. Raises Refusal if there are none."""
     before = kept.of(phase).get("position")
     position = before and without_lost(game, position_from_json(variant_of(game), before))
     if not position or position_to_json(variant_of(game), position) == phase.position:
@@ -207,7 +206,10 @@ def undo(work: Work, game: Game, phase: Phase, ruler: str) -> Dropped:
 
 
 def change_border(work: Work, game: Game, phase: Phase | None, change: BorderChange | CoastChange) -> None:
-    """Change a border from now on, or coasts before the game begins; raise OrderError. `tell_borders` must follow."""
+    """Change a border from now on, or coasts before the game begins. Raises OrderError.
+
+    The caller must then call `tell_borders`.
+    """
     borders = settings_of(game).borders
     if isinstance(change, CoastChange):
         borders = with_coast_change(published_variant(game), borders, change)
@@ -221,9 +223,9 @@ def change_border(work: Work, game: Game, phase: Phase | None, change: BorderCha
 
 
 def tell_borders(work: Work, game: Game, phase: Phase | None, changes: Sequence[str], ruler: str) -> Dropped:
-    """Notify all players of these changes, in words, in one mail.
+    """Notify all players of changes to the board, given in words, in one email.
 
-    Orders on file for `phase` (the open phase) that need a removed border are taken off the file and returned.
+    If a game has begun, `phase` is the open phase. Its orders that need a removed border are dropped, and returned.
     """
     sentence = f"{ruler} has corrected the board of {game.name}, for this game only."
     if phase:
@@ -233,10 +235,9 @@ def tell_borders(work: Work, game: Game, phase: Phase | None, changes: Sequence[
 
 
 def declare_disorder(work: Work, game: Game, phase: Phase, power: str, by: str, *, just_left: bool = False) -> None:
-    """Put `power`, which has no player, into civil disorder.
+    """Put `power`, which has no player, into civil disorder, and notify all people in one email.
 
-    One mail notifies all people; `just_left`: the mail also says that the power's player has left, unless the game is
-    quiet.
+    If `just_left` is true, the email also says that the player was removed, unless the game is quiet.
     """
     change_settings(game, disorder=[*settings_of(game).disorder, power])
     book = FiledOrders(work.session, game, phase)
@@ -253,7 +254,7 @@ def declare_disorder(work: Work, game: Game, phase: Phase, power: str, by: str, 
         _tell_disorder(work, game, phase, power, what, text)
         schedule.reckon(work, book)
         return
-    # The mail also shows the new position, and to each player which of their orders or bids have become impossible.
+    # The email also shows the new position, and the orders or bids of its reader that have become impossible.
     variant, position = board(game, phase)
     done = civil_disorder(variant, position, power)
     changes = [f"{power}: {variant.called(unit)} has been removed." for unit in done.vanished]
@@ -269,7 +270,7 @@ def is_disorder_final(game: Game) -> bool:
 
 
 def without_lost(game: Game, position: Position) -> Position:
-    """Return an earlier phase's position, changed by the civil disorder that was declared after that phase."""
+    """Return the position of an earlier phase, changed by the civil disorder declared after that phase."""
     if is_disorder_final(game):
         for power in settings_of(game).disorder:
             position = civil_disorder(variant_of(game), position, power).position
@@ -277,7 +278,7 @@ def without_lost(game: Game, position: Position) -> Position:
 
 
 def revoke_disorder(work: Work, game: Game, phase: Phase, power: str, by: str) -> None:
-    """End the civil disorder of `power` in the name of `by`: its seat becomes open, and the standby list is asked."""
+    """End the civil disorder of `power` in the name of `by`, and ask the standby list for a player."""
     change_settings(game, disorder=[other for other in settings_of(game).disorder if other != power])
     text = f"{by} has ended the civil disorder of {power} in {game.name}: it is now open to a replacement."
     _tell_disorder(work, game, phase, power, f"No Civil Disorder: {power}", text)

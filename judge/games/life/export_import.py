@@ -1,6 +1,6 @@
-"""Export a game to another judge, or import a game: everything about the game, in one JSON object.
+"""Export a game to another judge, or import one, as one JSON object with everything about the game.
 
-The object has no passwords, tokens and keys: the judge that imports the object mails everyone in the game a new
+The object has no passwords, tokens or keys. The judge that imports the object mails everyone in the game a new
 password. An ended game can be published without its people, for anyone to read.
 """
 
@@ -33,14 +33,14 @@ from judge.store.games import game_named, open_phase, played
 from judge.store.seats import seats_of
 from judge.store.tables import NEVER, Game
 
-# The version of the JSON object's format; objects of other versions are refused.
+# The version of the JSON object's format. Objects of other versions are refused.
 FORM = 1
 _MARK = "judge game"
 _NAME = re.compile(r"[a-z0-9]{1,20}")
 
 
 class NoArchive(ValueError):
-    """The given data cannot become a game on this judge; the message says why."""
+    """The data is not a game that this judge can import; the text says why."""
 
 
 def packed(session: Session, game: Game) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def packed(session: Session, game: Game) -> dict[str, Any]:
 
 
 def public(session: Session, game: Game) -> dict[str, Any]:
-    """Return an ended game for the public, without its people: each phase as its results showed it."""
+    """Return an ended game for the public: the results of each phase, without the names of its people."""
     variant, revealed = variant_of(game), may_see(ANYBODY, game, "bids", played_stage(game))
     phases = []
     for phase in played(session, game):
@@ -68,7 +68,7 @@ def public_history(session: Session, game: Game, post: MailWriter, zone: str) ->
 
 
 def unpacked(work: Work, text: str, name: str = "") -> Game:
-    """Put a packed game into this judge, as `name` or under its own name, and mail its people new passwords.
+    """Import a game from the JSON in `text`, as `name` or under its own name, and mail its people new passwords.
 
     A running game is paused until its master resumes it, so that no deadline passes during the move. Raises NoArchive.
     """
@@ -101,7 +101,7 @@ def unpacked(work: Work, text: str, name: str = "") -> Game:
 
 
 def _put(work: Work, given: Any, name: str) -> Game:
-    """Write an archive's rows, as `name` or under its own name; raise NoArchive, or others if it is not an archive."""
+    """Write the rows of a game, as `name` or under its own name. Raises NoArchive, or others for other data."""
     # Reject NaN, Infinity and lone surrogates: Python's JSON accepts them, a database does not.
     json.dumps(given, ensure_ascii=False, allow_nan=False).encode()
     if given[_MARK] != FORM:
@@ -118,7 +118,7 @@ def _put(work: Work, given: Any, name: str) -> Game:
 
 
 def _check(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
-    """Check the values in an archive that are used later without a check.
+    """Check the values in the rows that are used later without a check.
 
     Raises NoArchive, or LookupError and others if a row or a value is missing.
     """

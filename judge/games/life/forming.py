@@ -1,4 +1,4 @@
-"""A game from its creation to its first phase: people, seats, and the powers that people get."""
+"""A game from its creation to its first phase: the people who join it, and the powers that they get."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -53,7 +53,7 @@ def register(work: Work, person: Person | None, address: str, name: str, zone: s
 
 
 def stranger(work: Work, letter: Letter) -> Person:
-    """Return the sender of `letter` as a person who only observes, known by address and not registered."""
+    """Return a new person for the sender of `letter`, who is not registered and only observes."""
     local = letter.sender.partition("@")[0]
     name = "" if identity.is_office(work, letter.sender_name) else identity.without_signs(letter.sender_name)
     return _add_person(work, letter.sender, (name or local)[:LONGEST_NAME], work.services.settings.zone)
@@ -69,7 +69,7 @@ def _add_person(work: Work, address: str, name: str, zone: str) -> Person:
 
 
 def create(work: Work, name: str, variant: Variant, zone: str) -> Game:
-    """Return a new game that waits for players, with its clock in `zone`; the seed for dealing powers is fixed now."""
+    """Return a new game that waits for players, with its deadlines in `zone` and a seed for assigning powers."""
     revealed = variant.points is not None and variant.points.revealed
     settings = GameSettings(seed=work.draws.seed(), reveal_bids=revealed)
     game = Game(
@@ -88,7 +88,7 @@ def create(work: Work, name: str, variant: Variant, zone: str) -> Game:
 
 
 def begin_for_one(work: Work, game: Game, entrant: Entrant) -> Phase:
-    """Begin a game of one player, in which the master has all seats and signs on as master."""
+    """Begin a game of one person, who is its master, plays all powers and signs on as master."""
     change_settings(game, solo=True, manual_process=True, white_press=False)
     for _ in variant_of(game).seats:
         sit(work, game, "player", replace(entrant, password=""))
@@ -96,7 +96,7 @@ def begin_for_one(work: Work, game: Game, entrant: Entrant) -> Phase:
 
 
 def sit(work: Work, game: Game, role: Role, entrant: Entrant) -> Seat:
-    """Make a seat for `entrant`, who leaves the game's line on becoming a player."""
+    """Add `entrant` to the game in this role, and return the seat. New players leave the line for a place."""
     if role == "player":
         leave_line(work.session, entrant.person, game)
     seat = Seat(
@@ -126,7 +126,7 @@ def first_to_join(session: Session) -> Game | None:
 
 
 def what_is_missing(session: Session, game: Game) -> str:
-    """Return `3 more players needed.`, or that the game waits for its master, or for its players' agreement."""
+    """Return `3 more players needed.`, or that the game waits for its master or its players to start it."""
     count = missing_players(session, game)
     if count > 0:
         return f"{counted(count, 'more player')} needed."
@@ -144,7 +144,7 @@ def what_awaits(game: Game) -> str:
 
 
 def enter(work: Work, game: Game, entrant: Entrant) -> Seat:
-    """Let `entrant` join, and notify the waiting people, but only once a day until the game is full."""
+    """Let `entrant` join, and notify the people in the game, but only once a day until the game is full."""
     seat = sit(work, game, "player", entrant)
     tell_of_one_domain(work, game, None, seat)
     if can_begin(work, game):
@@ -161,23 +161,23 @@ def enter(work: Work, game: Game, entrant: Entrant) -> Seat:
 
 
 def can_begin(work: Work, game: Game) -> bool:
-    """Return whether all seats are taken, no needed master is missing, and no decision of the master is awaited."""
+    """Return whether the game is full, lacks no master that it needs, and may start without the master."""
     if missing_players(work.session, game) > 0 or lacks_master(work.session, game):
         return False
     return not settings_of(game).manual_start and not next_start(work, game)
 
 
 def next_start(work: Work, game: Game) -> datetime | None:
-    """Return when the game may start again, if it has started too often within a day; None: it may start now."""
+    """Return when the game may start again, if it has started too often within a day; None if it may now."""
     latest = latest_starts(work.session, game, MOST_STARTS)
     again_at = min(latest) + _DAY if len(latest) == MOST_STARTS else work.now
     return again_at if again_at > work.now else None
 
 
 def start(work: Work, game: Game, by: str = "") -> Phase:
-    """Deal the powers by the players' preferences and the game's seed, open the first phase, notify all people.
+    """Assign the powers by the players' preferences and the game's seed, open the first phase, notify all people.
 
-    `by`: who starts the game, as the beginning of a sentence; "": the last player has joined.
+    `by` names who starts the game, as the beginning of a sentence. If it is "", the last player has joined.
     """
     variant, settings = variant_of(game), settings_of(game)
     if variant.draws:
@@ -185,7 +185,7 @@ def start(work: Work, game: Game, by: str = "") -> Phase:
         change_settings(game, holders=holders)
         variant, settings = variant_of(game), settings_of(game)
     players = of_role(seats_of(work.session, game), "player")
-    # Seats that no one has taken (FORCE BEGIN) have no preference and stay open.
+    # Places that no one has taken (FORCE BEGIN) have no preference and stay open.
     wishes = [seat.preference for seat in players] + [""] * (len(variant.seats) - len(players))
     had = [had_before(game, seat.person_id) for seat in players]
     powers = power_assignment.deal(variant, wishes, settings.seed, had)
@@ -207,10 +207,10 @@ def had_before(game: Game, person_id: int) -> list[str]:
 
 
 def unstart(work: Work, game: Game, phase: Phase, by: str) -> None:
-    """Return a game to forming before anything was played (UNSTART): powers and ignored senders are reset.
+    """Return a game to forming before anything was played (UNSTART).
 
-    Players may change their preferences. The next deal uses another seed, so that players who saw this deal cannot
-    predict it. The master has to start the game.
+    The players lose their powers, and ignore no senders any longer. They may change their preferences. The next
+    assignment uses another seed, so that players who saw this one cannot predict it. The master has to start the game.
     """
     claim(work.session, phase, work.now, due=False)
     for seat, _ in ever_seated(work.session, game):
@@ -233,7 +233,7 @@ _ONE_DOMAIN_WITHIN = timedelta(minutes=60)
 
 
 def tell_of_one_domain(work: Work, game: Game, phase: Phase | None, newcomer: Seat) -> None:
-    """Warn the masters if other seats of the game were taken from the newcomer's email domain."""
+    """Warn the masters if others have just joined from the newcomer's email domain."""
     masters, domain = masters_of(work.session, game), domain_of(newcomer.address)
     players = of_role(seats_of(work.session, game), "player")
     taken = [seat for seat in players if _is_of_domain(seat, domain, work.now)]
@@ -253,7 +253,7 @@ def tell_of_one_domain(work: Work, game: Game, phase: Phase | None, newcomer: Se
 
 
 def _is_of_domain(seat: Seat, domain: str, now: datetime) -> bool:
-    """Return whether the seat was taken from an address of this domain a short time ago."""
+    """Return whether the player joined a short time ago from an address of this domain."""
     return seat.joined_at + _ONE_DOMAIN_WITHIN > now and domain_of(seat.address) == domain
 
 
@@ -262,7 +262,7 @@ _NOTICE_AGAIN = timedelta(hours=1)
 
 
 def tell_waiting(work: Work, game: Game) -> str:
-    """Tell the waiting people what the game waits for, in one mail even if several weekly mails are due.
+    """Notify the people in a forming game of what it waits for, once even if several weekly notices are due.
 
     Returns a line for the log.
     """
@@ -285,7 +285,7 @@ def tell_waiting(work: Work, game: Game) -> str:
 
 
 def _still_forming(session: Session, game: Game) -> tuple[str, str]:
-    """Return what the forming game waits for, as the subject of a mail and in sentences."""
+    """Return what the forming game waits for, as the subject of an email and in sentences."""
     count = missing_players(session, game)
     if count > 0:
         text = f"{game.name} is still forming: {counted(count, 'more player')} needed."
@@ -296,5 +296,5 @@ def _still_forming(session: Session, game: Game) -> tuple[str, str]:
 
 
 def put_off_notice(work: Work, game: Game) -> None:
-    """Put off the notice of a forming game, which could not be sent."""
+    """Put off the notice about a forming game, since it could not be sent."""
     game.notice_at = work.now + _NOTICE_AGAIN

@@ -1,7 +1,7 @@
-"""The record of a game: its entry in LIST, its history, and the press that readers may get again.
+"""The record of a game: its entry in LIST, its history, and the press that people may read again.
 
-Since anyone may observe, anyone may read press that observers got, except players and masters who were left out. A
-player who takes over a power cannot read press that the power got before.
+Anyone may observe, so anyone may read press that observers got, except players and masters who were left out. A player
+who takes over a power cannot read press that the power got before.
 """
 
 from collections import Counter
@@ -46,7 +46,10 @@ Standing = Literal[
 
 @dataclass(frozen=True)
 class PlayerLine:
-    """A power's line in LIST; `lates`: how often its player was late, if the game shows it (SET LATECOUNT)."""
+    """A power's line in LIST.
+
+    `lates` is how often its player was late, if the game shows that (SET LATECOUNT).
+    """
 
     power: str
     units: int
@@ -58,7 +61,7 @@ class PlayerLine:
 
 
 def ends_words(variant: Variant, settings: GameSettings) -> str:
-    """Return how players may end the game: `draws include all survivors (DIAS); concessions to the largest power`."""
+    """Return how players may end the game, such as `draws may leave survivors out (NoDIAS); no concessions`."""
     if variant.ends_by_unanimity:
         return "any end that all survivors vote for: draws, concessions to one or several"
     draws = "draws include all survivors (DIAS)" if settings.dias else "draws may leave survivors out (NoDIAS)"
@@ -66,7 +69,7 @@ def ends_words(variant: Variant, settings: GameSettings) -> str:
 
 
 def mastery_words(game: Game, seats: Sequence[Seat]) -> list[str]:
-    """Return a warning, in a list, if a master also plays, since a master can process a phase at any time."""
+    """Return a list with a warning if a master also plays; such a master can process a phase at any time."""
     return ["the master is also a player"] if playing_masters(game, seats) else []
 
 
@@ -90,8 +93,8 @@ def player_lines(
 ) -> list[PlayerLine]:
     """Return a line for each power of a game that has begun, in the variant's order, with what the reader may see.
 
-    `shown`: what the reader may see of players. `sees`: whether the reader may see a fact about a power's orders or
-    points, for masters; None for others, who see only who is late.
+    `shown` is what the reader may see of the players. `sees` says whether the reader, a master, may see a fact about a
+    power's orders or points. It is None for others, who see only who is late.
     """
     holders = holders_shown(work.session, game, shown)
     disorder = disorder_shown(game, shown)
@@ -135,9 +138,9 @@ def player_lines(
 
 
 def public_players(session: Session, game: Game, public: Mapping[int | None, str]) -> dict[str, str]:
-    """Return {power: its player's name}, as far as both the game and the players show names to strangers.
+    """Return {power: its player's name}, as far as the game and the players show names to strangers.
 
-    `public`: {a person's id: the name that public pages may show}.
+    `public` is {a person's id: the name that public pages may show}.
     """
     shown = shown_to(None, game)
     if not (shown.names and shown.changes):
@@ -153,13 +156,16 @@ def with_address(name: str, address: str) -> str:
 
 @dataclass(frozen=True)
 class Span:
-    """A span of a game: from one moment or phase to another, both included; None means no limit on that side."""
+    """A part of a game between two moments or phases, both included.
+
+    If one of them is None, there is no limit on that side.
+    """
 
     since: datetime | str | None = None
     until: datetime | str | None = None
 
     def has(self, phase: str, moment: datetime | None) -> bool:
-        """Return whether an event at `moment` in that phase ("": before the first) belongs to the span."""
+        """Return whether the span includes an event at `moment` in `phase`; "" is before the first phase."""
         order, since, until = order_of(phase) if phase else (0, 0, 0), self.since, self.until
         if isinstance(since, str):
             reached = order >= order_of(since)
@@ -173,16 +179,17 @@ class Span:
 
 
 def told_again(post: MailWriter, zone: str, game: Game, phase: Phase, part: Set[str] = frozenset()) -> str:
-    """Render the results of a processed phase as anyone may read them again; `part`: only these provinces.
+    """Render the results of a processed phase for anyone who asks for them again.
 
-    The text has the header of a mail, since programs read it (docs/formats.md).
+    If `part` is given, the results are only of these provinces. The text has the header of an email, since programs
+    read it (docs/formats.md).
     """
     result = results_of(variant_of(game), *outcome_of(game, phase), part)
     return post.render("history", zone, game=game, turn=phase.number, result=result, told=phase)
 
 
 def results_told(post: MailWriter, game: Game, phase: Phase) -> Written:
-    """Render the results of a processed phase without the header of a mail, for a page."""
+    """Render the results of a processed phase for a page, without the header of an email."""
     variant = variant_of(game)
     result = results_of(variant, *outcome_of(game, phase))
     return together(
@@ -200,7 +207,10 @@ def owners_by_year(session: Session, game: Game) -> dict[int, Centers]:
 
 @dataclass(frozen=True)
 class Archived:
-    """A message as its reader may see it: `sender` is "" if the sender is hidden, `to` is "" for a message to all."""
+    """A message as its reader may see it.
+
+    `sender` is "" if the reader may not see it. `to` is "" for a message to all.
+    """
 
     sent_at: datetime
     phase: str
@@ -211,7 +221,7 @@ class Archived:
 
 
 def read_again(session: Session, game: Game, mine: Collection[Seat]) -> list[Archived]:
-    """Return the press of `game` that a person who has or had the seats `mine` may read; oldest first."""
+    """Return the press of `game` that a person who has or had the seats `mine` may read, oldest first."""
     ids = {seat.id for seat in mine}
     is_master = has_master(seat for seat in mine if not seat.left_at)
     found = []
@@ -225,7 +235,7 @@ def read_again(session: Session, game: Game, mine: Collection[Seat]) -> list[Arc
 
 
 def _has_reached(press: Press, mine: Collection[Seat]) -> bool:
-    """Return whether a person in the seats `mine` sent or got the press, or may read it since observers got it."""
+    """Return whether people in the seats `mine` sent or got the press, or may read it as observers did."""
     if not {seat.id for seat in mine}.isdisjoint((press.seat_id, *press.readers)):
         return True
     is_inside = any(seat.role != "observer" for seat in mine)

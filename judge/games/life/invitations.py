@@ -1,7 +1,8 @@
-"""Invitations to a game, also to people who do not know the judge: few, once each, and none to people who refuse them.
+"""Invite people to a game, even people who do not know the judge.
 
-After a game the same people are invited to a rematch, by the same mail and limits. Only digests of their addresses are
-kept, so a refusal is permanent without naming anyone.
+A person can send few invitations. No one is invited to a game twice, or after refusing invitations. After a game its
+players are invited to a rematch, by the same email and with the same limits. Only digests of addresses are kept, so a
+refusal is permanent without naming anyone.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -31,14 +32,14 @@ MOST = 3
 ENOUGH = f"you can send {MOST} invitations a day"
 _A_DAY = timedelta(days=1)
 _LETTERS = 32
-# The longest name of a game has 20 letters.
+# The letters of a name that a rematch keeps before its number: a name has at most 20.
 _STEM = 16
 
 
 def invite(work: Work, game: Game, inviter: Seat, address: str) -> str:
-    """Mail an invitation to that address; return why it was not mailed, or "" if it was.
+    """Mail an invitation to that address; return the reason if it was not mailed, else "".
 
-    No one learns whether the invited person is in the game, or refuses invitations.
+    The reason does not reveal whether the invited person is in the game, or refuses invitations.
     """
     if has_invited_enough(work, inviter):
         return ENOUGH
@@ -88,7 +89,7 @@ def why_no_rematch(work: Work, game: Game, asker: Seat) -> str:
 def rematch(work: Work, game: Game, asker: Seat, by: str) -> tuple[Game, Seat]:
     """Create a game like the ended one, with the asker in it, and invite all who played to the end, once each.
 
-    `by`: who asks for the rematch, as the beginning of a sentence.
+    `by` names the asker, as the beginning of a sentence.
     """
     players = players_of(work.session, game)
     new = forming.create(work, _next_name(work, game.name), published_variant(game), game.zone)
@@ -103,14 +104,14 @@ def rematch(work: Work, game: Game, asker: Seat, by: str) -> tuple[Game, Seat]:
 
 
 def _next_name(work: Work, name: str) -> str:
-    """Return `heron2` for `heron`, or the next free name of this form."""
+    """Return `heron2` for `heron`, or the next name of this form that no game has."""
     stem = name.rstrip(digits) or name
     names = (f"{stem[:_STEM]}{number}" for number in count(2))
     return next(one for one in names if not game_named(work.session, one))
 
 
 def refuse(work: Work, address: str) -> None:
-    """Mail no more invitations to that address."""
+    """Record that this address wants no more invitations."""
     digest = _digest(work, address)
     if all(one.person_id for one in invitations_to(work.session, digest)):
         work.session.add(Invitation(digest=digest, at=work.now))

@@ -1,8 +1,8 @@
 """A phase from its opening to its adjudication, and how a game ends.
 
-Only the row of the open phase decides what is due (docs/decisions/exactly_once.md): `due_at` says when the phase is
-currently due to be processed, `notice_at` when the next notice is due; judge/games/deadlines/schedule.py keeps both
-right. `run_due` claims the row and does what is due next, all in the caller's transaction.
+Only the row of the open phase decides what is due (docs/decisions/exactly_once.md): `due_at` says when the phase will
+be processed, `notice_at` when the next notice is due. judge/games/deadlines/schedule.py sets both. `run_due` claims the
+row and does what is due next, all in the caller's transaction.
 
 A game ends by its last phase, a draw, a concession or its master's decision, or because no one plays any longer.
 Without orders for two movement phases it is paused. Any player's order resumes it, and so does RESUME. If no player
@@ -46,17 +46,19 @@ log = logging.getLogger(__name__)
 
 # The time from a failed adjudication of a phase until the next attempt.
 HOLD = timedelta(minutes=10)
-# More phases than a year has. If this many phases in a row need no orders, the keeper should check the board.
+# At most this many phases in a row are processed immediately since no one can order. A year has fewer phases, so one
+# more may be a mistake in the board, and waits for its deadline.
 MOST_IDLE = 5
-# The beginning of a result, before the powers that share it.
+# The beginning of a game's result. The powers that share it follow.
 VICTORY, CONCEDED, DRAWN = "Victory", "Game Conceded to", "Draw Declared"
 
 
 def begin_phase(work: Work, game: Game, position: Position, previous: Phase | None = None, number: int = 0) -> Phase:
-    """Write the row of the phase that `position` begins.
+    """Open the phase that `position` begins, by writing its row.
 
-    `number`: the number of the phase, if not the next after `previous`. No mail about the phase is sent before the
-    second in which it opens, so a letter that reached the server earlier can be distinguished from one sent later.
+    `number` is the number of the phase, if it is not the next one after `previous`. No email about the phase is sent
+    before the second in which it opens. So an email that reached the server earlier can be distinguished from one sent
+    later.
     """
     floor = previous.floor_at if previous else None
     terms = schedule.opening_terms(work, game, position, first=previous is None, floor=floor)
@@ -99,7 +101,7 @@ def run_due(work: Work, game: Game, phase: Phase) -> str:
 
 
 def _look_at_paused(work: Work, game: Game, phase: Phase) -> str:
-    """End a paused game that no one plays any longer, or remind its people of the pause; return a line for the log."""
+    """End a paused game that no one plays any longer, or remind its people; return a line for the log."""
     if not game.idle:
         schedule.remind_paused(work, game, phase)
         return "is paused: told"
@@ -110,7 +112,10 @@ def _look_at_paused(work: Work, game: Game, phase: Phase) -> str:
 
 
 def _extend_after_outage(work: Work, game: Game, phase: Phase, moment: datetime) -> bool:
-    """Move a deadline, or an end of grace, that fell into an outage, when people could not send orders."""
+    """Move a deadline, or an end of grace, that passed during an outage while orders were missing.
+
+    Returns whether it was moved.
+    """
     gone_at, back_at = last_outage(work.session) or (moment, moment)
     if moment not in (phase.deadline_at, phase.grace_ends_at) or not gone_at < moment <= back_at:
         return False
@@ -125,7 +130,10 @@ def _extend_after_outage(work: Work, game: Game, phase: Phase, moment: datetime)
 
 
 def _extend_for_late(work: Work, game: Game, phase: Phase) -> bool:
-    """Move the deadline on by NEXT if a late player has an extension left, and notify all players."""
+    """Extend the deadline by NEXT if a late player has an extension left, and notify all players.
+
+    Returns whether the deadline was extended.
+    """
     settings = settings_of(game)
     if not settings.extensions:
         return False
@@ -147,8 +155,9 @@ def _extend_for_late(work: Work, game: Game, phase: Phase) -> bool:
 def process(work: Work, game: Game, phase: Phase, *, due: bool = False, by: str = "") -> bool:
     """Adjudicate `phase`; return False if another process has done so or, with `due`, if it is not due.
 
-    `by`: who processes the phase, as the beginning of a sentence; "": the clock. The game is paused if this phase is
-    the second one in a row that was processed at its time without an order from any player.
+    `by` names who processes the phase, as the beginning of a sentence. It is "" if the phase is processed at its time.
+    The game is paused if this phase is the second one in a row that was processed at its time without an order from any
+    player.
     """
     seats = seats_of(work.session, game)
     if not close(work, game, phase, seats, due=due):
@@ -170,9 +179,9 @@ def close(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], *, due: b
 
 
 def hold(work: Work, phase: Phase) -> None:
-    """Postpone the adjudication or the notice of a phase that failed.
+    """Postpone an adjudication or a notice that has failed, and notify the keeper.
 
-    The keeper is notified at once, and then once a day for each game. If the adjudication failed, all people in the
+    The keeper is notified immediately, and then once a day for each game. If the adjudication failed, all people in the
     game are also notified, once for as long as the phase is on hold.
     """
     again_at = work.now + HOLD
@@ -189,9 +198,9 @@ def hold(work: Work, phase: Phase) -> None:
 
 
 def _tell_held(work: Work, game: Game, phase: Phase, again_at: datetime) -> bool:
-    """Tell all people in the game that it waits and that they need not act; return whether the mail was written.
+    """Notify all people in the game of the delay; return whether the email could be written.
 
-    The error in the phase may also prevent this mail, but the phase must be postponed even without the mail.
+    The error in the phase may also prevent this email, but the phase must be postponed even without the email.
     """
     context = {"again_at": again_at, "keeper": work.services.settings.keeper}
     announcement = notices.Announcement(game, phase, "delayed", f"{phase.name} Delayed", context)
@@ -207,10 +216,10 @@ def _tell_held(work: Work, game: Game, phase: Phase, again_at: datetime) -> bool
 
 
 def _adjudicate(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why: str = "", in_a_row: int = 0) -> None:
-    """Adjudicate the claimed `phase` and open the next one; a phase in which no one can order is processed at once.
+    """Adjudicate the claimed `phase` and open the next one; process that one too if no one can order in it.
 
-    `seats`: the seats of the game. `why`: who has processed the phase, as a sentence; "": the clock. `in_a_row`: how
-    many phases in which no one could order came directly before this one.
+    `seats` are the seats of the game. `why` says who has processed the phase, as a sentence; it is "" if the phase was
+    processed at its time. `in_a_row` is the number of phases directly before this one in which no one could order.
     """
     book = FiledOrders(work.session, game, phase)
     outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
@@ -249,7 +258,7 @@ def _adjudicate(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why
 def _file_kept(work: Work, book: FiledOrders) -> dict[str, list[Unused]]:
     """File the lines that were kept for the book's phase, which has just opened; return {power: refused lines}.
 
-    Lines for past phases are deleted.
+    Lines for earlier phases are deleted.
     """
     now = order_of(book.phase.name)
     refused: dict[str, list[Unused]] = {}
@@ -263,7 +272,6 @@ def _file_kept(work: Work, book: FiledOrders) -> dict[str, list[Unused]]:
 
 
 def _tell_kept(work: Work, book: FiledOrders, players: Mapping[str, Seat], refused: Mapping[str, list[Unused]]) -> None:
-    """Mail each of the players the result of the lines kept for the book's phase."""
     for power, unused in refused.items():
         if seat := players.get(power):
             context = {
@@ -295,7 +303,7 @@ def _give_kept(book: FiledOrders, power: str, lines: Sequence[FutureLine], now: 
 def _give_bids(
     book: FiledOrders, power: str, bids: Sequence[tuple[int | None, BidLine]], now: datetime
 ) -> Iterator[Unused]:
-    """File the kept bids of a power, the bids of each letter together; yield the refused bids."""
+    """File the kept bids of a power, the bids of each email together; yield the refused bids."""
     had = book.bids.income(power)
     for letter_id, letter in groupby(bids, key=itemgetter(0)):
         bidding = [bid for _, bid in letter]
@@ -326,7 +334,7 @@ def end_by_votes(work: Work, game: Game, phase: Phase) -> bool:
 
 
 def clear_votes(work: Work, game: Game) -> None:
-    """Clear the votes to end the game if they agree only because of something other than a vote.
+    """Clear the votes to end the game if they now agree because something else than a vote has changed.
 
     All players may vote again.
     """
@@ -342,19 +350,25 @@ def clear_votes(work: Work, game: Game) -> None:
 
 
 def _draw_told(game: Game, powers: Collection[str]) -> tuple[str, str]:
-    """Return the result and the sentence of a draw: `Draw Declared: EF`, `heron is a draw between ... Well played!`."""
+    """Return the result and the sentence of a draw: `Draw Declared: EF`, `heron is a draw between … Well played!`."""
     named = votes.names(game, powers)
     ends = f"is a draw between {named}" if len(powers) > 1 else f"ends with {named} alone"
     return f"{DRAWN}: {letters_of(game, powers)}", f"{game.name} {ends}. Well played!"
 
 
 def terminate(work: Work, game: Game, phase: Phase | None, by: str) -> None:
-    """End the game, begun or not, without a result; `by`: who does so, as the beginning of a sentence."""
+    """End the game without a result, whether it has begun or not.
+
+    `by` names who does so, as the beginning of a sentence.
+    """
     _end(work, game, phase, "Game Terminated", f"{by} has terminated {game.name}.")
 
 
 def _end(work: Work, game: Game, phase: Phase | None, result: str, sentence: str) -> None:
-    """Close the open phase without processing it, unless another process has just processed it."""
+    """End the game without processing its open phase, and notify all people.
+
+    If another process has just processed the phase, the game does not end.
+    """
     if phase and not close(work, game, phase, seats_of(work.session, game)):
         return
     _finish(work, game, phase, result)
@@ -362,20 +376,19 @@ def _end(work: Work, game: Game, phase: Phase | None, result: str, sentence: str
 
 
 def _finish(work: Work, game: Game, phase: Phase | None, result: str) -> None:
-    """End the game after `phase`; `_tell_end` must follow."""
+    """End the game after `phase`; the caller must then call `_tell_end`."""
     game.state, game.ended_at, game.result, game.notice_at = "finished", work.now, result, None
     game.idle, game.stopped_at = False, None
     work.log("ended", game, result, phase)
 
 
 def _tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> None:
-    """Notify all people in the game of its end, in this sentence, and the people who have asked to join."""
     game_mails.tell_end(work, game, phase, sentence)
     applications.drop_all(work, game, f"{game.name} has ended.")
 
 
 def _pause_if_waiting_in_vain(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
-    """Pause the game if by `moment` its phase has waited as long as two phases last, without any order.
+    """Pause the game if its movement phase has waited, without any order, for as long again as it lasted.
 
     The phase may wait for orders or for its master.
     """

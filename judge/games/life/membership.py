@@ -1,7 +1,8 @@
-"""Changes of players: a player takes a vacant power or comes back, the master admits an applicant, a person leaves.
+"""Changes of players: a player takes a vacant power or comes back, a master admits an applicant, a person leaves.
 
 njudge moved the deadline only when the last vacant power was filled. Here a new player who owes orders gets as much
-time as if the phase had just opened, but each power only once a phase, and at most two powers in one phase.
+time as if the phase had just opened. Each power gets it only once in a phase, and at most two powers get it in one
+phase.
 """
 
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ from judge.store.tables import Application, Game, Person, Phase, Seat
 
 
 def come_back(work: Work, game: Game, seat: Seat, sender: str) -> None:
-    """Put the old player of `seat` back into it; they get no extra time, since they know the game already."""
+    """Give the power of `seat` back to the player who lost it, without more time, since they know the game."""
     return_to_seat(work.session, seat, sender)
     text = f"{seat.power}'s original player has returned"
     _tell_comings(work, game, seat, "Returning Player Signon", text)
@@ -53,7 +54,7 @@ def take_over(work: Work, game: Game, phase: Phase, power: str, entrant: Entrant
 
 
 def _tell_comings(work: Work, game: Game, seat: Seat, what: str, text: str) -> None:
-    """Announce who has joined; `text` is a sentence without its end, to which mails to masters add the name."""
+    """Announce who has joined; `text` lacks its full stop, since emails to masters add the player's name."""
     letter, text = variant_of(game).seat_named[seat.power or ""].letter, f"{game.name}: {text}"
     news = notices.news_of(game, f"{what}: {letter}", f"{text}.", about=f"player of {seat.power}")
     notices.tell_comings(work, news, {seat.address}, f"{text}: {name_of(work.session, seat)}.")
@@ -61,7 +62,7 @@ def _tell_comings(work: Work, game: Game, seat: Seat, what: str, text: str) -> N
 
 
 def approve(work: Work, game: Game, application: Application, by: str) -> str:
-    """Let the applicant join, or take over the power, as `by` decides; return a sentence about the result."""
+    """Let the applicant join or take over the power, since `by` has approved; return a sentence for `by`."""
     person = work.session.get_one(Person, application.person_id)
     entrant = Entrant(person, application.address, application.password, application.preference)
     no_room = _no_room(work.session, game, application)
@@ -129,8 +130,8 @@ def _why_no_seat(session: Session, game: Game, phase: Phase | None, power: str, 
 class Left:
     """A person who has left a game, or was removed from it.
 
-    `why`: the end of the sentence that the person reads; "": the person gets no mail. `by`: who has removed them, as
-    the beginning of a sentence; "": they have left by themselves.
+    `why` is the end of the sentence that the person reads. If it is "", the person gets no email. `by` names who has
+    removed the person, as the beginning of a sentence. It is "" for a person who has left by themselves.
     """
 
     seat: Seat
@@ -139,7 +140,7 @@ class Left:
 
 
 def leave(work: Work, game: Game, left: Left) -> None:
-    """Give up the seat and notify all.
+    """Take a person out of a game and notify all players.
 
     If a player leaves a game that has not begun, the first person in line (if any) is asked to join. If an observer
     leaves, no one is notified.
@@ -149,9 +150,10 @@ def leave(work: Work, game: Game, left: Left) -> None:
 
 
 def why_master_stays(session: Session, game: Game, seat: Seat) -> str:
-    """Return why the game's only master cannot leave the seat, and what to send instead; "" if the master can leave.
+    """Return why a master cannot leave the game, and what to send instead; "" if the person in `seat` can leave.
 
-    In a game of one player the master has all seats.
+    A master who is the only one may have to stay. In a game of one person the master plays all powers and cannot leave
+    one.
     """
     if settings_of(game).solo and seat.role == "player":
         return f"{game.name} is a game for one: its master holds all powers."
@@ -173,13 +175,16 @@ def why_master_stays(session: Session, game: Game, seat: Seat) -> str:
 
 
 def vacate(work: Work, game: Game, seat: Seat) -> None:
-    """Give up `seat` without notifying anyone yet; only players who lost a seat by lateness can return to it."""
+    """Take a person out of `seat` without notifying anyone yet.
+
+    Unlike a player who lost the power by being late, this person cannot return to it.
+    """
     leave_seat(work.session, seat, work.now)
     work.log("resigned", game, f"{seat.power or seat.role} {seat.address}")
 
 
 def tell_left(work: Work, game: Game, left: Left) -> None:
-    """Tell the person why they have lost their seat and, if the person was a player or a master, notify all people.
+    """Notify the person who has left the game, and all others if that person was a player or a master.
 
     The standby list is asked for another player.
     """
@@ -230,7 +235,6 @@ def what_follows(session: Session, game: Game, seat: Seat) -> str:
 
 
 def _tell_master_left(work: Work, game: Game, left: Left) -> None:
-    """Notify all people in the game that a master has left, and who runs the game now."""
     seat = left.seat
     name = name_of(work.session, seat)
     stepped = f"{name} has stepped down as a master of {game.name}."
