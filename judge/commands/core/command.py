@@ -340,7 +340,7 @@ class EndMissing(CommandError):
 class SignonRefused(CommandError):
     """Raised for a sign-on that is refused without trying its password.
 
-    `door` has the failed attempts for the seats that the password is meant for.
+    `door` names the seats that the password was meant to open.
     """
 
     def __init__(self, message: str, door: LoginAttempts):

@@ -98,7 +98,7 @@ class SignOns:
     passwordless: bool = False
     # True if a sign-on to the sender's own seat was refused.
     refused: bool = False
-    # The failed attempts with wrong passwords in this letter.
+    # The seats for which this letter gave wrong passwords.
     doors: list[LoginAttempts] = field(default_factory=list)
     # The number of wrong passwords for the sender's own seats.
     wrong_passwords: int = 0

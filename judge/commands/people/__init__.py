@@ -1,1 +1,1 @@
-"""Commands of people for themselves: register, sign on, join a game, change settings, use codes sent by mail."""
+"""Commands of people for themselves: register, sign on, join a game, change settings, use codes sent by email."""

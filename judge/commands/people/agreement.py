@@ -1,13 +1,13 @@
-"""Decide whether a letter that returns a code agrees to the request in the mail with the code.
+"""Decide whether a letter that returns a code agrees to the request in the email with the code.
 
-There are two classes of requests. A request of people for themselves (`agrees`) needs the mail sent back without added
-words, or with only YES, OK, I AGREE or CONFIRM; or CONFIRM and the code as the first own line. A request for rights of
-another address or for a new password (`grants`) needs CONFIRM and the code, and no mail of the judge may follow without
-quote marks. People answer "No, that is not me!" above a mail whose code their program repeats, so an answer that is not
-clearly a yes is taken for a no.
+There are two classes of requests. For a request of people for themselves (`agrees`), the sender can send the email back
+without added words, or with only YES, OK, I AGREE or CONFIRM. CONFIRM and the code as the first own line is also
+enough. A request for rights of another address or for a new password (`grants`) needs CONFIRM and the code. After
+these, no email of the judge may follow without quote marks. People answer "No, that is not me!" above an email whose
+code their program repeats. So an answer that is not clearly a yes is taken for a no.
 
-Greetings, thanks, the sender's name, signatures, and texts that mail programs and companies add do not count as the
-sender's own words.
+Greetings, thanks, the sender's name, signatures, and texts that mail programs and companies add are not the sender's
+own words.
 """
 
 import re
@@ -23,16 +23,16 @@ from judge.letters.words import PREFIX, WORDS, YES, any_of, without_courtesy
 from judge.store.sent_mails import mails_with_codes
 from judge.store.tables import Token
 
-# The most own lines in a letter that agrees, the most lines of a letter that are examined, and the most words of a
-# mail.
+# The most own lines in a letter that agrees, the most lines of a letter that are examined, and the most words of an
+# email that are compared.
 _MOST_LINES = 200
 _MOST_READ = 1000
 _MOST_WORDS = 4000
-# The fewest words in a row that repeat our mail on purpose, and the fewest lines that are more than one quoted
-# sentence.
+# The fewest words in a row that repeat the judge's email on purpose.
 _TELLING = 4
+# The fewest repeated lines that are more than one quoted sentence.
 _LEAST_LINES = 3
-# The first words of our mails that ask for a confirmation, in this version of the judge and in older ones.
+# The first words of the judge's emails that ask for a confirmation, in this version and in older ones.
 _BEGINS = {"someone", "somebody"}
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _PIECE = re.compile(r"[.,;!–—]")
@@ -41,7 +41,7 @@ _OK = re.compile(r"\bo\.\s?k\b", re.IGNORECASE)
 _RULES = set("-_=*~#.|+>·•–— \t")
 _AROUND = " \t.,;:!*_`\"'()[]<>{}–—-"
 _CODE = re.compile(r"CONFIRM\s{1,9}([a-z0-9]{1,40})", re.IGNORECASE | re.ASCII)
-# Prefixes that mail programs and mail servers add to the subject of an answered mail.
+# Prefixes that mail programs and mail servers add to the subject of an answered email.
 _PREFIXES = re.compile(
     rf"(?:\s|\[[^\]\[]{{0,40}}\]|\{{[^{{}}]{{0,40}}\}}|\*{{2,5}}[^*]{{0,40}}\*{{2,5}}|{PREFIX})*", re.IGNORECASE
 )
@@ -57,7 +57,10 @@ _ENVIRONMENT = re.compile(any_of(WORDS["environment"]), re.IGNORECASE)
 
 
 class Reading:
-    """Decides whether the letter with `word`, the code of `token`, agrees. `names`: names of the sender."""
+    """Decides whether the letter with `word`, the code of `token`, agrees to the token's request.
+
+    `names` has names of the sender, which are not words of the answer.
+    """
 
     def __init__(self, context: CommandContext, token: Token, word: str, names: Iterable[str]):
         self._context, self._token, self._word = context, token, word
@@ -80,7 +83,7 @@ class Reading:
 
     @property
     def _subject_agrees(self) -> bool:
-        """Return whether the subject is empty, only a yes, or the subject of one of our mails with codes."""
+        """Return whether the subject is empty, only a yes, or the subject of one of the judge's emails with codes."""
         subjects = [self._letter.subject, *(subject for subject, _ in self._mails)]
         subject, *sent = (_without_prefixes(_TAG.sub("", one)) for one in subjects)
         return not subject or not sent or subject in sent or _are_yes(_pieces(subject))
@@ -95,7 +98,7 @@ class Reading:
 
     @cached_property
     def _begins_with_code(self) -> bool:
-        """Return whether the first own line, or the subject of a letter without a text, is CONFIRM and the code."""
+        """Return whether the first own line, or the subject of a letter without text, is CONFIRM and the code."""
         if not any(line.text.strip() for line in self._letter.lines):
             return not _TAG.sub("", self._letter.subject).strip()
         for line in self._said:
@@ -119,14 +122,14 @@ class Reading:
 
     @cached_property
     def _said(self) -> list[str]:
-        """Return the lines that the sender has certainly written, without the text that programs and companies add."""
+        """The lines that the sender has certainly written, without text that programs and companies add."""
         return _without_boilerplate([line.text for line in own_text(self._letter.lines).lines if line.kind == "text"])
 
     @cached_property
     def _own(self) -> list[str]:
-        """Return the lines that the sender has or may have written, without repetitions of our mail.
+        """The lines that the sender has or may have written, without repetitions of the judge's email.
 
-        A repetition is our whole mail, or a part of it that a mail program has wrapped or put below a heading.
+        A repetition is the whole email, or a part of it that a mail program has wrapped or put after a heading.
         """
         lines = self._letter.lines[:_MOST_READ]
         ours = self._ours([line.text for line in lines])
@@ -142,7 +145,10 @@ class Reading:
         return _without_boilerplate([*own, *_below(lines, ours)])
 
     def _ours(self, texts: Sequence[str]) -> set[int]:
-        """Return the numbers of lines that repeat our mail in the same order: its next words, or enough later ones."""
+        """Return the numbers of lines that repeat the judge's email in the same order.
+
+        A line repeats the next words of the email, or enough of the later ones.
+        """
         found, place = set(), 0
         for number, text in enumerate(texts):
             words = _words(text)
@@ -160,12 +166,12 @@ class Reading:
 
     @cached_property
     def _mails(self) -> Sequence[tuple[str, bytes]]:
-        """Return the mails with codes sent to the sender's address since the code was made, as (subject, bytes)."""
+        """The emails with codes sent to the sender's address since the token was made, as (subject, bytes)."""
         return mails_with_codes(self._context.session, self._letter.sender, self._token.created_at)
 
     @cached_property
     def _sent(self) -> str:
-        """The words of the mails with codes, joined with blanks."""
+        """The words of the emails with codes, joined with blanks."""
         texts = []
         for _, raw in self._mails:
             lines = read_letter(parse_letter(raw)).lines
@@ -187,12 +193,15 @@ def _are_yes(pieces: Iterable[str]) -> bool:
 
 
 def _may_be_own(line: Line) -> bool:
-    """Return whether the sender may have written the line; this includes lines that look like a quote's wrapped end."""
+    """Return whether the sender may have written the line, even if it looks like the wrapped end of a quoted line."""
     return line.kind in ("text", "rest") or line.kind == "quote" and not has_quote_mark(line)
 
 
 def _below(lines: Sequence[Line], ours: Set[int]) -> Iterator[str]:
-    """Yield the lines of an older mail that are below the repeated lines of our mail and above a signature."""
+    """Yield the lines of an older email from the end of the repeated lines to a signature.
+
+    The repeated lines are those of the judge's email.
+    """
     older = [number for number, line in enumerate(lines) if line.kind == "history"]
     last = max(ours & set(older), default=len(lines))
     below = (lines[number].text for number in older if number > last)
@@ -200,12 +209,12 @@ def _below(lines: Sequence[Line], ours: Set[int]) -> Iterator[str]:
 
 
 def _plain(piece: str) -> str:
-    """Return the words in small letters; a question mark is kept, so that no question equals a known phrase."""
+    """Return the words in small letters. A question mark is kept, so that a question never equals a known phrase."""
     return "?" * ("?" in piece or "？" in piece) + " ".join(_words(piece.replace("’", "'"))) or piece
 
 
 def _pieces(line: str) -> list[str]:
-    """Return the parts of a line between its commas and full stops; no part for a line that only separates lines."""
+    """Return the parts of a line between its commas and full stops; a line that only separates lines has no parts."""
     if not _words(line):
         return [] if set(line) <= _RULES else [line]
     return [piece for piece in _PIECE.split(_OK.sub("ok", line)) if _words(piece) or "?" in piece]

@@ -1,4 +1,4 @@
-"""Letters without a command: find their language and the game that they name, and recognize requests for help."""
+"""Read letters without a command: their language, the game that they name, and requests for help."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -43,7 +43,10 @@ def holds_order(context: CommandContext, lines: Iterable[str]) -> bool:
 
 
 def welcome(context: CommandContext) -> tuple[str, ...]:
-    """Return the lines of a welcome in the language of the letter; none in English, or if no file has the language."""
+    """Return the lines of a welcome in the language of the letter.
+
+    Returns no lines for English, or if no file has the language.
+    """
     letter = context.letter.parsed
     return language_of(_text_of(letter) or letter.subject, context.work.services.post.languages()).text
 
@@ -66,7 +69,7 @@ def game_named(context: CommandContext) -> tuple[Game | None, str]:
 
 
 def _unknown(text: str, words: Language) -> str:
-    """Return the unknown name of a game ("the game falke", "eine Partie namens falke"), or ""."""
+    """Return the name of a game that does not exist, as in "the game falke" or "eine Partie namens falke", or ""."""
     for sentence in re.split(r"[.!?;,()\n]", text):
         name = _after_game(_WORD.findall(sentence), words) or _before_game(fold(sentence), words)
         if name and name.lower() not in variant_names():
@@ -92,7 +95,7 @@ def _after_game(written: Sequence[str], words: Language) -> str:
 
 
 def _before_game(sentence: str, words: Language) -> str:
-    """Return the name before a word for "game", in a language without spaces; "" if there is none."""
+    """Return the name before a word for "game", in a language without spaces; "" if there is no such name."""
     game = tuple(words.behind)
     for found in _NAME.finditer(sentence):
         before, after = sentence[: found.start()].rstrip(_AROUND), sentence[found.end() :].lstrip(_AROUND)

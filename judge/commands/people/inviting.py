@@ -1,4 +1,7 @@
-"""INVITE mails strangers, REMATCH the players of an old game, how to join a game; NO INVITATIONS stops such mails."""
+"""Commands that invite people to a game: INVITE for strangers, REMATCH for the players of an ended game.
+
+NO INVITATIONS stops such emails.
+"""
 
 import re
 
@@ -21,7 +24,7 @@ command = Family("registration", who=Who.PLAYER | Who.MASTER, when=When.FORMING,
     help="invite these people to a forming game, in an email from the judge: three people a day, and each only once",
 )  # fmt: skip
 def invite(context: CommandContext, addresses: str) -> None:
-    """INVITE <addresses>: mail each address an invitation to the game, without any text by the sender."""
+    """Mail each address an invitation to the game, without any text by the sender."""
     here = context.seat
     game, seat = here.game, here.row
     if seat.joined_at >= context.work.now:
@@ -46,7 +49,7 @@ def invite(context: CommandContext, addresses: str) -> None:
 )  # fmt: skip
 @whole
 def rematch(context: CommandContext, game: str | None) -> None:
-    """REMATCH: ask the people of an ended game, once, to play a new game with other powers."""
+    """Create a new game with other powers, and ask the people of the ended game, once, to join it."""
     refuse_unnamed(context, game)
     old, seat = context.seat.game, context.seat.row
     if why := invitations.why_no_rematch(context.work, old, seat):
@@ -66,6 +69,6 @@ refusing = Family("registration", who=Who.ANYBODY, place=Place.LOBBY)
 
 @refusing("NO INVITATIONS", "NO INVITATION", "NO INVITES", help="never get an invitation to a game again (INVITE)")
 def no_invitations(context: CommandContext) -> str:
-    """NO INVITATIONS: never mail invitations to this address again."""
+    """Never mail invitations to the sender's address again."""
     invitations.refuse(context.work, context.letter.sender)
     return f"{context.letter.sender} will never get an invitation again."

@@ -1,7 +1,7 @@
 """Commands to enter a game: SIGNON ?<game> and SIGNON ? to join a forming game, CREATE, OBSERVE, and their other forms.
 
 The other forms are "SIGNON France heron hush", and HELLO, JOIN, TAKEOVER and RESIGN of other judges. These four words
-also begin sentences. So each word needs a game and a password, and a line in small letters is accepted only before all
+also begin sentences. So each word needs a game and a password. A line in small letters is accepted only before all
 sign-ons, or with a ? or @ that no sentence has.
 """
 
@@ -61,13 +61,13 @@ command = Family("registration", who=Who.REGISTERED, place=Place.OPENING)
     help="join a forming game; without a password you are given one; with a variant, only if the game has that variant",
 )
 def join(context: CommandContext, game: str, password: str | None, words: str | None) -> None:
-    """SIGNON ?<game> [<password> [<variant>]]: join a forming game, or sign on to a seat in it.
+    """Join a forming game with SIGNON ?<game>, or sign on to the sender's seat in it.
 
     Raises CommandError if the variant and options after the password are not those of the game.
     """
     found, phase = signon.find_game(context, game.lower(), game)
     if words:
-        # People should not join a game of another variant than they expect.
+        # The sender may have expected another variant than that of the game.
         board, options = without_options(words)
         variant, gunboat, hidden = variant_of(found), hides_people(found), "GUNBOAT" in options
         same = not board
@@ -89,10 +89,10 @@ def join(context: CommandContext, game: str, password: str | None, words: str | 
     help="join the first forming game in LIST",
 )
 def join_any(context: CommandContext, password: str | None) -> None:
-    """SIGNON ? [<password>]: join the first forming game, or sign on to the one that the sender has joined."""
+    """Join the first forming game with SIGNON ?, or sign on to the one that the sender has joined."""
     person, session = registered(context), context.session
     if named := game_and_phase(session, (password or "").lower()):
-        # The form SIGNON ? heron.
+        # Read SIGNON ? heron like SIGNON ?heron.
         _join(context, *named, None)
         return
     forms = (game for game, _ in living_games(session) if game.state == "forming")
@@ -124,7 +124,7 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, password: st
         return
     if closed := why_closed(context, game, phase):
         raise CommandError(closed)
-    # All people in the game are notified each time that someone joins, so repetitions are limited.
+    # All people in the game are notified each time that someone joins, so the number of times is limited.
     left = [seat.left_at for seat in seats_ever(session, game, person) if seat.left_at]
     if sum(at + _A_DAY > work.now for at in left) >= MOST_LEAVES:
         raise CommandError(
@@ -162,7 +162,7 @@ def _join_again(context: CommandContext, game: Game, mine: Seat, password: str |
 
 
 def _is_full(context: CommandContext, game: Game, phase: Phase | None) -> bool:
-    """Return whether a game is full; false for a quiet game, which hides the powers that have no player."""
+    """Return whether a game is full. A quiet game is never full, because it hides the powers that have no player."""
     if settings_of(game).solo:
         return False
     if game.state == "forming":
@@ -173,7 +173,7 @@ def _is_full(context: CommandContext, game: Game, phase: Phase | None) -> bool:
 
 
 def why_closed(context: CommandContext, game: Game, phase: Phase | None) -> str:
-    """Return why no one can join the game, with the powers that are open to replacements; "" if it needs players."""
+    """Return why no one can join the game, and which powers are open to replacements; "" if the game needs players."""
     if game.state == "forming":
         is_full = forming.missing_players(context.session, game) <= 0
         return forming.what_is_missing(context.session, game) if is_full else ""
@@ -196,7 +196,10 @@ def without_options(words: str) -> tuple[str, set[str]]:
 
 
 def begin_game(context: CommandContext) -> None:
-    """Begin a game that this block has filled; called at the block's end, after the last player's preference."""
+    """Begin a game that this block has filled, at the end of the block.
+
+    Until then, the last player can send a preference in the same block.
+    """
     here = context.seat
     game = here.game
     if here.joined and game.state == "forming" and forming.can_begin(context.work, game):
@@ -213,13 +216,14 @@ def begin_game(context: CommandContext) -> None:
 )
 @signon.whole
 def create(context: CommandContext, game: str, password: str | None, variant: str | None) -> None:
-    """CREATE ?<game> [<password> [<variant>]]: create a game, and sign its creator on."""
+    """Create a game, and sign its creator on."""
     session, letter, work = context.session, context.letter, context.work
     name, person = game.lower(), registered(context)
     title, options = without_options(variant or "")
     with refused(UnknownVariant, VariantError):
         board = load_variant_to_play(title or "standard")
-    # A game with points needs a master who knows all bids, a gunboat game a master who knows the players' powers.
+    # In a game with points the master knows all bids, and in a gunboat game the players' powers. A player may know
+    # neither.
     role: Role = "master" if work.services.settings.creator_is_master or board.points or options else "player"
     if identity.is_reserved(name, letter.reader.names, board):
         raise CommandError(
@@ -260,7 +264,7 @@ def _tell_created(context: CommandContext, created: Game, role: Role, options: S
 
 
 def refuse_more_games(context: CommandContext, person: Person) -> None:
-    """Raise CommandError if the person has too many games that they created; forged letters do not add to these."""
+    """Raise CommandError if the person has created too many games. Games from forged letters are not included."""
     settings = context.work.services.settings
     if created_by(context.session, person, proved=context.letter.proves_sender) >= settings.open_games:
         raise CommandError(
@@ -282,7 +286,7 @@ def refuse_more_games(context: CommandContext, person: Person) -> None:
 )
 @signon.whole
 def observe(context: CommandContext, game: str, password: str | None) -> None:
-    """OBSERVE <game> [<password>]: mail the results to the sender, who needs no registration."""
+    """Let the sender observe the game, without a registration, and mail them the results."""
     session, letter, work = context.session, context.letter, context.work
     watched, phase = signon.find_game(context, game.lower(), game)
     person = letter.person
@@ -294,14 +298,14 @@ def observe(context: CommandContext, game: str, password: str | None) -> None:
     identity.refuse_denied(session, watched, person, letter.sender)
     require(context, Right.JOIN)
     _wait_for_stranger(context)
-    # An observer is recognized by address; a password is needed only to sign on from another address.
+    # An observer is recognized by address. A password is needed only to sign on from another address.
     kept = new_password(context, password) if password else ""
     decided = applications.decided_by_master(session, watched, person, "observer")
     person = person or forming.stranger(work, letter.parsed)
     if decided:
         signon.ask(context, watched, person, kept, role="observer")
         return
-    # After this statement no error may be raised, since the rest of the letter treats a stranger as known.
+    # After this statement no error may be raised, because the rest of the letter treats a stranger as known.
     letter.person = person
     seat = forming.sit(work, watched, "observer", Entrant(person, letter.sender, kept))
     context.sign_on(watched, phase, seat)
@@ -334,7 +338,7 @@ def _wait_for_stranger(context: CommandContext) -> None:
 
 
 def sign_on(context: CommandContext, password: str | None) -> None:
-    """SIGNON with its words in another form, such as "SIGNON France heron hush", if they name a game of this judge."""
+    """Sign on with SIGNON and its words in another form, such as "SIGNON France heron hush", if they name a game."""
     *words, last = (password or "").split() or [""]
     secret: str | None = last
     target = named_seat(context, words)
@@ -367,11 +371,12 @@ def _target(context: CommandContext, words: list[str]) -> str:
     return ""
 
 
-# The handlers of other judges' words. `target`: the power and game, or the game; `words`: the text after the password.
+# The following handlers read words of other judges. Their argument `target` is the power and the game, or only the
+# game. `words` is the text after the password.
 
 
 def hello(context: CommandContext, target: str, password: str, words: str | None = None) -> None:
-    """HELLO Fheron <password>, HELLO ?heron <password>: sign on or join, in the words of njudge."""
+    """Sign on or join in the words of njudge, such as HELLO Fheron <password> or HELLO ?heron <password>."""
     if target.startswith("?"):
         _join_named(context, target[1:].strip(), password, words)
     else:
@@ -379,7 +384,7 @@ def hello(context: CommandContext, target: str, password: str, words: str | None
 
 
 def join_or_take(context: CommandContext, target: str, password: str, words: str | None = None) -> None:
-    """JOIN heron <password>, JOIN france@heron <password>: join or take over a power, in the words of DPjudge."""
+    """Join a game or take over a power in the words of DPjudge, such as JOIN heron <password>."""
     target, password, words = _apart(context, target, password, words)
     power, _, name = target.lstrip("? ").rpartition("@")
     game = game_named(context.session, name.lower())
@@ -392,7 +397,7 @@ def join_or_take(context: CommandContext, target: str, password: str, words: str
 
 
 def take_over(context: CommandContext, target: str, password: str, words: str | None = None) -> None:
-    """TAKEOVER Fheron <password>: take over an open power, in the words of DPjudge."""
+    """Take over an open power in the words of DPjudge, TAKEOVER Fheron <password>."""
     target, password, words = _apart(context, target, password, words)
     if words:
         shown = context.reply.redact(target)
@@ -401,7 +406,10 @@ def take_over(context: CommandContext, target: str, password: str, words: str | 
 
 
 def resign(context: CommandContext, target: str, password: str, words: str | None = None) -> None:
-    """RESIGN Fheron <password>: sign on, and leave the game at the end of the block if no line in it is refused."""
+    """Sign on with RESIGN Fheron <password>, and leave the game at the end of the block.
+
+    If a line of the block is refused, the player does not leave the game.
+    """
     require(context, Right.LASTING)
     take_over(context, target, password, words)
     if context.signed_on:
@@ -409,7 +417,10 @@ def resign(context: CommandContext, target: str, password: str, words: str | Non
 
 
 def _apart(context: CommandContext, target: str, password: str, words: str | None) -> tuple[str, str, str | None]:
-    """Return the target, password and rest, with power and game in two words joined if a third word is the password."""
+    """Return the arguments, with a power and a game in two words joined as the target.
+
+    Then the third word is the password.
+    """
     if words and len(words.split()) == 1 and (seat := named_seat(context, [target, password])):
         return seat, words, None
     return target, password, words
@@ -431,7 +442,10 @@ _PROSE = (
 
 
 def _opening(*names: str, handler: Callable[..., None]) -> list[Slip]:
-    """Return the slips for a word such as JOIN: in small letters and without ? or @, only before all sign-ons."""
+    """Return the slips for a word such as JOIN.
+
+    In small letters and without ? or @, the word is recognized only before all sign-ons.
+    """
     forms: tuple[tuple[str, bool, tuple[str, ...]], ...] = (
         ("<place> <password> [<variant>]", True, ()),
         ("<signed place> <password> [<variant>]", False, ()),

@@ -1,4 +1,4 @@
-"""Settings of people for themselves, such as password, address, time zone and forms of mails; and leaving a game."""
+"""Settings of people for themselves, such as password, address, time zone and forms of emails; and leaving a game."""
 
 import re
 from functools import partial
@@ -23,8 +23,9 @@ from judge.store.people import person_at
 from judge.store.tables import Person
 
 _LEAST_LETTERS = 4
-# A word between the wanted and the unwanted kinds of notices, and the name of a kind.
+# A word between the kinds of notices that the sender wants and those that the sender does not want.
 _BUT = re.compile(r"\b(?:BUT|EXCEPT|WITHOUT|NOT|NO)\b", re.IGNORECASE)
+# The name of a kind of notices.
 _KIND = re.compile(r"(?!AND\b|ONLY\b)\b\w+", re.IGNORECASE)
 _WORDS = {word: kind for kind in ("all", "results", *OPTIONAL) for word in (kind, kind.removesuffix("s"))}
 _WORDS |= dict.fromkeys(("on", "default"), "all")
@@ -36,7 +37,7 @@ command = Family("registration", who=SEATED, of_seat=True, personal=True)
     help="change your password for this game",
 )  # fmt: skip
 def set_password(context: CommandContext, password: str) -> None:
-    """SET PASSWORD <password>: change the password of this seat; no mail shows it."""
+    """Change the password of the seat signed on to; the judge never shows it in an email."""
     if len(password) < _LEAST_LETTERS:
         raise CommandError(f"A password needs at least {_LEAST_LETTERS} characters.")
     kept = new_password(context, password)
@@ -44,9 +45,10 @@ def set_password(context: CommandContext, password: str) -> None:
 
 
 def new_password(context: CommandContext, chosen: str | None) -> str:
-    """Return the hash of a new password, which is stored; raise TooManyPasswords or SlowWork.
+    """Return the hash of a new password, to be stored; raise TooManyPasswords or SlowWork.
 
-    If the letter has no password, or its writer was unknown, a password is generated and shown once, in the reply.
+    If the letter gives no password, or had to be confirmed by its sender, the judge makes one and shows it once, in the
+    reply.
     """
     work, row, reply, texts = context.work, context.letter.row, context.reply, context.answer.texts
     if chosen and not context.letter.waited:
@@ -65,7 +67,7 @@ def new_password(context: CommandContext, chosen: str | None) -> str:
     "from",
 )  # fmt: skip
 def set_address(context: CommandContext, address: str | None) -> None:
-    """SET ADDRESS [<address>]: send this game's mails to that address, which must be one of the person's own."""
+    """Send the game's emails to this address, which must be one of the person's own."""
     game, seat = context.seat.game, context.seat.row
     address = address or context.letter.sender
     owner = person_at(context.session, address)
@@ -83,7 +85,7 @@ def set_address(context: CommandContext, address: str | None) -> None:
     help="the time zone of your emails, like Europe/Berlin",
 )  # fmt: skip
 def set_zone(context: CommandContext, zone: str) -> None:
-    """SET ZONE <zone>: set the time zone in which the sender's mails show times."""
+    """Set the time zone in which the sender's emails show times."""
     keep(context, _holder(context), f"times will be shown in {zone} from now on.", zone=zone)
 
 
@@ -94,7 +96,7 @@ def set_zone(context: CommandContext, zone: str) -> None:
     "good), Italy France, * (any)",
 )  # fmt: skip
 def set_preference(context: CommandContext, preference: str) -> None:
-    """SET PREFERENCE EFG, E[FGR]T, Violet Blue or *: store which powers the sender prefers, before the game begins."""
+    """Store the powers that the sender prefers, before the game begins: EFG, E[FGR]T, Violet Blue or *."""
     assert context.answer.game
     variant, wisher = variant_of(context.answer.game), context.application or context.seat.row
     letters, said = in_letters(variant, preference), in_words(variant, preference)
@@ -112,7 +114,7 @@ def set_preference(context: CommandContext, preference: str) -> None:
     help="leave the game permanently; orders already in are kept; a master steps down",
 )
 def resign(context: CommandContext, game: str | None) -> str:
-    """RESIGN <game>: leave the game, or step down as master; orders stay on file, and others can have the power."""
+    """Leave the game, or step down as master. Orders stay on file, and another player can take over the power."""
     refuse_unnamed(context, game)
     if why := membership.why_master_stays(context.session, context.seat.game, context.seat.row):
         raise CommandError(why)
@@ -120,20 +122,20 @@ def resign(context: CommandContext, game: str | None) -> str:
 
 
 def _leave(context: CommandContext) -> str:
-    """Leave the game; if the letter is not from the seat's player, they are notified who sent it."""
+    """Leave the game; if the letter is not from the seat's player, the player is notified who sent it."""
     letter = context.letter
     game, seat = context.seat.game, context.seat.row
     why = f"an email from {letter.sender} with your password resigned for you"
     who = f"{seat.power or f'The {seat.role}'} has"
     if letter.is_from(seat):
-        # Observers who leave by their own letter need no other mail than the reply.
+        # Observers who leave by their own letter need no email besides the reply.
         who, why = "You have", "" if seat.role == "observer" else "you have resigned"
     leave(context.work, game, Left(seat, why))
     return f"{who} left {game.name}."
 
 
 def leave_at_end(context: CommandContext) -> None:
-    """For a block that begins with RESIGN: leave the game at the end of the block, if no line in it was refused."""
+    """Leave the game at the end of a block that begins with RESIGN, if no line in the block was refused."""
     here = context.seat
     game, seat = here.game, here.row
     if not here.resigns or seat.left_at:
@@ -147,10 +149,10 @@ def leave_at_end(context: CommandContext) -> None:
 
 
 def set_kind_of_mails(context: CommandContext, how: str, *, name: str, says: tuple[str, ...]) -> None:
-    """SET HTML, CALENDAR, DATA, THREADS or CHECK ON | OFF: set the form of the sender's mails in all games.
+    """Switch a form of the sender's emails on or off in all games: HTML, CALENDAR, DATA, THREADS or CHECK.
 
-    `name`: the field of `Person`. `says`: the sentences for on and for off, and one if this reply already has that
-    form.
+    `name` is the field of `Person`. `says` has the sentences for on and for off, and one for a reply that already has
+    this form.
     """
     here = context.seat
     answer, phase, game, person = context.answer, here.phase, here.game, _holder(context)
@@ -217,7 +219,7 @@ for _name, _names, _on, _off, _now, _help, _topics in (
     help="07:00: routine news of all your games in one email a day, at that time; OFF: at once",
 )
 def set_digest(context: CommandContext, moment: str | None) -> None:
-    """SET DIGEST <hour:minute> | OFF: mail routine news of all games together, once a day at this time, or not."""
+    """Mail routine news of all games together, once a day at this time; or mail each at once, for OFF."""
     person = _holder(context)
     if not moment:
         keep(context, person, "Digest off: news will come at once.", digest=None)
@@ -239,7 +241,7 @@ def set_digest(context: CommandContext, moment: str | None) -> None:
     "get about your games; results and whatever else you must know always come; without kinds: show yours",
 )  # fmt: skip
 def set_notices(context: CommandContext, kinds: str | None) -> None:
-    """SET NOTICES [<kinds>]: set which kinds of notices the sender gets, in all games."""
+    """Set which kinds of notices the sender gets, in all games."""
     person = _holder(context)
     unwanted = _unwanted(kinds) if kinds else person.unwanted
     wanted = [kind for kind in OPTIONAL if kind not in unwanted]
@@ -252,7 +254,7 @@ def set_notices(context: CommandContext, kinds: str | None) -> None:
 
 
 def _unwanted(text: str) -> list[str]:
-    """Return the kinds of notices that this text leaves out; raise CommandError."""
+    """Return the kinds of notices that this text leaves out; raise CommandError for an unknown kind."""
     if text.upper() in OFF:
         return [*OPTIONAL]
     *kinds, last = text.split(" ")
@@ -263,7 +265,7 @@ def _unwanted(text: str) -> list[str]:
 
 
 def _named(text: str) -> set[str]:
-    """Return the kinds of notices that this text names, also "all"; raise CommandError."""
+    """Return the kinds of notices that this text names, including "all"; raise CommandError for an unknown kind."""
     words = _KIND.findall(text)
     if unknown := [word for word in words if word.lower() not in _WORDS]:
         raise CommandError(

@@ -1,17 +1,17 @@
 """Playing without a password: SET PASSWORDLESS, SIGNON without a password, and replies without SIGNON.
 
-A reply to a mail of the judge needs no SIGNON line. It has orders for the seat to which the mail was sent, or answers
-press. The mail must have been sent to the present player of the seat. Our Message-IDs cannot be guessed, but a
-forwarded mail discloses them, so the mail server must also verify the sender. Press that may be meant for the judge, or
-may be another person's words, is never sent. In this case the letter has no effect, and the answer quotes the text and
-explains how to send it.
+A reply to an email of the judge needs no SIGNON line. It has orders for the seat to which the email was sent, or
+answers press. The email must have been sent to the present player of the seat. The judge's Message-IDs cannot be
+guessed, but a forwarded email discloses them, so the mail server must also verify the sender. Press that may be meant
+for the judge, or may be another person's words, is never sent. In this case the letter has no effect, and the answer
+quotes the text and explains how to send it.
 
 A letter may arrive twice by different routes: to the judge and to a mailing list that includes the judge, or by two
 aliases. On the way the letter's subject, footers and fields change, and so does its fingerprint, but its Message-ID and
 its Date stay the same. A copy of a letter that was carried out has no effect, and gets no answer.
 
-A letter may also be sent again by someone who has a copy, since its signature stays valid. Such a letter does not prove
-who sent it (judge/commands/core/proofs.py), and the player is notified.
+A letter may also be sent again by someone who has a copy, because its signature stays valid. Such a letter does not
+prove who sent it (judge/commands/core/proofs.py), and the player is notified.
 """
 
 import re
@@ -64,7 +64,7 @@ command = Family("registration", who=Who.PLAYER, when=When.LIVING, of_seat=True,
     help="play without your password, from your own address",
 )
 def switch_on(context: CommandContext) -> None:
-    """SET PASSWORDLESS [ON]: let the sender play without the password from now on."""
+    """Let the sender play without the password from now on."""
     letter = context.letter
     game, seat = context.seat.game, context.seat.row
     if not letter.is_from(seat):
@@ -91,10 +91,7 @@ def switch_on(context: CommandContext) -> None:
     help="every SIGNON needs your password again",
 )
 def switch_off(context: CommandContext) -> None:
-    """SET PASSWORDLESS OFF: require the password for every sign-on of the sender again.
-
-    This command itself needs no password.
-    """
+    """Require the password for every sign-on of the sender again. This command itself needs no password."""
     keep(context, context.seat.row, "every SIGNON needs your password from now on.", passwordless=False)
 
 
@@ -120,14 +117,14 @@ def sign_on(context: CommandContext, game: Game, phase: Phase | None, seats: Seq
 
 
 def _doubtful_orders(variant: Variant, lines: Sequence[Line]) -> list[str]:
-    """Return the lines that look like orders, but may belong to a quoted mail."""
+    """Return the lines that look like orders, but may belong to a quoted email."""
     return [line for line in own_text(lines).doubtful if kind_of(variant, line) in ORDERS]
 
 
 def obstacle(context: CommandContext, game: Game, seat: Seat, phase: Phase | None) -> str:
     """Return why this letter needs a password for `seat` in `game`, as sentences; "" if it needs none.
 
-    `phase`: the open phase.
+    `phase` is the open phase.
     """
     standing, date = context.letter.standing, context.letter.parsed.date
     refusal = passwords.why_password_needed(context.work.services.settings, game)
@@ -155,7 +152,7 @@ def suffices(context: CommandContext, game: Game, seat: Seat) -> bool:
 
 
 def tell(context: CommandContext) -> None:
-    """Add to the answer that no password was needed, and how to turn this off."""
+    """Add to the answer that no password was needed, and how to require it again."""
     if context.seat.passwordless and context.seat.row.passwordless:
         context.say(f"This was done without your password. {_HOW_TO_END}")
 
@@ -166,13 +163,13 @@ _HOW_TO_END = "To turn this off, send SET PASSWORDLESS OFF (after SIGNON)."
 # The sentence about a reply to an email that went to another person.
 _TO_ANOTHER = "It replies to an email that was sent to someone else."
 _WORD = re.compile(r"[^\W_]+")
-# The most words on a line that may end with a signature: "Best regards to all, Fay".
+# The most words on a line that may end with a signature, such as "Best regards to all, Fay".
 _MOST_SIGNED = 5
 _TO_ALL = re.compile(r"\s{0,9}PRESS REPLY(?P<all> ALL)?\s{0,9}[.:]?\s{0,9}", re.IGNORECASE)
 
 
 class _Answered(NamedTuple):
-    """The mails that a letter may answer, the game of the first mail, and the sender's seats in that game.
+    """The emails that a letter may answer, the game of the first one, and the sender's seats in that game.
 
     Seats that need no password come first.
     """
@@ -183,7 +180,7 @@ class _Answered(NamedTuple):
 
 
 def may_be_reply(context: CommandContext) -> bool:
-    """Return whether the letter answers a mail, and this judge accepts replies without a sign-on from its sender."""
+    """Return whether the letter answers an email, and its sender may play without a sign-on on this judge."""
     settings = context.work.services.settings
     allowed = settings.mailbox.authserv_id and settings.passwordless
     return bool(allowed and context.letter.person and context.letter.parsed.references)
@@ -192,10 +189,10 @@ def may_be_reply(context: CommandContext) -> bool:
 def block_of_reply(context: CommandContext, blocks: Sequence[Block]) -> Block | None:
     """Return the block of a reply with orders or commands, as if its sender had signed on; None for other letters.
 
-    Call this function only if `may_be_reply` is true. `blocks`: the blocks of the letter. Raises CommandError with the
-    reason if the letter is a reply that cannot be accepted.
+    Call this function only if `may_be_reply` is true. `blocks` are the blocks of the letter. Raises CommandError with
+    the reason if the letter is a reply that cannot be accepted.
     """
-    # A reply of this kind has no sign-on, and no command that is accepted only before all sign-ons.
+    # A reply has no sign-on, and no command that is accepted only before all sign-ons.
     if len(blocks) > 1 or any(call.command.place is Place.LOBBY for call in calls_in(blocks)):
         return None
     answered = _answered(context)
@@ -216,7 +213,7 @@ def block_of_reply(context: CommandContext, blocks: Sequence[Block]) -> Block | 
 
 
 def _asks_something(context: CommandContext, game: Game, block: Block, lines: Sequence[str]) -> bool:
-    """Return whether a reply has a command or an order; the order may be in a quoted form."""
+    """Return whether a reply has a command or an order, perhaps in a quoted form."""
     if any(call.is_command and call.command.place is Place.GAME for call in block.calls):
         return True
     return any(kind_of(variant_of(game), line) in ORDERS for line in lines) or any(filled_forms(context))
@@ -243,7 +240,7 @@ def _why_not_read(context: CommandContext, answered: _Answered, lines: Sequence[
 
 
 def _answered(context: CommandContext) -> _Answered | None:
-    """Return the mails that the letter may answer; None unless the sender has a seat without password in the game."""
+    """Return the emails that the letter may answer; None unless the sender needs no password for a seat in the game."""
     session, person, mails = context.session, context.letter.person, mails_answered(context)
     game = session.get(Game, mails[0].game_id) if mails and mails[0].game_id else None
     seats = seats_with_power(session, game, id_of(person)) if game and person else []
@@ -252,10 +249,10 @@ def _answered(context: CommandContext) -> _Answered | None:
 
 
 def answer_press(context: CommandContext, blocks: Sequence[Block]) -> bool:
-    """Return whether the letter answers a mail with press; if so, send its text, or explain why it is not sent.
+    """Return whether the letter answers an email with press; if so, send its text, or explain why it is not sent.
 
-    Notes of mail programs get one answer in an hour. Call this function only if `may_be_reply` is true. `blocks`: the
-    blocks of the letter.
+    A note of a mail program gets at most one answer in an hour. Call this function only if `may_be_reply` is true.
+    `blocks` are the blocks of the letter.
     """
     letter, session = context.letter.parsed, context.session
     answered = None if any(block.opening for block in blocks) else _answered(context)
@@ -281,7 +278,7 @@ def answer_press(context: CommandContext, blocks: Sequence[Block]) -> bool:
 def _send_reply(
     context: CommandContext, answered: _Answered, message: Press, text: str, *, to_all: bool, refusal: str
 ) -> None:
-    """Send the text as an answer to the message, or put `refusal`, the reason why it is not sent, into the reply."""
+    """Send the text as an answer to the message; if there is a `refusal`, put this reason into the reply instead."""
     session, game, seat = context.session, answered.game, answered.seats[0]
     phase = open_phase(session, game)
     writer = session.get(Seat, message.seat_id) if message.seat_id else None
@@ -375,12 +372,15 @@ def _signed(text: str) -> set[str]:
     return found | {word.casefold() for word in last if word[0].isupper()}
 
 
-# The most characters of a Message-ID to look up; a longer one would not fit into an index.
+# The most characters of a Message-ID that is looked up. A longer one would not fit into an index.
 _LONGEST_ID = 500
 
 
 def came_before(session: Session, letter: Letter) -> bool:
-    """Return whether the letter is a copy of one that was carried out; a copy from a list may have another sender."""
+    """Return whether the letter is a copy of one that was carried out.
+
+    A copy from a mailing list may have another sender than the first letter.
+    """
     sender = "" if letter.silent else letter.sender
     return _is_named(letter) and inbox.acted_before(session, letter.message_id, sender, letter.date)
 
@@ -388,7 +388,7 @@ def came_before(session: Session, letter: Letter) -> bool:
 def has_acted(context: CommandContext) -> bool:
     """Return whether later copies of this letter must have no effect.
 
-    A letter that a relay has damaged, or that is forged, must not block the genuine letter.
+    A letter that is forged, or was damaged on its way, must not block the genuine letter.
     """
     letter = context.letter
     answered = bool(context.reply.answers) and not letter.signons.refused and letter.standing.proof is not Proof.FORGED
@@ -398,7 +398,7 @@ def has_acted(context: CommandContext) -> bool:
 def writer_of(context: CommandContext) -> str:
     """Return the sender's address to store for a letter that was carried out.
 
-    If a mailing list has put its own address in place of the player's, the address of the player is returned.
+    If a mailing list has put its own address in place of the player's, the player's address is returned.
     """
     players = [answer.copy_to for answer in context.reply.answers if answer.copy_to]
     return players[0] if players and context.letter.parsed.silent else context.letter.sender

@@ -1,4 +1,4 @@
-"""REGISTER, and mails with a token (tokens.py) that people send back to confirm a request."""
+"""REGISTER, and emails with a token (tokens.py) that people send back to confirm a request."""
 
 from datetime import timedelta
 from typing import Any
@@ -16,10 +16,11 @@ from judge.store.sent_mails import last_mailed
 from judge.store.states import MailKind
 from judge.store.tables import Person
 
-# The kind of mails that ask for a confirmation of a registration, and the time in which an address gets at most one.
+# The kind of emails that ask for the confirmation of a registration.
 CONFIRM: MailKind = "confirm"
+# An address gets at most one such email in this time.
 ONE_REQUEST = timedelta(days=1)
-# The placeholder for a name in our forms; a form that comes back with it is usually from a mail program.
+# The placeholder for a name in the judge's forms. A form that comes back with it is usually from a mail program.
 _LEFT_OPEN = "your name"
 
 
@@ -32,7 +33,7 @@ command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY, lasting=Tru
     help="register, or change your name or time zone",
 )
 def register(context: CommandContext) -> None:
-    """REGISTER, lines `Name: …` and `Timezone: …`, END: register the sender, or change a registered sender's values."""
+    """Register the sender with the name and time zone in the form, or change the values of a registered sender."""
     form: dict[str, str] = {}
     for line in context.call.body:
         key, _, value = line.partition(":")
@@ -77,7 +78,7 @@ def _name_meant(context: CommandContext, written: str | None) -> str:
 
 
 def _zone_meant(context: CommandContext, written: str | None) -> str:
-    """Return the time zone in the form; for an unknown one, suggest similar ones and accept the rest of the form."""
+    """Return the time zone in the form; if it is unknown, suggest similar ones and accept the rest of the form."""
     fallback = context.sender_zone
     if not written:
         return fallback
@@ -89,7 +90,7 @@ def _zone_meant(context: CommandContext, written: str | None) -> str:
 
 
 def _ask_newcomer(context: CommandContext, name: str, zone: str) -> None:
-    """Ask the sender to confirm the registration, unless they were asked not long ago."""
+    """Ask the sender to confirm the registration, unless they were asked recently."""
     waits = context.reply.confirmation
     asked, elsewhere = asked_before(context, "REGISTER")
     if asked:
@@ -102,10 +103,10 @@ def _ask_newcomer(context: CommandContext, name: str, zone: str) -> None:
 
 
 def asked_before(context: CommandContext, again: str) -> tuple[str, str]:
-    """Return how to confirm and where to look for the mail, if the sender was asked lately and has not confirmed.
+    """Return how to confirm and where to look for the email, if the sender was asked recently and has not confirmed.
 
-    `again`: the words for how to ask for the mail again later. Anyone can forge a stranger's address, so the stranger
-    must not get a mail for each forged letter.
+    `again` is the command with which to ask for the email again. Anyone can forge a stranger's address, so the stranger
+    must not get an email for each forged letter.
     """
     sender = context.letter.sender
     asked = last_mailed(context.session, sender, CONFIRM)
@@ -119,16 +120,16 @@ def asked_before(context: CommandContext, again: str) -> tuple[str, str]:
 
 
 def wait(context: CommandContext, said: str, change: Change) -> None:
-    """Postpone a change of the sender's own data until they have sent a confirmation mail back.
+    """Postpone a change of the sender's own data until they have sent a confirmation email back.
 
-    `said` continues "reply to this email to": `change your name to Jo`.
+    `said` ends the sentence "Reply to this email to …", for example with "change your name to Jo".
     """
     context.reply.confirmation.changes.append(PendingChange(said, change, context.answer))
     context.settle(f"One more step: reply to this email to {said}.")
 
 
 def enrol(context: CommandContext, name: str, zone: str) -> Person:
-    """Register the sender under this name and time zone; the answer confirms it."""
+    """Register the sender under this name and time zone, and confirm both in the answer."""
     letter = context.letter
     person = forming.register(context.work, letter.person, letter.sender, name, zone)
     letter.person = person
@@ -143,8 +144,7 @@ def enrol(context: CommandContext, name: str, zone: str) -> Person:
 def ask_to_confirm(context: CommandContext) -> None:
     """Add the token that confirms the letter's waiting requests to the answer, with an explanation.
 
-    The token registers the sender, carries out waiting blocks of their letter, or makes changes of their own data. A
-    token that registers also carries out the letter's waiting blocks and changes.
+    A token may register the sender, carry out waiting blocks of the letter, and change the sender's own data.
     """
     letter, reply = context.letter, context.reply
     waits, work = reply.confirmation, context.work

@@ -44,11 +44,11 @@ command = Family("registration", who=Who.REGISTERED, place=Place.OPENING)
 
 
 def whole(handler: Callable[..., None]) -> Callable[..., None]:
-    """Return a handler whose changes are undone if it raises an error, for handlers that change rows."""
+    """Return the handler with all its changes to the database undone if it raises an error."""
 
     @wraps(handler)
     def carried_out(context: CommandContext, *arguments: object, **named: object) -> None:
-        # Do not write `or []`: an empty `gathered` must stay the same list, since other functions fill it.
+        # Do not write `or []`: an empty `gathered` must stay the same list, because other functions fill it.
         gathered = [] if context.work.gathered is None else context.work.gathered
         told = len(gathered)
         try:
@@ -70,7 +70,7 @@ def whole(handler: Callable[..., None]) -> Callable[..., None]:
     "SET PASSWORDLESS)",
 )
 def signon(context: CommandContext, target: str, password: str | None) -> None:
-    """SIGNON <power><game> [<password>]: sign on to the sender's own seat, or to a vacant one."""
+    """Sign on to the sender's own seat, or to a power that has no player."""
     who, (game, phase), password = _place_meant(context, target, password)
     sitting = seats_of(context.session, game)
     power, seats = _meant(context, game, who, sitting)
@@ -93,20 +93,20 @@ def signon(context: CommandContext, target: str, password: str | None) -> None:
 def _place_meant(
     context: CommandContext, target: str, password: str | None
 ) -> tuple[str, tuple[Game, Phase | None], str | None]:
-    """Return the power, the game with its open phase and the password of a sign-on; raise CommandError."""
-    # The target is one word, Fheron or france@heron.
+    """Return the power, the game with its open phase and the password of a sign-on; raise CommandError for no game."""
+    # The target is one word, such as Fheron or france@heron.
     who, _, name = target.partition("@") if "@" in target else (target[0], "", target[1:])
     name = name.strip().lower()
     found = _game_called(context, name)
     apart = game_and_phase(context.session, password) if password and not found else None
     if apart and is_seat(variant_of(apart[0]), target):
-        # The form "SIGNON France heron": power and game as two words, without a password.
+        # In "SIGNON France heron", power and game are two words, and there is no password.
         return target, apart, None
     return who.strip(), found or find_game(context, name, target), password
 
 
 def _game_called(context: CommandContext, name: str) -> tuple[Game, Phase | None] | None:
-    """Return the game with this name and its open phase; the first block finds it in the letter's `named` games."""
+    """Return the game with this name and its open phase; the first block may use the letter's `named` games."""
     if len(context.reply.answers) == 1 and name in context.letter.named:
         return context.letter.named[name]
     return game_and_phase(context.session, name)
@@ -199,8 +199,8 @@ def _newcomer(context: CommandContext, game: Game, phase: Phase, power: str, pas
 def opened_by(context: CommandContext, game: Game, seats: Sequence[Seat], password: str, wrong: str = "") -> Seat:
     """Return the seat among `seats` that has this password; the sender's own seats are tried first.
 
-    Wrong guesses by others do not block the sender's own seats, unless the letter has too many wrong passwords.
-    `wrong`: the error for a wrong password.
+    Wrong guesses by others do not block the sender's own seats, unless the letter has too many wrong passwords. `wrong`
+    is the error for a wrong password.
     """
     letter = context.letter
     own = [*filter(letter.is_from, seats)]
@@ -217,7 +217,7 @@ def opened_by(context: CommandContext, game: Game, seats: Sequence[Seat], passwo
 
 
 def _in_words(seats: Sequence[Seat]) -> str:
-    """Return the role of all these seats in words, "France in" or "the master of"; "a place in" if roles differ."""
+    """Return the role of all these seats in words, such as "France in"; "a place in" if the roles differ."""
     named = {"master": "the master of", "observer": "an observer of"}
     who = {f"{seat.power} in" if seat.power else named.get(seat.role, "") for seat in seats}
     return who.pop() if len(who) == 1 else "a place in"
@@ -226,7 +226,7 @@ def _in_words(seats: Sequence[Seat]) -> str:
 def _fitting(context: CommandContext, seats: Iterable[Seat], password: str) -> Seat | None:
     """Return the first of the seats that has this password; raise TooManyPasswords or SlowWork.
 
-    The password is tried as written, and without marks around it (bold, the brackets of our forms, a comma).
+    The password is tried as it was written, and also without marks around it (bold, the brackets of forms, a comma).
     """
     written, fits = spellings(password), context.work.services.passwords.matches
     return next(
@@ -235,7 +235,7 @@ def _fitting(context: CommandContext, seats: Iterable[Seat], password: str) -> S
 
 
 def refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:
-    """Raise SignonRefused if `door` is closed to the sender, after too many wrong passwords."""
+    """Raise SignonRefused if too many wrong passwords have closed `door`, the seats to sign on to, for the sender."""
     shut = credentials.shut_until(context.work, door, context.letter.sender)
     if not shut:
         return
@@ -254,10 +254,10 @@ def refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:
 def _meant(context: CommandContext, game: Game, who: str, sitting: Sequence[Seat]) -> tuple[str, Sequence[Seat]]:
     """Return the power that a sign-on names, and the seats that the sign-on may mean.
 
-    The seats are those of all masters, that of one player, or that of the sender as an observer. A game may have any
+    These are the seats of all masters, the seat of one player, or the sender's seat as an observer. A game may have any
     number of observers, and one sign-on must not try the passwords of all of them. So an observer's seat is found by
-    the sender's address, and the password then proves the sender. `sitting`: the seats with people. Raises
-    CommandError.
+    the sender's address, and the password then proves the sender. `sitting` are the seats with people. Raises
+    CommandError if the sign-on names no power, or if the sender is no observer.
     """
     session, sender = context.session, context.letter.sender
     masters = [seat for seat in sitting if seat.role == "master"]
@@ -298,7 +298,7 @@ def refuse_unreliable(context: CommandContext, game: Game, person: Person) -> No
 
 
 def tell_limits(context: CommandContext, game: Game, person_id: int) -> None:
-    """Notify a master who begins to play which facts are hidden from them from now on."""
+    """Show a master who begins to play which facts are hidden from them from now on."""
     if told := limits_told(game, seats_of(context.session, game), person_id):
         context.say(told)
 
@@ -306,9 +306,9 @@ def tell_limits(context: CommandContext, game: Game, person_id: int) -> None:
 def ask(
     context: CommandContext, game: Game, person: Person, password: str, power: str | None = None, role: Role = "player"
 ) -> None:
-    """Ask the master to let `person` play (`power`, if the game has begun) or observe.
+    """Ask the master to let `person` observe the game, or play it (as `power`, if it has begun).
 
-    Raises CommandError if the master has been asked too often, by anyone and under any name.
+    Raises CommandError if the master has been asked too often, no matter by whom.
     """
     asked = [seat.address for seat in masters_of(context.session, game)]
     since = context.work.now - _HOUR
@@ -327,7 +327,7 @@ def ask(
 
 
 def _refuse_who_saw(context: CommandContext, game: Game, phase: Phase, power: str, person_id: int) -> None:
-    """Refuse a master who did not play until now, since they could order against orders that they have seen."""
+    """Raise CommandError for a master who did not play until now, and may have seen the orders of others."""
     if may_have_seen(context.session, game, phase, power, person_id):
         raise CommandError(
             f"You are the master of {game.name} and could see others' orders for {phase.name}, so you cannot "

@@ -1,4 +1,4 @@
-"""Commands that use a code sent by mail: for a forgotten password, a new address, the end of an observer's mails.
+"""Commands that use a code sent by email: for a forgotten password, a new address, or the end of observing.
 
 A code works only from an address of the person to whom it was mailed, and only if the letter with the code agrees
 (agreement.py).
@@ -26,7 +26,7 @@ from judge.store.sent_mails import mails_since
 from judge.store.states import TokenPurpose
 from judge.store.tables import Game, Person, Seat, Token
 
-# The most mails with codes to one address in a day, whoever asks for them.
+# The most emails with codes to one address in a day, no matter who asks for them.
 MOST_MAILS = 3
 _A_DAY = timedelta(days=1)
 _HOW_OFTEN = "You can ask for at most three of these a day."
@@ -37,7 +37,7 @@ standby = Family("registration", who=Who.REGISTERED, place=Place.LOBBY, lasting=
 
 @standby("STANDBY", "STAND BY", "SET STANDBY", help="get an email when a game needs a player")
 def stand_by(context: CommandContext) -> None:
-    """STANDBY: add the sender to the standby list, so that they are asked by mail when a game needs a player."""
+    """Add the sender to the standby list, so that they get an email when a game needs a player."""
     letter = context.letter
     if letter.person and not letter.person.standby_since and not letter.proves_sender:
         register.wait(context, "join the standby list", {"standby": True})
@@ -47,7 +47,7 @@ def stand_by(context: CommandContext) -> None:
 
 @standby("NO STANDBY", "NOSTANDBY", "SET NO STANDBY", who=Who.ANYBODY, help="stop these emails")
 def stand_down(context: CommandContext) -> None:
-    """NO STANDBY: remove the sender from the standby list."""
+    """Remove the sender from the standby list."""
     letter = context.letter
     if letter.person and letter.person.standby_since and not letter.standing.may(Right.DATA):
         register.wait(context, "leave the standby list", {"standby": False})
@@ -63,7 +63,7 @@ command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY)
     help="get a new password, once you have confirmed by email that it is you",
 )
 def forgot(context: CommandContext, game: str) -> str:
-    """FORGOT <game>: mail a code for a new password to the address of the sender's seats.
+    """Mail a code for a new password to the address of the sender's seats in the game.
 
     The answer is the same for senders who have no seat in the game.
     """
@@ -84,7 +84,7 @@ def forgot(context: CommandContext, game: str) -> str:
     help="add the address you write from to your registration, after the old address has confirmed",
 )
 def also(context: CommandContext, address: str) -> str:
-    """I AM ALSO <known address>, from a new address: add the new address if the person at the known one agrees."""
+    """Add the address that I AM ALSO was sent from, if the person at the given `address` agrees."""
     letter = context.letter
     person = person_at(context.session, address)
     if is_registered(letter.person):
@@ -104,10 +104,10 @@ def also(context: CommandContext, address: str) -> str:
     help="remove one of your addresses; send this from another",
 )
 def forget(context: CommandContext, address: str) -> None:
-    """FORGET ADDRESS <address>: remove this address from the sender's addresses.
+    """Remove this address from the sender's addresses.
 
-    The removal of a new address needs no proof, since the address has few rights yet. For other addresses the sender
-    must be proved, since a forger could have sent the command.
+    A new address has few rights, so its removal needs no proof. For other addresses the sender must be proved, because
+    a forger could have sent the command.
     """
     letter = context.letter
     if not letter.person:
@@ -128,7 +128,7 @@ def forget(context: CommandContext, address: str) -> None:
     help="confirm what the email with this code asks",
 )
 def confirm(context: CommandContext, code: str) -> None:
-    """CONFIRM <code>: carry out the request in the mail with the code, if the letter agrees to it."""
+    """Carry out the request in the email with this code, if the letter agrees to the request."""
     letter, work = context.letter, context.work
     valid = credentials.valid(work, code)
     if valid is None:
@@ -141,7 +141,7 @@ def confirm(context: CommandContext, code: str) -> None:
         _DONE[valid.purpose](context, asked)
     if asked.get("blocks"):
         context.reply.confirmation.confirmed.append(cast(Registration, asked))
-    # A token from before an upgrade has no "changes".
+    # Tokens of older versions of the judge have no "changes".
     for change in asked.get("changes", ()):
         _change(context, change)
     credentials.use_up(work, valid)
@@ -168,7 +168,7 @@ def _add_address(context: CommandContext, asked: Mapping[str, Any]) -> None:
 
 
 def _register(context: CommandContext, asked: Mapping[str, Any]) -> None:
-    """Register the sender; a token without a name only has the waiting blocks of a letter carried out."""
+    """Register the sender, if the token has a name; other tokens only let a letter's waiting blocks be carried out."""
     if asked["name"]:
         person = register.enrol(context, asked["name"], asked["zone"])
         context.settle(f"You are registered, {person.name}.")
@@ -176,7 +176,7 @@ def _register(context: CommandContext, asked: Mapping[str, Any]) -> None:
         context.answer.idle = True
 
 
-# The functions for the purposes of codes, except changes of the sender's own data.
+# The function that carries out each purpose of a code, except changes of the sender's own data.
 _DONE: Mapping[str, Callable[[CommandContext, Mapping[str, Any]], None]] = {
     "password": _renew_password,
     "also": _add_address,
@@ -192,10 +192,10 @@ _DONE: Mapping[str, Callable[[CommandContext, Mapping[str, Any]], None]] = {
     help="stop observing a game",
 )
 def unsubscribe(context: CommandContext, word: str) -> None:
-    """UNSUBSCRIBE <game>, from the address that gets the mails, or UNSUBSCRIBE <code>, with the code in their header.
+    """Stop observing a game, by its name or by the code in the header of the results.
 
-    The code is enough proof from any address, since a mail program's button may send it from another one. The address
-    alone is not enough.
+    The code is enough proof from any address, because a mail program's button may send it from another one. The name of
+    the game needs a verified address or a confirmation.
     """
     session, letter = context.session, context.letter
     of_word = credentials.unsubscribed(context.work, word)
@@ -216,7 +216,7 @@ def unsubscribe(context: CommandContext, word: str) -> None:
 
 
 def unsubscribe_alone(context: CommandContext) -> None:
-    """UNSUBSCRIBE or STOP without a game: stop observing the only game that the sender observes."""
+    """Stop observing the only game that the sender observes, if UNSUBSCRIBE or STOP names no game."""
     found = [game for _, game in seats_in_living_games(context.session, context.letter.person, "observer")]
     if len(found) == 1:
         unsubscribe(context, found[0].name)
@@ -226,16 +226,16 @@ def unsubscribe_alone(context: CommandContext) -> None:
     raise CommandError(f"Which game? Write {several}." if found else observes_none)
 
 
-# Requests that give rights to another address or change a password. The sender must write CONFIRM and the code for
-# them.
+# Requests that give rights to another address or change a password. For these the sender must write CONFIRM and the
+# code.
 _RIGHTS = ("also", "password")
 
 
 def _refuse_others(context: CommandContext, token: Token) -> None:
-    """Raise CommandError if the letter with a token is not from the person to whom it was mailed.
+    """Raise CommandError if the letter with a token is not from the person to whom the token was mailed.
 
-    A token is worthless to another person who has found it. A token for a registration works only from the same
-    address.
+    So a token is worthless to another person who has found it. A token for a registration works only from the address
+    to which it was mailed.
     """
     letter = context.letter
     require(context, Right.OWN)
@@ -252,7 +252,7 @@ def _refuse_others(context: CommandContext, token: Token) -> None:
 
 
 def _is_agreed(context: CommandContext, token: Token, word: str) -> bool:
-    """Return whether the letter agrees to the request in the mail with this token; if not, explain how to agree."""
+    """Return whether the letter agrees to the request in the email with this token; if not, explain how to agree."""
     named = [
         token.data,
         *token.data.get("changes", ()),
@@ -296,7 +296,7 @@ def _forget_address(context: CommandContext, address: str) -> None:
 
 
 def _stop_observing(context: CommandContext, seat: Seat) -> None:
-    """End the observer's seat in the game, if it has not ended yet."""
+    """Remove an observer from the game, if they have not left it already."""
     game = context.session.get_one(Game, seat.game_id)
     if not seat.left_at:
         membership.leave(context.work, game, membership.Left(seat, ""))
@@ -304,7 +304,7 @@ def _stop_observing(context: CommandContext, seat: Seat) -> None:
 
 
 def _set_standby(context: CommandContext, stands: bool) -> None:
-    """Add the sender to the standby list if `stands`, else remove them from it."""
+    """Add the sender to the standby list if `stands` is true, else remove them from it."""
     letter = context.letter
     if letter.person and not stands:
         leave_line(context.session, letter.person)
@@ -318,7 +318,7 @@ def _set_standby(context: CommandContext, stands: bool) -> None:
 def _mail_token(
     context: CommandContext, to: str, purpose: TokenPurpose, data: TokenData, game: Game | None = None
 ) -> None:
-    """Mail a token to `to`, at most MOST_MAILS times in a day, since anyone can ask in another person's name."""
+    """Mail a token to `to`, at most MOST_MAILS times in a day, because anyone can ask in another person's name."""
     work = context.work
     if mails_since(context.session, to, "token", work.now - _A_DAY, game) >= MOST_MAILS:
         return
