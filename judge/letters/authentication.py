@@ -111,7 +111,7 @@ def _domain(value: str) -> str:
 
 
 def not_covered(root: Part, sender: str) -> str:
-    """Return a sentence on why the letter may differ from what `sender` signed; "" if its header gives no reason."""
+    """Return a sentence on why the letter may differ from what `sender` signed, or "" if its header gives no reason."""
     for name, values in root.headers.items():
         if len(values) > 1 and (name in _ONCE or name.startswith("content-")):
             return f"Your email has {len(values)} {name.title()} fields, and only one of them can be signed."

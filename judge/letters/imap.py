@@ -248,7 +248,7 @@ class Filing:
 
 
 def find_folder(client: IMAPClient, name: str) -> str:
-    """Return the full name of one of the judge's folders, creating it if need be; "" if it cannot be created.
+    """Return the full name of one of the judge's folders, creating it if need be, or "" if it cannot be created.
 
     The server may require a prefix and another separator (RFC 2342).
     """

@@ -210,7 +210,7 @@ def kept_letter(root: Part, letter: Letter, redact: Callable[[str], str]) -> byt
 
 
 def _one_mailbox(root: Part, name: str) -> tuple[str, str]:
-    """Return the name and address in a field; "" for both unless it has exactly one address (RFC 5322)."""
+    """Return the name and address in a field, or "" for both unless it has exactly one address (RFC 5322)."""
     found = [mailbox for value in root.headers.get(name, ()) for mailbox in addresses(value)]
     return found[0] if len(found) == 1 else ("", "")
 
@@ -292,7 +292,7 @@ def _says_something(lines: list[str]) -> bool:
 
 
 def _obstacle(root: Part, lines: list[str]) -> str:
-    """Return why nothing of the letter can be read, such as encryption; "" if it can be read."""
+    """Return why nothing of the letter can be read, such as encryption, or "" if it can be read."""
     parts = list(root.walk())
     kinds = {part.content_type for part in parts if not part.parts or part.content_type not in OPAQUE}
     if kinds & {"multipart/encrypted", *OPAQUE} or any(line.startswith(_PGP_ENCRYPTED) for line in lines):

@@ -101,7 +101,7 @@ class LmtpServer:
         return self.protocol == "none" or self.is_open and time.monotonic() >= until
 
     def open(self) -> None:
-        """Start to listen; raise LmtpServerError if that fails."""
+        """Start to listen, or raise LmtpServerError if that fails."""
         settings = self._settings
         where = f"{settings.host}:{settings.port}"
         logging.getLogger("mail").setLevel(logging.WARNING)  # aiosmtpd logs letters, and the passwords in them

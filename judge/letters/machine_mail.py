@@ -113,7 +113,7 @@ def ignore_reason(letter: Part, sender: str, own_addresses: frozenset[str] = fro
 
 
 def _button(letter: Part) -> str:
-    """Return which button of a mail program was pressed, by the parts of the letter; "" if none was."""
+    """Return which button of a mail program was pressed, by the parts of the letter, or "" if none was."""
     for part in letter.own_parts():
         disposition, _ = header_field(part.header("content-disposition"))
         if part.content_type == _REACTION or disposition == "reaction":
@@ -127,7 +127,7 @@ def _button(letter: Part) -> str:
 
 
 def _automatic(letter: Part, sender: str, own_addresses: frozenset[str]) -> str:
-    """Return the sign that a machine wrote the letter, or may have written it; "" if there is none."""
+    """Return the sign that a machine wrote the letter, or may have written it, or "" if there is none."""
     # The judge's own address may have a tag, as in the return path of its mails.
     if MARK in letter.headers or {sender, without_tag(sender)} & own_addresses:
         return "our own mail"
@@ -145,7 +145,7 @@ def _automatic(letter: Part, sender: str, own_addresses: frozenset[str]) -> str:
 
 
 def _said_by_header(headers: Headers) -> str:
-    """Return the kind of automatic letter that these fields declare; "" if none says that a machine wrote it."""
+    """Return the kind of automatic letter that these fields declare, or "" if none says that a machine wrote it."""
     if _first_words(headers, "auto-submitted") - {"", "no"}:
         return "auto-reply (Auto-Submitted)"
     if headers.keys() & _AUTOMATIC_FIELDS or _first_words(headers, "precedence") & {"auto_reply", "auto-reply"}:
@@ -157,7 +157,7 @@ def _said_by_header(headers: Headers) -> str:
 
 
 def bulk_mark(letter: Part) -> str:
-    """Return the mark that shows the letter went to many people or wants no answer; "" if it has none."""
+    """Return the mark that shows the letter went to many people or wants no answer, or "" if it has none."""
     headers = letter.headers
     if precedence := _first_words(headers, "precedence") & {"bulk", "junk", "list"}:
         return f"bulk mail (Precedence: {precedence.pop()})"

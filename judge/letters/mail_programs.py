@@ -348,7 +348,7 @@ def _is_part(line: str) -> bool:
 
 
 def _between_rules(line: str) -> str:
-    """Return the text between two rules, such as "-----", on one line; "" if there is none."""
+    """Return the text between two rules, such as "-----", on one line, or "" if there is none."""
     said = line.strip()
     return "" if set(said[:2] + said[-2:]) - set(_RULES) else said.strip(_RULES + " ")
 

@@ -296,7 +296,7 @@ class Mailbox:
         self._uidvalidity = int(selected.get(b"UIDVALIDITY", 0))
 
     def _find_ways(self, client: IdleClient) -> list[Filing]:
-        """List the ways of filing on this connection, the best first; raise MailboxError if there is none."""
+        """List the ways of filing on this connection, the best first, or raise MailboxError if there is none."""
         name, flags = self._box.processed, self._flags
         folder = find_folder(client, name) if name else ""
         ways = [

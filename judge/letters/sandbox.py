@@ -21,7 +21,7 @@ _PATIENCE = 120
 
 
 def sandboxed_fingerprints(letters: Sequence[bytes]) -> list[str | None]:
-    """Return the fingerprint of each letter, in order; None for one that cannot be read within the limits.
+    """Return the fingerprint of each letter, in order, or None for one that cannot be read within the limits.
 
     All letters together are tried first, within the limits for one letter: starting a process takes longer than
     reading.

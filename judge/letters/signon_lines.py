@@ -173,7 +173,7 @@ class Word:
 
 
 def signon_words(line: str) -> tuple[str, ...]:
-    """Return the words, without marks, after the verb of a line that may be a sign-on; () for any other line."""
+    """Return the words, without marks, after the verb of a line that may be a sign-on, or () for any other line."""
     found = signon_line(line)
     return found.words if found else ()
 
@@ -329,7 +329,7 @@ def _begins_with_password(words: Sequence[Word]) -> bool:
 
 
 def _secret_in(line: str, words: Sequence[Word]) -> int | None:
-    """Return the position of the first word that is not a sign; None if there is none, or only a placeholder."""
+    """Return the position of the first word that is not a sign, or None if there is none, or only a placeholder."""
     said = (word for word in words if any(map(str.isalnum, word.text)) or is_left_open(word.text))
     first = next(said, None)
     return None if first is None or is_left_open(line[first.start :]) else first.start + (first.text[0] in ":=")

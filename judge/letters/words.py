@@ -50,7 +50,7 @@ def is_forwarded(subject: str) -> bool:
 
 
 def asked_for(line: str) -> str:
-    """Return the command that "Please set wait." or "Status?" asks for, without politeness; "" for any other line."""
+    """Return the command that "Please set wait." or "Status?" asks for, without politeness, or "" for other lines."""
     begins = _ASKING.match(line)
     if begins:
         return line[begins.end() :].rstrip(" .!?")
@@ -59,7 +59,7 @@ def asked_for(line: str) -> str:
 
 
 def without_courtesy(words: Sequence[str], names: Collection[str]) -> Sequence[str]:
-    """Return the words of a piece of a letter, without its writer's `names`; none if it only greets or thanks."""
+    """Return the words of a piece of a letter, without its writer's `names`, or none if it only greets or thanks."""
     said = [word for word in words if word not in names]
     return () if " ".join(said) in COURTESIES else said
 

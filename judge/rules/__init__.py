@@ -1,7 +1,7 @@
 """The rules of Diplomacy and its variants: a pure library that can be used without the rest of the judge.
 
-It has no clock, no database and no mail, and reads only the variants' files. `adjudicate` is the only entry for a
-phase; `parse_order` and `describe_order` translate between people's words and orders.
+It has no clock, no database and no mail, and reads only the variants' files. `adjudicate` is the only function that
+adjudicates a phase. `parse_order` reads an order that a person wrote, and `describe_order` writes an order in words.
 """
 
 from judge.rules.adjudicate import OrderResult, Outcome, adjudicate

@@ -1,4 +1,4 @@
-"""The only entry for adjudication: takes a position and its orders, and returns everything that follows from them."""
+"""Adjudication: take a position and the orders for its phase, and return everything that follows."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -51,7 +51,7 @@ CUT = ("cut",)
 
 
 class OrderResult(NamedTuple):
-    """The result of an order, in the words of `judge adjudicate`. If the order is void, `why` gives the reason."""
+    """The result of an order, in the words of `judge adjudicate`. `why` says why a void order is void."""
 
     power: str
     order: Order
@@ -81,15 +81,16 @@ def carriers(order: Order, results: Iterable[OrderResult]) -> set[str]:
 class Outcome(Shared):
     """The outcome of a phase.
 
-    `position` is the position of the next phase, `next_phase`; if the game is over, the board after its last Fall.
+    `position` is the position of the next phase. If the game is over, it is the position after the last Fall.
 
-    `results`: one for each order, in the sequence of the orders. `dislodged`: {power: the units that this movement
-    dislodged, each with the places it may retreat to}. `removed`: {power: units that were disbanded or removed without
-    an order}. `adjust`: the builds (+) and removals (-) that are due, if the next phase is a winter. `bids`: the
-    auction of the neutrals' orders; the orders that won are in `results` too, after all other orders. `winner`: the
-    power, or group, that has won; `drawn`: the powers, or groups, that share the draw, if the last year has ended in
-    one. `homes`: {power: the additional home center that it has from this phase on}; `rebuilt`: the neutrals' units
-    that came back.
+    `results` has the result of each order, in the sequence of the orders. `dislodged` is {power: its units that this
+    movement dislodged, each with the places it may retreat to}. `removed` is {power: its units that were disbanded or
+    removed without an order}. If the next phase is a winter, `adjust` is {power: its builds (+) or removals (-)}.
+
+    `bids` is the auction of the neutrals' orders. The orders that won are also in `results`, after all other orders.
+    `winner` is the power, or group, that has won. `drawn` has the powers, or groups, that share a draw after the last
+    year. `homes` is {power: the additional home center that it has from now on}. `rebuilt` has the neutrals' units that
+    came back.
     """
 
     phase: str
@@ -107,22 +108,22 @@ class Outcome(Shared):
 
     @property
     def over(self) -> bool:
-        """Return whether the game has ended: by a victory, or as a draw after its last year."""
+        """Return whether the game has ended, by a victory or as a draw after its last year."""
         return bool(self.winner or self.drawn)
 
     @property
     def next_phase(self) -> str:
-        """The phase after this outcome."""
+        """Return the name of the phase after this outcome."""
         return self.position.phase
 
     @property
     def beaten(self) -> list[tuple[str, Dislodged, Places]]:
-        """Each unit that was dislodged: (its power, the unit, the places it may retreat to)."""
+        """Return each unit that was dislodged, as (its power, the unit, the places it may retreat to)."""
         return [(power, *one) for power, units in self.dislodged.items() for one in units]
 
     @property
     def homes_by_default(self) -> tuple[str, ...]:
-        """The powers that had to name a home center in this winter and did not name one."""
+        """Return the powers that had to name a home center in this winter and did not name one."""
         said = {
             power
             for power, order, results, _ in self.results
@@ -135,8 +136,8 @@ class Outcome(Shared):
 def adjudicate(variant: Variant, position: Position, orders: Orders, bids: Bids | None = None) -> Outcome:
     """Return the outcome of the orders, {power: its orders}, for a position of any phase.
 
-    If a unit has several orders, the last valid one counts. The auction of `bids`, {bidder: its bids}, decides the
-    orders of neutrals that have no order under "Neutral".
+    If a unit has several orders, the last valid order counts. `bids` is {bidder: its bids}. An auction of the bids
+    decides the orders of all neutrals that have no order under "Neutral".
     """
     variant = variant.at(position.phase)
     given = list(orders.items())
@@ -180,7 +181,7 @@ def _movement(table: BoardState, orders: Given) -> Outcome:
         },
         contested=after.contested,
     )
-    # Units that cannot retreat are off the board at once, so they are not in the position.
+    # Units that cannot retreat leave the board now, so they are not in the position.
     waiting = {power: tuple(one for one in units if places[power][one.unit]) for power, units in dislodged.items()}
     waiting = {power: units for power, units in waiting.items() if units}
     if not waiting:
@@ -225,8 +226,8 @@ def _where_they_stand(
 def _contested(movement: Movement) -> Places:
     """Return the provinces that a stand-off left empty.
 
-    A move that is beaten head-to-head causes no stand-off in its target (DATC 4.A.7). A neutral that moves and bounces
-    closes its target by itself (Intercontinental, 10.2).
+    A move that is beaten head-to-head causes no stand-off in its target (DATC 4.A.7). A neutral's move into an empty
+    province never succeeds, but closes the province to retreats (Intercontinental, 10.2).
     """
     at, states = movement.at, movement.states
     found = set()
@@ -270,7 +271,6 @@ def _words(movement: Movement, beaten: Mapping[str, str]) -> dict[str, tuple[str
 
 
 def _failure(movement: Movement, source: str) -> tuple[str, ...]:
-    """Return why a move failed, in the words of results."""
     if source not in movement.convoyed or movement.path(source):
         return BOUNCE
     route, target = movement.routes.get(source), movement.moves[source].target
@@ -349,15 +349,15 @@ def _adjustments(table: BoardState, orders: Given) -> Outcome:
 
 
 def _results(taken: Taken, became: Iterable[tuple[str, ...]]) -> tuple[OrderResult, ...]:
-    """Return the result of each order; `became`: for each order, the words of its result."""
+    """Return the result of each order. `became` has, for each order, the words of its result."""
     told = zip(taken.powers, taken.orders, became, strict=True)
     return tuple(OrderResult(*one, taken.void.get(number, "")) for number, one in enumerate(told))
 
 
 def _end_of_season(variant: Ruleset, before: Position, ended: Callable[..., Outcome]) -> Outcome:
-    """Return the outcome of a season that has ended: the next phase with a choice, and after a Fall the new owners.
+    """Return the outcome of a season that has ended. Phases in which no power has a choice are skipped.
 
-    `ended`: a function that takes these fields of an outcome, and adds the other fields.
+    After a Fall, centers get new owners. `ended` makes the outcome from the facts that depend on the season's end.
     """
     if season(before.phase) == "Spring":
         return ended(position=_opened(before, f"F{year(before.phase)}M", before.centers, before.homes))
@@ -368,7 +368,7 @@ def _end_of_season(variant: Ruleset, before: Position, ended: Callable[..., Outc
     won = winner(variant, centers)
     shared = () if won else drawn(variant, after, year(before.phase))
     if won or shared:
-        # No one builds any more, since the game ends with this Fall.
+        # The game ends with this Fall, so no builds are due.
         return ended(position=after, winner=won, drawn=shared, homes=named)
     adjust = balances(variant, after)
     if not (adjust or returning(variant, after) or home_choices(variant, centers, homes)):
@@ -377,7 +377,6 @@ def _end_of_season(variant: Ruleset, before: Position, ended: Callable[..., Outc
 
 
 def _opened(before: Position, phase: str, centers: Centers, homes: Centers) -> Position:
-    """Return the position at the beginning of a season, when no unit is dislodged."""
     return Position(phase, before.units, centers, homes=homes, neutrals=before.neutrals)
 
 

@@ -1,4 +1,4 @@
-"""Orders and variants in sentences for people: "Fleet English Channel CONVOY Army London -> Belgium."."""
+"""Orders and variants in words for people: "Fleet North Sea CONVOY Army London -> Norway." for an order."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -29,7 +29,7 @@ from judge.rules.mechanisms.files import MechanismInFile
 from judge.rules.mechanisms.victory import UnanimousEnds, Victory
 from judge.rules.variant.variant import Readings, Rulings, Variant, general_rulings
 
-# Seas with a descriptive name have "the" before it; seas named after a place do not: Gibraltar, Hudson Bay.
+# Seas with a descriptive name get "the": the North Sea. Seas named after a place do not: Gibraltar, Hudson Bay.
 _WATERS = re.compile(
     r"\b(?:sea|ocean|atlantic|pacific|mediterranean|channel|gulf|strait|passage|bight|current|drift|basin|trench|trough|"
     r"ridge|coast|banks|islands|winds|antilles|skagg?err?ak)$|^(?:gulf|sea|bay|strait) of ", re.IGNORECASE,
@@ -39,8 +39,8 @@ _WATERS = re.compile(
 def describe_order(variant: Variant, position: Position, order: Order, route: Sequence[str] = ()) -> str:
     """Return the order as one sentence, without the name of the power that gives it.
 
-    A unit of another power gets that power's adjective. `route`: the seas over which an army is convoyed, if they are
-    known: "Army Yorkshire -> North Sea -> Norway."
+    A unit of another power gets that power's adjective. `route` has the seas over which an army is convoyed, if they
+    are known: "Army Yorkshire -> North Sea -> Norway."
     """
 
     def other(helped: Unit) -> str:
@@ -78,7 +78,7 @@ def describe_order(variant: Variant, position: Position, order: Order, route: Se
 
 
 def describe_removal(variant: Variant, unit: Unit) -> str:
-    """Return the unit as a noun: "the fleet in the North Sea"."""
+    """Return a unit that is removed, as a noun: "the fleet in the North Sea"."""
     place = variant.place_called(unit.place)
     is_water = variant.provinces[unit.province].kind == "sea" and _WATERS.search(place) is not None
     return f"the {unit.word} in {'the ' * is_water}{place}"
@@ -91,9 +91,9 @@ _NAMED = ("unit", "helped")
 
 
 def wrong_letters(variant: Variant, written: Order, meant: Order) -> str:
-    """Return a clause about units that an order names with the wrong letter, without a capital; "" if there are none.
+    """Return a clause about units that an order names with the wrong letter, such as F for an army.
 
-    `written`: the order as it was read; `meant`: the same order completed from the pieces on the board.
+    `written` is the order as the player wrote it. `meant` is the same order with the units that are on the board.
     """
     pairs = [(getattr(written, name, None), getattr(meant, name, None)) for name in _NAMED]
     wrong = [unit for said, unit in pairs if said and unit and said.kind not in ("", unit.kind)]
@@ -107,17 +107,17 @@ def wrong_letters(variant: Variant, written: Order, meant: Order) -> str:
 
 
 def needless_via(written: Order, meant: Order) -> str:
-    """Return a clause about a fleet that was ordered to go by convoy, without a capital; "" for any other order."""
+    """Return a clause about a fleet that was ordered to go by convoy, or "" for any other order."""
     if isinstance(written, Move) and isinstance(meant, Move) and written.via and not meant.via:
         return f"a fleet is never convoyed, so this was taken as {meant}."
     return ""
 
 
 def weakened(variant: Variant, order: Order, carriers: Collection[str] | None = None) -> str:
-    """Return `half strength, around the Cape of Good Hope`, or the like for a retreat; "" for any other order.
+    """Return how a border weakens the unit: `half strength, around the Cape of Good Hope`, or "" if it does not.
 
-    `carriers`: the provinces of the fleets that convoyed the army; None while they are unknown. Then an army that can
-    only come by sea gets the condition on which it is weakened (1900, Suez Canal Rules 7).
+    `carriers` has the provinces of the fleets that convoyed the army. It is None before the phase is processed. An army
+    that can only come by sea then gets a condition: it is weakened if fleets land it there. (1900, Suez Canal Rules 7.)
     """
     board, crossing = variant.board, variant.board.crossing
     if not isinstance(order, Move | Retreat):
@@ -132,7 +132,7 @@ def weakened(variant: Variant, order: Order, carriers: Collection[str] | None = 
 
 
 def _weakened_by_sea(board: Board, order: Move, carriers: Collection[str] | None) -> str:
-    """Return the same as `weakened`, for an army that crosses no such border itself but is landed by fleets."""
+    """Return how an army is weakened that crosses no such border itself, but that fleets land across one."""
     source, target, crossing = order.slot, order.target, board.crossing
     if order.unit.kind != "A" or target not in board.beyond:
         return ""
@@ -193,7 +193,7 @@ def _power_lines(variant: Variant, power: Power) -> Iterator[str]:
 
 
 def _province_lines(variant: Variant, province: Province) -> Iterator[str]:
-    """Yield a province with its neighbors; a border is marked if it is reconstructed, or weakens units."""
+    """Yield a province with its neighbors. Borders that are reconstructed, or that weaken units, are marked."""
     center = "*" if province.center else " "
     aliases = f"; also {', '.join(province.other_names)}" if province.aliases else ""
     yield f"{center} {province.abbr:<5} {province.name}, {kind_in_words(province)}{aliases}"
@@ -212,9 +212,9 @@ _BESIDE_TEXT = (Victory, UnanimousEnds, Canals, BuildAnywhere, Readings)
 
 
 def rules_beside_text(variant: Variant) -> list[str]:
-    """Return the rules that rules.txt does not cover: the settings of a game, and the ways in which a game ends.
+    """Return the rules that rules.txt does not have: the game's settings, and the ways in which it ends.
 
-    Without a rules.txt, return all rules.
+    If the variant has no rules.txt, return all rules.
     """
     if not variant.text:
         return rules_in_words(variant)
@@ -223,7 +223,7 @@ def rules_beside_text(variant: Variant) -> list[str]:
 
 
 def rules_in_words(variant: Variant) -> list[str]:
-    """Return the rules in the variant's file, one sentence for each."""
+    """Return the rules in the variant's file, in one or two sentences each."""
     anywhere = variant.rule(BuildAnywhere)
     at_home = "A power builds in its own vacant home centers that it still owns."
     closed = [province for province in variant.provinces.values() if not province.armies]
@@ -249,13 +249,13 @@ def _not_built_in(variant: Variant) -> Iterator[str]:
 
 
 def mechanisms_in_words(variant: Variant) -> list[str]:
-    """Return a sentence or two for each rule that the variant adds to the standard ones."""
+    """Return a sentence or two for each rule that the variant adds to the standard rules."""
     beyond = (one for one in variant.mechanisms if not isinstance(one, Victory | BuildAnywhere))
     return [told for one in beyond for told in one.sentences(variant)]
 
 
 def kind_in_words(province: Province) -> str:
-    """Return which units can be in the province: `coast`, `coast, closed to armies`, `port`."""
+    """Return the kind of a province in words: `coast`, `coast, closed to armies`, `port`."""
     kind = "port" if province.port else KIND_WORDS[province.kind]
     return kind if province.armies else f"{kind}, closed to armies"
 
@@ -272,9 +272,10 @@ def _weakening(variant: Variant, province: Province, place: str) -> str:
 
 
 def sources_of_borders(variant: Variant) -> tuple[list[str], list[str]]:
-    """Return two sorted lists, as `AAA - BBB`: the borders that a source gives, and the borders that no source gives.
+    """Return two sorted lists: the borders that a published source gives, and the borders that no source gives.
 
-    Where armies and fleets differ, as `AAA - BBB (armies)` and `AAA - BBB (fleets)`.
+    Each border is written as `AAA - BBB`. If a source gives it only for armies or only for fleets, `(armies)` or
+    `(fleets)` is added.
     """
     doubtful_for: dict[str, dict[str, bool]] = {}
     for province in variant.provinces.values():
@@ -297,8 +298,8 @@ def sources_of_borders(variant: Variant) -> tuple[list[str], list[str]]:
 def rulings_of(variant: Variant) -> list[Rulings]:
     """Return the rulings that concern this board.
 
-    The board's own rulings come first, then those for its mechanisms. Rulings for every board, and rulings that this
-    game's readings replace, are left out.
+    The board's own rulings come first, then the rulings for its mechanisms. Rulings for every board are left out. So
+    are rulings that this game's choice of readings replaces.
     """
     replaced = variant.mechanism(Readings).replaced
     switched_on = {table for one in variant.mechanisms if isinstance(one, MechanismInFile) for table in one.TABLES}

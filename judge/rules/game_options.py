@@ -1,7 +1,7 @@
 """A variant with the changes of one game: the settings of its master, and corrections of borders.
 
-A correction that names a canal's coast has an effect until the canal opens and, as far as possible, after that. A
-correction that names the canal without a coast has an effect once it is open.
+A correction that names a canal's coast has an effect until the canal opens and, if possible, after that. A correction
+that names the canal without a coast has an effect after the canal has opened.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,11 +31,12 @@ from judge.rules.variant.variant import Readings, Variant
 class GameOptions:
     """The changes that one game makes to its variant.
 
-    `borders`: corrections of the map. `holders`: (power, its group) for each power that was drawn. `canals`: (province,
-    the year in which it opens). `victory`: the number of centers that wins. `year_cap`: the last year. `readings`: the
-    other readings of the rules that the master has chosen. `any_centers`: powers can build in every center that they
-    own; `one_center`: powers can do so only while they own one of their homes. An empty value, or None, means: as in
-    the variant.
+    `borders` has corrections of the map. `holders` has (power, its group) for each power that a draw put into a group.
+    `canals` has (province, the year in which its canal opens). `victory` is the number of centers that wins. `year_cap`
+    is the last year. `readings` names the other readings of the rules that the master has chosen.
+
+    If `any_centers` is true, powers can build in every center that they own. If `one_center` is true, they can do so
+    only while they own one of their homes. A value that is empty or None leaves the rule of the variant.
     """
 
     borders: tuple[str, ...] = ()
@@ -52,7 +53,7 @@ class GameOptions:
 def with_house_rules(variant: Variant, house: GameOptions) -> Variant:
     """Return the variant with the changes of a game.
 
-    The result is cached, because everything cached about orders and positions is kept by variant.
+    The result is cached, because other caches about orders and positions have the variant as their key.
     """
     if house == GameOptions():
         return variant
@@ -68,7 +69,7 @@ def with_house_rules(variant: Variant, house: GameOptions) -> Variant:
 
 
 def _with_readings(variant: Variant, names: tuple[str, ...]) -> Variant:
-    """Return the variant with these other readings of its rules; unknown names have no effect."""
+    """Return the variant with the named readings of its rules. Names that the variant does not offer have no effect."""
     offered = variant.mechanism(Readings)
     if not (offered.known and names):
         return variant
@@ -96,10 +97,10 @@ def read_change(variant: Variant, adds: bool, unit: str, places: str) -> BorderC
 
 
 def read_coasts(variant: Variant, province: str, coasts: str, *, splits: bool = False) -> CoastChange:
-    """Return the change of a province's coasts as the master wrote them.
+    """Return the change of a province's coasts as the master wrote it, or raise OrderError.
 
-    For one coast, `province` and `coasts` are like `egypt` and ""; for two coasts, like `liverpool` and `WC irish sea,
-    wal; EC nth, lon`. Raises OrderError. `splits`: the province should get several coasts.
+    To join coasts, `province` and `coasts` are like `egypt` and "". To split them, they are like `liverpool` and `WC
+    irish sea, wal; EC nth, lon`. If `splits` is true, the text must name the new coasts.
     """
     abbr = _named(variant, province)
     there = variant.provinces[abbr]
@@ -149,7 +150,7 @@ def _named(variant: Variant, text: str) -> str:
 
 
 def _beside(variant: Variant, abbr: str, text: str) -> str:
-    """Return the place with this name next to the province."""
+    """Return the place next to the province that a text names."""
     named, _, coast = text.strip().partition("/")
     there = _named(variant, named)
     found = [place for place in {*variant.provinces[abbr].by_water} if province_of(place) == there]
@@ -169,9 +170,9 @@ def coasts_in_words(variant: Variant, change: CoastChange) -> str:
 
 
 def with_coast_change(variant: Variant, changes: Sequence[str], new: CoastChange) -> list[str]:
-    """Return the texts of changes with one more; an older change of the same province's coasts is left out.
+    """Return the texts of changes with one more. An older change of the same province's coasts is left out.
 
-    The new change is left out too if it only restores the coasts that the `variant` has with the other changes.
+    The new change is left out too if it only restores the coasts that the other changes leave.
     """
     others = [text for text in changes if text.split()[:2] != ["COASTS", new.province]]
     province = with_borders(variant, others).provinces[new.province]
@@ -180,7 +181,10 @@ def with_coast_change(variant: Variant, changes: Sequence[str], new: CoastChange
 
 
 def with_change(changes: Sequence[str], new: BorderChange) -> list[str]:
-    """Return the texts of changes with one more; if the new one only reverses an earlier one, both are left out."""
+    """Return the texts of changes with one more.
+
+    If the new change only reverses an earlier change, both are left out.
+    """
     back = str(new.opposite)
     if back in changes:
         return [text for text in changes if text != back]
@@ -188,7 +192,7 @@ def with_change(changes: Sequence[str], new: BorderChange) -> list[str]:
 
 
 def with_borders(variant: Variant, changes: Iterable[str]) -> Variant:
-    """Return the variant with its borders changed; changes that wait for a canal are kept until it opens."""
+    """Return the variant with its borders changed. Changes that must wait for a canal are kept until it opens."""
     provinces, waiting = with_changes(variant.provinces, changes)
     if provinces == variant.provinces and not waiting:
         return variant
@@ -211,7 +215,7 @@ def with_borders(variant: Variant, changes: Iterable[str]) -> Variant:
 
 
 def check_change(variant: Variant, change: BorderChange) -> None:
-    """Raise OrderError if the change cannot be made or changes nothing."""
+    """Raise OrderError if the change of a border cannot be made, or changes nothing."""
     ends = [*map(province_of, (change.one, change.other))]
     if ends[0] == ends[1]:
         raise OrderError("A province cannot border itself.")
@@ -245,7 +249,7 @@ def in_words(variant: Variant, text: str) -> str:
 def told(variant: Variant, changes: Iterable[str]) -> list[str]:
     """Return in words the changes that have an effect on the board now.
 
-    Coasts that an open canal no longer has are left out, and so are changes that are for the other state of a canal.
+    Changes that wait for a canal to open, or that ended when it opened, are left out.
     """
     sentences = {in_words(variant, text): _now(variant, text) for text in changes}
     return [
@@ -256,7 +260,7 @@ def told(variant: Variant, changes: Iterable[str]) -> list[str]:
 
 
 def _now(variant: Variant, text: str) -> BorderChange | CoastChange:
-    """Return the change, without the coast if the canal is open."""
+    """Return the change as it applies now: without a coast that its province lost when its canal opened."""
     change = parse_change(text)
     if isinstance(change, CoastChange):
         return change

@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 
 class PositionError(ValueError):
-    """The position is impossible; the message says in one sentence what is wrong."""
+    """The position is impossible. The message says in one sentence what is wrong."""
 
 
 def start_position(variant: Ruleset) -> Position:
@@ -83,7 +83,7 @@ def dislodged_to_json(one: Dislodged) -> dict[str, str | bool]:
 
 
 def position_from_json(variant: Ruleset, data: Mapping[str, Any]) -> Position:
-    """Return the position that the data describes; missing parts are as at the variant's start.
+    """Return the position that the data describes. Units and centers that are missing are as at the variant's start.
 
     Raises PositionError.
     """
@@ -115,7 +115,7 @@ def position_from_json(variant: Ruleset, data: Mapping[str, Any]) -> Position:
 
 
 def _centers(variant: Ruleset, data: Mapping[str, Any], key: str) -> dict[str, tuple[str, ...]]:
-    """Return {power: its centers} for that key, with each center once."""
+    """Return {power: its centers} from the data under `key`, with each center once."""
     found = _entries(variant, data, key, _center)
     return {power: tuple(dict.fromkeys(own)) for power, own in found.items()}
 
@@ -132,7 +132,6 @@ def _named_homes(variant: Ruleset, homes: Mapping[str, Sequence[str]]) -> dict[s
 
 
 def _refuse_doubled(variant: Ruleset, position: Position) -> None:
-    """Raise PositionError if a province has two units, or a center has two owners."""
     standing = Counter(unit.province for units in position.units.values() for unit in units)
     for province, count in standing.items():
         if count > 1:
@@ -151,10 +150,10 @@ def by_name(
     form: str = "a power, then a list",
     texts: bool = False,
 ) -> dict[str, list[Any]]:
-    """Return {name: its entries} of the table of lists under `key` in a line.
+    """Return {name: its entries} from the table of lists that a line has under `key`, or raise PositionError.
 
-    `form`: how such a table is written, for the error. `texts`: all entries must be texts. `named`: returns the correct
-    name for one written in any case. Raises PositionError.
+    `named` returns the correct name for one written in any case. `form` says in the error how such a table is written.
+    If `texts` is true, all entries must be texts.
     """
     table = data.get(key, {})
     if not isinstance(table, dict):
@@ -170,7 +169,7 @@ def by_name(
 def _entries(
     variant: Ruleset, data: Mapping[str, Any], key: str, read: Callable[[Ruleset, object], T]
 ) -> dict[str, tuple[T, ...]]:
-    """Return {power: its entries for that key, sorted by text}, without powers that have none."""
+    """Return {power: its entries under `key`, sorted by text}, without powers that have none."""
     return {
         power: tuple(sorted((read(variant, one) for one in own), key=lambda one: str(getattr(one, "unit", one))))
         for power, own in by_name(data, key, partial(power_name, variant)).items()
@@ -179,7 +178,7 @@ def _entries(
 
 
 def power_name(variant: Ruleset, text: str) -> str:
-    """Return the correct name of a power (or "Neutral") that was written in any case; raise PositionError."""
+    """Return the correct name of a power (or "Neutral") that was written in any case, or raise PositionError."""
     if text in variant.power_named:
         return text
     if text.upper() == NEUTRAL.upper():
@@ -191,7 +190,7 @@ def power_name(variant: Ruleset, text: str) -> str:
 
 
 def read_unit(variant: Ruleset, text: object) -> Unit:
-    """Return the unit in a text like "A PAR" or "F STP/NC"; raise PositionError if no such unit is possible."""
+    """Return the unit in a text like "A PAR" or "F STP/NC", or raise PositionError if no such unit is possible."""
     kind, _, place = text.strip().upper().partition(" ") if isinstance(text, str) else ("", "", "")
     kind = {"ARMY": "A", "FLEET": "F"}.get(kind, kind)
     if kind not in ("A", "F") or not place.strip():
@@ -207,7 +206,7 @@ def read_unit(variant: Ruleset, text: object) -> Unit:
 
 
 def _province(variant: Ruleset, text: object) -> str:
-    """Return the province of that name; raise PositionError."""
+    """Return the province of that name, or raise PositionError."""
     if isinstance(text, str) and text in variant.provinces:
         return text
     found = variant.names.find(fold(text)) if isinstance(text, str) else []
@@ -217,7 +216,7 @@ def _province(variant: Ruleset, text: object) -> str:
 
 
 def _center(variant: Ruleset, text: object) -> str:
-    """Return the supply center of that name; raise PositionError."""
+    """Return the supply center of that name, or raise PositionError."""
     name = _province(variant, text)
     if name not in variant.center_set:
         raise PositionError(f"{variant.provinces[name].name} is not a supply center.")
@@ -225,7 +224,7 @@ def _center(variant: Ruleset, text: object) -> str:
 
 
 def dislodged_from_json(variant: Ruleset, entry: object) -> Dislodged:
-    """Return the unit from the data that `dislodged_to_json` returned; raise PositionError."""
+    """Return the dislodged unit from the data that `dislodged_to_json` returned, or raise PositionError."""
     if not isinstance(entry, dict) or not {"unit", "from"} <= set(entry):
         raise PositionError('A dislodged unit is written {"unit": "A MUN", "from": "BER", "by_convoy": false}.')
     return Dislodged(
@@ -239,7 +238,7 @@ OutcomeJson = dict[str, Any]
 
 
 def outcome_to_json(variant: Variant, outcome: Outcome) -> OutcomeJson:
-    """Return the outcome in the form of an out-line of `judge adjudicate`."""
+    """Return the outcome as an output line of `judge adjudicate`."""
     after = position_to_json(variant, outcome.position)
     data = {
         "variant": variant.name,
@@ -280,10 +279,10 @@ def outcome_to_json(variant: Variant, outcome: Outcome) -> OutcomeJson:
 
 
 def outcome_as_told(variant: Variant, outcome: Outcome, bids: Sequence[BidResult] = ()) -> OutcomeJson:
-    """Return an out-line with only the facts in the results mail, for a reader who may know these `bids`.
+    """Return an output line that has only what the results email shows to a reader who may know these `bids`.
 
-    Other bids and all reasons are left out. A neutral that holds has no order, so that no one sees whether a bid made
-    it hold.
+    All other bids and all reasons are left out. The order of a neutral that holds is left out too. Otherwise players
+    would see whether a bid made the neutral hold.
     """
     results = tuple(
         result._replace(why="")
@@ -295,11 +294,12 @@ def outcome_as_told(variant: Variant, outcome: Outcome, bids: Sequence[BidResult
 
 
 def outcome_from_json(variant: Variant, data: Mapping[str, Any], before: Position | None = None) -> Outcome:
-    """Return the outcome from the data of `outcome_to_json`, for a phase adjudicated from the position `before`.
+    """Return the outcome from the data of `outcome_to_json`.
 
-    Facts that the JSON form leaves out follow from that position: the units that were removed without an order (sorted
-    by name), the homes that were named, the neutrals that came back. Without `before` these are empty. Void orders that
-    could not be read are left out. Raises PositionError if `data` is not an outcome.
+    `before` is the position from which the phase was adjudicated. The JSON form leaves out units removed without an
+    order, homes that were named, and neutrals that came back. They follow from `before`, and are empty without it.
+
+    Void orders that could not be read are left out. Raises PositionError if `data` is not an outcome.
     """
     try:
         outcome = _outcome(variant.at(read_phase(data["phase"])), data)
@@ -312,7 +312,6 @@ def outcome_from_json(variant: Variant, data: Mapping[str, Any], before: Positio
         outcome,
         removed=_removed(before, outcome.results, after),
         homes={power: named[-1] for power, named in after.homes.items() if named != before.homes.get(power)},
-        # Neutrals' units that came back in a winter.
         rebuilt=tuple(
             unit
             for unit in after.units_of(NEUTRAL)
@@ -322,8 +321,8 @@ def outcome_from_json(variant: Variant, data: Mapping[str, Any], before: Positio
 
 
 def position_after(variant: Variant, data: Mapping[str, Any]) -> Position:
-    """Return the position after an outcome, as far as the outcome's JSON form describes it."""
-    # After the end of a game there is no next phase: the board is as after the Fall.
+    """Return the position after an outcome, as far as the outcome's JSON form describes the position."""
+    # After the end of a game there is no next phase, so the position is that after the last Fall.
     phase = data["next"] or f"W{year(data['phase'])}A"
     form = {"phase": phase, "units": data["units"], "centers": data["centers"]}
     form |= {"homes": data.get("homes", {}), "neutrals": data.get("neutrals", {})}
@@ -333,7 +332,7 @@ def position_after(variant: Variant, data: Mapping[str, Any]) -> Position:
 
 
 def centers_of_year(data: Mapping[str, Any]) -> Mapping[str, Sequence[str]] | None:
-    """Return {power: its centers} if the outcome, in its JSON form, is of a year's last Fall phase; else None."""
+    """Return {power: its centers} if this outcome, in its JSON form, ends a year's Fall, or else None."""
     is_over = not (data["next"] or "").startswith("F")
     return data["centers"] if is_over else None
 
@@ -374,7 +373,7 @@ def _outcome(variant: Variant, data: Mapping[str, Any]) -> Outcome:
 
 
 def order_or_text(variant: Variant, phase_kind: PhaseKind, text: str) -> Order | Unread:
-    """Return the text as an order; if it cannot be read, return the text and the reason."""
+    """Return the text as an order. If it cannot be read, return the text and the reason."""
     try:
         return parse_order(variant, phase_kind, text)
     except OrderError as mistake:

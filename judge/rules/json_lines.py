@@ -1,7 +1,7 @@
 """`judge adjudicate`: read each line of JSON as a phase, and write its outcome as a line of JSON.
 
-docs/adjudication.md describes both lines. The answer to a line that cannot be used is {"error": "…"}; the next line is
-handled all the same.
+docs/adjudication.md describes both lines. If a line cannot be used, its answer is {"error": "…"}, and the next line is
+read as usual.
 """
 
 from collections.abc import Collection, Mapping
@@ -34,15 +34,15 @@ from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.registry import load_variant
 from judge.rules.variant.variant import Readings, Variant
 
-# The settings of a game. They are repeated in the out-line, since a program that draws it needs them: who plays which
-# powers, which canal is open.
+# The settings of a game: which groups have which powers, which canal is open. They are repeated in the output line,
+# because a program that draws the map needs them.
 _ECHOED = ("groups", "settings")
 
 
 def answer_line(text: str) -> tuple[str, bool]:
-    """Return the answer to a line as JSON, and whether it is an outcome.
+    """Return the answer to a line as JSON, and whether the line could be adjudicated.
 
-    For a whole game, the answer has a line for each of its phases.
+    If the line has a whole game, the answer has a line for each of its phases.
     """
     try:
         return "\n".join(_written(answer(line)) for line in _lines(orjson.loads(text))), True
@@ -54,7 +54,7 @@ def answer_line(text: str) -> tuple[str, bool]:
 
 
 def _lines(data: object) -> list[object]:
-    """Return the in-lines of all phases of a game (GET DATA), or the data itself if it is one in-line."""
+    """Return the input lines of all phases of a game (from GET DATA), or a single input line."""
     match data:
         case {"phases": [*phases]}:
             return [phase.get("position") if isinstance(phase, dict) else phase for phase in phases]
@@ -66,13 +66,13 @@ def _written(data: Json) -> str:
 
 
 def answer(data: object) -> Json:
-    """Return the out-line for an in-line; raise PositionError, UnknownVariant or VariantError."""
+    """Return the output line for an input line, or raise PositionError, UnknownVariant or VariantError."""
     if not isinstance(data, dict):
         raise PositionError("A line must be a JSON object.")
     variant = variant_of_line(data)
     position = position_from_json(variant, data)
     variant = variant.at(position.phase)
-    # In a winter, a power with only one possible home center gets it, even if the line does not name it.
+    # In a winter, a power with only one possible home center gets that home without naming it.
     if kind(position.phase) == "A" and (named := named_after_fall(variant, position.centers, position.homes)):
         position = replace(position, homes=with_homes(position.homes, named))
     orders, told = _orders(variant, kind(position.phase), data)
@@ -83,7 +83,10 @@ def answer(data: object) -> Json:
 
 
 def _orders(variant: Variant, asked: PhaseKind, data: Mapping[str, Any]) -> tuple[dict[str, list[Order]], list[Json]]:
-    """Return the orders of a line, and an entry for each text: {} for an order, else why it cannot be read."""
+    """Return the orders of a line, and an entry for each text.
+
+    The entry of an order is {}. The entry of a text that cannot be read says why.
+    """
     told: list[Json] = []
     orders: dict[str, list[Order]] = {}
     for power, texts in by_name(data, "orders", partial(power_name, variant), texts=True).items():
@@ -101,7 +104,7 @@ def _orders(variant: Variant, asked: PhaseKind, data: Mapping[str, Any]) -> tupl
 def variant_of_line(data: Mapping[str, Any]) -> Variant:
     """Return the variant of a line, with its settings and groups.
 
-    Raise PositionError, UnknownVariant or VariantError.
+    Raises PositionError, UnknownVariant or VariantError.
     """
     if not isinstance(data.get("variant"), str):
         raise PositionError('The key "variant" is missing: a name like "standard".')
@@ -123,7 +126,7 @@ def _check_numbers(variant: Variant, table: Mapping[str, Any], canals: Collectio
 
 
 def _house_rules(variant: Variant, data: Mapping[str, Any]) -> GameOptions:
-    """Return the settings and groups of the line, as far as they differ from the variant."""
+    """Return the settings and groups of the line that differ from the variant's."""
     table = data.get("settings", {})
     if not isinstance(table, dict):
         raise PositionError('"settings" must be an object, like {"victory": 15}.')
@@ -145,7 +148,7 @@ def _house_rules(variant: Variant, data: Mapping[str, Any]) -> GameOptions:
 
 
 def house_rules_to_json(variant: Variant, house: GameOptions) -> Json:
-    """Return the groups and settings of a game with these options, as an in-line of `judge adjudicate` has them."""
+    """Return the groups and settings of a game with these options, as an input line of `judge adjudicate` has them."""
     plain = {name: getattr(house, name) for name in ("victory", "year_cap", "any_centers", "one_center")}
     settings = {**plain, "readings": [*house.readings], "borders": [*house.borders], **dict(house.canals)}
     settings = {name: value for name, value in settings.items() if value}
@@ -172,7 +175,7 @@ def _readings(variant: Variant, names: object) -> tuple[str, ...]:
 
 
 def _holders(variant: Variant, data: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """Return (power, its group) for the line's groups."""
+    """Return (power, its group) for each power in the line's groups."""
 
     def group(name: str) -> str:
         named = next((one.name for one in variant.groups if fold(one.name) == fold(name)), None)
@@ -189,7 +192,7 @@ def _holders(variant: Variant, data: Mapping[str, Any]) -> tuple[tuple[str, str]
 
 
 def bids_of(variant: Variant, data: Json) -> dict[str, list[Bid]]:
-    """Return {bidder: its bids} of an in-line; a bid whose order cannot be read is still a bid."""
+    """Return {bidder: its bids} from an input line. A bid whose order cannot be read is included, with the text."""
     seats = {fold(seat.name): seat.name for seat in variant.seats}
 
     def bidder(name: str) -> str:

@@ -1,7 +1,8 @@
 """Check whether an order for a later phase can be valid in that phase, whatever happens until then.
 
-The order is tried on boards made for it: these have the units that it names, every sea has a fleet, and in a winter the
-power has all centers or none. An order that fails on all of these boards fails on every board.
+The order is tried on positions made for it. These have the units that the order names, and a fleet in every other sea.
+In a winter the power has all centers, or all except one home. An order that fails in all of these positions fails in
+every position.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,7 +35,7 @@ def check_possible(variant: Variant, powers: Sequence[str], phase: str, order: O
     if isinstance(order, UnitOrder) and not order.unit.place:
         return  # an order for all units
     mistakes: list[OrderError] = []
-    # Only in a winter does the power make a difference.
+    # The power makes a difference only in a winter.
     for power in powers if kind(phase) == "A" else powers[:1]:
         for position in _boards(variant, power, phase, order):
             try:
@@ -62,7 +63,10 @@ def _boards(variant: Variant, power: str, phase: str, order: Order) -> Iterator[
 
 
 def _movements(variant: Variant, power: str, phase: str, order: Order) -> Iterator[Position]:
-    """Yield boards with the order's units, each as an army and as a fleet, and with a fleet in every other sea."""
+    """Yield positions with the order's units, each as an army and as a fleet.
+
+    Every other sea has a fleet.
+    """
     afloat = [spot.unit for spot in variant.board.spots.values() if spot.afloat]
     other = order.helped if isinstance(order, Support | Convoy) else None
     for unit in _units(variant, order):
@@ -78,7 +82,10 @@ def _movements(variant: Variant, power: str, phase: str, order: Order) -> Iterat
 
 
 def _winters(variant: Variant, power: str, phase: str, order: Order) -> Iterator[Position]:
-    """Yield boards of winters: with units and no center for a removal, else with all centers, or without a home."""
+    """Yield positions of winters in which the order might be valid.
+
+    A removal gets its unit and no center. Other orders get all centers, or all except one home.
+    """
     if not isinstance(order, Build | Home | Waive):
         for unit in _units(variant, order):
             yield Position(phase, {power: (unit,)}, {})
@@ -93,7 +100,7 @@ def _units(variant: Variant, order: Order) -> list[Unit]:
 
 
 def _pieces(variant: Variant, named: Unit) -> list[Unit]:
-    """Return the units that can be in the province of a unit, first those of the same kind."""
+    """Return the possible units in the province of a unit, first the units of the same kind."""
     places = [named.province, *variant.provinces[named.province].fleet_ways]
     texts = dict.fromkeys(f"{letter} {place}" for letter in "AF" for place in places)
     found = [variant.board.spots[text].unit for text in texts if text in variant.board.spots]

@@ -1,8 +1,8 @@
 """A game in the saved-game form of the PyPI package `diplomacy`, which that package's tools, bots and mappers read.
 
-The package knows the maps that variants name as `package_map`, with the same names of provinces, phases and results;
-powers are in capitals. If the package replays the orders, it gets the same positions, except in rare cases that it
-adjudicates differently.
+The package knows the maps that variants name as `package_map`. Its provinces, phases and results have the same names as
+ours, and its powers are in capitals. If the package replays the orders, it gets the same positions, except in rare
+cases that it adjudicates differently.
 """
 
 import random
@@ -35,7 +35,7 @@ from judge.rules.variant.variant import Variant
 
 # The package's name for the phase of a game that has ended, and its rules about builds and votes.
 _ENDED, _ANYWHERE, _BY_VOTE = "COMPLETED", "BUILD_ANY", "DIFFERENT_ADJUDICATION"
-# A fact about a position, as a tuple: what it is about, the power (or kind of unit), and the place.
+# A fact about a position: what it is about, the power (or kind of unit), and the place.
 _Fact = tuple[str, str, str]
 
 
@@ -43,7 +43,7 @@ _Fact = tuple[str, str, str]
 class SavedPhase:
     """A phase of a game: its position, {power: its orders} as far as they are known, and its outcome.
 
-    `at`: the time when the phase was processed or, if it was not processed, opened.
+    `at` is the time when the phase was processed. For a phase that was not processed, it is the time when it opened.
     """
 
     position: Position
@@ -53,10 +53,13 @@ class SavedPhase:
 
 
 def saved_game(variant: Variant, name: str, phases: Sequence[SavedPhase], result: str = "") -> Json:
-    """Return the game; `result`: how it ended, in words, in which case the last phase is the final board."""
+    """Return the game in the package's form.
+
+    `result` says in words how the game ended. If it is given, the last phase is the position at the end.
+    """
     rules = [_ANYWHERE] * bool(variant.rule(BuildAnywhere)) + [_BY_VOTE] * bool(result)
     game = {"map": variant.package_map, "rules": rules}
-    # The type {province: the last power that had a unit there}.
+    # {province: the last power that had a unit there}.
     influence: dict[str, str] = {}
     saved = []
     for number, phase in enumerate(phases, 1):
@@ -81,9 +84,9 @@ def saved_game(variant: Variant, name: str, phases: Sequence[SavedPhase], result
 
 
 def _orders(variant: Variant, phase: SavedPhase) -> dict[str, list[str]]:
-    """Return {power: its orders in the form of the package}, without impossible orders and waives, as in the package.
+    """Return {power: its orders in the package's form}. Like the package, leave out impossible orders and waives.
 
-    Units that were removed without an order get one here, since the package would choose other units.
+    A unit that was removed without an order gets an order here, since the package would choose other units.
     """
     outcome = phase.outcome
     if not outcome:
@@ -100,7 +103,7 @@ def _orders(variant: Variant, phase: SavedPhase) -> dict[str, list[str]]:
 
 def _carried_out(variant: Variant, order: Order, results: Sequence[str]) -> str:
     """Return the order in the form from which the package gets the same results."""
-    # In the package, an army whose player wanted a convoy, and that had none, would go by land.
+    # In the package, an army that was to go by convoy but had no convoy would go by land.
     if isinstance(order, Move) and "no convoy" in results and _is_by_land(variant, order):
         return f"{order.unit} H"
     return _written(variant, order)
@@ -126,7 +129,7 @@ def _written(variant: Variant, order: Order) -> str:
 
 
 def _results(position: Position, outcome: Outcome) -> dict[str, list[str]]:
-    """Return {unit: the results of the unit and its order}, with no result if the order was carried out."""
+    """Return {unit: the results of the unit and its order}. If the order was carried out, the list is empty."""
     told: dict[str, list[str]] = {}
     if kind(position.phase) == "M":
         told = {str(unit): [] for _, unit in occupants(position).values()}
@@ -138,7 +141,7 @@ def _results(position: Position, outcome: Outcome) -> dict[str, list[str]]:
 
 
 def _state(variant: Variant, position: Position, influence: Mapping[str, str], is_end: bool) -> Json:
-    """Return the position, with a number that is always the same for the same position."""
+    """Return the position, with a hash that is the same for the same position."""
     fleeing = {} if is_end else choices(variant, position)
     is_winter = kind(position.phase) == "A" and not is_end
     state: dict[str, Json] = {}
@@ -175,7 +178,10 @@ def _facts(power: Power, units: Sequence[Unit], fleeing: Sequence[Unit], centers
 
 @lru_cache(maxsize=8)
 def _numbers(variant: Variant) -> Mapping[_Fact, int]:
-    """Return {a fact: its number}, as the package draws them; a position's number is the exclusive or of its facts'."""
+    """Return {fact: its random number}, as the package draws these.
+
+    A position's hash is the exclusive or of its numbers.
+    """
     provinces = [province for province in variant.provinces.values() if province.kind != "impassable"]
     places = sorted({place for province in provinces for place in (province.abbr, *province.fleet_ways)})
     powers = sorted(power.name.upper() for power in variant.powers)

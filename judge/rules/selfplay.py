@@ -1,7 +1,7 @@
-"""Games that play themselves: random legal orders from a seed, for tests, benchmarks and trying out a variant.
+"""Games that play themselves, with random legal orders from a seed, for tests, benchmarks and trying out a variant.
 
-Each phase is written as an in-line of `judge adjudicate` with its orders, so a game can be adjudicated again from its
-lines.
+Each phase, with its orders, is written as an input line of `judge adjudicate`. So a game can be adjudicated again from
+its lines.
 """
 
 import random
@@ -21,7 +21,7 @@ from judge.rules.variant.variant import Variant
 
 
 def play(variant: Variant, years: int, seed: int) -> Iterator[Json]:
-    """Yield the phases of a game of the given number of years, as in-lines; a victory or a draw ends it early."""
+    """Yield the phases of a game of this number of years, as input lines. A victory or a draw ends the game early."""
     dice = random.Random(seed)
     if variant.draws:
         variant = variant.grouped(draw(variant.groups, variant.draws, seed))
@@ -53,7 +53,7 @@ def random_orders(
 ) -> list[Order]:
     """Return a legal order for each unit that needs one, or the builds, removals and home that are due.
 
-    `table`: the position on its board; to ask about several powers, make this table once.
+    `table` is the position on its board. A caller that asks about several powers makes it once.
     """
     orders: list[Order] = [Home(dice.choice(need.homes))] if need.homes else []
     if need.builds > 0:
@@ -71,7 +71,7 @@ def random_orders(
 
 
 def random_bids(variant: Variant, position: Position, dice: random.Random) -> dict[str, list[Bid]]:
-    """Return bids of every power for any neutrals, up to its income, without bids that would be refused."""
+    """Return random bids of every power for neutrals, up to its income, without bids that would be refused."""
     neutrals = position.units_of(NEUTRAL)
     bids: dict[str, list[Bid]] = {}
     if not neutrals:

@@ -1,7 +1,7 @@
 """Suggest lines to write in place of a refused line, but never a line that would also be refused.
 
-Each line that an error suggests is tried on the board before it is shown. An open place in it ("A PAR - …") is filled
-with an order that is possible there.
+Each line that an error suggests is tried on the board before it is shown. An open place in the line ("A PAR - …") is
+filled with an order that is possible there.
 """
 
 import re
@@ -26,8 +26,8 @@ _LETTER = re.compile(r"\b[AF] ")
 def corrected(mistake: OrderError, takes: Callable[[str], bool], legal: Iterable[str] = (), bid: str = "") -> str:
     """Return the reason of an error, and a working suggestion if there is one.
 
-    `takes`: whether the judge would accept a line. `legal`: the lines with which open ones may be filled. `bid`: the
-    text before each line.
+    `takes` says whether the judge would accept a line. `legal` has the lines from which open places may be filled.
+    `bid` is the text that a suggested bid has before its order.
     """
     ways = list(dict.fromkeys(line for way in mistake.ways for line in _working(way, takes, legal)))
     meant = ([label for label, line in one.items() if takes(line)] for one in mistake.meant())
@@ -38,7 +38,7 @@ def corrected(mistake: OrderError, takes: Callable[[str], bool], legal: Iterable
 
 
 def is_read(read: Callable[[str], object], line: str) -> bool:
-    """Return whether `read` accepts the line, and does not raise OrderError."""
+    """Return whether `read` accepts the line, that is, does not raise OrderError."""
     try:
         read(line)
     except OrderError:
@@ -47,7 +47,7 @@ def is_read(read: Callable[[str], object], line: str) -> bool:
 
 
 def _working(way: str, takes: Callable[[str], bool], legal: Iterable[str]) -> Iterator[str]:
-    """Yield the line if it would be accepted, or the first accepted line that fills its open places."""
+    """Yield the line if it would be accepted, or the first legal line that fills its open places."""
     if OPEN not in way:
         yield from [way] * takes(way)
         return
@@ -56,7 +56,10 @@ def _working(way: str, takes: Callable[[str], bool], legal: Iterable[str]) -> It
 
 
 def _fills(line: str, first: str, others: Iterable[str]) -> bool:
-    """Return whether the line is these pieces with text in between; if the last is empty, the line ends in text."""
+    """Return whether the line is these pieces with text between them.
+
+    If the last piece is empty, the line ends in text.
+    """
     if not line.startswith(first):
         return False
     rest = line.removeprefix(first)
@@ -70,7 +73,7 @@ def _fills(line: str, first: str, others: Iterable[str]) -> bool:
 
 @dataclass(frozen=True)
 class Board:
-    """The open phase as a player sees it, to try lines on; a line is a bid if `points` is not 0."""
+    """The open phase as a player sees it, in which lines can be tried. If `points` is not 0, the lines are bids."""
 
     variant: Variant
     position: Position
@@ -78,7 +81,7 @@ class Board:
     points: int = 0
 
     def takes(self, line: str) -> bool:
-        """Return whether the line, perhaps a bid in the form "DP 1: A SWI H", would be accepted."""
+        """Return whether the line, perhaps a bid like "DP 1: A SWI H", would be accepted."""
         points, order = (self.points, line)
         if line.startswith("DP "):
             number, _, order = line.removeprefix("DP ").partition(": ")

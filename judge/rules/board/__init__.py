@@ -1,1 +1,1 @@
-"""The board and its contents: provinces and their names, units, orders, phases, positions. Values only."""
+"""Values that describe the board and what is on it: provinces and their names, units, orders, phases, positions."""

@@ -1,8 +1,11 @@
-"""The units of one position on the board, and the movement orders that each can carry out, whatever other units do.
+"""The units of one position on the board, and the movement orders that each could carry out.
 
-`complete` is called for every order, when it arrives by mail and again before adjudication. It adds what the player
-left out (the unit's kind, the only possible coast) and ignores small mistakes (a wrong unit letter, a needless coast:
-DATC 4.B.5, 4.B.6, 4.C.2). An order that is impossible raises OrderError; the engine then ignores it (DATC 4.E.1).
+Whether orders succeed together with those of other units is decided elsewhere.
+
+`complete` is called for every order when its email arrives, and again before adjudication. It adds what the player left
+out: the unit's kind, or the only possible coast. It ignores small mistakes: a wrong unit letter, or a needless coast
+(DATC 4.B.5, 4.B.6, 4.C.2). It raises OrderError for an impossible order, and the adjudicator then ignores the order
+(DATC 4.E.1).
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
@@ -30,7 +33,7 @@ from judge.rules.board.ruleset import Ruleset
 
 @dataclass(slots=True, eq=False)
 class Piece:
-    """A unit on the board. `side`: the power that it fights for; a neutral fights for itself alone."""
+    """A unit on the board. `side` is the power that it fights for. Each neutral is a side of its own."""
 
     power: str
     side: str
@@ -39,7 +42,7 @@ class Piece:
 
 
 class BoardState:
-    """The units of a position and the board under them. `at`: {province: the piece in it}."""
+    """The units of a position and the board under them. `at` is {province: the piece in it}."""
 
     def __init__(self, ruleset: Ruleset, position: Position):
         self.ruleset = ruleset
@@ -50,13 +53,12 @@ class BoardState:
         for power, units in position.units.items():
             for unit in units:
                 spot = self.board.spots[unit.text]
-                # Take the unit object of the board, not of the position: orders in normal form are looked up by this
-                # object.
+                # Take the unit object of the board, not of the position: `complete` compares units by identity first.
                 self.at[unit.province] = Piece(power, unit.text if power == NEUTRAL else power, spot.unit, spot)
 
     @cached_property
     def fleets(self) -> set[str]:
-        """The provinces that have a fleet and in which fleets may convoy."""
+        """Return the provinces that have a fleet and in which fleets may convoy."""
         return {province for province, piece in self.at.items() if piece.spot.afloat}
 
     def afloat_from(self, start: str) -> set[str]:
@@ -84,7 +86,7 @@ class BoardState:
         return self.ruleset.provinces[self.board.province_of[place]].name
 
     def called(self, unit: Unit) -> str:
-        """Return "Army Paris", "Fleet Spain (north coast)"."""
+        """Return "Army Paris" or "Fleet Spain (north coast)"."""
         return self.ruleset.called(unit)
 
 
@@ -95,7 +97,7 @@ MOST_STEPS = 1000
 
 
 def complete(table: BoardState, power: str, order: Order) -> Order:
-    """Return the order, completed from the pieces on the board; raise OrderError if it can never be carried out."""
+    """Return the order, completed from the units on the board, or raise OrderError if it can never be carried out."""
     piece = table.at.get(order.slot)
     if piece is None or piece.power != power:
         raise _not_yours(table, piece, order)
@@ -146,19 +148,17 @@ def _move(table: BoardState, piece: Piece, order: Move) -> Move:
 
 
 def _check_open(table: BoardState, target: str) -> None:
-    """Raise OrderError for a province that no army may ever enter."""
     if not table.ruleset.provinces[target].armies:
         raise OrderError(f"{table.name(target)} is closed to armies, even by convoy. Only fleets can go there.")
 
 
 def cannot_get(table: BoardState, unit: Unit, target: str, fleets: Collection[str] = ()) -> str:
-    """Return the sentence that the unit cannot reach the province. `fleets`: the fleets that could convoy an army."""
+    """Return a sentence that the unit cannot reach `target`, even if the `fleets` convoy it."""
     reason = _why_closed(table, lambda whole: _gets(whole, unit, target, fleets))
     return f"{table.called(unit)} cannot reach {table.name(target)}{reason}."
 
 
 def _gets(board: Board, unit: Unit, target: str, fleets: Collection[str] = ()) -> bool:
-    """Return whether the unit can reach the province `target`, by itself or by convoy of these fleets."""
     spot = board.spots.get(unit.text)
     if spot is None or target in spot.reach:
         return spot is not None
@@ -167,16 +167,16 @@ def _gets(board: Board, unit: Unit, target: str, fleets: Collection[str] = ()) -
 
 
 def _why_closed(table: BoardState, opens: Callable[[Board], bool]) -> str:
-    """Return ` in Fall: ice closes the way` if only a closed season blocks the way, else "".
+    """Return ` in Fall: ice closes the way` if the way is closed only in this phase, else "".
 
-    `opens`: whether the way is open on a board without closures.
+    `opens` says whether the way is open on a given board. It is called with the board that has no closures.
     """
     whole = table.ruleset.undated
     return table.ruleset.why_closed if whole and opens(whole.board) else ""
 
 
 def landing(table: BoardState, fleet: Spot, place: str, target: str) -> str:
-    """The place in the province `target` that the unit enters, if the order says `place` (DATC 4.B.1 to 4.B.3)."""
+    """Return the place in `target` that the unit enters if its order names `place` (DATC 4.B.1 to 4.B.3)."""
     if fleet.army:
         return target
     landings = fleet.landings.get(target)
@@ -217,7 +217,7 @@ def _support(table: BoardState, piece: Piece, order: Support) -> Support:
 
 
 def _supported_destination(table: BoardState, piece: Piece, helped: Piece, order: Support) -> str:
-    """Return the destination for a support: with a coast only if one was written and the supported unit is a fleet."""
+    """Return the destination of a support, with a coast only if the player wrote one for a fleet."""
     board, target = table.board, order.target
     if helped.spot.army:
         _check_open(table, target)
@@ -258,9 +258,7 @@ def _convoy(table: BoardState, piece: Piece, order: Convoy) -> Convoy:
 def useful_fleets(table: BoardState, start: str, goal: str) -> Collection[str]:
     """Return the fleets of all routes from `start` to `goal` in which every fleet is needed (DATC 6.G.19).
 
-    A landing over a border of half strength is not a short cut of a route that lands at full strength, so the fleets of
-    the longer route are also needed (1900, Suez Canal Rules 7). It is a short cut if an army lands with the same
-    strength on every route.
+    A longer route is needed too if only this route avoids a border of half strength (1900, Suez Canal Rules 7).
     """
     known = table.routes.get((start, goal))
     if known is None:
@@ -272,11 +270,11 @@ def useful_fleets(table: BoardState, start: str, goal: str) -> Collection[str]:
 
 
 def _on_routes(table: BoardState, lanes: Mapping[str, Set[str]], start: str, goal: str) -> Collection[str]:
-    """Return the fleets of all routes along `lanes`, {province: the seas next to it}, in which every fleet is needed.
+    """Return the fleets of all convoy routes in which every fleet is needed.
 
-    Such a route is a path without short cuts: only its first fleet touches the start, only its last fleet touches the
-    goal, and each fleet touches only its neighbors on the path. If the search needs more than MOST_STEPS, return every
-    fleet that is connected with the start.
+    `lanes` is {province: the seas next to it}. Such a route has no short cuts. Only its first fleet is next to the
+    start, and only its last fleet is next to the goal. Each fleet is next only to its neighbors on the route. If the
+    search takes MOST_STEPS steps, it stops, and the result is every fleet connected with the start.
     """
     fleets = table.fleets
     starts, ends = lanes[start] & fleets, lanes[goal] & fleets
@@ -290,7 +288,7 @@ def _on_routes(table: BoardState, lanes: Mapping[str, Set[str]], start: str, goa
         if path[-1] in ends:
             useful.update(path)
         else:
-            # Every fleet that touches the last fleet of the path may come next, but not later on the path.
+            # A fleet next to the last fleet of the path may come next, but not later on the path.
             onward = (lanes[path[-1]] & fleets) - closed
             closed |= onward
             paths.extend(((*path, step), closed) for step in onward)
@@ -299,21 +297,20 @@ def _on_routes(table: BoardState, lanes: Mapping[str, Set[str]], start: str, goa
 
 # --- the valid orders of a phase -------------------------------------------------------------------------------------
 
-# (power, its orders) of each power.
+# The orders of several powers, as pairs (power, its orders).
 Given = Iterable[tuple[str, Sequence[Order]]]
 REPLACED = "A later order for the unit replaced this one."
 
 
 class Taken:
-    """The orders of a phase, and which of them are void: impossible orders, and orders that were replaced.
+    """The orders of a phase, and which of them are void.
 
-    Of several orders for one unit the last possible one counts: a bad order does not replace a good one. `orders`: all
-    orders, completed, in the sequence in which they were given; `powers` and `slots`: for each order its power and its
-    slot; `void`: {the index of an order (from 0): why it is void}.
+    An order is void if it is impossible, or if a later possible order for the same unit replaced it. `orders` has all
+    orders, completed, in the sequence in which they were given. `powers` and `slots` have the power and the slot of
+    each order. `void` is {index of an order, from 0: why the order is void}.
     """
 
     def __init__(self, table: BoardState, given: Given, completed: Callable[[BoardState, str, Order], Order]) -> None:
-        """Complete each order from the pieces on the board; of several good orders for one slot, the last counts."""
         self.powers: list[str] = []
         self.slots: list[str] = []
         self.orders: list[Order] = []
@@ -338,10 +335,10 @@ class Taken:
 
 
 class TakenMovement(Taken):
-    """The orders of a movement phase, and the orders that are not void, by the province of the unit.
+    """The orders of a movement phase. The valid orders are also sorted by kind.
 
-    The good orders are in `moves`, `supports` and `convoys`; moves by convoy are also in `by_sea`. A unit without any
-    of these orders holds.
+    `moves`, `supports` and `convoys` are {province of the unit: its order}. `by_sea` has the provinces of armies that
+    move by convoy. A unit without any of these orders holds.
     """
 
     def __init__(self, table: BoardState, given: Given) -> None:

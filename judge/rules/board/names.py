@@ -1,10 +1,11 @@
-"""The words for provinces: abbreviations, names, aliases, and any beginning of these that fits one province.
+"""The names of provinces: abbreviations, full names, aliases, and a beginning of any of these that fits one province.
 
-Case, accents, dots, apostrophes, and whether words are joined by a blank, by a hyphen or not at all make no difference;
-words may be shortened ("E Med", "Nor Atl"), and "Saint" is "St". An abbreviation and a full name mean only their own
-province. An alias of up to four letters is an abbreviation used by another judge, and also means only its own province
-("NOR" is Norway because the file says so). A longer alias that is also the beginning of another province's name fits
-both.
+Upper and lower case, accents, dots and apostrophes make no difference. Words may be joined by blanks or hyphens, or
+written as one word. Words may be shortened ("E Med", "Nor Atl"), and "Saint" equals "St".
+
+An abbreviation or a full name means only its own province. An alias of up to four letters is an abbreviation used by
+another judge. It also means only its own province: "NOR" is Norway because the file says so. A longer alias that is
+also the beginning of another province's name can mean both provinces.
 """
 
 import unicodedata
@@ -19,7 +20,7 @@ from judge.rules.board.orders import Places, asked
 from judge.rules.board.province import Province
 
 SHORTEST_BEGINNING = 2
-# In characters; a longer text is not a misspelled name.
+# In characters. A longer text is not a misspelled name.
 _LONGEST_SLIP = 60
 # The most letters of an abbreviation used by other judges.
 _LONGEST_CODE = 4
@@ -41,15 +42,15 @@ LOOKALIKES = str.maketrans(
 
 
 def word_set(text: str) -> frozenset[str]:
-    """Return the words of a text as a set; tables write sets of words in this way."""
+    """Return the words of a text as a set. Tables of words are written as such texts."""
     return frozenset(text.split())
 
 
 @lru_cache(maxsize=4096)
 def fold(text: str) -> str:
-    """Return the text in the form in which names are compared.
+    """Return the text normalized: in upper case, without accents and dots, with single blanks for hyphens.
 
-    This form is upper case, without accents or dots, and with single blanks for blanks and hyphens.
+    Names are compared in this form.
     """
     if not text.isascii():
         text = "".join(c for c in unicodedata.normalize("NFKD", text.translate(_PLAIN)) if not unicodedata.combining(c))
@@ -57,10 +58,7 @@ def fold(text: str) -> str:
 
 
 def places(text: str) -> Places:
-    """Return the places that a text in a variant's file names, spelled as in the file.
-
-    Coasts become capitals ("SPA/NC").
-    """
+    """Return the places that a text from a variant's file lists, with coasts in capitals ("SPA/NC")."""
     if "/" not in text:
         return tuple(text.split())
     named = (word.partition("/") for word in text.split())
@@ -68,14 +66,14 @@ def places(text: str) -> Places:
 
 
 def joined(words: str) -> str:
-    """Return folded words as one, without blanks and signs: "STJOHNS" for "ST JOHN'S"."""
+    """Return normalized words as one word, without blanks and signs: "STJOHNS" for "ST JOHN'S"."""
     return words if words.isalnum() else "".join(filter(str.isalnum, words))
 
 
 class _Name(NamedTuple):
-    """One of the names of a province.
+    """One name of a province, normalized, in words and as one word.
 
-    `words`: in the folded form; `joined`: without blanks; `seams`: where in `joined` the blanks were.
+    `joined` is the name without blanks. `seams` has the positions in `joined` where words end.
     """
 
     joined: str
@@ -90,7 +88,7 @@ def _name(words: str, province: str) -> _Name:
 
 
 class Names:
-    """The names of all provinces of one map."""
+    """The names of all provinces of one map, in which a player's words are looked up."""
 
     def __init__(self, provinces: Iterable[Province]):
         provinces = list(provinces)
@@ -103,7 +101,7 @@ class Names:
         }
         self._in_order = sorted(spelled, key=lambda name: (name.joined, name.province))
         self._keys = [name.joined for name in self._in_order]
-        # The words that mean one province even if other names begin with them: folded, and also without blanks.
+        # The words that mean exactly one province, even if names of other provinces begin with the same words.
         self.exact = self._exact(provinces)
         self._whole: dict[str, str] = {}
         for words, abbr in self.exact.items():
@@ -112,7 +110,10 @@ class Names:
         self.most_words = max(word.count(" ") + 1 for word in self.exact)
 
     def _exact(self, provinces: Sequence[Province]) -> dict[str, str]:
-        """{a word: its province}: an abbreviation means its own province even if it is another province's alias."""
+        """Return {normalized word: its province}.
+
+        An abbreviation means its own province even if it is an alias of another province.
+        """
         found = {fold(abbr): abbr for abbr in self.titles}
         for province in provinces:
             found.setdefault(fold(province.name), province.abbr)
@@ -123,10 +124,10 @@ class Names:
         return found
 
     def whole(self, words: str) -> str:
-        """Return the province that has the (folded) words as its abbreviation, name or alias; "" if there is none.
+        """Return the province whose abbreviation, name or alias is exactly the normalized `words`, or "".
 
-        Blanks may be anywhere. But a word that is itself a name is not taken for the beginning of another name ("SWE
-        DEN"), nor a single letter for a part of a name ("BO H").
+        Blanks may be missing or added. But a word that is itself a name does not begin another name ("SWE DEN"). A
+        single letter is not a part of a name ("BO H").
         """
         known = self.exact.get(words)
         if known:
@@ -136,23 +137,20 @@ class Names:
         return "" if apart else self._whole.get(joined(words), "")
 
     def find(self, words: str) -> list[str]:
-        """Return the provinces that the (folded) words may mean.
-
-        There is one province if the words are clear, several if they are ambiguous, and none if they are unknown.
-        """
+        """Return the provinces that the normalized `words` may mean: one if they are clear, several if ambiguous."""
         whole = self.whole(words)
         if whole or len(joined(words)) < SHORTEST_BEGINNING:
             return [whole] if whole else []
         return sorted(self._begun(words) or self._shortened(words))
 
     def _begun(self, words: str) -> set[str]:
-        """Return the provinces with a name that begins with the words, with blanks at the same places."""
+        """Return the provinces with a name that begins with the words, and has its blanks at the same places."""
         said = _name(words, "")
         seams = said.seams - {len(said.joined)}
         return {name.province for name in self._from(said.joined) if seams <= name.seams}
 
     def _shortened(self, words: str) -> set[str]:
-        """Return the provinces with a name whose words begin with these words, one by one."""
+        """Return the provinces with a name that the words abbreviate word by word, such as NOR ATL."""
         said = [word for word in _name(words, "").words if word not in _SMALL_WORDS]
         if len(said) < 2:
             return set()
@@ -164,7 +162,6 @@ class Names:
         return found
 
     def _from(self, letters: str) -> Iterator[_Name]:
-        """Yield the names that begin with the letters."""
         begin = bisect_left(self._keys, letters)
         return takewhile(lambda name: name.joined.startswith(letters), islice(self._in_order, begin, None))
 
@@ -173,23 +170,27 @@ class Names:
         return f"{self.titles[abbr]} ({abbr})"
 
     def near(self, words: str, *, alike: bool = True) -> list[str]:
-        """Return the provinces with a name similar to the words; only the most similar ones if `alike`."""
+        """Return the provinces with a name similar to the words.
+
+        If `alike` is true, return only the most similar names. Otherwise, return all similar names with the same first
+        letter.
+        """
         said = fold(words)
         found = nearest(said, self.exact) if alike else [one for one in close(said, self.exact) if one[0] == said[0]]
         return list(dict.fromkeys(self.exact[name] for name in found))
 
     def suggestion(self, words: str) -> str:
-        """Return "Did you mean London (LON)?" for a word that is nearly a name, else ""."""
+        """Return "Did you mean London (LON)?" for a word that is nearly a province's name, else ""."""
         return asked(map(self.label, self.near(words)))
 
 
 def close(said: str, names: Collection[str], alike: float = 0.6) -> list[str]:
-    """Return the names that are similar to the word `said`; names and word are folded."""
+    """Return the names that are similar to the word `said`. `alike` is the least similarity, from 0 to 1."""
     return get_close_matches(said, names, n=6, cutoff=alike) if len(said) <= _LONGEST_SLIP else []
 
 
 def nearest(said: str, names: Collection[str], alike: float = 0.6) -> list[str]:
-    """Return the names that differ least from the word `said`, all if several differ equally; all are folded."""
+    """Return the names most similar to the word `said`: several if they are equally similar."""
     near = close(said, names, alike)
 
     # A typing error leaves the other letters in place, and hardly ever changes the first letter.
@@ -201,7 +202,7 @@ def nearest(said: str, names: Collection[str], alike: float = 0.6) -> list[str]:
 
 
 def _spellings(words: str) -> Iterator[str]:
-    """Yield the words, and if they contain "ST" or "SAINT", also the form with the other: "SAINT PETERSBURG"."""
+    """Yield the words and, if they begin with ST or SAINT, the same words with the other of the two."""
     yield words
     first, blank, rest = words.partition(" ")
     if blank and first in _SAINT:

@@ -1,8 +1,8 @@
-"""Units and positions, the orders that can be given, and how these are written: in normal form and as JSON.
+"""Units, positions and orders, and the texts and JSON in which they are written.
 
-The classes here are values only: `board_state` and the module of each phase decide what an order means on a board.
-Places are written as in the variant, upper case, a coast after a slash: "STP/NC". If the player named a unit by its
-place alone, its kind is ""; `complete` fills it in.
+The classes here are values only. `board_state` and the module of each phase decide what an order means on a board.
+Places are written as in the variant, in capitals, with a coast after a slash: "STP/NC". A unit that the player named
+only by its place has the kind "" until `complete` fills it in.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ OPEN = "…"
 
 
 def written(lines: Iterable[str]) -> str:
-    """Return advice with these lines: `Write A PAR H, A PAR - … or A PAR S …`."""
+    """Return advice that lists these lines: `Write A PAR H, A PAR - … or A PAR S …`."""
     *most, last = lines
     end = "" if last.endswith(OPEN) else "."
     others = f"{', '.join(most)} or " if most else ""
@@ -24,11 +24,12 @@ def written(lines: Iterable[str]) -> str:
 
 
 class OrderError(ValueError):
-    """An order that cannot be read or can never be carried out: the reason, and perhaps advice.
+    """An order that cannot be read or can never be carried out, with the reason and perhaps advice.
 
-    `ways`: lines that may be right; `advice`: a sentence to use if there are no such lines, or none is right here.
-    `meant`: {likely meaning: the line with it}, the most likely first; finding these takes time. Whether a line would
-    be accepted is decided where the position is known (judge/rules/suggestions.py).
+    `ways` has lines that may be right. `advice` is a sentence to use if there are no such lines, or if none is right
+    here. `meant` returns tables of {likely meaning: the line with it}, the most likely table first. It is a function
+    because the search takes time. `judge/rules/suggestions.py` checks against the position which lines would be
+    accepted.
     """
 
     def __init__(
@@ -44,7 +45,7 @@ class OrderError(ValueError):
 
     @property
     def suggestion(self) -> str:
-        """Return a sentence with a suggestion, without regard to the board; "" if nothing similar exists."""
+        """Return a sentence with a suggestion that does not depend on the position, or "" if there is none."""
         if self.ways:
             return written(self.ways)
         return next(filter(None, map(asked, self.meant())), self.advice)
@@ -54,7 +55,7 @@ class OrderError(ValueError):
 
 
 def asked(meant: Iterable[str]) -> str:
-    """Return a question about these meanings: `Did you mean London (LON)?`; "" if there are none."""
+    """Return a question about the likely meanings: `Did you mean London (LON)?`, or "" if there are none."""
     found = " or ".join(meant)
     return f"Did you mean {found}?" if found else ""
 
@@ -62,7 +63,7 @@ def asked(meant: Iterable[str]) -> str:
 class OutOfPlace(OrderError):
     """An order that would be possible in another phase.
 
-    The order is for a unit that is not at that place, or has a word that belongs to another kind of phase.
+    Its unit is not at that place, or it has a word that belongs to another kind of phase.
     """
 
 
@@ -76,7 +77,7 @@ def place_of(province: str, coast: str) -> str:
     return f"{province}/{coast}" if coast else province
 
 
-# {"A" or "F": the word for that kind of unit}; the kind is "" if an order does not give it.
+# The words for the kinds of units. The kind is "" if an order does not give it.
 UNIT_WORDS = {"A": "army", "F": "fleet", "": "unit"}
 
 
@@ -87,7 +88,7 @@ class Unit:
     kind: str
     place: str
     province: str = field(init=False, compare=False, repr=False)
-    text: str = field(init=False, compare=False, repr=False)  # `text` is kept, since it is used so often
+    text: str = field(init=False, compare=False, repr=False)  # a stored value, since it is used so often
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "province", province_of(self.place))
@@ -98,15 +99,15 @@ class Unit:
 
     @property
     def word(self) -> str:
-        """Return "army", "fleet", or "unit" if the kind is not given."""
+        """Return "army" or "fleet", or "unit" if the kind is not given."""
         return UNIT_WORDS[self.kind]
 
 
 @dataclass(frozen=True, slots=True)
 class UnitOrder:
-    """An order for one `unit`: every order except a waive and a home.
+    """An order for one `unit`: every order except a waive and the naming of a home.
 
-    `slot` is the province that the order is for; a later order for the same slot replaces an earlier one.
+    `slot` is the province that the order is for. A later order for the same slot replaces an earlier one.
     """
 
     unit: Unit
@@ -118,7 +119,10 @@ class UnitOrder:
 
 @dataclass(frozen=True, slots=True)
 class Targeted(UnitOrder):
-    """An order about one more province, its `target`: the province of `to`, unless the class defines another."""
+    """An order that concerns a second province, its `target`.
+
+    `target` is the province of `to`, or of the supported unit if the order has no `to`.
+    """
 
     target: str = field(init=False, compare=False, repr=False)
 
@@ -138,7 +142,7 @@ class Hold(UnitOrder):
 
 @dataclass(frozen=True, slots=True)
 class Move(Targeted):
-    """The unit goes to `to`; `via`: the army was ordered to go by convoy, even if it could go by land."""
+    """The unit goes to `to`. If `via` is true, the player ordered a convoy even if the army could go by land."""
 
     to: str
     via: bool = False
@@ -149,7 +153,7 @@ class Move(Targeted):
 
 @dataclass(frozen=True, slots=True)
 class Support(Targeted):
-    """Support of `helped` where it is (`to` is "") or in its move to `to`; `target` is the province of that place."""
+    """The unit supports the unit `helped` in its move to `to`, or where it is if `to` is ""."""
 
     helped: Unit
     to: str = ""
@@ -167,7 +171,7 @@ class Convoy(Targeted):
 
     @property
     def helped(self) -> Unit:
-        """The convoyed army, under the name that a support has for the unit it helps."""
+        """Return the convoyed army, under the name that a support has for the unit it helps."""
         return self.army
 
     def __str__(self) -> str:
@@ -194,7 +198,7 @@ class Disband(UnitOrder):
 
 @dataclass(frozen=True, slots=True)
 class Build(UnitOrder):
-    """A new unit in the winter."""
+    """A new unit appears in the winter."""
 
     def __str__(self) -> str:
         return f"BUILD {self.unit}"
@@ -220,7 +224,7 @@ class Waive:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """A center is named as an additional home center."""
+    """The power names an additional home center."""
 
     center: str
     slot: str = field(init=False, default="HOME")
@@ -239,15 +243,15 @@ Units = tuple[Unit, ...]
 
 # --- an order as text, and as JSON ------------------------------------------------------------------------------
 
-# An order as JSON: {"verb": "support", "unit": "A MAR", "helped": "A PAR", "to": "BUR"}, with the name of its class and
-# all of its values.
+# An order as JSON has the name of its class, and all its values: {"verb": "support", "unit": "A MAR", "helped": "A
+# PAR", "to": "BUR"}.
 OrderJson = dict[str, Any]
 _BY_VERB: dict[str, Any] = {form.__name__.lower(): form for form in get_args(Order)}
 _OF_UNITS = ("unit", "helped", "army")
 
 
 def order_to_json(order: Order) -> OrderJson:
-    """Return the order as plain data, which is stored next to the player's text."""
+    """Return the order as plain data. The database stores it next to the player's text."""
     return {"verb": type(order).__name__.lower()} | {
         key: str(getattr(order, key)) if key in _OF_UNITS else getattr(order, key) for key in order.__match_args__
     }
@@ -268,7 +272,7 @@ def format_order(order: Order) -> str:
 
 # --- positions -------------------------------------------------------------------------------------------------------
 
-# The type {power: its centers}, owned or named as homes.
+# {power: the centers that it owns, or has named as homes}.
 Centers = Mapping[str, Places]
 
 _TEXT = attrgetter("text")
@@ -276,13 +280,13 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 def nothing() -> Mapping[str, Any]:
-    """Return an empty table that cannot be changed; all positions share it."""
+    """Return an empty table that cannot be changed. All positions share it."""
     return _NOTHING
 
 
 @dataclass(frozen=True)
 class Dislodged:
-    """A unit that was dislodged, the province its attacker came from, and whether the attacker came by convoy."""
+    """A dislodged unit, the province its attacker came from, and whether the attacker came by convoy."""
 
     unit: Unit
     attacker_from: str
@@ -292,7 +296,7 @@ class Dislodged:
 class Shared:
     """A value whose tables cannot be changed, since all its users share it.
 
-    The class is not a frozen dataclass, because making one takes three times as long.
+    Subclasses are not frozen dataclasses, because making a frozen dataclass takes three times as long.
     """
 
     __slots__: tuple[str, ...] = ()
@@ -306,11 +310,10 @@ class Shared:
 
 @dataclass(slots=True)
 class Position(Shared):
-    """The board at the beginning of a phase.
+    """The units, the centers and their owners at the beginning of a phase.
 
-    `homes`: home centers named during play; `contested`: provinces closed to retreats because of a stand-off;
-    `neutrals`: centers that became neutrals through civil disorder, in addition to the variant's own neutrals, each
-    with the kind of its unit.
+    `homes` has home centers named during play. `contested` has provinces closed to retreats because of a stand-off.
+    `neutrals` has the centers that became armed neutrals through civil disorder, each with the kind of its unit.
     """
 
     phase: str
@@ -338,23 +341,23 @@ class Position(Shared):
         return self.units_of(power) + self.dislodged_of(power)
 
     def holdings(self, powers: Iterable[str]) -> tuple[int, int]:
-        """Return how many units (on the board and dislodged) and centers these powers have together."""
+        """Return how many units (on the board and dislodged) and how many centers these powers have together."""
         own = [(len(self.all_units_of(power)), len(self.centers_of(power))) for power in powers]
         return sum(units for units, _ in own), sum(centers for _, centers in own)
 
 
 def sort_units(units: Iterable[Unit]) -> Units:
-    """Return the units in the order in which positions keep them."""
+    """Return the units sorted by their texts, as positions keep them."""
     return tuple(sorted(units, key=_TEXT))
 
 
 def occupants(position: Position) -> dict[str, tuple[str, Unit]]:
-    """Return {province: (power, unit)} of the units on the board, without the dislodged ones."""
+    """Return {province: (power, its unit there)}, without the dislodged units."""
     return {unit.province: (power, unit) for power, units in position.units.items() for unit in units}
 
 
 def dislodged_units(position: Position) -> dict[str, tuple[str, Dislodged]]:
-    """Return {province: (power, its dislodged unit)}."""
+    """Return {province: (power, its dislodged unit there)}."""
     return {one.unit.province: (power, one) for power, units in position.dislodged.items() for one in units}
 
 

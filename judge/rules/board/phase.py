@@ -1,8 +1,8 @@
-"""Phase names and the calendar.
+"""Names of phases, and the order of the phases in a year.
 
-A phase has the name that Diplomacy judges use: season (S, F, W), year, kind (M movement, R retreats, A adjustments), so
-"F1901R" is the retreats of Fall 1901. A year runs S…M, S…R, F…M, F…R, W…A; retreats and adjustments are left out when
-no power has anything to do in them.
+A phase has the name that Diplomacy judges use: season (S, F, W), year and kind (M, R, A). The kinds are movement,
+retreats and adjustments. So "F1901R" means the retreats of Fall 1901. A year has the phases S…M, S…R, F…M, F…R, W…A.
+Retreats and adjustments are left out if no power has anything to do in them.
 """
 
 import re
@@ -24,12 +24,12 @@ _SPOKEN: dict[PhaseKind, str] = {
 SPOKEN_KIND = {word: kind for kind, words in _SPOKEN.items() for word in words.split()}
 # Pairs of a season and a kind of phase that the season does not have.
 _NEVER = {("S", "A"), ("W", "M"), ("W", "R")}
-# A pattern for a year, perhaps with a kind of phase before or after the year.
+# A year, perhaps with a kind of phase before or after it.
 _YEAR = re.compile(r"(?:({0}) )?(\d{{1,4}})(?(1)|(?: ({0}))?)".format("|".join(SPOKEN_KIND)))
 
 
 class PhaseError(ValueError):
-    """The text does not name a phase; the message says how to write one."""
+    """The text does not name a phase. The message says how to write a phase."""
 
 
 def split_phase(name: str) -> tuple[str, int, PhaseKind]:
@@ -52,7 +52,7 @@ def year(name: str) -> int:
 
 
 def kind(name: str) -> PhaseKind:
-    """Return the kind of a phase: the last letter of its name."""
+    """Return the kind of a phase: "R" for "F1901R"."""
     return cast(PhaseKind, name[-1])
 
 
@@ -64,8 +64,8 @@ def words(name: str) -> str:
 def read_phase(text: str, now: str = "S1901M") -> str:
     """Return the phase that a player wrote: "f1901r", "Fall 1904 retreat", "F1901B", "W1901B" (the winter).
 
-    A phase without a kind means the movement phase (in winter the adjustments). `now`: a phase of the game, whose year
-    is used in the examples of the error.
+    Without a kind, the text means the movement phase, or in winter the adjustments. The PhaseError for other texts has
+    examples from the year of `now`, a phase of the game.
     """
     if _NAME.fullmatch(text):
         return f"{text[0]}{year(text)}{text[-1]}"
@@ -83,7 +83,10 @@ def read_phase(text: str, now: str = "S1901M") -> str:
 
 
 def phase_of(season: str | None, year: int, what: PhaseKind | None) -> str:
-    """Return the phase of that year and kind in that season, or in the kind's usual one; "" if there is none."""
+    """Return the phase of this season, year and kind, or "" if the season has no phase of that kind.
+
+    Adjustments need no season. If `what` is None, the phase is the movement, or in winter the adjustments.
+    """
     if (season, what) in _NEVER:
         return ""
     if season == "W" or what == "A":
@@ -92,7 +95,7 @@ def phase_of(season: str | None, year: int, what: PhaseKind | None) -> str:
 
 
 def following(name: str) -> str:
-    """Return the next phase, if no phase of the year is left out."""
+    """Return the phase after this one in a year in which no phase is left out."""
     if kind(name) == "M":
         return name[:-1] + "R"
     if kind(name) == "A":
@@ -101,7 +104,10 @@ def following(name: str) -> str:
 
 
 def first_from(phase: str, what: PhaseKind, said: str = "") -> str:
-    """Return the first phase from `phase` on that is of this kind and, if `said` names a season, in that season."""
+    """Return the first phase of this kind, from `phase` on, in the season `said`.
+
+    If `said` is "", the season may be any.
+    """
     while kind(phase) != what or said and phase[0] != said:
         phase = following(phase)
     return phase

@@ -1,6 +1,7 @@
-"""Powers and groups, and the words for them: names, adjectives, aliases and plurals, in full or shortened.
+"""Powers and groups of powers, and the words for them: names, adjectives, aliases and plurals, in full or shortened.
 
-Case, accents, dots, "the", and hyphens for blanks make no difference. Every reader of a power's name asks this module.
+Upper and lower case, accents, dots, "the", and hyphens for blanks make no difference. Every reader of a power's name
+asks this module.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,16 +12,16 @@ from typing import Generic, TypeVar
 from judge.rules.board.names import fold, joined, nearest
 from judge.rules.board.orders import Places, Units
 
-# The common label of the armed neutrals, which are separate powers.
+# The name under which orders and results list the armed neutrals, each of which fights only for itself.
 NEUTRAL = "Neutral"
-# The letters of seats: A to Z without M (the master) and O (an observer). If there are more seats, each seat has two
-# letters, which no one writes, since players sign on with power@game.
+# The letters for powers or groups: A to Z without M (the master) and O (an observer). If there are more powers, each
+# has two letters. Players then sign on with power@game instead.
 MOST_LETTERS = 24
 
 
 @dataclass(frozen=True)
 class Side:
-    """A power or a group of powers: it has a name, a letter and a colour."""
+    """A power or a group of powers that one player orders."""
 
     name: str
     adjective: str
@@ -29,21 +30,21 @@ class Side:
 
     @property
     def powers(self) -> tuple[str, ...]:
-        """The powers that the side's player orders: the power itself, or the powers of a group."""
+        """Return the powers that the side's player orders: the power itself, or the powers of a group."""
         return (self.name,)
 
     def at(self, game: str) -> str:
-        """Return the side and the game in the form for SIGNON: "Fheron", "Corfu@heron"."""
+        """Return the side and the game as SIGNON takes them: "Fheron", "Corfu@heron"."""
         return f"{self.letter}{game}" if len(self.letter) == 1 else f"{self.name.replace(' ', '_')}@{game}"
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The words for the side, in the form in which names are compared, without its letter."""
+        """Return the names of the side, normalized, without its letter."""
         return frozenset({fold(self.name)})
 
     @property
     def shortened(self) -> frozenset[str]:
-        """The words for the side that may be shortened to their beginning."""
+        """Return the names of the side that may be shortened to their beginning."""
         return self.words
 
 
@@ -51,7 +52,8 @@ class Side:
 class Power(Side):
     """A side that has units on the board.
 
-    `theatre`: the part of the world that selects a shade of its group's color, if the power has no color itself.
+    A power without a color of its own gets a shade of its group's color. `theatre` is the part of the world that
+    selects the shade.
     """
 
     homes: Places
@@ -62,20 +64,20 @@ class Power(Side):
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The words for the power, folded, without its letter."""
+        """Return the names, adjective and aliases of the power, normalized, without its letter."""
         return frozenset(map(fold, (self.name, self.adjective, *self.aliases)))
 
     @property
     def shortened(self) -> frozenset[str]:
-        """The name and the adjective, which may be shortened. An alias may not: "Otto" also begins "Ottoman"."""
+        """Return the name and adjective, which may be shortened. Aliases may not: "Otto" could be "Ottoman"."""
         return frozenset(map(fold, (self.name, self.adjective)))
 
 
 S = TypeVar("S", bound=Side)
 
-# The shortest beginning of a name before an order or a colon, where a wrong guess does no harm.
+# The fewest letters of a shortened name before an order or a colon, where a wrong guess does no harm.
 SHORTEST_HEADING = 2
-# The shortest beginning of a name in a command: shorter beginnings are also words of a sentence ("it", "us", "me").
+# The fewest letters of a shortened name in a command. Shorter ones are also words of a sentence ("it", "us", "me").
 SHORTEST_BEGINNING = 3
 # How similar a misspelled word must be to a name, from 0 to 1.
 _ALIKE = 0.7
@@ -95,7 +97,7 @@ _PEOPLE_ENDS = ("AN", "ITE", "ON")
 
 
 class UnknownPower(KeyError):
-    """The text fits no power; `near`: the names that it may be a misspelling of."""
+    """The text does not fit any power. `near` has the names that it may be a misspelling of."""
 
     def __init__(self, why: str, near: Iterable[Side]):
         self.why, self.near = why, [side.name for side in near]
@@ -103,12 +105,12 @@ class UnknownPower(KeyError):
 
     @property
     def hint(self) -> str:
-        """Return "Did you mean England?"; "" if nothing is near."""
+        """Return "Did you mean England?", or "" if no name is similar."""
         return f"Did you mean {' or '.join(self.near)}?" if self.near else ""
 
 
 def plurals(side: Side) -> Iterator[str]:
-    """Yield the words for the people of a side, folded: `TURKS`, `OTTOMANS`, `AUSTRIANS`."""
+    """Yield the words for the people of a side, normalized: `TURKS`, `OTTOMANS`, `AUSTRIANS`."""
     names = {fold(side.name)} - {fold(side.adjective)}
     for word in sorted(side.words - names):
         yield from _PEOPLES.get(word, ())
@@ -117,7 +119,7 @@ def plurals(side: Side) -> Iterator[str]:
 
 
 class PowerNames(Generic[S]):
-    """The words for some powers or groups; no two of these share a word."""
+    """The words for some powers or groups. No two of them share a word."""
 
     def __init__(self, sides: Iterable[S]):
         self._sides = tuple(sides)
@@ -129,28 +131,29 @@ class PowerNames(Generic[S]):
         self.most_words = max((word.count(" ") + 1 for word in self._spelled), default=1)
 
     def whole(self, text: str) -> S | None:
-        """Return the side with that name, adjective, alias or plural; None if there is none."""
+        """Return the side with exactly that name, adjective, alias or plural, or None if there is none."""
         return self._whole.get(joined(_said(text)))
 
     def lettered(self, text: str) -> S | None:
-        """Return the side with that letter, or those two letters; None if there is none."""
+        """Return the side with that letter, or with those two letters, or None if there is none."""
         return self._letters.get(fold(text))
 
     def find(self, text: str, shortest: int = SHORTEST_BEGINNING) -> list[S]:
-        """Return the sides that a text may mean where a side is expected: exactly one if the text is clear.
+        """Return the sides that a text may mean: exactly one if the text is clear.
 
-        `shortest`: how many letters a shortened name must have.
+        A shortened name must have at least `shortest` letters.
         """
         one = self.lettered(text)
         if one and len(one.letter) > 1 and shortest > SHORTEST_HEADING and not text.isupper():
-            one = None  # "me" and "us" are words of a sentence, ME and US are the letters of Mexico and the USA
+            one = None  # "me" and "us" are words, ME and US are letters of powers
         one = one or self.whole(text)
         return [one] if one else self.begun(text, shortest)
 
     def begun(self, text: str, shortest: int = SHORTEST_BEGINNING) -> list[S]:
-        """Return the sides with a name or adjective that begins with the text; aliases must be written in full.
+        """Return the sides with a name or adjective that begins with the text. Aliases must be written in full.
 
-        The text must reach into the last word of a name, unless two letters are enough: "great" is not Great Britain.
+        The text must reach into the last word of a name: "great" is not Great Britain. In a heading, any beginning is
+        enough.
         """
         said = joined(_said(text))
         if len(said) < shortest:
@@ -171,7 +174,7 @@ class PowerNames(Generic[S]):
         return list({self._spelled[word].name: self._spelled[word] for word in near}.values())
 
     def phrases(self, words: Sequence[str]) -> Iterator[str]:
-        """Yield the words, with the words of one name joined: "Great Britain", "France"."""
+        """Yield the words of a line, with the words of one name joined: "Great Britain", "France"."""
         at = 0
         while at < len(words):
             runs = range(min(self.most_words + 1, len(words) - at), 1, -1)
@@ -181,5 +184,4 @@ class PowerNames(Generic[S]):
 
 
 def _said(text: str) -> str:
-    """Return the folded text without "the"."""
     return fold(text).removeprefix("THE ")

@@ -1,11 +1,11 @@
-"""The spaces of the map, as the file of a variant describes them, changes of their borders and coasts, and the board.
+"""The provinces of a map, changes of their borders and coasts, and the board that the adjudicator uses.
 
 A change is kept as a text that people can also read: `ADD FLEET BAL SGK`, `REMOVE ARMY KIE MOS`, `COASTS EGY` (Egypt
 gets one coast), `COASTS LON EC:NTH+YOR WC:ENG+WAL`.
 
-The `Board` is the map prepared for the adjudicator: where each possible unit may go. A *place* is where a unit is: a
-province or, for a fleet in a split province, one of its coasts ("STP/NC"). Borders are frozen sets of province names,
-made once per variant; whether a unit reaches a province is then one look-up.
+The `Board` says where each possible unit may go. A *place* is where a unit is: a province or, for fleets, a coast of a
+split province ("STP/NC"). Borders are frozen sets of province names, made once per variant. The adjudicator then finds
+with one look-up whether a unit can reach a province.
 """
 
 import itertools
@@ -23,11 +23,11 @@ COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "w
 
 @dataclass(frozen=True)
 class Province:
-    """A space of the map. `fleet` has its borders by coast, under "" if the province is not split.
+    """A province of the map. `fleet` maps each coast to its neighbors. A coast that is not split has the key "".
 
-    `doubtful_for_armies` and `doubtful_for_fleets`: the provinces to which no source gives a border for armies, or for
-    fleets; one pair of provinces may have a stated border for armies and a reconstructed one for fleets. `one_way`: the
-    neighbors from which no border leads back.
+    `doubtful_for_armies` and `doubtful_for_fleets` list neighbors whose border no published source gives. They differ
+    if a source gives a border only for armies or only for fleets. `one_way` lists the neighbors from which no unit can
+    come back.
     """
 
     abbr: str
@@ -50,7 +50,7 @@ class Province:
 
     @property
     def coasts(self) -> tuple[str, ...]:
-        """The names of the province's coasts, like "NC"; none if the coast is not split."""
+        """Return the names of the province's coasts, like "NC", or none if the coast is not split."""
         return tuple(coast for coast in self.fleet if coast)
 
     @property
@@ -65,28 +65,34 @@ class Province:
 
     @property
     def fleet_ways(self) -> dict[str, Places]:
-        """{place of a fleet in the province: the places it can go to}; each coast is a place, or the whole province."""
+        """Return {place of a fleet in the province: the places to which the fleet can go}."""
         return {place_of(self.abbr, coast): near for coast, near in self.fleet.items()}
 
     @property
     def by_water(self) -> Places:
-        """The places to which fleets can go from any coast of the province."""
+        """Return the places to which fleets can go from any coast of the province."""
         return tuple(place for places in self.fleet.values() for place in places)
 
     @property
     def neighbours(self) -> frozenset[str]:
-        """The adjacent provinces, for armies or for fleets."""
+        """Return the provinces to which armies or fleets can go from this province."""
         return frozenset(map(province_of, (*self.army, *self.by_water)))
 
     @property
     def convoys(self) -> bool:
-        """Return whether a fleet in the province may convoy: at sea, and also in a port, which armies can enter too."""
+        """Return whether a fleet in the province may convoy.
+
+        This is so at sea, and in a port, which armies can enter too.
+        """
         return self.kind == "sea" or self.port
 
 
 @dataclass(frozen=True)
 class BorderChange:
-    """A border for `unit` (ARMY, FLEET) between two places, added or removed. Only a fleet's place has a coast."""
+    """A border for `unit` (ARMY or FLEET) between two places that a game adds or removes.
+
+    Only fleets' places have coasts.
+    """
 
     adds: bool
     unit: str
@@ -98,13 +104,16 @@ class BorderChange:
 
     @property
     def opposite(self) -> "BorderChange":
-        """The change that undoes this one."""
+        """Return the change that undoes this change."""
         return replace(self, adds=not self.adds)
 
 
 @dataclass(frozen=True)
 class CoastChange:
-    """The new coasts of a province, {coast: where fleets go from it}; empty if it gets only one coast."""
+    """New coasts of a province: {coast: the places to which fleets go from it}.
+
+    `coasts` is empty if the province gets only one coast.
+    """
 
     province: str
     coasts: Mapping[str, Places]
@@ -115,7 +124,7 @@ class CoastChange:
 
 
 def parse_change(text: str) -> BorderChange | CoastChange:
-    """Return the change that the text describes."""
+    """Return the change that a text like `ADD FLEET BAL SGK` describes."""
     verb, first, *others = text.split()
     if verb != "COASTS":
         return BorderChange(verb == "ADD", first, *others)
@@ -126,11 +135,11 @@ def parse_change(text: str) -> BorderChange | CoastChange:
 def with_changes(
     provinces: Mapping[str, Province], changes: Iterable[str]
 ) -> tuple[dict[str, Province], tuple[str, ...]]:
-    """Return the provinces with these changes, and the changes that must wait.
+    """Return the provinces with these changes, and the changes that cannot be made yet.
 
-    A change must wait if a coast that it needs does not exist yet, or if a coast that must disappear first still
-    exists: a canal's coasts disappear when it opens. A change that the map already shows has no effect, since the
-    variant's own file may have been corrected meanwhile.
+    A change must wait if it names a coast that the province does not have now. For example, a province has other coasts
+    before its canal opens than after. A change that the map already shows has no effect, because the variant's own file
+    may have been corrected meanwhile.
     """
     after, waiting = dict(provinces), []
     for text in changes:
@@ -154,14 +163,13 @@ def with_changes(
 
 
 def _changed(places: Places, there: str, adds: bool) -> Places:
-    """Return the places with `there` added or removed; unchanged if the map already shows that."""
+    """Return the places with `there` added or removed. If the map already shows that, the places stay unchanged."""
     if (there in places) == adds:
         return places
     return tuple(sorted([*places, there])) if adds else tuple(place for place in places if place != there)
 
 
 def _with_coasts(provinces: Mapping[str, Province], change: CoastChange) -> dict[str, Province]:
-    """Return the provinces as they are after this change of coasts."""
     name = change.province
     after = with_coasts_joined(provinces, [name])
     if not change.coasts:
@@ -177,10 +185,10 @@ def _with_coasts(provinces: Mapping[str, Province], change: CoastChange) -> dict
 
 
 def with_coasts_joined(provinces: Mapping[str, Province], names: Collection[str]) -> dict[str, Province]:
-    """Return the provinces after the provinces `names` have been given one coast each.
+    """Return the provinces after each province in `names` has been given one coast.
 
-    The new coast borders on everything that one of the old coasts bordered on. This is for a canal that has opened, or
-    a master's correction.
+    The new coast borders on every place that any of the old coasts bordered on. A canal that opens needs this change,
+    and so does a correction by the master.
     """
     after = dict(provinces)
     for name in names:
@@ -196,7 +204,7 @@ def with_coasts_joined(provinces: Mapping[str, Province], names: Collection[str]
 
 
 def without_coast(place: str, names: Collection[str]) -> str:
-    """Return the place without its coast, if its province is one of those that no longer have coasts."""
+    """Return the place, without its coast if its province is one of these names."""
     abbr = province_of(place)
     return abbr if abbr in names else place
 
@@ -208,9 +216,9 @@ Reach = frozenset[str]
 
 
 class Landing(Enum):
-    """The armies that are weakened when they land by sea where a border that weakens units leads.
+    """Which armies lose strength when they land by sea across a border that weakens units.
 
-    These are no armies, the armies that no other route could land, or all armies.
+    `NEVER` means no army, `BY_ROUTE` an army that every convoy route lands across such a border, `ALWAYS` every army.
     """
 
     NEVER = auto()
@@ -222,8 +230,8 @@ class Landing(Enum):
 class Crossing:
     """The borders that weaken a unit that crosses them.
 
-    `borders`: pairs of provinces; `way`: where they lead, or how ("around the Cape of Good Hope"); `lost`: how much of
-    its own strength a unit loses on the way, in halves of a unit.
+    `borders` lists pairs of provinces. `way` says for players where these borders are ("around the Cape of Good Hope").
+    `lost` is the strength that the unit loses, in halves of a unit.
     """
 
     borders: tuple[tuple[str, str], ...] = ()
@@ -233,22 +241,22 @@ class Crossing:
 
     @property
     def leaves_nothing(self) -> bool:
-        """Return whether a move over such a border has only the strength of its supports."""
+        """Return whether a unit that crosses such a border has no strength of its own, only that of its supports."""
         return self.lost > 1
 
     @property
     def strength(self) -> str:
-        """Return the remaining strength of the unit, in words."""
+        """Return the strength that a unit keeps when it crosses such a border, in words."""
         return "no strength of its own" if self.leaves_nothing else "half strength"
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """The moves, supports and convoys that are possible for a unit at a place.
+    """What a unit at a certain place can do: where it can move and support, and whether it can convoy.
 
-    `reach`: the provinces to which it could move without a convoy; `support`: the provinces into which it may support;
-    `landings`: for a fleet, the places that it can enter in each of these provinces; `places`: all places that it can
-    enter, as in the normal form of orders; `afloat`: whether it may convoy.
+    `reach` has the provinces that the unit can enter without a convoy, `support` those into which it can support. For a
+    fleet, `landings` maps each province in `reach` to the places there that the fleet can enter. `places` has all
+    places that the unit can enter, as orders name them. `afloat` is true for a fleet that can convoy.
     """
 
     unit: Unit
@@ -261,12 +269,11 @@ class Spot:
 
 
 class Board:
-    """The map, ready for look-ups; never changed after it is made."""
+    """The map, prepared for look-ups. A board never changes."""
 
     def __init__(self, provinces: Mapping[str, Province], crossing: Crossing = Crossing()):
 
         def those(trait: Callable[[Province], object]) -> Reach:
-            """Return the names of the provinces that have the trait."""
             return frozenset(name for name, province in provinces.items() if trait(province))
 
         self.crossing = crossing
@@ -274,17 +281,18 @@ class Board:
         self.land = those(attrgetter("takes_armies"))
         self.seas = those(attrgetter("convoys"))
         self.split = those(attrgetter("coasts"))
-        # Every possible unit, by its text.
+        # Every possible unit: {its text, such as "F STP/NC": what it can do}.
         self.spots: dict[str, Spot] = {}
-        # beyond[province]: the provinces that can be reached from it over a border that weakens units.
+        # {province: the provinces next to it across a border that weakens units}.
         self.beyond: dict[str, Reach] = {}
         for one, other in (*crossing.borders, *((other, one) for one, other in crossing.borders)):
             self.beyond[one] = self.beyond.get(one, frozenset()) | {other}
-        # lanes[province]: the adjacent provinces, on any coast, in which fleets may convoy; short_lanes: the same
-        # without borders that weaken units.
+        # {province: the adjacent provinces, next to any of its coasts, in which fleets may convoy}. `short_lanes`
+        # leaves out borders that weaken units.
         self.lanes: dict[str, Reach] = {}
         self.short_lanes: dict[str, Reach] = {}
-        # Every border counts as one step, for armies and for fleets (DATC 4.D.8).
+        # {province: all adjacent provinces}. Distance counts each border as one step, for armies and fleets (DATC
+        # 4.D.8).
         self.steps: dict[str, Reach] = {}
         for name, province in provinces.items():
             by_water = frozenset(map(self.province_of.__getitem__, province.by_water))
@@ -314,12 +322,15 @@ class Board:
     def connected(self, start: str, goal: str, fleets: Collection[str], short: bool = False) -> bool:
         """Return whether a chain of adjacent fleets leads from `start` to `goal`.
 
-        `short`: without a border that weakens units.
+        If `short` is true, the chain must not cross a border that weakens units.
         """
         return bool(self.route(start, goal, fleets, short))
 
     def route(self, start: str, goal: str, fleets: Collection[str], short: bool = False) -> Places:
-        """Return the shortest chain of fleets, () if there is none; of equal chains the first by abbreviations."""
+        """Return the shortest chain of fleets, or () if no chain exists.
+
+        Chains of equal length are sorted by abbreviation.
+        """
         lanes = self.short_lanes if short else self.lanes
         ends, first = lanes[goal].intersection(fleets), lanes[start].intersection(fleets)
         chains: list[Places] = [(sea,) for sea in sorted(first)] if ends else []
@@ -334,7 +345,7 @@ class Board:
 
 
 def _as_name(alias: str) -> str:
-    """Return an alias with capitals; one of up to three letters is an abbreviation."""
+    """Return an alias with capitals. An alias of up to three letters is an abbreviation."""
     if len(alias) <= 3:
         return alias.upper()
     return _WORD.sub(lambda word: word[0] if word[0] in _SMALL_WORDS else word[0][:1].upper() + word[0][1:], alias)

@@ -1,7 +1,8 @@
-"""A map, its powers, and the mechanisms that are switched on: all the rules of a game.
+"""The rules of a game as one value: a map, its powers, and the mechanisms that are switched on.
 
 A rule beyond the standard rules is a `Mechanism`: a value whose class has its own module in `judge.rules.mechanisms`.
-The engine calls the methods below on every mechanism of the variant; a mechanism overrides only those that concern it.
+The adjudicator calls the methods of `Mechanism` on every mechanism of the variant. A mechanism overrides only the
+methods that concern it.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -29,7 +30,7 @@ class Mechanism:
 
     @property
     def crossing(self) -> Crossing | None:
-        """Return the borders that weaken units crossing them, if this mechanism has any."""
+        """Return the borders that weaken units crossing them, or None."""
         return None
 
     @property
@@ -39,33 +40,38 @@ class Mechanism:
 
     @property
     def seats(self) -> tuple[Side, ...]:
-        """Return the groups that are played instead of the powers; each group has several powers."""
+        """Return the groups of powers that players play instead of single powers."""
         return ()
 
-    # --- in time ----------------------------------------------------------------------------------------------
+    # --- depending on the phase
+    # ----------------------------------------------------------------------------------------------
 
     def in_phase(self, ruleset: R, phase: str) -> R:
-        """Return the ruleset as it is in a phase; a ruleset that was changed keeps the original as its `undated`."""
+        """Return the ruleset as it applies in a phase.
+
+        A ruleset that this method changes keeps the unchanged ruleset as `undated`.
+        """
         return ruleset
 
     @property
     def why_closed(self) -> str:
-        """Return the end of `cannot get to …` if a way is closed only in this phase; "" if no way is closed."""
+        """Return why a way is closed in this phase, as the end of a sentence, or "" if none is closed."""
         return ""
 
     # --- builds -----------------------------------------------------------------------------------------------
 
     def homes(self, ruleset: "Ruleset", position: Position, power: str) -> Places:
-        """Return the centers in which the power can build as in a home, if it owns them and they are vacant."""
+        """Return further centers in which the power can build, if it owns them and they are vacant."""
         return ()
 
     # --- bids for the orders of neutrals ----------------------------------------------------------------------
 
     def bid_in_place_of(self, order: Order) -> str:
-        """Return the line with which a player bids for this order, since players cannot give it directly."""
+        """Return the line with which a player bids for this order, since players cannot order neutrals directly."""
         return ""
 
-    # --- in words ---------------------------------------------------------------------------------------------
+    # --- as text for players
+    # ---------------------------------------------------------------------------------------------
 
     def sentences(self, ruleset: "Ruleset") -> Iterator[str]:
         """Yield this mechanism's rules in words for the players, one or two sentences for each rule."""
@@ -76,12 +82,12 @@ class Mechanism:
 class Ruleset:
     """The map of a game, its powers, and the rules that are switched on.
 
-    `start` is the first phase; `special` describes in a few lines how the board differs from others, and `text`
-    describes all its rules in plain words; `package_map` is the map's name in the package `diplomacy`; `mechanisms` has
-    the mechanisms that are switched on; `border_changes` has the changes that wait until a canal is open; `edition` is
-    the name by which exactly this ruleset can be loaded, even if the files change later
-    (judge/rules/variant/registry.py); `undated` is the ruleset without regard to a phase, if this one is for a certain
-    phase.
+    `start` is the first phase. `special` says in a few lines how the board differs from others. `text` has all its
+    rules in plain words. `package_map` is the map's name in the package `diplomacy`. `border_changes` has the changes
+    that wait until a canal is open.
+
+    `edition` is the name by which exactly this ruleset can be loaded, even if the files change later
+    (judge/rules/variant/registry.py). If this ruleset is for one phase, `undated` is the ruleset for all phases.
     """
 
     name: str
@@ -102,39 +108,39 @@ class Ruleset:
 
     @property
     def label(self) -> str:
-        """The title for use in a sentence.
+        """Return the title for use in a sentence: "Standard", "variant 1648".
 
-        A number gets a word before it, since it would look like a year: "variant 1648".
+        A title that is a number gets a word before it, since it would look like a year.
         """
         return f"variant {self.title}" if self.title.isdigit() else self.title
 
     @cached_property
     def board(self) -> Board:
-        """The map, prepared for look-ups."""
+        """Return the map, prepared for look-ups."""
         weakening = [one.crossing for one in self.mechanisms if one.crossing]
         return Board(self.provinces, *weakening)
 
     @cached_property
     def names(self) -> Names:
-        """The names of the provinces."""
+        """Return the names of the provinces."""
         return Names(self.provinces.values())
 
     @cached_property
     def centers(self) -> Places:
-        """The supply centers, in the order of the file."""
+        """Return the supply centers, in the order of the file."""
         return tuple(province.abbr for province in self.provinces.values() if province.center)
 
     @cached_property
     def center_set(self) -> frozenset[str]:
-        """The supply centers as a set."""
+        """Return the supply centers as a set."""
         return frozenset(self.centers)
 
     def named(self, places: Iterable[str]) -> Iterator[str]:
-        """Yield the full names of provinces."""
+        """Yield the full names of these provinces."""
         return (self.provinces[place].name for place in places)
 
     def place_called(self, place: str) -> str:
-        """Return "St. Petersburg (north coast)"."""
+        """Return the full name of a place: "St. Petersburg (north coast)"."""
         abbr, _, coast = place.partition("/")
         return self.provinces[abbr].name + (f" ({COASTS.get(coast, coast)})" if coast else "")
 
@@ -143,7 +149,7 @@ class Ruleset:
         return sorted(units, key=lambda unit: (unit.kind, fold(self.place_called(unit.place))))
 
     def called(self, unit: Unit) -> str:
-        """Return "Army Paris", "Fleet Spain (north coast)"; only the place if the kind is not known."""
+        """Return "Army Paris" or "Fleet Spain (north coast)", or only the place if the kind is not known."""
         return {"A": "Army ", "F": "Fleet "}.get(unit.kind, "") + self.place_called(unit.place)
 
     # --- mechanisms -------------------------------------------------------------------------------------------
@@ -153,19 +159,19 @@ class Ruleset:
         return {type(one): one for one in self.mechanisms}
 
     def rule(self, kind: type[M]) -> M | None:
-        """Return the mechanism of that kind; None if it is not switched on."""
+        """Return the mechanism of that class, or None if it is not switched on."""
         found = self._by_kind.get(kind)
         return found if isinstance(found, kind) else None
 
     def mechanism(self, kind: type[M]) -> M:
-        """Return the mechanism of that kind, with its default values if it is not switched on.
+        """Return the mechanism of that class, with its default values if it is not switched on.
 
         Use this for mechanisms whose defaults are standard Diplomacy: no centers, no points, a factor of one.
         """
         return self.rule(kind) or kind()
 
     def with_rule(self, new: Mechanism) -> Self:
-        """Return the ruleset with this mechanism instead of the earlier one of the same kind."""
+        """Return the ruleset with this mechanism, which replaces a mechanism of the same class."""
         others = [new if type(one) is type(new) else one for one in self.mechanisms]
         return replace(self, mechanisms=tuple(others if type(new) in self._by_kind else [*others, new]))
 
@@ -175,7 +181,7 @@ class Ruleset:
         return tuple(unit for one in self.mechanisms for unit in one.neutral_units)
 
     def at(self, phase: str) -> Self:
-        """Return the ruleset for a phase, whichever phase this one is for."""
+        """Return the ruleset as it applies in a phase. `self` may be the ruleset for another phase."""
         dated = self.undated or self
         for one in dated.mechanisms:
             dated = one.in_phase(dated, phase)
@@ -183,61 +189,65 @@ class Ruleset:
 
     @property
     def why_closed(self) -> str:
-        """Return the end of `cannot get to …` if a way is closed only in this phase; "" if none is closed."""
+        """Return why a way is closed in this phase, as the end of a sentence, or "" if none is closed."""
         return "".join(rule.why_closed for rule in self.mechanisms)
 
     # --- who plays --------------------------------------------------------------------------------------------
 
     @cached_property
     def power_named(self) -> dict[str, Power]:
-        """{name: the power}."""
+        """Return the powers by name."""
         return {power.name: power for power in self.powers}
 
     @cached_property
     def power_words(self) -> frozenset[str]:
-        """All words that name one of the powers."""
+        """Return all words that name one of the powers."""
         return frozenset(word for power in self.powers for word in power.words)
 
     @cached_property
     def heading_words(self) -> frozenset[str]:
-        """The words that may be a heading above the orders of one of a player's powers.
+        """Return the words that may be a heading above the orders of one of a player's powers.
 
-        The words are the names of powers and groups; without groups there are no such words.
+        These are the names of powers and groups. Without groups a player has only one power, so there are no such
+        words.
         """
         return frozenset(word for one in self.sides for word in one.words if self.grouped_seats)
 
     @cached_property
     def grouped_seats(self) -> tuple[Side, ...]:
-        """The groups that are played instead of the powers; none if each power has its own player."""
+        """Return the groups that players play instead of single powers, or none if each power has its own player."""
         return tuple(seat for one in self.mechanisms for seat in one.seats)
 
     @property
     def seats(self) -> tuple[Side, ...]:
-        """The seats, one for each player: the groups of powers, or the powers if there are no groups."""
+        """Return the seats, one for each player: the groups of powers, or the powers if there are no groups."""
         return self.grouped_seats or self.powers
 
     @cached_property
     def in_turn(self) -> Places:
-        """The names of the powers in the order for lists: as in the file, but with the powers of a seat together."""
+        """Return the names of the powers in the order of lists.
+
+        The order is that of the file, except that the powers of a group are together.
+        """
         seated = [power for seat in self.seats for power in seat.powers]
         return tuple(dict.fromkeys([*seated, *self.power_named]))
 
     @property
     def sides(self) -> tuple[Side, ...]:
-        """All sides that a player can name: first the powers, then the groups."""
+        """Return all sides that a player can name: first the powers, then the groups."""
         return (*self.powers, *self.grouped_seats)
 
     @cached_property
     def seat_named(self) -> Mapping[str, Side]:
-        """{name: the seat}."""
+        """Return the seats by name."""
         return {seat.name: seat for seat in self.seats}
 
     def powers_in_order(self, names: Collection[str]) -> list[str]:
-        """The powers with these names, in the order of the file, the neutrals last."""
+        """Return the powers with these names, in the order of the file, the neutrals last."""
         return [name for name in (*self.power_named, NEUTRAL) if name in names]
 
     def seats_in_order(self, names: Collection[str]) -> list[str]:
-        """The seats with these names, in the order of the file."""
+        """Return the seats with these names, in the order of the file."""
         return [name for name in self.seat_named if name in names]
 
     @cached_property
@@ -245,41 +255,44 @@ class Ruleset:
         return {power: seat.name for seat in self.seats for power in seat.powers}
 
     def seat_of(self, power: str) -> str:
-        """Return the name of the seat that orders the power; the power's own name if it is in no group (yet)."""
+        """Return the name of the group that has the power.
+
+        If the power is in no group, or not yet, return its own name.
+        """
         return self._seat_of.get(power, power)
 
     def in_group(self, power: str) -> bool:
-        """Return whether the power belongs to a group now (some powers get their group only by a draw)."""
+        """Return whether the power is in a group now. Some powers get their group only by a draw."""
         return bool(self.grouped_seats) and power in self._seat_of
 
     def holder(self, power: str) -> str:
-        """Return `You have` for the player of the power; `China has` if that player has several powers."""
+        """Return how a sentence to the player begins: `You have`, or `China has` if the player has several powers."""
         return f"{power} has" if self.in_group(power) else "You have"
 
     def powers_of(self, seat: str) -> Places:
-        """Return the powers that the seat orders, in the order of the file."""
+        """Return the powers that the seat's player orders, in the order of the file."""
         return self.seat_named[seat].powers if seat in self.seat_named else (seat,)
 
     @cached_property
     def power_names(self) -> PowerNames[Power]:
-        """The words for the powers."""
+        """Return the words for the powers."""
         return PowerNames(self.powers)
 
     @cached_property
     def seat_names(self) -> PowerNames[Side]:
-        """The words for the seats; words for the powers of a group are not included."""
+        """Return the words for the seats, without the words for the powers of a group."""
         return PowerNames(self.seats)
 
     @cached_property
     def side_names(self) -> PowerNames[Side]:
-        """The words for all powers and groups."""
+        """Return the words for all powers and groups."""
         return PowerNames(self.sides)
 
     def power(self, text: str) -> Power:
         """Return the power that a player wrote.
 
-        The text may be a name, adjective, plural, alias, letter, or the first letters (two are enough) of such a word.
-        Raises KeyError with a sentence for the player if the text fits no power or several.
+        The text may be a letter, a name, an adjective, a plural or an alias. Two letters of a name are enough. Raises
+        KeyError with a sentence for the player if the text fits no power, or several.
         """
         found = self.power_names.find(text, SHORTEST_HEADING)
         if not found:
@@ -287,9 +300,9 @@ class Ruleset:
         return _only(found, text)
 
     def seat(self, text: str, shortest: int = SHORTEST_HEADING) -> Side:
-        """Return the seat that a player wrote, as in `power`; a power in a group means the group.
+        """Return the seat that a player wrote, as `power` reads it. A power in a group means the group.
 
-        `shortest`: how many letters a shortened name must have.
+        A shortened name must have at least `shortest` letters.
         """
         seats = self.seat_names.find(text, shortest)
         found = seats if len(seats) == 1 or not self.grouped_seats else self.power_names.find(text, shortest)

@@ -1,1 +1,1 @@
-"""Rules that a variant can switch on beyond the standard ones: one module for each mechanism."""
+"""Rules that a variant can switch on beyond the standard rules: one module for each mechanism."""

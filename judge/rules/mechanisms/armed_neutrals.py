@@ -7,7 +7,7 @@ This module also decides how lost units come back and how a power turns into neu
     orders = "hold support"
     civil_disorder = true
 
-Bids decide what neutrals do in a movement phase (`diplomacy_points`). A dislodged neutral never retreats: it is
+Bids decide what neutrals do in a movement phase (`diplomacy_points`). A dislodged neutral never retreats, but is
 disbanded.
 """
 
@@ -49,8 +49,8 @@ T = TypeVar("T")
 class ArmedNeutrals(MechanismInFile):
     """The armed neutrals of a board.
 
-    `units`: the unit that each neutral has at the start and gets back in winter; `orders`: the orders that it may get;
-    `civil_disorder`: whether a power in permanent civil disorder turns into neutrals.
+    `units` has the unit that each neutral has at the start and gets back in winter. `orders` has the kinds of orders
+    that neutrals may get. If `civil_disorder` is true, a power in permanent civil disorder turns into neutrals.
     """
 
     units: Units = ()
@@ -62,7 +62,7 @@ class ArmedNeutrals(MechanismInFile):
 
     @classmethod
     def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
-        """Yield (mistake, key) for each mistake in the table as a whole."""
+        """Yield (mistake, key) for each mistake that a check of the single values cannot find."""
         for center in file.stand(table.get("units", ""), "Neutral", "neutrals"):
             file.neutrals.add(center)
             if not file.province(center).center:
@@ -72,11 +72,11 @@ class ArmedNeutrals(MechanismInFile):
 
     @property
     def neutral_units(self) -> Units:
-        """The units of the neutrals at the start."""
+        """Return the units of the neutrals at the start."""
         return self.units
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
-        """Yield the rules in words."""
+        """Yield the rules of this mechanism, in sentences for players."""
         if not self.units:
             return
         yield (
@@ -103,7 +103,7 @@ class ArmedNeutrals(MechanismInFile):
 def neutrals_at(ruleset: Ruleset, position: Position) -> dict[str, Unit]:
     """Return {center: the unit that its neutral has or gets back}.
 
-    Each unit is as it was at the start; a neutral made by civil disorder has an army. (Rulings, "Armed neutrals" 2.)
+    Each unit is as it was at the start. A neutral made by civil disorder has an army. (Rulings, "Armed neutrals" 2.)
     """
     found = {unit.province: unit for unit in ruleset.neutral_units}
     return found | {center: Unit(kind, center) for center, kind in position.neutrals.items()}
@@ -126,9 +126,9 @@ def returning(ruleset: Ruleset, position: Position) -> Units:
 class CivilDisorder:
     """The position after a power's permanent civil disorder.
 
-    `vanished`: the power's units that were on the board, including dislodged ones; `independent`: its centers that
-    became neutrals with an army; `later`: its centers with another power's unit. Such a center has no owner, and
-    becomes a neutral if it is empty after a Fall.
+    `vanished` has the power's units that were on the board, including dislodged units. `independent` has its centers
+    that became neutrals with an army. `later` has its centers with another power's unit. Such a center has no owner,
+    and becomes a neutral if it is empty after a Fall.
     """
 
     position: Position
@@ -140,7 +140,7 @@ class CivilDisorder:
 def civil_disorder(ruleset: Ruleset, position: Position, power: str) -> CivilDisorder:
     """Return the position after the power's permanent civil disorder is declared, in any phase.
 
-    1648, "Civil Disorder"; Ambition & Empire, VII.
+    The rules are 1648, "Civil Disorder", and Ambition & Empire, VII.
     """
     units = _without(position.units, power)
     occupied = {unit.province for others in units.values() for unit in others}
@@ -179,10 +179,9 @@ class Religion(MechanismInFile):
         catholic_neutrals = "BAV LOR PAP"
         for_catholics_only = "PAP"
 
-    A unit has the faith of its power; a neutral has the faith of its center. Support for a unit that stays in place is
-    not an attack on anyone.
-
-    Powers and neutrals that are not Muslim are Christian. Powers are listed by name, neutrals by their center.
+    Powers are listed by name, neutrals by their center. Powers and neutrals that are not Muslim are Christian. A unit
+    has the faith of its power, and a neutral has the faith of its center. Support for a unit that stays in place is not
+    an attack on anyone.
     """
 
     muslim_powers: tuple[str, ...]
@@ -202,16 +201,16 @@ class Religion(MechanismInFile):
 
     @property
     def muslims(self) -> frozenset[str]:
-        """The Muslim powers, and the centers of Muslim neutrals."""
+        """Return the Muslim powers, and the centers of Muslim neutrals."""
         return frozenset((*self.muslim_powers, *self.muslim_neutrals))
 
     @property
     def catholics(self) -> frozenset[str]:
-        """The Catholic powers, and the centers of Catholic neutrals."""
+        """Return the Catholic powers, and the centers of Catholic neutrals."""
         return frozenset((*self.catholic_powers, *self.catholic_neutrals))
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
-        """Yield the rules in words."""
+        """Yield the rules of this mechanism, in sentences for players."""
         muslims = _faithful(ruleset, self.muslims)
         yield (
             f"Religion (the Religious Rule): {muslims} are Muslim, all others Christian: new neutrals too, unless "
@@ -224,13 +223,13 @@ class Religion(MechanismInFile):
 
 
 def _faithful(ruleset: Ruleset, people: Iterable[str]) -> str:
-    """Return the powers and the neutrals of a faith."""
+    """Return the names of the powers and the neutrals of a faith."""
     powers = [power.name for power in ruleset.powers if power.name in people]
     return listed([*powers, *ruleset.named(sorted(set(people) - set(powers)))])
 
 
 def refusal(table: BoardState, order: Order) -> str:
-    """Return why the neutral's (complete) order offends the neutral's religion; "" if it does not."""
+    """Return why the neutral's completed order offends the neutral's religion, or "" if it does not."""
     religion = table.ruleset.rule(Religion)
     if religion is None or not isinstance(order, Support):
         return ""

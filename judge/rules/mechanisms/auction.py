@@ -1,9 +1,9 @@
 """Bids for the orders of armed neutrals, and the auction of a phase.
 
-A bid is a number of points for an order. The bids of all players for the same order are added up; two orders are the
-same if their normal forms are equal. A neutral follows the order with a higher value than every other order, and holds
-if there is none. (1648, "Diplomacy Points"; Ambition & Empire, IV; Intercontinental, 11; rulings, "Diplomacy Points" 1
-to 8.) Each bidder is a seat: a power, or a group of powers where there are groups.
+A bid is a number of points for an order. The bids of all players for the same order are added up. Two orders are the
+same if their normal forms are equal. A neutral follows the order with the highest value. If several orders share the
+highest value, it holds. (1648, "Diplomacy Points"; Ambition & Empire, IV; Intercontinental, 11; rulings, "Diplomacy
+Points" 1 to 8.) Each bidder is a power, or a group of powers where there are groups.
 """
 
 from collections import Counter, defaultdict
@@ -19,7 +19,7 @@ from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals, refusal
 from judge.rules.mechanisms.diplomacy_points import Points, Sponsors, Vassals
 
-# The orders that any neutral can be given; a variant may allow fewer.
+# The orders that any neutral can be given. A variant may allow fewer.
 NeutralOrder = Hold | Support | Move | Convoy
 _VERBS: dict[type, str] = {Hold: "hold", Support: "support", Move: "move", Convoy: "convoy"}
 NO_MOVES: Mapping[str, str] = {}
@@ -29,7 +29,7 @@ ATTACKED = "Players cannot order a neutral that their own units attack in this p
 
 @dataclass(frozen=True)
 class Unread:
-    """A player's text for an order that could not be read. It costs its points like any other order."""
+    """A player's text for an order that could not be read. The points of its bid are spent all the same."""
 
     text: str
     why: str
@@ -48,16 +48,16 @@ class Bid:
 
     @property
     def text(self) -> str:
-        """The subject of the bid: the order in normal form, or the text that could not be read."""
+        """Return the bid's order in normal form, or the text that could not be read."""
         return str(self.order)
 
 
 @dataclass(frozen=True)
 class BidResult:
-    """The result of a bid: its value, with the bonus, and whether the neutral follows its order.
+    """The result of a bid: its value, with any bonus, and whether the neutral follows its order.
 
-    `why`: the reason if the bid had no effect (then `value` is 0), else "". The bid's order is in normal form if the
-    bid had an effect, else as the player wrote it.
+    `why` is the reason if the bid had no effect, else "". A bid without effect has the value 0, and its order as the
+    player wrote it. Every other bid has its order in normal form.
     """
 
     bidder: str
@@ -71,7 +71,7 @@ class BidResult:
 class Lot:
     """One neutral that got bids: the total value of each order, the highest first, and the order that it follows.
 
-    `order` is None if no order has the highest value alone; then the neutral holds.
+    If several orders share the highest value, `order` is None and the neutral holds.
     """
 
     unit: Unit
@@ -87,7 +87,7 @@ class Auction:
 
     @cached_property
     def lots(self) -> dict[str, Lot]:
-        """{province: its neutral's lot}, sorted."""
+        """Return {province: the bids for its neutral}, sorted by province."""
         tallies: defaultdict[str, Counter[NeutralOrder]] = defaultdict(Counter)
         for result in self.bids:
             order = result.bid.order
@@ -101,17 +101,20 @@ class Auction:
         return lots
 
     def of(self, bidder: str) -> list[BidResult]:
-        """The results of one bidder's bids."""
+        """Return the results of one bidder's bids."""
         return [one for one in self.bids if one.bidder == bidder]
 
     @property
     def orders(self) -> tuple[Order, ...]:
-        """The orders that won."""
+        """Return the orders that won."""
         return tuple(lot.order for lot in self.lots.values() if lot.order)
 
 
 def income(ruleset: Ruleset, position: Position, bidder: str) -> int:
-    """Return the points that the bidder has in this phase: the sum over its powers; 0 if the variant has no points."""
+    """Return the points that the bidder has in this phase, or 0 without Diplomacy Points.
+
+    The points of all the bidder's powers are added up.
+    """
     points = ruleset.mechanism(Points)
     if bidder not in ruleset.seat_named or kind(position.phase) != "M":
         return 0
@@ -126,7 +129,7 @@ def income(ruleset: Ruleset, position: Position, bidder: str) -> int:
 
 
 def most_income(ruleset: Ruleset, bidder: str) -> int:
-    """Return the most points that the bidder can have in any phase: a limit for bids on later phases."""
+    """Return the most points that the bidder can have in any phase, a limit for bids on later phases."""
     points = ruleset.mechanism(Points)
     if bidder not in ruleset.seat_named:
         return 0
@@ -136,7 +139,7 @@ def most_income(ruleset: Ruleset, bidder: str) -> int:
 
 
 def check_bid(ruleset: Ruleset, position: Position, bidder: str, bid: Bid, earlier: Iterable[Bid] = ()) -> Bid:
-    """Return the bid with its order in normal form; raise OrderError with the reason if it can never be valid."""
+    """Return the bid with its order in normal form, or raise OrderError if it can never be valid."""
     return _check(BoardState(ruleset, position), bidder, bid, tuple(earlier))
 
 
@@ -163,7 +166,7 @@ def _check(
 
 
 def check_neutral_order(ruleset: Ruleset, position: Position, order: Order) -> Order:
-    """Return a master's order to a neutral, in normal form; raise OrderError if no neutral could carry it out."""
+    """Return a master's order to a neutral, in normal form, or raise OrderError if no neutral could carry it out."""
     if kind(position.phase) != "M":
         raise OrderError("Neutrals can only be ordered in movement phases.")
     table = BoardState(ruleset, position)
@@ -171,11 +174,11 @@ def check_neutral_order(ruleset: Ruleset, position: Position, order: Order) -> O
 
 
 def neutral_order(table: BoardState, piece: Piece, order: Order) -> Order:
-    """Return the order of the neutral `piece` in normal form; raise OrderError if the rules do not allow it."""
+    """Return the order of the neutral `piece` in normal form, or raise OrderError if the rules forbid it."""
     allowed = table.ruleset.mechanism(ArmedNeutrals).orders
     if _VERBS.get(type(order)) not in allowed:
         raise OrderError(f"{table.called(piece.unit)} is neutral: it can only {' or '.join(allowed)}.")
-    # A neutral may not support or convoy another neutral in an order which that other neutral may not be given.
+    # A neutral may not support the move of another neutral if neutrals cannot be ordered to move.
     helped = table.at.get(order.helped.province) if isinstance(order, Support) and order.to else None
     if helped and helped.power == NEUTRAL and "move" not in allowed:
         raise OrderError(f"{table.called(helped.unit)} is neutral: it never moves.")
@@ -186,7 +189,7 @@ def neutral_order(table: BoardState, piece: Piece, order: Order) -> Order:
 
 
 def _neutral(table: BoardState, bidder: str, order: Order) -> Piece:
-    """Return the neutral unit that the order is for."""
+    """Return the neutral unit that the order is for, or raise OrderError for any other unit."""
     piece = table.at.get(order.slot)
     if piece is None:
         place = table.name(order.slot) if order.slot in table.board.province_of else f'"{order}"'
@@ -202,7 +205,7 @@ def _neutral(table: BoardState, bidder: str, order: Order) -> Piece:
 def _normal(table: BoardState, order: Order) -> Order:
     """Return a completed order without redundant parts.
 
-    Redundant parts are a coast, if the fleet can reach no other coast of the province, and the mark of a convoy, if the
+    A coast is redundant if the fleet can reach no other coast of the province. The mark of a convoy is redundant if the
     army cannot go by land.
     """
     if isinstance(order, Move) and order.via and order.target not in table.at[order.slot].spot.reach:
@@ -217,7 +220,7 @@ def _normal(table: BoardState, order: Order) -> Order:
 def _with_coast_of_move(order: Order, moves: Mapping[str, str]) -> Order:
     """Return a support with the coast to which the supported move was ordered, if the support names none.
 
-    `moves`: {province of a unit: where it is ordered to go}.
+    `moves` is {province of a unit: where it is ordered to go}.
     """
     if not isinstance(order, Support) or order.to != order.target:
         return order
@@ -226,7 +229,7 @@ def _with_coast_of_move(order: Order, moves: Mapping[str, str]) -> Order:
 
 
 def _may_be_same(one: Order | Unread, other: Order | Unread) -> bool:
-    """Return whether two bids may be for the same order: one may name the coast that the other leaves out."""
+    """Return whether two bids may be for the same order. One support may name the coast that the other leaves out."""
     if not (isinstance(one, Support) and isinstance(other, Support)):
         return one == other
     same = (one.unit, one.helped, one.target) == (other.unit, other.helped, other.target)
@@ -236,7 +239,8 @@ def _may_be_same(one: Order | Unread, other: Order | Unread) -> bool:
 def _check_limits(table: BoardState, terms: Points, piece: Piece, points: int, earlier: Sequence[Bid]) -> None:
     """Check the limits on points for one neutral, and on the number of neutrals that may get the most points.
 
-    1648: two points each on two neutrals. Only France, which has six points, can ever reach the second limit.
+    In 1648 a power may put two points each on two neutrals. Only France, which has six points, can ever reach the
+    second limit.
     """
     here = piece.unit.province
     if not terms.per_neutral:
@@ -268,9 +272,11 @@ def auction(
 ) -> Auction:
     """Return the result of each bid, and the order that each neutral follows.
 
-    `bids` are {bidder: its bids in the order given}. A bid that breaks a limit or can never be carried out is void,
-    without effect on other bids; but a bidder that bid more points than it has loses all its bids. `orders` are the
-    orders of the phase. An order under "Neutral" is the master's, and bids for that neutral have no effect.
+    `bids` is {bidder: its bids in the order given}. A bid that breaks a limit or can never be carried out is void,
+    without effect on other bids. But a bidder who spends more points than it has loses all its bids.
+
+    `orders` has the orders of the phase. An order under "Neutral" is the master's, and bids for that neutral have no
+    effect.
     """
     table, orders = BoardState(ruleset, position), orders or {}
     barred = dict.fromkeys((order.slot for order in orders.get(NEUTRAL, ())), OVERRIDDEN)
@@ -297,7 +303,7 @@ def _held(
     lost: Mapping[str, Mapping[str, str]],
     moves: Mapping[str, str],
 ) -> Auction:
-    """Hold the auction, assuming these `moves` to coasts. `lost`: {bidder: {province: why its bids are void}}."""
+    """Return the auction, given these `moves` to coasts. `lost` is {bidder: {province: why its bids are void}}."""
     results = [one for bidder, own in bids.items() for one in _values(table, bidder, own, lost[bidder], moves)]
     winning = set(Auction(tuple(results)).orders)
     return Auction(tuple(replace(one, won=not one.why and one.bid.order in winning) for one in results))
@@ -315,7 +321,7 @@ def attacked_by(table: BoardState, bidder: str, orders: Mapping[str, Sequence[Or
 
 
 def _final(table: BoardState, power: str, orders: Sequence[Order]) -> Iterable[Order]:
-    """Yield the orders that the power's units will follow."""
+    """Return the orders that the power's units will follow."""
     final = {}
     for order in orders:
         try:
@@ -330,9 +336,11 @@ def _values(
 ) -> list[BidResult]:
     """Return the value of each bid of one bidder.
 
-    A sponsor's points are multiplied. A suzerain's points for its vassal are worth more, but in one bid only: the bid
-    with the most points for the vassal, or the first of several equal bids. `barred`: {province: why bids for its
-    neutral have no effect}; `moves`: {province of a fleet: the coast to which it is ordered}.
+    A sponsor's points are multiplied. A suzerain's points for its vassal get a bonus in only one bid. This is the bid
+    with the most points, or the first of several.
+
+    `barred` is {province: why bids for its neutral have no effect}. `moves` is {province of a fleet: the coast to which
+    it is ordered}.
     """
     ruleset, points = table.ruleset, table.ruleset.mechanism(Points)
     has, written = income(ruleset, table.position, bidder), sum(max(bid.points, 0) for bid in bids)
@@ -358,7 +366,7 @@ def _values(
 
 
 def _add_for_vassals(results: list[BidResult], vassals: Iterable[str], bonus: int) -> None:
-    """Add the bonus to the highest bid for each vassal, or to the first of several equal ones."""
+    """Add the bonus to the highest bid for each vassal, or to the first of several equal bids."""
     for vassal in vassals:
         here = [at for at, result in enumerate(results) if result.value and result.bid.order.slot == vassal]
         if here:

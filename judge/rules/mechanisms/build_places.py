@@ -19,12 +19,12 @@ from judge.rules.mechanisms.files import (
     that,
 )
 
-# --- in vacant centers that they own ---------------------------------------------------------------------------------
+# --- places to build -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class BuildSites(MechanismInFile):
-    """The places where powers build in addition to their homes: some, or all, vacant centers that they own.
+    """Centers besides their homes in which powers may build, if they own them and they are vacant.
 
         [build_sites]
         colonies = "NYC QUE"
@@ -32,13 +32,7 @@ class BuildSites(MechanismInFile):
         [build_sites.special]
         Russia = "AMU CRI"
 
-    Every power may build in the colonies, and also in its own special centers. (Colonia.)
-
-        [builds]
-        anywhere = true
-        while_home = true       # optional: only as long as it owns one of its homes
-
-    All powers may build in `colonies`, and each power in its own `special` centers.
+    Every power may build in the `colonies`, and each power in its own `special` centers. (Colonia.)
     """
 
     colonies: Places = ()
@@ -48,11 +42,11 @@ class BuildSites(MechanismInFile):
     KEYS = {"colonies": CENTERS, "special": of_powers(CENTERS)}
 
     def homes(self, ruleset: Ruleset, position: Position, power: str) -> Places:
-        """Return the centers in which the power builds as in a home."""
+        """Return the centers in which the power may build as in its homes."""
         return (*self.colonies, *self.special.get(power, ()))
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
-        """Yield the rules in words."""
+        """Yield the rules of this mechanism, in sentences for players."""
         if self.colonies:
             yield f"Colonies are home centers of their owners: {_with_abbreviations(ruleset, self.colonies)}."
         for power, centers in self.special.items():
@@ -66,7 +60,14 @@ def _with_abbreviations(ruleset: Ruleset, provinces: Iterable[str]) -> str:
 
 @dataclass(frozen=True)
 class BuildAnywhere(MechanismInFile):
-    """Every center is a home of its owner; `while_home`: only as long as the owner has one of its original homes."""
+    """Powers build in every vacant center that they own.
+
+        [builds]
+        anywhere = true
+        while_home = true       # optional
+
+    If `while_home` is true, a power may do so only while it owns one of its home centers.
+    """
 
     anywhere: bool = True
     while_home: bool = False
@@ -76,13 +77,13 @@ class BuildAnywhere(MechanismInFile):
     SWITCH = "anywhere"
 
     def homes(self, ruleset: Ruleset, position: Position, power: str) -> Places:
-        """Return the centers in which the power builds as in a home."""
+        """Return the centers in which the power may build as in its homes."""
         own = (*ruleset.power_named[power].homes, *position.homes.get(power, ()))
         holds = not self.while_home or not set(own).isdisjoint(position.centers_of(power))
         return ruleset.centers if holds else ()
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
-        """Yield the sentence that replaces the usual one about where powers build."""
+        """Yield the sentence that replaces the usual sentence about where powers build."""
         condition = ", as long as it owns one of its home centers" * self.while_home
         yield f"A power can build in any vacant center it owns{condition}, whatever else is said about builds."
 
@@ -102,11 +103,11 @@ class ExtraHomeCenters(MechanismInFile):
     count, not even home centers that it lost and took back. The new center is its home from then on, even if it is also
     another power's home. If the power wins several in the same Fall, it names one of them in the winter.
 
-    In Intercontinental (9.1) a power can once name a center that it owns, by building there, if the center was never
-    the home of any power.
+    In Intercontinental (9.1) a power can once name a center that it owns, by building there. The center must never have
+    been the home of any power.
 
-    `powers` get the first center that they win; with `by_building` every power may name one center, by building in
-    it.
+    `powers` get the first center that they win. If `by_building` is true, every power may name one center by building
+    in it.
     """
 
     powers: tuple[str, ...] = ()
@@ -123,7 +124,10 @@ class ExtraHomeCenters(MechanismInFile):
         return tuple(center for center in owned if home_of(ruleset, position.homes, center) is None)
 
     def why_no_claim(self, ruleset: Ruleset, position: Position, power: str, claimed: str, center: str) -> str | None:
-        """Return why the power cannot claim the center as its home: "" if it can, None if no power ever can (9.1)."""
+        """Return why the power cannot make the center its home by building, or "" if it can.
+
+        Returns None if no power can (Intercontinental, 9.1).
+        """
         if not self.by_building:
             return None
         name, whose = ruleset.provinces[center].name, home_of(ruleset, position.homes, center)
@@ -135,7 +139,7 @@ class ExtraHomeCenters(MechanismInFile):
         return ""
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
-        """Yield the rules in words."""
+        """Yield the rules of this mechanism, in sentences for players."""
         if self.by_building:
             yield (
                 "A power can get one more permanent home center by building there in a winter. It must own that "
@@ -152,7 +156,7 @@ class ExtraHomeCenters(MechanismInFile):
 def named_after_fall(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, str]:
     """Return {power: the home center that it has just won}, for powers with only one center to choose from.
 
-    `homes` are the home centers that were named before.
+    `homes` has the home centers that were named before.
     """
     return {power: won[0] for power, won in _won(ruleset, centers, homes).items() if len(won) == 1}
 
@@ -179,7 +183,7 @@ def _won(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, Places
 
 
 def home_of(ruleset: Ruleset, homes: Centers, center: str) -> str | None:
-    """Return the power whose home the center is, from the start or named since; None if there is none."""
+    """Return the power whose home the center is, from the start or named since, or None if there is none."""
     for power in ruleset.powers:
         if center in power.homes or center in homes.get(power.name, ()):
             return power.name
@@ -193,7 +197,8 @@ def home_of(ruleset: Ruleset, homes: Centers, center: str) -> str | None:
 class Emergency:
     """The emergency measures of one power.
 
-    `extra_units`: how many units it may have beyond its centers; `sites`: the other provinces in which it may build.
+    `extra_units` is how many units it may have beyond its centers. `sites` has the other provinces in which it may
+    build.
     """
 
     extra_units: int = 0
@@ -221,7 +226,7 @@ class EmergencyMeasures(MechanismInFile):
     This is the Russian Emergency Measures Rule of 1900. The condition is tested in the winter, after ownership has
     changed. When the emergency is over, a surplus unit is removed in that winter like any other.
 
-    `of`: the measures of each power that has any.
+    `of` has the measures of each power that has any.
     """
 
     of: Mapping[str, Emergency] = field(default_factory=dict)
@@ -239,7 +244,7 @@ class EmergencyMeasures(MechanismInFile):
         return NONE
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
-        """Yield the rules in words."""
+        """Yield the rules of this mechanism, in sentences for players."""
         for power, rule in self.of.items():
             homes = ruleset.named(ruleset.power_named[power].homes)
             gains = []
@@ -265,8 +270,8 @@ _NEAR = needed(that(lambda value: value == "start", "start"))
 class Removals(MechanismInFile):
     """The centers from which distance is measured when a power does not order a removal.
 
-    Only another reading of the rules needs this (`Readings`). `near`: if it is "start", distance is measured from the
-    centers that the power started with, whoever owns them now, and the unit farthest from all of them is removed.
+    Only games with another reading of the rules use this (see `Readings`). If `near` is "start", distance is measured
+    from the centers that the power started with, whoever owns them now. The unit farthest from all of them is removed.
     """
 
     near: str = "start"
@@ -275,5 +280,5 @@ class Removals(MechanismInFile):
     KEYS = {"near": _NEAR}
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
-        """Yield the rules in words."""
+        """Yield the rules of this mechanism, in sentences for players."""
         yield "If a removal is not ordered, the unit farthest from the centers its power started with is removed."

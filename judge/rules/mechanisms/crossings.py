@@ -4,20 +4,20 @@
     way = "around the Cape of Good Hope"
     borders = "MID-EGY MID-HEJ"
 
-The table `detours` has borders with so long a way between the two provinces that a unit crosses them only at half
-strength. The rules are the Suez Canal Rules of 1900: a move over such a border counts half for the unit itself, it cuts
-support only by dislodging, no unit gives support over it, an army that is convoyed ashore over it attacks at half
-strength, and a retreat over it gives way to a retreat by a shorter way.
+The table `detours` has borders over such a long way that a unit crosses them only at half strength. The rules are the
+Suez Canal Rules of 1900. A move over such a border counts half for the unit itself, and cuts support only by
+dislodging. No unit gives support over it. An army that fleets land over it attacks at half strength. A retreat over it
+gives way to a retreat by a shorter way.
 
     [difficult]
     borders = "NAP-SIC COR-NAF"
 
-The table `difficult` has borders so hard to pass that a unit has no strength of its own on the way. The rules are those
-of Loeb9, as in section 10 of DATC 2.4 ("difficult passable borders"): only supports give such a move any strength; it
-cuts support only if it is supported; no unit supports over such a border; a retreat over it gives way to any other
-retreat; a convoy is not affected by it.
+The table `difficult` has borders so hard to pass that a unit there has no strength of its own. The rules are those of
+Loeb9, as in section 10 of DATC 2.4 ("difficult passable borders"). Only supports give such a move any strength, and it
+cuts support only if it is supported. No unit supports over such a border. A retreat over it gives way to any other
+retreat. A convoy is not affected by it.
 
-`movement`, `board_state` and `retreats` apply these rules; they find the borders in `Board.beyond`.
+`movement`, `board_state` and `retreats_and_winters` apply these rules. They find the borders in `Board.beyond`.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -50,8 +50,8 @@ from judge.rules.mechanisms.files import (
 class HalfStrengthBorders(MechanismInFile):
     """Borders that a unit crosses at half strength.
 
-    `way`: where these borders lead, as the end of a sentence; `borders`: pairs of provinces; `every_convoy`: an army
-    that is convoyed to a province to which such a border leads attacks at half strength on every route.
+    `way` says where these borders lead, as the end of a sentence. `borders` has pairs of provinces. If `every_convoy`
+    is true, a convoyed army attacks such a border's end at half strength on every route.
     """
 
     way: str = ""
@@ -67,7 +67,7 @@ class HalfStrengthBorders(MechanismInFile):
         return Crossing(self.borders, self.way, landing=Landing.ALWAYS if self.every_convoy else Landing.BY_ROUTE)
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
-        """Yield the rules in words."""
+        """Yield the rules of this mechanism, in sentences for players."""
         beyond: dict[str, list[str]] = {}
         for one, other in self.borders:
             the = "the " if ruleset.provinces[one].kind == "sea" else ""
@@ -94,7 +94,7 @@ class HalfStrengthBorders(MechanismInFile):
 
 @dataclass(frozen=True)
 class DifficultBorders(MechanismInFile):
-    """Borders over which a unit has no strength of its own. `borders`: pairs of provinces."""
+    """Borders over which a unit has no strength of its own. `borders` has pairs of provinces."""
 
     borders: tuple[tuple[str, str], ...] = ()
 
@@ -103,7 +103,7 @@ class DifficultBorders(MechanismInFile):
 
     @classmethod
     def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
-        """Yield (mistake, key) for each mistake in the table as a whole."""
+        """Yield (mistake, key) for each mistake that a check of the single values cannot find."""
         if "detours" in file.tables:
             yield ": a board with detours cannot have difficult borders too", "borders"
 
@@ -113,7 +113,7 @@ class DifficultBorders(MechanismInFile):
         return Crossing(self.borders, "over a difficult border", lost=2, landing=Landing.NEVER)
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
-        """Yield the rules in words."""
+        """Yield the rules of this mechanism, in sentences for players."""
         pairs = [" and ".join(ruleset.named(pair)) for pair in self.borders]
         are = "These borders are" if len(pairs) > 1 else "One border is"
         yield f"{are} difficult to cross: {listed(f'between {pair}' for pair in pairs)}."
@@ -139,14 +139,14 @@ def _canal_faults(file: RulesFile, name: str, opens: object) -> Iterator[str]:
 class Canals(MechanismInFile):
     """Canals that open in a certain year of the game.
 
-    Until the Spring of that year the province has two coasts, from then on only one.
+    Until the Spring of that year the province has two coasts. From then on it has one.
 
         [canals]
         Suez = 1870
 
     A fleet on either coast when the canal opens is simply in the province. (Intercontinental, 5.2.)
 
-    `opens`: {province: the year in whose Spring it opens}.
+    `opens` is {province: the year in whose Spring its canal opens}.
     """
 
     opens: Mapping[str, int] = field(default_factory=dict)
@@ -155,18 +155,18 @@ class Canals(MechanismInFile):
     WHOLE = each(Kind(_canal_faults))
 
     def open_in(self, year: int) -> Places:
-        """Return the canals that are open in the year."""
+        """Return the provinces whose canals are open in the year."""
         return tuple(name for name, opens in self.opens.items() if year >= opens)
 
     def in_phase(self, ruleset: R, phase: str) -> R:
-        """Return the ruleset as it is in the phase."""
+        """Return the ruleset as it applies in the phase."""
         names = self.open_in(year(phase))
         return _opened(ruleset, names) if any(ruleset.provinces[name].coasts for name in names) else ruleset
 
     def as_phase_begins(self, position: Position) -> Position:
         """Move fleets from the coasts of a canal that is open from this phase on.
 
-        Such fleets are simply in the province then.
+        Such fleets are then simply in the province.
         """
         names = self.open_in(year(position.phase))
         units = {
@@ -176,7 +176,7 @@ class Canals(MechanismInFile):
         return position if units == position.units else replace(position, units=units)
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
-        """Yield the rules in words."""
+        """Yield the rules of this mechanism, in sentences for players."""
         for name, opens in self.opens.items():
             canal = ruleset.provinces[name].name
             yield (
@@ -187,7 +187,7 @@ class Canals(MechanismInFile):
 
 @lru_cache(maxsize=128)
 def _opened(ruleset: R, names: Places) -> R:
-    """Return the ruleset with these canals open; cached, so that it is made only once."""
+    """Return the ruleset with these canals open. It is cached, so that it is made only once."""
     provinces, waiting = with_changes(with_coasts_joined(ruleset.provinces, names), ruleset.border_changes)
     return replace(ruleset, provinces=provinces, border_changes=waiting, undated=ruleset.undated or ruleset)
 
@@ -220,12 +220,12 @@ class ClosedSeasons(MechanismInFile):
         Spring = "CTK-LIG"
         by = "ice"              # optional
 
-    In the movement and the retreats of that season no unit enters or leaves such a province, supports into it or from
-    it, or convoys there. A unit in such a province stays, and is safe. No unit moves, supports, retreats or convoys
-    over such a border. (Loeb9, as in section 8 of the Diplomacy Adjudicator Test Cases 2.4; borders: Octarine.)
+    In the movement and the retreats of that season, no unit enters or leaves such a province. No unit supports into it
+    or from it, or convoys there. A unit in such a province stays, and is safe. No unit moves, supports, retreats or
+    convoys over such a border. (Loeb9, as in section 8 of the Diplomacy Adjudicator Test Cases 2.4; borders: Octarine.)
 
-    `places`: {season: the provinces (`ARC`) and borders (`PEL-HWO`) that are closed in it}; `by`: what closes them.
-    `now`: the season for which a ruleset is changed.
+    `places` is {season: the provinces (`ARC`) and borders (`PEL-HWO`) that are closed in it}. `by` says what closes
+    them. `now` is the season of a ruleset that is for one phase.
     """
 
     places: Mapping[str, Places] = field(default_factory=dict)
@@ -242,18 +242,18 @@ class ClosedSeasons(MechanismInFile):
 
     @classmethod
     def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
-        """Yield (mistake, key) for each mistake in the table as a whole."""
+        """Yield (mistake, key) for each mistake that a check of the single values cannot find."""
         if not any(map(table.get, SEASONS)):
             yield f": it needs {' or '.join(SEASONS)}", ""
 
     def in_phase(self, ruleset: R, phase: str) -> R:
-        """Return the ruleset as it is in the phase."""
+        """Return the ruleset as it applies in the phase."""
         name = season(phase)
         return _closed(ruleset, name, self.places[name]) if self.places.get(name) else ruleset
 
     @property
     def why_closed(self) -> str:
-        """Return the clause which says that the season closes the way."""
+        """Return the clause which says that the season closes the way, or "" if nothing is closed."""
         return f" in {self.now}: {f'{self.by} closes the way' if self.by else 'the way is closed'}" if self.now else ""
 
     def when_closed(self, province: str) -> Iterator[tuple[str, str]]:
@@ -266,7 +266,7 @@ class ClosedSeasons(MechanismInFile):
                     yield name, "".join(ends)
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
-        """Yield the rules in words."""
+        """Yield the rules of this mechanism, in sentences for players."""
         by = f" by {self.by}" if self.by else ""
         for name, places in self.places.items():
             for place in places:
@@ -303,7 +303,7 @@ def _but(gone: Collection[str], places: Places) -> Places:
 
 @lru_cache(maxsize=128)
 def _closed(ruleset: R, name: str, closed: Places) -> R:
-    """Return the ruleset with these places and borders closed; cached, so that it is made only once."""
+    """Return the ruleset with these places and borders closed. It is cached, so that it is made only once."""
     shut, beyond = _shut(closed)
     provinces = {}
     for abbr, province in ruleset.provinces.items():

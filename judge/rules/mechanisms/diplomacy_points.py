@@ -1,9 +1,6 @@
-"""Diplomacy Points: powers bid in secret for the orders of armed neutrals (the bids themselves: `auction`).
+"""Diplomacy Points: powers bid in secret for the orders of armed neutrals. `auction` has the bids.
 
-[points]
-income = 3
-incomes = { France = 6 }
-per_neutral = 2
+[points] income = 3 incomes = { France = 6 } per_neutral = 2
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,8 +22,7 @@ from judge.rules.mechanisms.files import (
     words_of,
 )
 
-# This sentence is used wherever players read about the rule: HELP points, GET and GET RULES (rulings, "Diplomacy
-# Points" 3).
+# HELP points, GET and GET RULES all have this sentence (rulings, "Diplomacy Points" 3).
 OVERSPENT = "An email that would spend more points than you have changes none of your bids."
 
 _AMOUNT = number(1, words="a number, 1 or more")
@@ -36,13 +32,16 @@ _AMOUNT = number(1, words="a number, 1 or more")
 class Points(MechanismInFile):
     """The number of Diplomacy Points that a power has in each movement phase, and the limits on spending them.
 
-    A power has either `income` points (`incomes` names exceptions), or `per_center` for each center, but never more
-    than `most`. It may spend at most `per_neutral` on one neutral (0: no limit), and as much as that on at most `full`
-    neutrals (0: no limit). `vassal_bonus` is added to a power's bid for its vassal; a sponsor's points count
-    `sponsor_factor` times. A bidder may put at most `per_order` points on one order (0: no limit). `attack_voids`: the
-    bids of a bidder who attacks a neutral, or supports an attack on it, do not count for its orders. `revealed`: all
-    bids are made public when a game has ended, unless its master decides otherwise. If powers are grouped, the points
-    belong to the group.
+    A power has either `income` points (`incomes` has exceptions), or `per_center` points for each center but at most
+    `most`. If powers are grouped, the points belong to the group.
+
+    A bidder may put at most `per_neutral` points on one neutral, and that many on at most `full` neutrals. It may put
+    at most `per_order` points on one order. A limit of 0 means no limit. `vassal_bonus` is added to a power's bid for
+    its vassal. A sponsor's points are multiplied by `sponsor_factor`.
+
+    If `attack_voids` is true, a bidder who attacks a neutral loses its bids for that neutral. So does a bidder who
+    supports such an attack. If `revealed` is true, all bids are made public when a game has ended, unless its master
+    decides otherwise.
     """
 
     income: int = 0
@@ -70,7 +69,7 @@ class Points(MechanismInFile):
 
     @classmethod
     def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
-        """Yield (mistake, key) for each mistake in the table as a whole."""
+        """Yield (mistake, key) for each mistake that a check of the single values cannot find."""
         if ("income" in table) == ("per_center" in table):
             yield " needs either income or per_center", ""
         if ("most" in table) != ("per_center" in table):
@@ -81,9 +80,9 @@ class Points(MechanismInFile):
             yield " need neutrals", ""
 
     def limits(self, has: int | None = None) -> str:
-        """Return how many points may go to one neutral or order: `at most 2 points on one order`; "" if no limit.
+        """Return how many points may go to one neutral or order: `at most 2 points on one order`, or "" if no limit.
 
-        `has`: the points of a player, which may make a limit irrelevant.
+        `has` is the number of points of a player, who may have too few to reach a limit.
         """
         is_reached = self.full and (has is None or has > self.full * self.per_neutral)
         full = f", and {self.per_neutral} points on at most {self.full} neutrals" if is_reached else ""
@@ -96,7 +95,7 @@ class Points(MechanismInFile):
         return f"DP 1: {order}"
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
-        """Yield the rules in words."""
+        """Yield the rules of this mechanism, in sentences for players."""
         if self.per_center:
             has = f"{self.per_center} for each center that it owns, {self.most} at most"
         else:
@@ -134,14 +133,14 @@ class Points(MechanismInFile):
 
 @dataclass(frozen=True)
 class Vassals(MechanismInFile):
-    """Vassals: neutrals for which a power's points are worth more, and in which it builds while it owns them.
+    """Vassals: neutrals for which a power's points are worth more, and in which the power builds while it owns them.
 
         [vassals]
         Turkey = "ALG CRI"
 
-    The setting `vassal_bonus` of the points says how much more these are worth. (1648, "Vassals".)
+    The points' setting `vassal_bonus` says how much more they are worth. (1648, "Vassals".)
 
-    `of`: {power: the centers of its vassals}.
+    `of` is {power: the centers of its vassals}.
     """
 
     of: Mapping[str, Places] = field(default_factory=dict)
@@ -150,11 +149,11 @@ class Vassals(MechanismInFile):
     WHOLE = of_powers(NEUTRALS)
 
     def homes(self, ruleset: Ruleset, position: Position, power: str) -> Places:
-        """Return the centers in which the power builds as in a home."""
+        """Return the centers in which the power may build as in its homes."""
         return self.of.get(power, ())
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
-        """Yield the rules in words."""
+        """Yield the rules of this mechanism, in sentences for players."""
         whose = "; ".join(f"{power}: {listed(ruleset.named(centers))}" for power, centers in self.of.items())
         yield (
             f"Vassals of {whose}. A power can also build in the centers of its own vassals while it owns them. No one "
@@ -172,15 +171,15 @@ class Vassals(MechanismInFile):
 
 @dataclass(frozen=True)
 class Sponsors(MechanismInFile):
-    """Sponsors: neutrals for which the points of one group, or of the group that has a certain power, count more.
+    """Sponsors: neutrals for which the points of one group, or of the group that has a certain power, are multiplied.
 
         [sponsors]
         Red = "Krak Veni"
         Mexico = "Chih Oaxa"
 
-    The setting `sponsor_factor` of the points says how many times a sponsor's points count. (Intercontinental, 11.3.)
+    The points' setting `sponsor_factor` is the multiplier. (Intercontinental, 11.3.)
 
-    `of`: {center of a neutral: the group that sponsors it, or a power whose group sponsors it}.
+    `of` is {center of a neutral: its sponsor}. The sponsor is a group, or a power whose group is meant.
     """
 
     of: Mapping[str, str] = field(default_factory=dict)
@@ -195,7 +194,7 @@ class Sponsors(MechanismInFile):
 
     @classmethod
     def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
-        """Yield (mistake, key) for each mistake in the table as a whole."""
+        """Yield (mistake, key) for each mistake that a check of the single values cannot find."""
         groups = file.tables.get("groups")
         known = {*file.powers, *(groups if isinstance(groups, dict) else ())}
         sponsored: dict[str, str] = {}
@@ -206,11 +205,14 @@ class Sponsors(MechanismInFile):
             yield from ((f": {center} has {other} already", sponsor) for center, other in others if other != sponsor)
 
     def sponsor(self, ruleset: Ruleset, center: str) -> str:
-        """Return the seat whose points count more for the neutral in the center; "" if there is none."""
+        """Return the seat that sponsors the neutral in the center, or "" if there is none."""
         return ruleset.seat_of(self.of[center]) if center in self.of else ""
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
-        """Yield the rules in words. A sponsor may be the group of a power that is still to be drawn."""
+        """Yield the rules of this mechanism for players.
+
+        A sponsor may be the group of a power that is still to be drawn.
+        """
         points = ruleset.rule(Points)
         if not points:
             return

@@ -1,7 +1,7 @@
-"""The files of a variant, read and checked together; the values that a key can have are defined once, as a `Kind`.
+"""The files of a variant, read and checked together. The values that a key can have are defined once, as a `Kind`.
 
 variant.toml has the powers, and tables that switch mechanisms on. A mechanism names its table and the kinds of its keys
-(`MechanismInFile`), from which both reading and checking follow.
+(`MechanismInFile`). Both reading and checking follow from these.
 """
 
 import re
@@ -20,7 +20,7 @@ Table = dict[str, Any]
 
 
 class Mistake(NamedTuple):
-    """A mistake in a file or a folder; `line` is 0 if the mistake belongs to no line."""
+    """A mistake in a file or a folder. `line` is 0 if the mistake is not in a single line."""
 
     path: Path
     line: int
@@ -69,9 +69,9 @@ class VariantFile:
         self.found.append(Mistake(self.path, line, text))
 
     def values(self, kinds: "Kinds", table: Table, whose: str, where: str) -> Table:
-        """Return the good values of a table in the form that the rules use, and note the mistakes in the others.
+        """Return the good values of a table, as the rules use them, and note the mistakes in the others.
 
-        `whose`: the table's name for people; `where`: its name in the file.
+        `whose` is the table's name for people. `where` is its name in the file.
         """
         for key in sorted(table.keys() - kinds.keys()):
             self.say(f"{whose}: there is no key {key}", where, key)
@@ -98,7 +98,7 @@ def pair_of(border: str) -> tuple[str, str]:
 
 
 def words_of(text: object) -> tuple[str, ...]:
-    """Return the names in a text; none if the value is not a text."""
+    """Return the names in a text, or none if the value is not a text."""
     return places(text) if isinstance(text, str) else ()
 
 
@@ -121,12 +121,13 @@ def twice(places: Iterable[str]) -> Iterator[str]:
 
 
 class Kind(NamedTuple):
-    """A kind of value.
+    """A kind of value that a key in a TOML file can have.
 
-    `faults`: yields what is wrong with the value of a key, without the name of its table; it gets the file, the key and
-    the value. `read`: returns a good value in the form that the rules use. `needed`: whether the key must be there.
-    `each`: the kind of every entry, if the value is a table with any names; `keys`: the kinds of its keys, if the value
-    is a table with fixed keys; `read` then gets a table of values in the form that the rules use.
+    `faults` gets the file, the key and the value, and yields what is wrong with the value. `read` returns a good value
+    in the form that the rules use. If `needed` is true, the key must be there.
+
+    For a table with any names as keys, `each` is the kind of every entry. For a table with fixed keys, `keys` has their
+    kinds. In both cases `read` gets a table whose values already have the form that the rules use.
     """
 
     faults: Callable[[Any, str, Any], Iterable[str]]
@@ -145,7 +146,7 @@ def needed(kind: Kind) -> Kind:
 
 
 def that(good: Callable[[Any], bool], otherwise: str, read: Callable[[Any], Any] = lambda value: value) -> Kind:
-    """Make the kind of values for which `good` is true; `otherwise`: the error, which says what a value must be."""
+    """Return the kind of values for which `good` is true. The error for other values says `otherwise`."""
     return Kind(lambda _, key, value: () if good(value) else (f"{key} must be {otherwise}",), read)
 
 
@@ -158,22 +159,22 @@ def each(kind: Kind) -> Kind:
 
 
 def record(kinds: Kinds, make: Callable[..., Any]) -> Kind:
-    """Return the kind of a table with these keys; `make` is called with their values, by name."""
+    """Return the kind of a table with these keys. `make` is called with their values, by name."""
     return TABLE._replace(read=lambda values: make(**values), keys=kinds)
 
 
 def number(least: int, most: int = 10**9, words: str = "a number") -> Kind:
-    """Make the kind of whole numbers from `least` to `most`."""
+    """Return the kind of whole numbers from `least` to `most`."""
     return that(lambda value: type(value) is int and least <= value <= most, words)
 
 
 def one_of(values: Collection[str]) -> Kind:
-    """Make the kind of values that must be one of these words."""
+    """Return the kind of values that must be one of these words."""
     return that(lambda value: value in values, f"one of {', '.join(values)}")
 
 
 def list_of(what: str) -> Kind:
-    """Make the kind of lists of texts."""
+    """Return the kind of lists of texts."""
     good = lambda value: isinstance(value, list) and all(isinstance(one, str) for one in value)  # noqa: E731
     return that(good, f"a list of {what}", tuple)
 
@@ -197,9 +198,9 @@ _NOWHERE = Province("", "", "")
 class RulesFile(VariantFile):
     """variant.toml while it is being read.
 
-    `provinces`: its map; `powers`: the values of each power; `words`: for each word that names a power or group, its
-    place in the file; `neutrals`: the centers of armed neutrals; `owned`: the owner of each center at the start;
-    `standing`: the owner of the unit in each province.
+    `provinces` has the variant's map. `powers` has the values of each power. `words` is {a word that names a power or
+    group: its table in the file}. `neutrals` has the centers of armed neutrals. `owned` is {center: its owner at the
+    start}. `standing` is {province: the owner of its unit}.
     """
 
     def __init__(self, path: Path, text: str, found: list[Mistake]):
@@ -217,7 +218,7 @@ class RulesFile(VariantFile):
         return self.provinces.get(name, _NOWHERE)
 
     def table(self, name: str) -> Table | None:
-        """Return the table of that name; None if there is none, or if the value is not a table."""
+        """Return the table of that name, or None if there is none, or if the value is not a table."""
         table = self.tables.get(name)
         if table is not None and not isinstance(table, dict):
             self.say(f"{name} must be a table", "", name)
@@ -232,9 +233,9 @@ class RulesFile(VariantFile):
         return table
 
     def listed(self, name: str, form: str) -> list[Table]:
-        """Return the tables of `[[name]]`, none if the value is something else.
+        """Return the tables of `[[name]]`, or none if the value is something else.
 
-        `form`: how such tables are written, for the error.
+        `form` says in the error how such tables are written.
         """
         tables = self.tables.get(name, [])
         if not isinstance(tables, list) or not all(isinstance(one, dict) for one in tables):
@@ -243,7 +244,10 @@ class RulesFile(VariantFile):
         return tables
 
     def call(self, word: str, name: str, where: str, key: str) -> None:
-        """Note that a word names the power or group whose table is `where`; no other one may have that word."""
+        """Note that a word names the power or group whose table is `where`.
+
+        No other power or group may have the word.
+        """
         if not word.isprintable():
             self.say(f"{name}: {word!r} has a character that cannot be printed", where, key)
         other = self.words.setdefault(fold(word), where)
@@ -251,7 +255,7 @@ class RulesFile(VariantFile):
             self.say(f'{name}: "{word}" is {other.partition(".")[2]} already', where, key)
 
     def stand(self, text: object, name: str, where: str) -> Iterator[str]:
-        """Check the units of a power, whose table is `where`; yield the province of each."""
+        """Check the units of a power, whose table is `where`, and yield the province of each."""
         for unit in filter(None, map(words_of, str(text).split(","))):
             province = province_of(unit[-1])
             if fault := self._unit_fault(unit):
@@ -262,7 +266,7 @@ class RulesFile(VariantFile):
             yield province
 
     def _unit_fault(self, unit: tuple[str, ...]) -> str:
-        """Return the mistake in a unit, ("A", "PAR"); "" if there is none."""
+        """Return the mistake in a unit, ("A", "PAR"), or "" if there is none."""
         text = " ".join(unit)
         if len(unit) != 2 or unit[0] not in ("A", "F"):
             return f"{text} is not a unit like A PAR"
@@ -279,7 +283,7 @@ class RulesFile(VariantFile):
 
 
 def names(what: str, wrong: Callable[[RulesFile, str], str]) -> Kind:
-    """Make the kind of texts that list names; `wrong`: returns the mistake in one name, or ""."""
+    """Return the kind of texts that list names. `wrong` returns the mistake in one name, or ""."""
 
     def faults(file: RulesFile, key: str, value: object) -> Iterator[str]:
         if not isinstance(value, str):
@@ -309,7 +313,7 @@ POWERS = Kind(_unknown_powers, tuple)
 
 
 def of_powers(kind: Kind) -> Kind:
-    """Make the kind of tables that have a value of that kind for some of the powers."""
+    """Return the kind of tables that have a value of the given kind for some of the powers."""
 
     def faults(file: RulesFile, key: str, value: object) -> Iterator[str]:
         yield from _unknown_powers(file, key, [key])
@@ -329,9 +333,9 @@ UNITS = TEXT._replace(read=units_of)
 class MechanismInFile(Mechanism):
     """A mechanism that a variant's file can switch on.
 
-    `TABLES`: the tables in variant.toml that switch it on; `KEYS`: the kinds of the keys in the first of these tables,
-    which are named like the fields of the class; `SWITCH`: the key among these that must be true, if there is one;
-    `WHOLE`: the kind of the first table, if the whole table is the value of the only field.
+    `TABLES` has the tables in variant.toml that switch it on. `KEYS` has the kinds of the keys in the first of these
+    tables. The keys are named like the fields of the class. `SWITCH` is a key that must be true, if there is one.
+    `WHOLE` is the kind of the first table, if the whole table is the value of the only field.
     """
 
     TABLES: ClassVar[tuple[str, ...]]
@@ -367,5 +371,5 @@ class MechanismInFile(Mechanism):
 
     @classmethod
     def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
-        """Yield (end of a sentence, key) for each mistake in the table as a whole; each key by itself is good."""
+        """Yield (end of a sentence, key) for each mistake that a check of the single values cannot find."""
         return iter(())

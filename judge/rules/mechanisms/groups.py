@@ -11,8 +11,8 @@
     groups = ["Red", "Teal"]
     but = "Austria"
 
-The file of a variant names the groups and the powers that always belong to them; the others are drawn. `draw`
-distributes them by the rules of the file (Intercontinental, 3), from a seed, so that anyone can check the result.
+The file of a variant names the groups and the powers that always belong to them. The other powers are drawn. `draw`
+distributes them by the rules of the file (Intercontinental, 3). It uses a seed, so that anyone can check the result.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,7 +35,8 @@ _DRAW_KEYS = {"powers": LIST, "groups": LIST, "but": TEXT}
 class Group(Side):
     """Several powers that one player orders.
 
-    `shades`: the colors of its powers, by theatre; `powers`: the powers that always belong to it.
+    `shades` is {theatre: the color of the group's powers there}. `powers` has the powers that always belong to the
+    group.
     """
 
     powers: tuple[str, ...] = ()
@@ -44,7 +45,10 @@ class Group(Side):
 
 @dataclass(frozen=True)
 class Draw:
-    """Each of `powers` goes to a different one of `groups`; the group that has the power `but` is left out."""
+    """A draw that puts each of `powers` into a different one of `groups`.
+
+    A group that has the power `but` gets none of them.
+    """
 
     powers: tuple[str, ...]
     groups: tuple[str, ...]
@@ -52,16 +56,16 @@ class Draw:
 
 
 class DrawError(ValueError):
-    """No draw can put all fixed powers into their groups; the message says which power does not fit."""
+    """No draw can put all fixed powers into their groups. The message says which power does not fit."""
 
 
-# The type {power: its group}.
+# {power: its group}.
 Holders = dict[str, str]
 
 
 @dataclass(frozen=True)
 class Groups(MechanismInFile):
-    """The groups as they are now, and the draws that fill them."""
+    """The groups as they are now, and the draws that put powers into them."""
 
     groups: tuple[Group, ...] = ()
     draws: tuple[Draw, ...] = ()
@@ -70,7 +74,7 @@ class Groups(MechanismInFile):
 
     @classmethod
     def read(cls, file: RulesFile) -> Self | None:
-        """Return the groups and draws that the file describes; None if the file has none."""
+        """Return the groups and draws that the file describes, or None if the file has none."""
         placed: dict[str, str] = {}
         groups = {name: _read_group(file, name, table, placed) for name, table in file.tables_of("groups").items()}
         check_colours(file, "groups", groups)
@@ -87,11 +91,11 @@ class Groups(MechanismInFile):
 
     @property
     def seats(self) -> tuple[Side, ...]:
-        """Return the groups, which are played instead of the powers."""
+        """Return the groups, which players play instead of single powers."""
         return self.groups
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
-        """Yield the rules in words."""
+        """Yield the rules of this mechanism, in sentences for players."""
         if not self.groups:
             return
         yield f"A player orders the powers of a group: {listed((group.name for group in self.groups), 'or')}."
@@ -113,7 +117,10 @@ def _always(groups: Sequence[Group]) -> Holders:
 
 
 def grouped(ruleset: R, holders: Mapping[str, str]) -> R:
-    """Return the ruleset with further powers in groups, {power: group}, each in its shade of the group's color."""
+    """Return the ruleset with further powers in groups. `holders` is {power: its group}.
+
+    Each of these powers gets a shade of its group's color.
+    """
     rule = ruleset.rule(Groups)
     if rule is None:
         return ruleset
@@ -176,8 +183,8 @@ def _place(file: RulesFile, values: Table, whose: str, where: str, placed: dict[
 def draw(groups: Sequence[Group], draws: Sequence[Draw], seed: int, fixed: Mapping[str, str] | None = None) -> Holders:
     """Return {power: its group} of every power that is drawn.
 
-    The powers in `fixed`, {power: group}, go to the given groups and not by chance. The same seed always gives the same
-    draw. Raises DrawError.
+    `fixed` is {power: the group that it must get, without chance}. The same seed always gives the same draw. Raises
+    DrawError.
     """
     fixed = fixed or {}
     _check_fixed(groups, draws, fixed)
@@ -186,7 +193,10 @@ def draw(groups: Sequence[Group], draws: Sequence[Draw], seed: int, fixed: Mappi
 
 
 def _dealt(draws: Sequence[Draw], fixed: Mapping[str, str], so_far: Holders, dice: Random) -> Iterator[Holders]:
-    """Make the draws one after the other by chance; take back a choice that makes the fixed groups impossible."""
+    """Yield the results of all draws, in random order.
+
+    A choice in one draw is skipped if a later draw then cannot give the fixed groups.
+    """
     if not draws:
         yield so_far
         return
@@ -206,7 +216,7 @@ def _dealt(draws: Sequence[Draw], fixed: Mapping[str, str], so_far: Holders, dic
 def _check_fixed(groups: Sequence[Group], draws: Sequence[Draw], fixed: Mapping[str, str]) -> None:
     """Raise DrawError for the first power that cannot go to its fixed group.
 
-    The message names the earlier powers that prevent it.
+    The message names the earlier powers that prevent this.
     """
     earlier: Holders = {}
     always = _always(groups)
@@ -226,7 +236,7 @@ def _check_fixed(groups: Sequence[Group], draws: Sequence[Draw], fixed: Mapping[
 
 
 def _in_the_way(draws: Sequence[Draw], earlier: Holders, power: str, group: str) -> Holders:
-    """Return the smallest set of fixed powers that keep the power out of the group; empty if the power fits."""
+    """Return the smallest set of fixed powers that prevent the power from joining the group; empty if it can."""
     if _can_be_dealt(draws, {**earlier, power: group}):
         return {}
     needed = dict(earlier)
@@ -238,13 +248,16 @@ def _in_the_way(draws: Sequence[Draw], earlier: Holders, power: str, group: str)
 
 
 def _can_be_dealt(draws: Sequence[Draw], fixed: Holders) -> bool:
-    """Return whether the draws can put all fixed powers into their groups; irrelevant draws are skipped."""
+    """Return whether the draws can put all fixed powers into their groups. Irrelevant draws are skipped."""
     concerned = [one for one in draws if _concerns(one, draws, fixed)]
     return next(_dealt(concerned, fixed, {}, Random(0)), None) is not None
 
 
 def _concerns(one: Draw, draws: Sequence[Draw], fixed: Holders) -> bool:
-    """Return whether the draw has a fixed power, or the power `but` of another draw that matters for a fixed power."""
+    """Return whether the draw matters for a fixed power.
+
+    It matters if it draws the fixed power, or the power `but` of another draw that matters.
+    """
     if not fixed.keys().isdisjoint(one.powers):
         return True
     return any(other.but in one.powers and _concerns(other, draws, fixed) for other in draws)

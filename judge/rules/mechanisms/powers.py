@@ -24,7 +24,7 @@ ALIKE = 60.0  # people confuse two colors that are closer than this
 
 
 def read_powers(file: RulesFile) -> None:
-    """Read the values of each power; note their mistakes, and values that two powers must not share."""
+    """Read the values of each power. Note their mistakes, and values that two powers must not share."""
     file.powers = dict(file.tables_of("powers"))
     if not file.powers:
         file.say("there are no powers")
@@ -65,12 +65,15 @@ def _call_power(file: RulesFile, name: str, where: str, values: Table) -> None:
 
 
 def power_of(name: str, values: Table) -> Power:
-    """Return the power with these values; raises TypeError if one is missing."""
+    """Return the power with these values, or raise TypeError if one is missing."""
     return Power(name=name, **{"colour": UNGROUPED, "owns": values.get("homes"), **values})
 
 
 def check_seat_letter(file: RulesFile, name: str, where: str, values: Table) -> None:
-    """Check the letter of a seat. A power in a group is not a seat, and has two letters."""
+    """Note mistakes in the letter with which a player signs on.
+
+    The letter is that of a group, or of a power without a group.
+    """
     letter = values.get("letter", "")
     if not re.fullmatch(r"[A-Z]", letter):
         file.say(f"{name}: the letter must be one capital letter", where, "letter")
@@ -79,7 +82,7 @@ def check_seat_letter(file: RulesFile, name: str, where: str, values: Table) -> 
 
 
 def check_colours(file: RulesFile, kind: str, seats: Mapping[str, Table]) -> None:
-    """Check that the colors of the seats in table `kind` are easy to distinguish."""
+    """Check that the colors of the powers or groups in table `kind` are easy to distinguish."""
     known = [(name, values["colour"]) for name, values in seats.items() if "colour" in values]
     for (name, colour), (other, another) in combinations(known, 2):
         if colour_distance(colour, another) < ALIKE:

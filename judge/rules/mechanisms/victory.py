@@ -1,4 +1,4 @@
-"""The end of a game: the number of centers that wins, the last year, and the ends that players may agree on.
+"""How a game ends: the number of centers that wins, the last year, and ends that players may agree on.
 
     [victory]
     centers = 18
@@ -8,9 +8,9 @@
     unanimous = true
     draw = "pieces"
 
-Every variant has a winning number of centers; it has a last year only if the file names one. With `unanimous`, the
-players may agree on any end (1648 and Ambition & Empire, Victory: "any decision reached by the players (e.g., concede
-game to one player, concede game to an alliance) must be accepted unanimously"; Intercontinental, 2.2).
+Every variant has a winning number of centers. It has a last year only if the file names one. With `unanimous`, the
+players may agree on any end. (1648 and Ambition & Empire, Victory: "any decision reached by the players (e.g., concede
+game to one player, concede game to an alliance) must be accepted unanimously"; Intercontinental, 2.2.)
 """
 
 from collections import Counter
@@ -34,7 +34,7 @@ def _center_faults(file: RulesFile, key: str, value: object) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Victory(MechanismInFile):
-    """The power with `centers` centers wins; after the Fall of the year `year_cap` the game is a draw."""
+    """The number of centers that wins, and the year after whose Fall the game is a draw."""
 
     centers: int
     year_cap: int | None = None
@@ -44,13 +44,13 @@ class Victory(MechanismInFile):
 
     @classmethod
     def read(cls, file: RulesFile) -> Self | None:
-        """Return the terms that the file describes."""
+        """Return the number of centers and the last year that the file gives."""
         if "victory" not in file.tables:
             file.say("there is no table victory")
         return super().read(file)
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
-        """Yield the rules in words."""
+        """Yield the rules of this mechanism, in sentences for players."""
         grouped = bool(ruleset.grouped_seats)
         player, counted = ("player", " with all your powers") if grouped else ("power", "")
         yield (
@@ -66,8 +66,8 @@ class Victory(MechanismInFile):
 class UnanimousEnds(MechanismInFile):
     """The players may end a game in any way that all of them want.
 
-    They may agree on a draw between some, or a concession to one or to several. `draw`: a draw of all is shared by all
-    who have a unit or a center left ("survivors"), or only by those who have a unit ("pieces").
+    They may agree on a draw between some, or a concession to one or to several. If `draw` is "survivors", a draw of all
+    is shared by all who have a unit or a center left. If it is "pieces", it is shared only by those who have a unit.
     """
 
     unanimous: bool = True
@@ -78,14 +78,14 @@ class UnanimousEnds(MechanismInFile):
     SWITCH = "unanimous"
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
-        """Yield the rules in words."""
+        """Yield the rules of this mechanism, in sentences for players."""
         yield "Survivors can end the game in any other way they all vote for (HELP draws)."
         if self.draw == "pieces":
             yield "A draw of all is shared by the powers that still have a unit."
 
 
 def winner(ruleset: Ruleset, centers: Centers) -> str | None:
-    """Return the power (or group) that has won; None if there is none.
+    """Return the power (or group) that has won, or None if there is none.
 
     The winner has at least as many centers as the variant requires, and strictly more than any other.
     """
@@ -100,8 +100,9 @@ def winner(ruleset: Ruleset, centers: Centers) -> str | None:
 def drawn(ruleset: Ruleset, after: Position, year: int) -> tuple[str, ...]:
     """Return the powers (or groups) that share a draw if no one has won after the Fall of the year.
 
-    After the last year these are all survivors (Intercontinental, 2.2) or, where pieces count, all who have a piece
-    (1648 and Ambition & Empire, Victory). In other years there is no such draw. `after`: the board after the Fall.
+    After the last year, all survivors share it (Intercontinental, 2.2). In variants with `draw = "pieces"`, all who
+    have a unit share it (1648 and Ambition & Empire, Victory). In other years there is no such draw. `after` is the
+    position after the Fall.
     """
     last = ruleset.mechanism(Victory).year_cap
     if last is None or year < last:

@@ -1,8 +1,8 @@
 """Text that people and their mail programs put around an order, and between two orders of a line.
 
-Such text is bullets, marks of bold and code, comments and courtesies; commas, headings and names of powers. A line is
-first read as it was written, and stripped of decoration only if it is not an order. So stripping never changes the
-meaning of a line that is already an order. The lines come from a letter, with single blanks.
+Such text is bullets, marks of bold and code, comments, courtesies, commas, headings and names of powers. A line is
+first read as it was written. It is stripped of decoration only if it is not an order. So stripping never changes the
+meaning of an order. The lines come from an email, with single blanks.
 """
 
 import re
@@ -38,14 +38,14 @@ from judge.rules.parsing.vocabulary import (
 from judge.rules.variant.variant import Variant
 
 _SIGNS = "✅👉➔➜*•·▪▫◦○●◉■□◆◇‣➢➣►▶▷✓✔☑★☆§–—"
-# Emoji before an order, such as swords or a flag, but not any that mean "forbidden" or a question.
+# Emoji before an order, such as swords or a flag, but no emoji that mean "forbidden" or a question.
 _PICTURE = "(?![☐☒✗✘✖❌❎🗷🚫⛔🛑👎❓❔])[\u2600-\u27bf\U0001f1e6-\U0001faff]\ufe0f?"
 # Bullets: a sign, an emoji, hyphens, "1." "1.)" "1:" "1 -", "1st:", "(3)", "[3]", "a)", "b.", "[x]", Outlook's "o".
 _BULLETS = re.compile(
     rf"\s*(?:(?:[{_SIGNS}]|{_PICTURE}|\d\ufe0f?\u20e3|\d{{1,2}}(?:st|nd|rd|th)[.:)]|-{{1,3}}>?|o(?=\s)|\d{{1,2}}\s?(?:[.:)]{{1,2}}|-(?=\s))"
     r"|#\d{1,2}[.:)]?\s|\(\d{1,2}\)|\(?[A-Za-z]\)|[b-eg-z]\.(?=\s)|[af]\.(?=\s+[AF]\b)|\[(?:[xX]|\d{1,2})\])\s*){1,4}"
 )
-# A box that is not ticked, or crossed out: the text after it was not chosen.
+# A box that is not ticked, or is crossed out. The text after it was not chosen.
 _NOT_CHOSEN = re.compile(r"\s*(?:\[\s?\]|[☐☒✗✘❌❎🗷])\s*")
 # An underscore inside a word is part of the word.
 _MARKS = re.compile(r"[*`\"]+|(?<!\w)_+|(?<!_)_+(?!\w)")
@@ -56,21 +56,21 @@ _LATIN = re.compile(r"[A-Za-z]")
 SQUARE = str.maketrans("[]", "()")
 _COMMENT = re.compile(r"(?:^|\s)(?://|#(?!\d)).*", re.DOTALL)
 
-# In characters; all orders of the player with the most units fit into a line of this length. A longer line is read in
+# In characters. All orders of the player with the most units fit into one line of this length. A longer line is read in
 # pieces.
 LONGEST_LINE = 2_000
-# The place in a form where the player should write an order, and a line of a form that was not filled in.
+# The mark in a form where the player should write an order, and a line that still has this mark.
 LEFT_OPEN = "..."
 _NOT_FILLED_IN = re.compile(
     r"\s*(?:[AF] +[^\W\d_]+(?:/[NESW]C)?|BUILD|REMOVE|HOME|DP *\d+ *:)\s*(?:\.\s*){2,}", re.IGNORECASE
 )
-# In folded text, a word after which the fleets that convoy an army are listed.
+# In normalized text, a word after which the fleets that convoy an army are listed.
 _BY_WAY_OF = re.compile(r" (?:VIA|BY) (?!CONVOY$)")
 # A coast after a comma: "Spain, south coast", "Spain, SC".
 _COAST = re.compile(
     r"\s*(?:(?:on )?(?:the )?(?:north|south|east|west)(?:ern)?[ -]coast\b(?! of\b)|[nsew]\.?c\.?\s*$)", re.IGNORECASE
 )
-# Winter orders begin with these words, which mean nothing after a place. ("Cape R Durb" is the retreat of a unit.)
+# Winter orders begin with these words, which mean nothing after a place. "R" is missing: "Cape R Durb" is a retreat.
 _NO_PLACE_BEFORE = BUILD | WAIVE | {"REMOVE"}
 
 
@@ -92,7 +92,7 @@ def without_bullets(line: str) -> str:
 
 
 def behind_open_box(line: str) -> str:
-    """Return the text after a box that is not ticked, "" if there is no box: "[ ] A PAR H", "☐ A PAR H"."""
+    """Return the text after a box that is not ticked: "[ ] A PAR H", "☐ A PAR H". Return "" if there is no such box."""
     box = _NOT_CHOSEN.match(line)
     return line[box.end() :] if box else ""
 
@@ -122,7 +122,7 @@ def filled_in(text: str) -> str:
 def split_orders(line: str, names: Collection[str] = ()) -> list[str]:
     """Return the orders of a line.
 
-    A comma in a list of provinces after VIA does not end an order; words in `names` are not taken for provinces.
+    A comma in a list of provinces after VIA does not end an order. Words in `names` are not taken for provinces.
     """
     parts: list[str] = []
     for part in re.split(r"[;,]", line):
@@ -179,7 +179,7 @@ def name_before(variant: Variant, text: str) -> tuple[str, str]:
 # --- headings that are a phase ---------------------------------------------------------------------------------------
 
 
-# The result for a heading that cannot be placed: two phases, "1902".
+# The result for a heading that names no clear phase: two phases, "1902".
 UNPLACED = "?"
 
 # Single letters are left out, since they also occur in orders.
@@ -199,9 +199,11 @@ _LONGEST = 60
 
 
 def phase_heading(line: str, now: str) -> str:
-    """Return the phase if the line is only the name of a phase, "" if it is not, UNPLACED if the phase is unclear.
+    """Return the phase if the line is only the name of a phase, else "".
 
-    `now`: the open phase. A season or a kind without a year means the next such phase, the open phase included.
+    If it is unclear which phase a line means, return UNPLACED.
+
+    `now` is the open phase. A season or a kind without a year means the next such phase, or the open phase itself.
     """
     if len(line) > _LONGEST:
         return ""
@@ -231,20 +233,23 @@ def _names_phase(line: str, words: Sequence[str]) -> bool:
 
 
 def _year_of(number: str, now: str) -> int:
-    """Return the number as a year, two digits as a year of the open phase's century; 0 if it is not a year."""
+    """Return the number as a year, or 0 if it is not a year. Two digits are a year of the open phase's century."""
     if len(number) == 2:
         return year(now) // 100 * 100 + int(number)
     return int(number) if len(number) == 4 else 0
 
 
 def _spelled_out(compact: re.Match[str]) -> str:
-    """Return "Fall 1901 retreats" for "f1901r", in lower case."""
+    """Return "fall 1901 retreats" for "f1901r"."""
     letter, number, what = compact.groups()
     return f" {SEASONS[letter.upper()]} {number} {KINDS[SPOKEN_KIND[what]] if what else ''} ".lower()
 
 
 def _placed(now: str, words: list[str], said: str | None, when: int | None, what: PhaseKind | None) -> str:
-    """Return the phase of that season, year and kind, as far as they are given; UNPLACED if there is none."""
+    """Return the phase with the season `said`, the year `when` and the kind `what`, as far as they are given.
+
+    Returns UNPLACED if there is no such phase, or more than one.
+    """
     if not _NEXT.isdisjoint(words):
         says_more = said or when or not {"phase", "year"}.isdisjoint(words)
         return UNPLACED if says_more else first_from(following(now), what or "M")

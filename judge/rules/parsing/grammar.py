@@ -1,6 +1,7 @@
-"""Parse one order's text from left to right, by the reading rules of a judge.
+"""Parse one order's text from left to right, by the rules of the classic judges.
 
-The phase decides what R and D mean. Only the map and the kind of phase are known here, not the pieces on the board.
+The kind of phase decides what R and D mean. Only the map and the kind of phase are known here, not the units on the
+board.
 """
 
 from collections.abc import Sequence, Set
@@ -58,14 +59,14 @@ from judge.rules.variant.variant import Variant
 
 _VERBS_WITH_OBJECT = ANY_MOVE | ANY_SUPPORT | ANY_CONVOY
 _PHASES: dict[PhaseKind, str] = {"M": "a movement", "R": "a retreat", "A": "a winter"}
-# If one of these follows a place, a word before the place belongs to its name, though it may also mean "to".
+# A word before one of these is a place, even if the word can also mean "to".
 _NO_PLACE = {"", "VIA", "BY", "-", "/", "("}
 # Signs that separate the items of a list.
 _LIST = "•▪◦·*)"
 
 
 class BareUnit(OrderError):
-    """A text that names only a `unit`: its writer means no order, or the text is a part of another line."""
+    """A text that names only a `unit`. Its writer has not written the order, or the order continues on another line."""
 
     def __init__(self, unit: Unit, message: str, ways: Sequence[str]):
         super().__init__(message, ways=ways)
@@ -108,7 +109,7 @@ class Reader(OrderTokens):
         return self._movement(unit)
 
     def _retreat(self, is_verb: bool) -> Order:
-        """Parse an order of a retreat phase; `is_verb`: the next word may be a verb before its unit."""
+        """Parse an order of a retreat phase. `is_verb` is true if the next word may be a verb before its unit."""
         if self.take(DISBAND):
             return Disband(self.unit())
         if is_verb:
@@ -149,12 +150,12 @@ class Reader(OrderTokens):
         return Convoy(by, unit, to)
 
     def _hold(self, unit: Unit) -> Hold:
-        """Parse the rest of a hold after its verb; "in Paris" may follow."""
+        """Parse the rest of a hold after its verb. "in Paris" may follow."""
         self._is_at(unit, {"IN", "AT"})
         return Hold(unit)
 
     def _is_at(self, unit: Unit, words: Set[str]) -> bool:
-        """Take one of these words with the place of the unit, as in "from Paris"; return whether these came next."""
+        """Take one of these words with the place of the unit, as in "from Paris". Return whether they came next."""
         start = self.at
         if self.take(words) and province_of(self.place()) == unit.province:
             return True
@@ -162,7 +163,7 @@ class Reader(OrderTokens):
         return False
 
     def _to(self) -> bool:
-        """Skip "-", "to", "moves to", "heads for" or the like; return whether there was such a word."""
+        """Skip "-", "to", "moves to", "heads for" or the like. Return whether there was such a word."""
         found = bool(self.take(ANY_MOVE))
         if found and self.peek(1) not in _NO_PLACE:
             self.take(TOWARDS)
@@ -208,7 +209,10 @@ class Reader(OrderTokens):
             self.take({"TO"})
 
     def _is_carried(self, unit: Unit) -> bool:
-        """Return whether the unit goes "convoyed to NWY", "by NTH", "using F NTH", or as an army "convoys to NWY"."""
+        """Return whether words like "convoyed to NWY", "by NTH" or "using F NTH" are next.
+
+        For an army, "convoys to NWY" is such a phrase too.
+        """
         word = self.peek()
         if word in CONVOYED | BY_WAY_OF:
             return True
@@ -228,7 +232,7 @@ class Reader(OrderTokens):
         return Convoy(unit, army, to)
 
     def _carried(self, unit: Unit) -> Move:
-        """Parse "convoyed to NWY", "by F NTH to NWY", "via convoy to NWY"; for an army also "convoys to NWY"."""
+        """Parse "convoyed to NWY", "by F NTH to NWY", "via convoy to NWY", and for an army also "convoys to NWY"."""
         self.take(CONVOYED | ANY_CONVOY)
         if self.take(BY_WAY_OF | ALSO_BY_WAY_OF) and not self.take({"CONVOY", "C", "SEA"}):
             self._fleets({"AND", ","})
@@ -239,7 +243,10 @@ class Reader(OrderTokens):
         return Move(unit, to, via=True)
 
     def _is_at_sea(self, ahead: int = 0) -> bool:
-        """Return whether a fleet, or a province in which fleets convoy, is next: "A PAR - BUR with A MAR" has none."""
+        """Return whether a fleet at sea, or a sea, is next.
+
+        "A PAR - BUR with A MAR" has neither.
+        """
         start = self.at
         self.at += ahead
         self.take(FLEET_WORDS)
@@ -253,7 +260,7 @@ class Reader(OrderTokens):
     def _fleets(self, between: Set[str] = frozenset({"AND", ",", "-"})) -> None:
         """Skip the fleets or seas that convoy an army: "F NTH", "NTH and NWG".
 
-        Do not skip a unit that has an order itself.
+        Do not skip a fleet that has an order itself.
         """
         self.take(FLEET_WORDS)
         self.place()
@@ -267,7 +274,7 @@ class Reader(OrderTokens):
             start = self.at
 
     def _without_verb(self, unit: Unit) -> Order:
-        """Parse two provinces in a row as a move; raise OrderError for any other text without a verb.
+        """Parse two provinces in a row as a move, or raise OrderError for any other text without a verb.
 
         If a unit follows, the second province must border the first. So "F NTH con A YOR - NWY" is not a move to
         Constantinople.
@@ -305,7 +312,7 @@ class Reader(OrderTokens):
         return Retreat(unit, to) if self.phase == "R" else Move(unit, to, by_sea)
 
     def _last_of_route(self) -> tuple[str, bool]:
-        """Parse a route, "- NTH - NWY"; return its last place, and whether it leads over the sea."""
+        """Parse a route, "- NTH - NWY". Return its last place, and whether it leads over the sea."""
         stops = [self.place()]
         while self._to():
             stops.append(self.place())
@@ -316,7 +323,10 @@ class Reader(OrderTokens):
         return stops[-1], len(stops) > 1
 
     def _via(self) -> bool:
-        """Parse a note that a move is by convoy, if there is one: "via convoy", "by convoy", "(c)", "via NTH - NWG"."""
+        """Skip a note that a move is by convoy: "via convoy", "by convoy", "(c)", "via NTH - NWG".
+
+        Return whether there is one.
+        """
         start = self.at
         opened = bool(self.take({"("}))
         if opened and self._is_at_sea():
@@ -331,7 +341,10 @@ class Reader(OrderTokens):
         return False
 
     def _way(self, opened: bool) -> bool:
-        """Parse such a note without its brackets; `opened`: there was an opening bracket."""
+        """Skip such a note without its brackets, and return whether there is one.
+
+        `opened` is true after an opening bracket.
+        """
         ends = {"", ")"}
         carried = bool(self.take(CONVOY | CONVOYED, before=ends | BY_WAY_OF))
         if self.take(BY_WAY_OF):
@@ -410,7 +423,7 @@ class Reader(OrderTokens):
         return self._movement(unit)
 
     def _waived(self) -> Waive:
-        """Read "2 builds" or "all of my builds" after the verb of a waive; `_waives` in lines.py reads the number."""
+        """Skip "2 builds" or "all of my builds" after the verb of a waive. `_waives` in lines.py reads the number."""
         self.skip_noise()
         while self.peek().isdigit() or self.peek() in ALL | NUMBERS.keys():
             self.at += 1
@@ -420,7 +433,7 @@ class Reader(OrderTokens):
 
 
 def _winter_ways(unit: Unit) -> list[str]:
-    """Return lines that build and remove a unit; without the unit's kind, a build line for each kind."""
+    """Return lines that build and remove a unit. If the unit has no kind, there is a line to build each kind."""
     built = [unit] if unit.kind else [Unit(letter, unit.place) for letter in "AF"]
     return [*(f"BUILD {one}" for one in built), f"REMOVE {unit}"]
 
@@ -428,10 +441,11 @@ def _winter_ways(unit: Unit) -> list[str]:
 # Cached, since players and programs write the same few thousand lines.
 @lru_cache(maxsize=50_000)
 def parse_order(variant: Variant, phase_kind: PhaseKind, text: str, in_letter: bool = False) -> Order:
-    """Return the order in the text, as written: a unit may lack its kind, a coast may be needless or missing.
+    """Return the order in the text, as written. The unit may lack its kind, and a coast may be needless or missing.
 
-    `phase_kind` is "M", "R" or "A". A unit without an order holds, but not `in_letter`: a player who writes only a unit
-    has probably forgotten something. Raises OrderError, which says what is wrong and what to write instead.
+    `phase_kind` is "M", "R" or "A". In a program's data, a unit without an order holds. But if the text comes from an
+    email (`in_letter`), its writer has probably forgotten the order. Raises OrderError, which says what is wrong and
+    what to write instead.
     """
     try:
         return Reader(variant, phase_kind, text).whole_order()
@@ -447,10 +461,10 @@ def parse_order(variant: Variant, phase_kind: PhaseKind, text: str, in_letter: b
 
 
 def orders_of(variant: Variant, phase_kind: PhaseKind, text: str) -> list[str]:
-    """Return the texts of the orders in `text`; a text that cannot be divided is returned whole.
+    """Return the texts of the orders in `text`. A text that cannot be divided is returned whole.
 
-    An order ends where another one can begin: at a unit after a complete order, or after "and" or the like. A part that
-    cannot be read stays together up to the next "and" that a unit follows.
+    An order ends where another order can begin: at a unit after a complete order, or after "and". A part that cannot be
+    read stays together up to the next "and" that a unit follows.
     """
     reader = Reader(variant, phase_kind, text)
     pieces: list[str] = []
@@ -474,7 +488,7 @@ def orders_of(variant: Variant, phase_kind: PhaseKind, text: str) -> list[str]:
 
 
 def _begins_order(reader: Reader, *, is_parted: bool) -> bool:
-    """Return whether another order begins at the reader's next word; `is_parted`: "and" or the like is before it."""
+    """Return whether another order begins at the reader's next word. `is_parted` is true after "and" or the like."""
     word = reader.peek()
     if word in KIND_WORDS.keys() | _builds(reader):
         return True
@@ -493,12 +507,12 @@ def _skip_between(reader: Reader) -> None:
 
 
 def _builds(reader: Reader) -> Set[str]:
-    """Return the signs that are part of a build in a winter; in other phases they only separate two orders."""
+    """Return the signs that are part of a build in a winter. In other phases they only separate two orders."""
     return {"+"} if reader.phase == "A" else set()
 
 
 def _next_unit(reader: Reader, start: int) -> int:
-    """Return the position after `start` of the next "and" that a unit follows; else the end of the text."""
+    """Return the position after `start` of the next "and" that a unit follows, else the end of the text."""
     places = range(start + 1, len(reader.upper) - 1)
     found = (at for at in places if reader.upper[at] in BETWEEN and reader.upper[at + 1] in KIND_WORDS)
     return next(found, len(reader.upper))

@@ -1,7 +1,7 @@
-"""Lines of letters to orders, tolerant of the form but strict about the meaning.
+"""Lines of emails to orders, tolerant of the form but strict about the meaning.
 
-Everything that classic judges understand is understood. `parse_order` reads a text; `check_order` checks the result
-against the pieces on the board, so that the order can be carried out.
+Everything that classic judges understand is understood. `parse_order` reads a text. `check_order` checks the result
+against the position, so that the order can be carried out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -60,9 +60,9 @@ OwnOrder = tuple[str, Order]
 
 
 def check_order(variant: Variant, position: Position, power: str, order: Order) -> Order:
-    """Return the order, completed from the pieces on the board.
+    """Return the order, completed from the units on the board.
 
-    Raise OrderError if the power can never carry it out.
+    Raises OrderError if the power can never carry it out.
     """
     table = BoardState(variant, position)
     match kind(position.phase):
@@ -74,12 +74,11 @@ def check_order(variant: Variant, position: Position, power: str, order: Order) 
 
 
 def read_line(variant: Variant, position: Position, seat: str, text: str) -> list[OwnOrder | OrderError]:
-    """Return the orders of a line of a letter.
+    """Return the orders of a line of an email, each with its power, and an error for each unreadable order.
 
-    A line may have a bullet, several orders separated by "," or ";", a power's name and a colon before any of them, and
-    a comment. Each order is read separately: a mistake in one does not affect the others. Each is returned with the
-    power that it is for: the seat's own power, or in a group the power whose unit or center the order names. A unit
-    alone is not an order.
+    A line may have a bullet, a comment, and several orders separated by "," or ";". Each order may have a power's name
+    and a colon before it. Each order is read separately, so a mistake in one does not affect the others. If the player
+    orders a group, the power is the one whose unit or center the order names. A unit without an order is an error.
     """
     own: list[OwnOrder | OrderError] = []
     for reading in sorted(readings(variant, seat, kind(position.phase), text), key=is_about_the_rest):
@@ -94,12 +93,13 @@ def read_line(variant: Variant, position: Position, seat: str, text: str) -> lis
 
 
 class Reading(NamedTuple):
-    """An order as it was read, before it is checked against the board.
+    """An order as it was read, before it is checked against the position.
 
-    `text`: the order as it was written, with the name of its power if the player has several; `power`: the power named
-    with the order, "" if there is none; `times`: the number of waives that the order means, 0 for as many as are due;
-    `remark`: the ignored text in brackets after the order. An order whose unit has no place is for all units, or with
-    `times` 0 for units that have no other order.
+    `text` is the order as it was written. For a player with several powers it includes the power's name. `power` is the
+    power named with the order, or "". `times` is the number of waives that the order means, or 0 for as many as are
+    due. `remark` is the ignored text in brackets after the order.
+
+    An order whose unit has no place is for all units. If `times` is 0, it is only for units that have no other order.
     """
 
     text: str
@@ -110,9 +110,9 @@ class Reading(NamedTuple):
 
 
 def readings(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[Reading | OrderError]:
-    """Return the orders of a line for a phase of that kind, now or later, or errors for unreadable ones.
+    """Return the orders of a line for a phase of that kind, and an error for each unreadable order.
 
-    If a line cannot be read as it was written, it is read without the decoration that people put around orders.
+    If a line cannot be read as it was written, it is read again without decoration.
     """
     written = without_bullets(line.partition("//")[0])
     if behind_open_box(written):
@@ -155,7 +155,7 @@ def _as_written(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -
 def _read(
     variant: Variant, powers: Sequence[str], phase_kind: PhaseKind, power: str, part: str
 ) -> Reading | OrderError:
-    """Return the order in one part of a line; `power`: the power under whose name the part is, "" if there is none."""
+    """Return the order in one part of a line. `power` is the power under whose name the part is, or ""."""
     several = len(powers) > 1
     whole = f"{power}: {part}" if several and power else part
     try:
@@ -174,7 +174,7 @@ def _read(
 
 
 def _waives(text: str) -> int:
-    """Return how many builds are waived: "waive 2", "two waives"; 0 for as many as are due."""
+    """Return how many builds a text like "waive 2" or "two waives" waives, or 0 for as many as are due."""
     words = _words_of_waiver(text)
     if not ALL.isdisjoint(words):
         return 0
@@ -183,12 +183,12 @@ def _waives(text: str) -> int:
 
 
 def _words_of_waiver(text: str) -> list[str]:
-    """Return the folded words of a text, with numbers in figures."""
+    """Return the normalized words of a text, with numbers in figures."""
     return [NUMBERS.get(word, word) for word in said_words(text)]
 
 
 def is_only_orders(variant: Variant, text: str) -> bool:
-    """Return whether a line is only orders, of any phase and power; each may have one misspelled place.
+    """Return whether a line is only orders, of any phase and power. Each order may have one misspelled place.
 
     An order with other words next to it is a sentence: "A PAR - BUR, you support".
     """
@@ -212,10 +212,10 @@ def is_only_orders(variant: Variant, text: str) -> bool:
 def own_orders(
     variant: Variant, position: Position, seat: str, reading: Reading, given: Sequence[OwnOrder] = ()
 ) -> list[OwnOrder]:
-    """Return the order or orders, each with the power of the seat that it is for.
+    """Return the order or orders that a reading means, each with the power of the seat that it is for.
 
-    Raises OrderError if that power can never carry it out. `given`: the orders that the seat's powers already have, for
-    an order about all other units.
+    Raises OrderError if that power can never carry it out. `given` has the orders that the seat's powers already have.
+    An order about all other units needs these.
     """
     powers, order = variant.powers_of(seat), reading.order
     if isinstance(order, Hold | Disband) and not order.unit.place:
@@ -229,7 +229,7 @@ def own_orders(
 
 
 def _power_of(variant: Variant, position: Position, powers: Sequence[str], reading: Reading) -> str:
-    """Return the power, of a seat's `powers`, that the order is for; raise OrderError if another power was named."""
+    """Return which of the `powers` the order is for, or raise OrderError if the order names another power."""
     if len(powers) == 1:
         owner = powers[0]
     elif isinstance(reading.order, Waive) and not reading.power:
@@ -244,7 +244,7 @@ def _power_of(variant: Variant, position: Position, powers: Sequence[str], readi
 
 
 def _who_waives(variant: Variant, position: Position, powers: Sequence[str]) -> str:
-    """Return the power whose build is waived; the player may omit it if only one power of the seat can build."""
+    """Return the power whose build is waived. The player may omit it if only one of the powers can build."""
     due = [name for name in powers if balances(variant, position).get(name, 0) > 0]
     if len(due) > 1:
         raise OrderError("For which power?", ways=[f"WAIVE {name}" for name in due])
@@ -252,7 +252,7 @@ def _who_waives(variant: Variant, position: Position, powers: Sequence[str]) -> 
 
 
 def is_about_the_rest(reading: object) -> bool:
-    """Return whether an order depends on all other orders, so that it is handled after them: "all others hold"."""
+    """Return whether an order depends on all other orders and is handled after them: "all others hold"."""
     return isinstance(reading, Reading) and not reading.times
 
 
@@ -275,9 +275,9 @@ def _orders_of_all(
 
 
 def _own_parts(variant: Variant, seat: str, line: str) -> Iterator[tuple[str, str | OrderError]]:
-    """Yield for each order of a line: (the power named before it or "", the order).
+    """Yield (the power named before it or "", the order) for each order of a line.
 
-    Orders under the name of another player's power, up to the next name, are replaced by the error.
+    Under the name of another player's power, up to the next name, an error replaces the orders.
     """
     mine, power = True, ""
     for part in split_orders(line, variant.heading_words - variant.names.exact.keys()):
@@ -302,7 +302,7 @@ def _own_parts(variant: Variant, seat: str, line: str) -> Iterator[tuple[str, st
 
 
 def _without_heading(variant: Variant, part: str) -> tuple[str | None, str]:
-    """Return ("China", "A Peki H") for "China: A Peki H", ("China", "") for "China"; else (None, the order)."""
+    """Return ("China", "A Peki H") for "China: A Peki H", ("China", "") for "China", or else (None, the order)."""
     heading, colon, order = (piece.strip() for piece in part.partition(":"))
     if not colon:
         return (heading, "") if is_heading(variant, part) else (None, part)
@@ -315,12 +315,12 @@ def _without_heading(variant: Variant, part: str) -> tuple[str | None, str]:
 
 
 def slot_named(variant: Variant, unit: str) -> str:
-    """Return the province that a player means by `A PAR`, `PAR` or `army Paris`; raise OrderError."""
+    """Return the province that a player means by `A PAR`, `PAR` or `army Paris`, or raise OrderError."""
     try:
         return parse_order(variant, "M", f"{unit} H").slot
     except OrderError as mistake:
-        # The player wrote only a unit; an error about the hold that the judge added would confuse the player, so it is
-        # not shown.
+        # The player wrote only a unit, and this function added the hold. An error about the hold would confuse the
+        # player.
         if any(mistake.message.startswith(f'"{word}" is not a province') for word in unit.split()):
             raise
         raise OrderError(f'"{unit}" is not a unit.') from None
@@ -330,7 +330,7 @@ def slot_named(variant: Variant, unit: str) -> str:
 
 
 def own_power(variant: Variant, seat: str, heading: str) -> str:
-    """Return the power meant by "France:" before an order; "" if that is the name of the player's whole group.
+    """Return the power meant by "France:" before an order, or "" if the text names the player's whole group.
 
     Raises OrderError if the name is that of another player's power or group.
     """
@@ -349,7 +349,7 @@ def own_power(variant: Variant, seat: str, heading: str) -> str:
 
 
 def whose_slot(position: Position, order: Order) -> str:
-    """Return the power, or Neutral, that has the unit or center that the order is about; "" if there is none."""
+    """Return the power, or Neutral, that has the order's unit or center, or "" if there is none."""
     if isinstance(order, Build):
         return owners(position).get(order.slot, "")
     at = dislodged_units(position) if kind(position.phase) == "R" else occupants(position)

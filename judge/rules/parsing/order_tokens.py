@@ -1,7 +1,7 @@
 """The words of an order, and the names of provinces, places and units among them.
 
 The longest possible name is taken. A hyphen inside a name is tried as part of the name before it is read as "to". Only
-the map and the kind of phase are known here, not the pieces on the board.
+the map and the kind of phase are known here, not the units on the board.
 """
 
 import re
@@ -46,7 +46,7 @@ _BEHIND_UNIT = {
 _NO_NAME = {"", *"/(),;:"}
 # A unit joined by a sign: "A.Paris", "F-NTH", "A/PAR".
 _STUCK = re.compile(r"(?<![^\s(])([AF])[./-](?=[^\W\d_]{2})", re.IGNORECASE)
-# Works on a text with single blanks.
+# Arrows, in a text with single blanks.
 _ARROWS = re.compile(r" ?(?:[-=–—−~]{0,9}>+|→|⇒|[-‐‑–—―−]{1,3}) ?")
 _MARKS = re.compile(r"\(\*[^*]*\*\)")
 _TOKEN = re.compile(r"[^\s/(),;:-]+|[/(),;:-]")
@@ -58,13 +58,13 @@ def with_arrows(text: str, arrow: str = " - ") -> str:
 
 
 def said_words(text: str) -> list[str]:
-    """Return the folded words of a text, with "-" for each arrow and one word for each phrase: ["A", "PAR", "S", …]."""
+    """Return the normalized words of a text, with "-" for each arrow and one word for each phrase."""
     words = fold(re.sub(r"[/(),;:]", " ", with_arrows(text))).split()
     return [word for _, _, word in _without_phrases(words)] if _FIRST_WORDS.intersection(words) else words
 
 
 def _without_phrases(words: Sequence[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield each word of an order with its begin and end among the written words; a phrase is one word."""
+    """Yield each word with its begin and end among the written words; a phrase of several words becomes one word."""
     at = 0
     while at < len(words):
         length, word = 1, words[at]
@@ -78,17 +78,17 @@ def _without_phrases(words: Sequence[str]) -> Iterator[tuple[int, int, str]]:
 
 
 class OrderTokens:
-    """The words of one order's text, taken from left to right: `upper` for comparing, `words` as written.
+    """The words of one order's text, taken from left to right.
 
-    `at` is the number of the next word.
+    `upper` has the words for comparing, `words` the words as written. `at` is the number of the next word.
     """
 
     def __init__(self, variant: Variant, phase_kind: PhaseKind, text: str, loosely: bool = False):
-        """Split the text: a phrase is one word, a verb in brackets is the verb, and a coast is a separate word.
+        """Split the text. A phrase is one word, a verb in brackets is the verb, and a coast is a separate word.
 
-        `loosely`: a hyphen or a dot may also be between the words of a shortened name, and such a word may look like a
-        word of orders: "Mid-Atl", "N.Afr", "Bay of B". A unit alone is not an order then. A text is first read
-        strictly.
+        A text is first read strictly. If it is read `loosely`, a hyphen or a dot may also be between the words of a
+        shortened name. Such a word may look like a word of orders: "Mid-Atl", "N.Afr", "Bay of B". A unit alone is not
+        an order then.
         """
         self.variant = variant
         self.names = variant.names
@@ -115,7 +115,7 @@ class OrderTokens:
         self.words = [self.text[begin:end] for begin, end in self._spans]
 
     def _add_word(self, word: str, begin: int, end: int) -> None:
-        """Add a word; split off its coast or possessive ending: "STPNC", "Paris's"."""
+        """Add a word. Its coast or possessive ending is split off: "STPNC", "Paris's"."""
         name, behind = word[:-2], word[-2:]
         if behind in _CODES and word not in self.names.exact and self._takes_coasts(name):
             self._add(name, begin, end - 2)
@@ -133,7 +133,7 @@ class OrderTokens:
         return name in self.names.exact and bool(self.variant.provinces[self.names.exact[name]].coasts)
 
     def _is_verb_in_brackets(self, below: Sequence[str]) -> bool:
-        """Return whether the last three words are "( S )" and not a coast; `below`: the words that follow."""
+        """Return whether the last three words are "( S )" and not a coast. `below` has the words that follow."""
         opened, verb = self.upper[-3:-1] if len(self.upper) > 3 else ("", "")
         if opened != "(" or verb not in (ORDER_WORDS | CONVOYED if below else CONVOY | DISBAND):
             return False
@@ -143,14 +143,14 @@ class OrderTokens:
         return not coast or below[:1] in (["A"], ["F"], ["ARMY"], ["FLEET"])
 
     def peek(self, ahead: int = 0) -> str:
-        """Return the word that comes `ahead` words later, without taking it; "" after the end."""
+        """Return the word that comes `ahead` words later, without taking it, or "" after the end."""
         at = self.at + ahead
         return self.upper[at] if at < len(self.upper) else ""
 
     def take(self, words: Container[str], before: Container[str] | None = None) -> str:
-        """Take and return the next word if it is one of these, else return "".
+        """Take and return the next word if it is one of `words`, else return "".
 
-        `before`: take the word only if one of these words follows.
+        If `before` is given, take the word only if one of its words follows.
         """
         word = self.peek()
         if not word or word not in words:
@@ -185,7 +185,10 @@ class OrderTokens:
     # --- names ------------------------------------------------------------------------------------------------
 
     def province(self) -> str:
-        """Take the name of a province and return it; raise OrderError if there is none, or if several fit."""
+        """Take the name of a province and return its abbreviation.
+
+        Raises OrderError if there is no such province, or if several fit.
+        """
         start = self.at
         self.skip_noise()
         if self.at > start and self.peek() in SAYS_WHAT | {""}:
@@ -221,15 +224,15 @@ class OrderTokens:
         return OrderError(f'"{said}" is not a province.', meant=meant)
 
     def _with(self, words: str, start: int, end: int) -> str:
-        """Return the text with these words in place of those from number `start` up to number `end`."""
+        """Return the text with these words in place of the words from number `start` up to number `end`."""
         return f"{self.text[: self._spans[start][0]]}{words}{self.text[self._spans[end - 1][1] :]}"
 
     def _runs(self) -> list[tuple[int, str, bool]]:
         """Return the next words joined, the longest run first, with its length and whether it may be shortened.
 
-        A hyphen may be between two words. A run may be the beginning of a name, but not with a hyphen in it, and not
-        with a word of orders after its first word, unless the text is read loosely. "Norwegian S A LON - YOR" is a
-        support, and "Al H" a hold.
+        A hyphen may be between two words. A run may be a shortened name if it has no hyphen, and no word of orders
+        after its first word. If the text is read loosely, it always may. "Norwegian S A LON - YOR" is a support, and
+        "Al H" a hold.
         """
         runs = []
         last = HOLD | {"R": DISBAND, "A": BUILD | REMOVE}.get(self.phase, set())
@@ -265,7 +268,7 @@ class OrderTokens:
         return f"{province.abbr}/{coast}"
 
     def _behind(self, words: Container[str]) -> int:
-        """Return how many words, from the next one on, are among `words`; 0 if more than two are."""
+        """Return how many of the next words are among `words`, or 0 if more than two are."""
         return next((ahead for ahead in range(3) if self.peek(ahead) not in words), 0)
 
     def _coast_before(self) -> str:
@@ -310,7 +313,7 @@ class OrderTokens:
         return ""
 
     def _opening_of_coast(self, has_coasts: bool) -> str:
-        """Skip words and signs that may be before a coast; return the "/" or "(" among them."""
+        """Skip words and signs that may be before a coast. Return the "/" or "(" among them."""
         opened = self.take({"/", "("})
         if opened == "/" and self.take({"("}):
             opened = "("
@@ -322,9 +325,9 @@ class OrderTokens:
         return opened
 
     def unit(self) -> Unit:
-        """Take a unit: the name or adjective of its power (not checked, since it changes nothing), its kind, its place.
+        """Take a unit: its kind and its place, such as "A(PAR)" or "Paris army".
 
-        "A(PAR)" and "Paris army" are the same unit.
+        The name or adjective of its power may come first. It is not checked, since it changes nothing.
         """
         self.skip_noise()
         if self.peek() not in KIND_WORDS:
@@ -347,7 +350,7 @@ class OrderTokens:
         return spot.unit if spot else unit
 
     def _power(self) -> None:
-        """Skip a power: "Russian", "Russia's", and "Rus" before the kind of a unit."""
+        """Skip the name of a power before a unit: "Russian", "Russia's", and "Rus" before the kind of the unit."""
         known = self.variant.power_words
         for length, words, may_begin in self._runs():
             behind, is_exact = self.peek(length), words in self.names.exact
@@ -356,7 +359,7 @@ class OrderTokens:
                 may_be_short = len(words) > 2 and not is_exact
                 is_power |= may_be_short and any(word.startswith(words) for word in known)
             elif is_exact or (may_begin and " " in words and self.names.find(words)):
-                # "Mexico City" and "Mexico Ci" are provinces; so is "Sokoto", unless a unit follows.
+                # "Mexico City" and "Mexico Ci" are provinces. So is "Sokoto", unless a unit follows.
                 return
             if is_power:
                 # "Polish - Riga" is the shortened name of a province.
@@ -377,11 +380,11 @@ _LONGEST_SUBJECT = 7
 
 
 def collective_order(phase_kind: PhaseKind, text: str) -> tuple[Hold | Disband, int] | None:
-    """Return the order for all units (of a kind, "" for any) if the text is such an order, else None.
+    """Return the order for all units, or for all units of one kind, or None for any other text.
 
-    The unit in the order has no place. The number returned with the order is 0 if the order is only for units that have
-    no other order, else 1. "All units hold", "all my other armies will hold position", "hold everything"; in retreats
-    "all units disband". Which units are meant is decided when the order is checked against the board (`own_orders`).
+    Examples are "All units hold", "all my other armies will hold position" and, in retreats, "all units disband". The
+    unit in the order has no place. The number returned with the order is 0 if the order is only for units without
+    another order, else 1. `own_orders` finds out which units on the board are meant.
     """
     verbs = {"M": ANY_HOLD, "R": DISBAND}.get(phase_kind, set[str]())
     subject = _subject(said_words(text.rstrip(" .!")), verbs)
@@ -395,7 +398,7 @@ def collective_order(phase_kind: PhaseKind, text: str) -> tuple[Hold | Disband, 
 
 
 def _subject(words: Sequence[str], verbs: Container[str]) -> Sequence[str]:
-    """Return the words without the verb before or after them; none if there is no verb."""
+    """Return the words without the verb before or after them, or none if there is no verb."""
     if not words:
         return ()
     if words[0] in verbs:

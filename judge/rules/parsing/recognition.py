@@ -1,8 +1,8 @@
-"""Decide which lines of a letter are meant as orders, well written or not, and which lines together make one order.
+"""Decide which lines of an email are meant as orders, and which lines together make one order.
 
-Mail programs wrap long lines, and each cell of a pasted table arrives on a separate line: "Fleet Brest" and then "-
+Mail programs wrap long lines. Each cell of a pasted table arrives on a separate line, such as "Fleet Brest" and then "-
 Mid-Atlantic Ocean". Such lines are joined if the result is an order. If only the name of a unit is left, it is never
-read as HOLD in a letter, since the player surely meant more.
+read as HOLD in an email. The player surely meant more.
 """
 
 import re
@@ -47,21 +47,21 @@ from judge.rules.variant.variant import Variant
 _BY_FLEET = BY_WAY_OF | {"THROUGH", "USING"}
 _UNIT_OR_ORDER = KIND_WORDS.keys() | ORDER_WORDS
 _OF_ORDERS = _UNIT_OR_ORDER | TO | CONVOYED | _BY_FLEET
-# The form "**A PAR - BUR**: secures the border": bold text before a colon is an order, the rest a remark.
+# The form "**A PAR - BUR**: secures the border". Bold text before a colon is an order, the rest a remark.
 _EXPLAINED = re.compile(r"^[*_`]*(?P<order>[^:*_`]+)(?:[*_`]{1,2} ?:|:[*_`]{1,2}) (?P<why>[^()]+)$")
 # A remark in brackets, after an order.
 _REMARK = re.compile(r"(?<=\w) ?\(([^()]*)\)(?= ?(?:[.!] ?)?(?:[,;]|$))")
 _ARROW = re.compile(r"\w\s*-+>?\s*\w")
-# Text that may follow a province in an order, but hardly ever in prose: a hyphen and one word, or a single letter.
+# Text that may follow a province in an order, but hardly ever in prose: " - BUR" or a letter like H.
 _GOES_ON_AS_ORDER = re.compile(r"\w+(?: - \S+\s*|\s+[HSCMRD]\b.*)", re.IGNORECASE)
 
 
 def looks_like_order(variant: Variant, text: str) -> bool:
     """Return whether a line may be meant as an order, well written or not, rather than as prose.
 
-    Such a line begins with a unit, a province, a power or a word of orders, and more of an order follows. After a
-    province whose abbreviation can also begin a sentence, there must be a whole order, or text that is hardly ever in a
-    sentence. Of a long line only the beginning is examined.
+    Such a line begins with a unit, a province, a power or a word of orders, and then continues likewise. A province
+    whose abbreviation can also begin a sentence needs more after it. There must be a whole order, or text that is
+    hardly ever in a sentence. Only the beginning of a long line is examined.
     """
     line = " ".join(text[:LONGEST_LINE].split())
     line = behind_open_box(line) or line
@@ -72,7 +72,7 @@ def looks_like_order(variant: Variant, text: str) -> bool:
     polite = without_courtesies(bare)
     if polite == bare or not _weigh(variant, polite):
         return False
-    # The line may well be a sentence, so it must continue with a unit (perhaps after a verb), or contain a whole order.
+    # The line may be a sentence. So it must contain a whole order, or continue with a unit, perhaps after a verb.
     words = said_words(polite)
     unit = words[1:] if words[0] in ORDER_WORDS else words
     if unit[:1] and unit[0] in KIND_WORDS and 1 in _names_in(variant, unit[:3]):
@@ -113,9 +113,9 @@ def _is_winters(variant: Variant, line: str, words: list[str]) -> bool | None:
 
 
 def _may_begin_sentence(variant: Variant, words: list[str]) -> bool:
-    """Return whether the words begin with a province that is also a word of prose, and not with a longer name.
+    """Return whether the line begins with a province that is also a word of prose.
 
-    "Red Sea" is such a longer name.
+    A longer name does not count: "Red Sea" begins with such a word.
     """
     lengths = range(2, min(variant.names.most_words, len(words)) + 1)
     return words[0] in SENTENCE_WORDS and not any(variant.names.whole(" ".join(words[:length])) for length in lengths)
@@ -128,7 +128,7 @@ def _begins_order(variant: Variant, line: str, words: list[str], named: list[int
     powers = (word.split() for side in variant.sides for word in side.words)
     if any(words[: len(name)] == name for name in powers):
         return True
-    # A shortened name of a power is enough before a colon.
+    # Before a colon, a shortened name of a power is enough.
     heading, colon, _ = line.partition(":")
     with suppress(KeyError):
         return bool(colon and variant.seat(heading))
@@ -136,7 +136,7 @@ def _begins_order(variant: Variant, line: str, words: list[str], named: list[int
 
 
 def _goes_on(line: str, words: list[str], named: list[int]) -> bool:
-    """Return whether a line that begins like an order also continues like one."""
+    """Return whether a line that begins like an order also continues like an order."""
     if len(named) > 1 or not _UNIT_OR_ORDER.isdisjoint(words[1:]):
         return True
     if not named:
@@ -152,7 +152,7 @@ def _holds_order(variant: Variant, line: str) -> bool:
 
 
 def _may_order(variant: Variant, text: str) -> bool:
-    """Return whether the text could be an order or part of one: "BUR", "to BUR", "hold"."""
+    """Return whether the text could be an order or part of an order: "BUR", "to BUR", "hold"."""
     words = fold(with_arrows(text)).split()
     begins = words[0] in _OF_ORDERS
     named = bool(_names_in(variant, words)) or not CONVOY.isdisjoint(words)
@@ -169,7 +169,7 @@ def _without_remarks(variant: Variant, line: str) -> str:
     """Return the line without the remarks in brackets after its orders.
 
     A text that could be part of an order is not a remark. Neither is a condition, since an order with a condition must
-    not be read as one without it.
+    not be read without it.
     """
 
     def kept(found: re.Match[str]) -> str:
@@ -193,7 +193,7 @@ def bare(variant: Variant, line: str) -> tuple[str, str]:
 
 
 def _is_readable(variant: Variant, text: str) -> bool:
-    """Return whether the text is an order of any phase: with a word of orders, or a move of only two names."""
+    """Return whether the text is an order of any phase, with its verb or as a move of two names."""
     words = fold(with_arrows(text, " TO ")).split()
     if SAYS_WHAT.isdisjoint(words[1:]):
         whole, splits = variant.names.whole, range(1, min(len(words), variant.names.most_words + 1))
@@ -241,7 +241,7 @@ def _names_in(variant: Variant, words: list[str]) -> list[int]:
 # --- orders over several lines, and units without an order -----------------------------------------------------------
 
 
-# A table has at most one column for each word of "F NTH C A LON - NWY"; more lines are prose.
+# A table has at most one column for each word of "F NTH C A LON - NWY". More lines are prose.
 MOST_LINES = 8
 _LONGEST = 100
 # Words that cannot be the last of an order, and words that a unit must follow.
@@ -256,10 +256,10 @@ def is_bare_unit(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
 
 
 def joined(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own: Collection[str] = ()) -> list[str]:
-    """Return the lines of a letter; lines that together make one order of a phase of that kind are joined.
+    """Return the lines of an email, with lines joined that together make one order of a phase of that kind.
 
-    `own`: the provinces of the player's own units. The name of such a province on a line of its own means another unit,
-    not the target of the unit above.
+    `own` has the provinces of the player's own units. If such a province is alone on a line, it means another unit, not
+    the target of the line above.
     """
     whole: list[str] = []
     at = 0
@@ -271,7 +271,7 @@ def joined(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own: C
 
 
 def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own: Collection[str]) -> int:
-    """Return how many of `lines`, from the first on, make one order; 1 if the first line is complete."""
+    """Return how many of `lines`, from the first on, make one order, or 1 if the first line is complete."""
     text, found = _begun(lines[0]), 1
     if not _words(text):
         return 1
@@ -291,7 +291,10 @@ def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own
 
 
 def _may_follow(above: str, line: str) -> bool:
-    """Return whether a line may continue an order in the lines `above`: it is short, and not a new item of a list."""
+    """Return whether a line may continue an order in the lines `above`.
+
+    It must be short, and not a new item of a list.
+    """
     if len(line) > _LONGEST or ":" in line:
         return False
     return not (_is_item(line) and _is_item(above))
@@ -308,9 +311,9 @@ def _begun(line: str) -> str:
 def _names_target(
     variant: Variant, phase_kind: PhaseKind, text: str, first: str, below: str, own: Collection[str]
 ) -> bool:
-    """Return whether a line names the target of the unit above it: "BUR" below "A PAR".
+    """Return whether a line names the target of the unit above it: "BUR" after a line "A PAR".
 
-    Several names below each other are only a list, and the next line may say what a unit in that place does.
+    Several names on successive lines are only a list. The next line may also say what a unit in that place does.
     """
     place = variant.names.exact.get(fold(first))
     if place is None or place in own or _words(text)[0] not in KIND_WORDS:
@@ -319,7 +322,6 @@ def _names_target(
 
 
 def _is_whole(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
-    """Return whether an order is complete."""
     order = _read(variant, phase_kind, text)
     return not isinstance(order, OrderError) and not (isinstance(order, Support) and not order.to)
 
@@ -350,7 +352,7 @@ def _is_item(line: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _read(variant: Variant, phase_kind: PhaseKind, text: str) -> Order | OrderError:
-    """Return the order in `text`, or the error; cached, since each line is tried together with others."""
+    """Return the order in `text`, or the error. It is cached, since each line is tried together with others."""
     try:
         return Reader(variant, phase_kind, text).whole_order()
     except OrderError as mistake:
@@ -358,5 +360,5 @@ def _read(variant: Variant, phase_kind: PhaseKind, text: str) -> Order | OrderEr
 
 
 def _words(text: str) -> list[str]:
-    """Return the words, with "-" for an arrow."""
+    """Return the normalized words, with "-" for an arrow."""
     return [fold(word) or word for word in with_arrows(text).split()]

@@ -13,7 +13,7 @@ def _phrases(word: str, *parts: str) -> dict[str, str]:
 KIND_WORDS = {"A": "A", "ARMY": "A", "F": "F", "FLEET": "F"}
 FLEET_WORDS = {"F", "FLEET"}
 HOLD = word_set("H HOLD HOLDS HOLDING STAND STANDS")
-# "Too" and "two" are what speech recognition hears for "to".
+# Speech recognition hears "too" and "two" for "to".
 TO = {"-", "TO", "INTO", "TOO", "TWO"}
 MOVE = word_set("M MOVE MOVES MOVING ATTACK ATTACKS ATTACKING GO GOES")
 SUPPORT = word_set("S SUP SUPPORT SUPPORTS SUPPORTING SUPPORT-HOLDS")
@@ -33,7 +33,7 @@ NOISE = word_set("NEUTRAL THE OF AN IS WILL SHALL MUST ORDER ORDERS ORDERED IN F
 ORDER_WORDS = HOLD | MOVE | SUPPORT | CONVOY | RETREAT | DISBAND | REMOVE | BUILD | WAIVE | HOME
 # Each of these words says what a unit does.
 SAYS_WHAT = ORDER_WORDS | TO
-# The words above, and others that have a meaning only after a unit, since sentences are full of them.
+# The sets ANY_… add words that are read as orders only after a unit, since they are common in sentences.
 ANY_HOLD = HOLD | word_set("STAY STAYS STAYING REMAIN REMAINS DEFEND DEFENDS")
 ANY_MOVE = MOVE | word_set("""
     ADVANCE ADVANCES ENTER ENTERS GOING HEAD HEADS HEADING INVADE INVADES MARCH MARCHES MARCHING PROCEED
@@ -46,7 +46,7 @@ ANY_CONVOY = CONVOY | word_set("CONV FERRIES CARRY CARRIES SHIPS")
 ANY_RETREAT = RETREAT | word_set("WITHDRAW WITHDRAWS WITHDRAWING FLEE FLEES FLEEING")
 # Words after an army that is convoyed.
 CONVOYED = word_set("CONVOYED TRANSPORTED FERRIED CARRIED SHIPPED")
-# Words before the fleets that convoy an army; the second set only if a fleet or a sea follows.
+# Words before the fleets that convoy an army. The words of the second set count only if a fleet or a sea follows.
 BY_WAY_OF = {"VIA", "BY"}
 ALSO_BY_WAY_OF = word_set("THROUGH USING WITH OVER ACROSS")
 # Several words that mean a single word of this module.
@@ -77,10 +77,10 @@ OPENINGS = word_set("""
     ALSO AND ARE ET FINALLY FROM HERE HAVE I LET LIKE MY ORDER ORDERS OUR PLUS THE THEN THESE TO UND WANT WE WILL
     WOULD
 """)
-# A support or a convoy that begins with its verb ends with one of these words: "support A PAR - BUR with A MAR".
+# Words before the unit that gives a support or a convoy: "support A PAR - BUR with A MAR".
 DONE_BY = {"WITH", "BY", "FROM", "USING"}
 THANKS = word_set("THANKS THANK YOU THX DANKE MERCI")
-# A text next to an order is not a remark if it has one of these words: then it changes, cancels or postpones the order.
+# If text next to an order has one of these words, it may change, cancel or postpone the order. So it is not a remark.
 CONDITIONAL = word_set("""
     IF IFF UNLESS WHEN WHENEVER WHETHER OR ELSE OTHERWISE INSTEAD RATHER ONLY EXCEPT PROVIDED PROVIDING ASSUMING
     SUPPOSING DEPENDING DEPENDS CONDITION CONDITIONAL CONDITIONALLY CASE UNTIL TILL ONCE MAYBE PERHAPS POSSIBLY

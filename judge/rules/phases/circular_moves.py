@@ -8,7 +8,7 @@ from judge.rules.board.orders import Move
 def innermost_circle(start: str, reads: Mapping[str, Sequence[str]]) -> dict[str, None]:
     """Return moves that wait for each other, directly or through other moves, and for no moves outside the circle.
 
-    `reads` gives for each move the undecided moves that it waits for.
+    `reads` has, for each move, the undecided moves that it waits for.
     """
     while True:
         ahead = reachable(start, reads)
@@ -36,9 +36,9 @@ def reachable(start: str, following: Mapping[str, Iterable[str]]) -> dict[str, N
 
 
 def ring_member(undecided: Sequence[str], moves: Mapping[str, Move]) -> str:
-    """Return a move of a ring, in which each unit goes to the place that the next one leaves.
+    """Return a move of a ring, in which each unit goes to the place that the next unit leaves.
 
-    Return any move if there is no ring.
+    If there is no ring, return any move.
     """
     for start in undecided:
         seen = {start}

@@ -1,15 +1,17 @@
 """Movement: which moves succeed, which supports are cut, which units are dislodged.
 
-The method is Lucas Kruijswijk's ("The Math of Adjudication"). The only unknowns are the moves: each succeeds, fails, or
-is not decided yet, and every strength is known to lie between a least and a greatest value. A move is decided as soon
-as these bounds allow it; then the moves that waited for it are examined again. The moves that remain wait for each
-other in circles. The innermost circle is settled on its own: if it has exactly one consistent answer, this is taken; in
-a plain circle of moves all succeed; if the circle leads through a convoy and there is no single answer, it is a
-paradox, and the convoyed armies in it stay where they are and have no effect (Szykman's rule, DATC 4.A.2).
+The method is Lucas Kruijswijk's ("The Math of Adjudication"). Only the moves are unknown: each succeeds, fails or is
+not decided yet. Every strength is known to be between a least and a greatest value. A move is decided as soon as these
+bounds allow it. Then the moves that waited for it are examined again.
 
-A move is identified by the province that it leaves, a support or a convoy by the province of the unit that gives it: no
-province has two units with orders. Strength is counted in halves: a unit is worth 2, a support 2. Over a border of half
-strength a unit is worth 1, over a difficult one nothing (`judge.rules.mechanisms.crossings`).
+The moves that remain wait for each other in circles. The innermost circle is settled first. If it has exactly one
+consistent answer, this answer is taken. In a plain circle of moves, all succeed. If the circle leads through a convoy
+and has no single answer, it is a paradox. Then the convoyed armies in it stay where they are and have no effect
+(Szykman's rule, DATC 4.A.2).
+
+A move is identified by the province that it leaves. A support or a convoy is identified by the province of the unit
+that gives it. Strength is counted in halves: a unit is worth 2, a support 2. Over a border of half strength a unit is
+worth 1, over a difficult border nothing (`judge.rules.mechanisms.crossings`).
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -21,7 +23,7 @@ from judge.rules.phases.circular_moves import innermost_circle, ring_member
 
 UNIT = 2
 SUPPORT = 2
-# The strength of a missing unit: less than that of a move worth nothing, which still enters an empty province.
+# The strength of a missing unit. It is less than that of a move worth nothing, which can enter an empty province.
 ABSENT = -1
 # No circle in a real game ever needed more than a few guesses.
 TRIES = 256
@@ -30,9 +32,12 @@ TRIES = 256
 class Movement:
     """The orders of one movement phase, adjudicated when the object is made. A unit without an order holds.
 
-    Afterwards `states` has for each move whether it succeeded. `into`: {province: the moves that go there}; `convoyed`:
-    the moves by sea; `helping`: {a unit whose support matches what the supported unit does: the province into which it
-    helps}; `carried`: {fleet: the move that it convoys}; `broken`: the moves that a paradox stopped.
+    Afterwards `states` has for each move whether it succeeded. `into` is {province: the moves that go there}.
+    `convoyed` has the moves by sea. `carried` is {fleet: the move that it convoys}. `broken` has the moves that a
+    paradox stopped.
+
+    `helping` has the supports that match what the supported unit does. It is {unit that supports: the province into
+    which it supports}.
     """
 
     def __init__(self, table: BoardState, orders: TakenMovement):
@@ -54,14 +59,14 @@ class Movement:
         self.helping: dict[str, str] = {}
         self.opponents: dict[str, str] = {}  # head-to-head: two units change places, neither by convoy
         self.weakened: set[str] = set()  # moves over a border that weakens, or by sea to a province beyond it
-        # For each undecided move: the undecided moves that the last try depended on, the convoyed moves whose route
-        # could not be judged, and the moves that wait for this move.
+        # For each undecided move: `reads` has the undecided moves that the last try depended on. `doubts` has the
+        # convoyed moves whose route could not be judged. `waiters` has the moves that wait for this move.
         self.reads: dict[str, list[str]] = {}
         self.doubts: dict[str, list[str]] = {}
         self.waiters: dict[str, dict[str, None]] = {}
         self._reads: list[str] = []
         self._doubts: list[str] = []
-        # moves over difficult borders for which it is being decided whether they cut support
+        # Moves over difficult borders for which `_is_pressed_on` is running, so that a circle of them ends.
         self._pressing: set[str] = set()
         self._match_convoys()
         self._match_moves()
@@ -120,7 +125,7 @@ class Movement:
                 self.helps.setdefault(helped, []).append(giver)
 
     def _match_detours(self) -> None:
-        """Note which moves have half strength: over a detour or, if the rules say so, by convoy to a detour's end."""
+        """Note which moves a border weakens: moves over it and, if the rules say so, convoys that land beyond it."""
         armies_too = self.board.crossing.landing is not Landing.NEVER
         for target, beyond in self.board.beyond.items():
             for source in self.into.get(target, ()):
@@ -130,7 +135,7 @@ class Movement:
     def _keep_neutrals(self) -> None:
         """Let the moves of armed neutrals, sorties, fail.
 
-        In every other way a sortie is a move like any other: it cuts support, prevents other moves and meets them
+        In every other way a sortie is a move like any other. It cuts support, prevents other moves and meets them
         head-to-head (Intercontinental, 10.1; rulings, "Intercontinental" 3).
         """
         self.sorties = [source for source in self.moves if self.at[source].power == NEUTRAL]
@@ -139,10 +144,11 @@ class Movement:
     # --- strengths, as (least, greatest) ----------------------------------------------------------------------
 
     def cut(self, giver: str) -> bool | None:
-        """Return whether a support is cut by an attack on its giver.
+        """Return whether a support is cut by an attack on its giver, or None while this is undecided.
 
-        An attack from the province into which the support helps, or over a border of half strength, cuts it only by
-        dislodging the giver. An attack over a difficult border cuts it only if that attack is supported.
+        An attack over a border of half strength cuts it only by dislodging the giver. The same is true of an attack
+        from the province into which the support helps. An attack over a difficult border cuts it only if the attack is
+        supported.
         """
         known: bool | None = False
         at, side, helping = self.at, self.at[giver].side, self.helping[giver]
@@ -163,10 +169,10 @@ class Movement:
         return known
 
     def _is_pressed_on(self, source: str, against: str) -> bool | None:
-        """Return whether a move without its own strength has a support that counts against a side.
+        """Return whether a move without strength of its own has a support that counts against a side.
 
-        DATC 2.4, 10.B, 10.O. If moves form a circle in which each would cut the support of the next, none has such a
-        support (10.F).
+        Only then does the move cut support (DATC 2.4, 10.B, 10.O). If moves form a circle in which each would cut the
+        next one's support, none has such a support (10.F).
         """
         if source in self._pressing:
             return None
@@ -176,8 +182,8 @@ class Movement:
         self._pressing.remove(source)
         if False in cut or None not in cut:
             return False in cut
-        # If nothing is undecided, the answer depends on itself. It depends on itself where the question began: a move
-        # attacks one unit, which helps one move, so no path leads out of a circle.
+        # Nothing is undecided, so the moves form a circle. Only then can the first move be reached again: a move
+        # attacks one unit, which supports one move.
         return None if self._pressing or len(self._reads) > known else False
 
     def path(self, source: str) -> bool | None:
@@ -187,9 +193,9 @@ class Movement:
         return False if source in self.broken else self._route_stands(source)
 
     def _route_stands(self, source: str, short: bool = False) -> bool | None:
-        """Return whether a route of fleets that are not dislodged leads to the target.
+        """Return whether a route of fleets that are not dislodged leads to the target, or None while this is undecided.
 
-        `short`: without a border that weakens units.
+        If `short` is true, the route must not cross a border that weakens units.
         """
         route, target = self.routes.get(source), self.moves[source].target
         if not route:
@@ -210,7 +216,7 @@ class Movement:
         return None
 
     def stands_off(self, source: str) -> bool:
-        """Return whether the failed move kept others out: it could get to its target and did not lose head-to-head."""
+        """Return whether a failed move prevented others: it could reach its target, and did not lose head-to-head."""
         return bool(self.path(source)) and not self.states.get(self.opponents.get(source, ""))
 
     def _success(self, source: str) -> bool | None:
@@ -220,7 +226,7 @@ class Movement:
         return state
 
     def _with_help(self, givers: Iterable[str], against: str = "") -> tuple[int, int]:
-        """Return the strength of a unit with its supports, without supports from the side that would be attacked."""
+        """Return the strength of a unit with its supports, without supports from the side `against`."""
         least = greatest = UNIT
         for giver in givers:
             if self.at[giver].side != against:
@@ -263,7 +269,7 @@ class Movement:
         return (least if path else ABSENT), greatest
 
     def _prevent_strength(self, source: str) -> tuple[int, int]:
-        """Return how strongly a move keeps others out of its target, if it does not lose its head-to-head battle."""
+        """Return how strongly a move prevents other moves to its target, if it does not lose head-to-head."""
         path = self.path(source)
         beaten = self._success(self.opponents[source]) if source in self.opponents else False
         if path is False or beaten:
@@ -328,8 +334,8 @@ class Movement:
     def _decide_plain(self) -> None:
         """Decide the moves that need no comparison of strengths.
 
-        Such moves are a single move by land into an empty province or without support, and several moves by land
-        without support into one province.
+        A single move by land is decided if its target is empty, or if it has no support. Several moves by land into one
+        province fail if none has support.
         """
         at, states, convoyed = self.at, self.states, self.convoyed
         counting = {*self.helps, *convoyed, *self.opponents, *self.weakened, *self.sorties}
@@ -409,7 +415,7 @@ class Movement:
         return next((source for source in detours if len({answer[source] for answer in answers}) == 2), None)
 
     def _answers(self, circle: Collection[str], most: int) -> list[dict[str, bool]]:
-        """Return up to `most` consistent solutions of the circle; in the first one its moves succeed in a ring.
+        """Return up to `most` consistent solutions of the circle. In the first solution its moves succeed in a ring.
 
         A circle through convoys that needs more than TRIES guesses is a paradox, and has no solution.
         """

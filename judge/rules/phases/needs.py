@@ -1,8 +1,7 @@
 """The powers that must act in a phase, and every order that a unit could be given.
 
-Only this module decides which powers have a choice, what they can choose, and who is still in the game. If no power has
-a choice in a phase, its outcome is known, so no one is asked for orders or can be late. So a power that must remove all
-its units has nothing to order, but a power with one unit that can retreat has.
+Only this module decides which powers have a choice, what they can choose, and who is still in the game. A power without
+a choice is not asked for orders and cannot be late. For example, a power that must remove all its units has no choice.
 """
 
 from collections.abc import Iterator, Mapping
@@ -40,10 +39,12 @@ from judge.rules.phases.retreats_and_winters import balance, balances, build_sit
 class Need:
     """The orders that a phase asks of a power.
 
-    Movement: `units` wait for orders. Retreats: `retreats`, {dislodged unit: the places it may go to}, at least one
-    place each. Adjustments: if `builds` > 0, that many units may be built at `sites`; if `builds` < 0, that many of
-    `units` must be removed, but not all of them. One of `homes` must be named as home center. The power may also build
-    at one of `claims`, which makes that center its home.
+    In a movement phase, `units` need orders. In retreats, `retreats` is {dislodged unit: the places it may go to}, at
+    least one each.
+
+    In a winter with `builds` > 0, that many units may be built at `sites`. With `builds` < 0, that many of `units` must
+    be removed, but not all of them. One of `homes` must be named as home center. The power may also build at one of
+    `claims`, which makes that center its home.
     """
 
     units: Units = ()
@@ -87,7 +88,7 @@ def _winter_needs(ruleset: Ruleset, position: Position) -> dict[str, Need]:
 def seats_asked(ruleset: Ruleset, position: Position) -> dict[str, dict[str, Need]]:
     """Return {seat: {its power: the orders asked of it}} for the seats that must act, in the variant's order.
 
-    A seat that can only spend points is included, with no powers.
+    A seat that can only bid points is included, with no powers.
     """
     found: dict[str, dict[str, Need]] = {seat: {} for seat in ruleset.seat_named}
     for power, need in needs(ruleset, position).items():
@@ -97,7 +98,7 @@ def seats_asked(ruleset: Ruleset, position: Position) -> dict[str, dict[str, Nee
 
 
 def still_in(ruleset: Ruleset, position: Position) -> set[str]:
-    """Return the powers (or groups) that have a center, or a unit that does not have to go in this phase."""
+    """Return the powers (or groups) that have a center, or a unit that can stay beyond this phase."""
     alive = {power for power, owned in position.centers.items() if owned}
     gone = balances(ruleset, position) if kind(position.phase) == "A" else {}
     alive |= {power for power, units in position.units.items() if len(units) + min(0, gone.get(power, 0)) > 0}
@@ -110,9 +111,10 @@ def still_in(ruleset: Ruleset, position: Position) -> set[str]:
 
 
 def legal_orders(ruleset: Ruleset, position: Position, unit: Unit, table: BoardState | None = None) -> list[Order]:
-    """Return the orders in normal form that the unit can be given in this phase; none if it has nothing to do.
+    """Return the orders in normal form that the unit can be given in this phase.
 
-    `table`: the position on its board; to ask about several units, make this table once.
+    If the unit needs no order, the list is empty. `table` is the position on its board. A caller that asks about
+    several units makes it once.
     """
     table = table or BoardState(ruleset, position)
     match kind(position.phase):
@@ -159,7 +161,7 @@ def _legal_movements(table: BoardState, unit: Unit) -> list[Order]:
 
 
 def legal_builds(ruleset: Ruleset, position: Position, power: str) -> list[Order]:
-    """Return the builds that the power could order now, and a waive; none if no builds are due."""
+    """Return the builds that the power could order now, and a waive, or none if no builds are due."""
     if balance(ruleset, position, power) <= 0:
         return []
     builds: list[Order] = []
@@ -174,7 +176,7 @@ def legal_builds(ruleset: Ruleset, position: Position, power: str) -> list[Order
 
 
 def _conceivable(table: BoardState, piece: Piece) -> Iterator[Order]:
-    """Yield orders that the unit might be given; `complete` decides which of them can be carried out."""
+    """Yield orders that the unit might be given. `complete` then decides which of them can be carried out."""
     unit, spot = piece.unit, piece.spot
     yield Hold(unit)
     yield from (Move(unit, place) for there in sorted(spot.reach) for place in spot.landings.get(there, (there,)))

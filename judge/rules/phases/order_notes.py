@@ -1,8 +1,7 @@
 """Find orders of a player that look like mistakes, before the phase is processed.
 
 Such an order is valid, but cannot succeed together with the player's other orders. Only the player's orders and the
-position are considered. What other players' units do is unknown, so supports and convoys of their units are never
-questioned.
+position are considered. Other players' orders are unknown, so supports and convoys of their units are never questioned.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,9 +26,9 @@ Orders = Mapping[str, Sequence[Order]]
 class OrderNote:
     """A doubt about `orders`.
 
-    `unit`: the player's other unit that the doubt is about. `instead`: the order of that unit, none if it has no order.
-    For an army without a convoy, `instead` is the convoy that the player's own fleets could give; for a support that is
-    cut, the bid.
+    `unit` is another unit of the player that the doubt is about. `instead` has the order of that unit, or is empty if
+    the unit has no order. For an army without a convoy, `instead` has the convoys that the player's own fleets could
+    give. For a support that is cut, it has the bid.
     """
 
     doubt: Doubt
@@ -41,7 +40,7 @@ class OrderNote:
 def order_notes(ruleset: Ruleset, position: Position, orders: Orders, bids: Sequence[Order] = ()) -> list[OrderNote]:
     """Return notes on likely mistakes in the orders of one player, {each of the player's powers: its orders}.
 
-    `bids`: the orders that the player bids for neutrals.
+    `bids` has the orders that the player bids for neutrals.
     """
     if kind(position.phase) == "R":
         return _crowds("retreats", [one for given in orders.values() for one in given if isinstance(one, Retreat)])
@@ -61,7 +60,7 @@ def _crowds(doubt: Doubt, moves: Sequence[Move | Retreat]) -> list[OrderNote]:
 
 
 class _Player:
-    """The orders of one player, matched with each other; all other units on the board are taken to hold."""
+    """The orders of one player, matched with each other. All other units on the board are assumed to hold."""
 
     def __init__(self, table: BoardState, orders: Orders, bids: Sequence[Order]) -> None:
         self._table, self._orders, self._bids = table, orders, bids
@@ -69,7 +68,7 @@ class _Player:
         self._known = _matched(table, [*orders.items(), (NEUTRAL, bids)])
 
     def _owner(self, province: str) -> str:
-        """Return the player's power that has a unit in the province, "" if there is none."""
+        """Return the player's power that has a unit in the province, or ""."""
         piece = self._table.at.get(province)
         return piece.power if piece and piece.power in self._orders else ""
 
@@ -81,7 +80,7 @@ class _Player:
         return OrderNote(doubt, orders, self._table.at[province].unit, (given,) if given else ())
 
     def notes(self) -> Iterator[OrderNote]:
-        """Yield the notes on the orders, in their sequence, then on several units that go to one place."""
+        """Yield the notes on the orders, in their sequence, then the notes on units that go to the same place."""
         for power, given in self._orders.items():
             for order in given:
                 if isinstance(order, Move):
@@ -95,7 +94,7 @@ class _Player:
         source, target = move.slot, move.target
         if source in self._known.convoyed and not self._known.path(source):
             table = self._table
-            # The player's fleets that could convoy the army without other fleets, if there are enough.
+            # The player's fleets that could convoy the army without other players' fleets.
             route = table.board.route(source, target, list(filter(self._owner, table.fleets)))
             convoys = (Convoy(table.at[fleet].unit, move.unit, target) for fleet in route)
             yield OrderNote("no convoy", (move,), instead=tuple(convoys))
@@ -134,7 +133,8 @@ class _Player:
     def _cutting(self, bid: Support) -> Iterator[OrderNote]:
         """Yield the player's moves that cut a support they bid for.
 
-        If an attack voids the bid, the bid itself says so.
+        If the variant voids the bids of an attacker, only moves of other neutrals are checked. The void bid then has
+        its own notice.
         """
         points = self._table.ruleset.rule(Points)
         own = () if points and points.attack_voids else self._given.values()

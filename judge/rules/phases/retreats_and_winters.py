@@ -1,14 +1,16 @@
 """Retreats and adjustments: where dislodged units may go, which of them get there, and winter's builds and removals.
 
-A unit retreats to a province that it could have entered without a convoy, if no unit is there, no stand-off closed it,
-and the attacker did not come from there, unless by convoy (DATC 4.A.5). If two or more go to one province, all of them
-are disbanded, except when only one of them does not come over a border of half strength: that unit gets to the
-province. A unit without a legal order is disbanded too.
+A unit retreats to a province that it could have entered without a convoy. No unit may be there, and no stand-off may
+have closed the province. The attacker must not have come from there, unless by convoy (DATC 4.A.5). Units that retreat
+to the same province are disbanded. If only one of them does not come over a border that weakens units, that unit
+survives. A unit without a legal order is disbanded too.
 
-A power builds in its own vacant home centers that it still owns, and in other places that the mechanisms of the variant
-allow. If there are too many builds or removals, the first legal ones count (DATC 4.D.4, 4.D.6). If removals are due and
-were not ordered, the unit farthest from every center that the power owns is removed, where each border counts as one
-step for armies and fleets; among equals a fleet goes before an army, then the province's name decides (DATC 4.D.8).
+A power builds in its own vacant home centers that it still owns. The mechanisms of the variant may allow other places.
+If there are too many builds or removals, the first legal ones count (DATC 4.D.4, 4.D.6).
+
+If too few removals were ordered, the unit farthest from every center that the power owns is removed. Each border counts
+as one step for armies and fleets. Among equals a fleet goes before an army, then the province's name decides (DATC
+4.D.8).
 """
 
 from collections.abc import Iterable
@@ -48,7 +50,7 @@ from judge.rules.mechanisms.build_places import (
 
 
 def open_places(table: BoardState, one: Dislodged) -> Places:
-    """Return the places that a dislodged unit of a power may retreat to, sorted; neutrals never retreat."""
+    """Return the places that a dislodged unit of a power may retreat to, sorted. Neutrals never retreat."""
     spot = table.board.spots[one.unit.text]
     closed = {*table.at, *table.position.contested}
     if not one.by_convoy:
@@ -60,7 +62,7 @@ def open_places(table: BoardState, one: Dislodged) -> Places:
 
 
 def choices(ruleset: Ruleset, position: Position) -> dict[str, dict[Unit, Places]]:
-    """Return {power: {its dislodged unit: where it may go}}; neutrals have no choice."""
+    """Return {power: {its dislodged unit: the places it may retreat to}}. Neutrals have no such places."""
     table = BoardState(ruleset, position)
     return {
         power: {one.unit: () if power == NEUTRAL else open_places(table, one) for one in dislodged}
@@ -69,7 +71,7 @@ def choices(ruleset: Ruleset, position: Position) -> dict[str, dict[Unit, Places
 
 
 def complete_retreat(table: BoardState, power: str, order: Order) -> Order:
-    """Return the order in the form in which the dislodged unit can carry it out; raise OrderError if it cannot."""
+    """Return the order as the dislodged unit can carry it out, or raise OrderError if it cannot."""
     owner, one = _dislodged_at(table, order)
     if owner != power:
         raise OrderError(f"{table.called(one.unit)} is not yours.")
@@ -93,7 +95,7 @@ def complete_retreat(table: BoardState, power: str, order: Order) -> Order:
 
 
 def _dislodged_at(table: BoardState, order: Order) -> tuple[str, Dislodged]:
-    """Return the dislodged unit that the order is for, with its owner; raise OrderError if there is none."""
+    """Return the dislodged unit that the order is for, with its owner, or raise OrderError if there is none."""
     if found := dislodged_units(table.position).get(order.slot):
         return found
     if order.slot in table.ruleset.provinces:
@@ -106,7 +108,7 @@ def _no_retreat(order: Order) -> OutOfPlace:
 
 
 def carry_out(board: Board, orders: Iterable[tuple[str, Order]]) -> tuple[list[tuple[str, Unit]], set[str]]:
-    """Carry out all retreats at once. `orders` are (power, complete order), one for each unit.
+    """Carry out all retreats together. `orders` has (power, complete order), one for each unit.
 
     Returns (power, unit) for each unit that retreated, and the provinces from which units bounced.
     """
@@ -135,7 +137,7 @@ def build_sites(ruleset: Ruleset, position: Position, power: str) -> Places:
 def claim_sites(ruleset: Ruleset, position: Position, power: str) -> Places:
     """Return the provinces in which the power may build to get an additional home center, sorted.
 
-    The power may build for this purpose in one of them only.
+    The power may build for this purpose in only one of them.
     """
     claims = claimable(ruleset, position, power)
     occupied = occupants(position) if claims else {}
@@ -154,7 +156,7 @@ def balance(ruleset: Ruleset, position: Position, power: str) -> int:
 
 
 def balances(ruleset: Ruleset, position: Position) -> dict[str, int]:
-    """Return {power: its balance}, without the powers that have nothing to do."""
+    """Return {power: its builds (+) or removals (-)}, without powers that have none."""
     return {power: due for power in ruleset.power_named if (due := balance(ruleset, position, power))}
 
 
@@ -169,8 +171,8 @@ def homes_of(ruleset: Ruleset, position: Position, power: str) -> Places:
 def claimable(ruleset: Ruleset, position: Position, power: str) -> list[str]:
     """Return the centers, vacant or not, that the power may make its home by building there.
 
-    The power may choose only one of these centers. Centers where it can build anyway are left out, since a build there
-    makes no home.
+    The power may choose only one of them. Centers where it may build anyway are left out, since a build there makes no
+    home.
     """
     claims = ruleset.mechanism(ExtraHomeCenters).claims(ruleset, position, power)
     anyway = {*homes_of(ruleset, position, power), *measures(ruleset, position, power).sites} if claims else ()
@@ -180,7 +182,7 @@ def claimable(ruleset: Ruleset, position: Position, power: str) -> list[str]:
 class Adjustment:
     """One power's winter orders.
 
-    The orders are taken one after the other, and each is checked after the effects of the earlier orders.
+    The orders are taken one after the other. Each is checked in the position that the earlier orders have left.
     """
 
     def __init__(self, table: BoardState, power: str):
@@ -194,7 +196,7 @@ class Adjustment:
         self.claimed = ""
 
     def take(self, order: Order) -> Order:
-        """Take the order and return it completed; raise OrderError if it is not allowed (any longer)."""
+        """Take the order and return it completed, or raise OrderError if it is not allowed now."""
         match order:
             case Waive():
                 self._check_builds_left()
@@ -262,7 +264,8 @@ class Adjustment:
         if not ruleset.provinces[abbr].center:
             raise OrderError(f"{name} is not a supply center.")
         home = self.power != NEUTRAL and abbr in homes_of(ruleset, position, self.power)
-        # Why the power cannot make the center its home by building there: "" if it can, None if no power could.
+        # Why the power cannot make the center its home by building there. It is "" if the power can, and None if no
+        # power could.
         no_claim = extra.why_no_claim(ruleset, position, self.power, self.claimed, abbr)
         if not home and no_claim is None:
             raise OrderError(self._why_no_home(abbr, name))
@@ -309,7 +312,7 @@ class Adjustment:
     def named(self) -> str:
         """Return the home center that was named, by an order or by building.
 
-        If a new home was due and none was named, return the first center by abbreviation; else "".
+        If a new home was due and none was named, return the first center by abbreviation, or else "".
         """
         return self.claimed or self.home or next(iter(self.home_choices), "")
 
@@ -350,7 +353,7 @@ def distances(board: Board, starts: Iterable[str]) -> dict[str, int]:
 def owned_after_fall(ruleset: Ruleset, position: Position) -> dict[str, Places]:
     """Return {power: its centers} after a Fall.
 
-    A power takes the centers that its units are in, and keeps those that no other power took.
+    A power takes the centers that its units are in, and keeps its other centers that no power took.
     """
     stands = {
         unit.province: power

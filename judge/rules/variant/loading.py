@@ -1,9 +1,10 @@
-"""Read a variant from its folder of TOML files, and find all mistakes in these, each with its line.
+"""Read a variant from its folder of TOML files, and find all mistakes in the files, each with its line.
 
-`variants/<name>/variant.toml` has the title, the start, the powers and the rules; `provinces.toml` has the map, one
-table for each province, with each border listed at both of its ends. Both are read and checked completely: the check
-does not stop at the first mistake, unless a file is not TOML at all. With a mistake that leaves the rules complete,
-such as a wrong total, a game that has begun can still use the variant.
+`variants/<name>/variant.toml` has the title, the start, the powers and the rules. `provinces.toml` has the map, one
+table for each province. Each border is listed at both of its ends.
+
+The check reads both files to the end, unless a file is not TOML. A game that has begun can still use a variant with a
+small mistake, such as a wrong total.
 """
 
 import re
@@ -44,7 +45,7 @@ class UnknownVariant(ValueError):
 
 
 class VariantError(ValueError):
-    """The files of a variant cannot be used; the message names the file and the mistake."""
+    """The files of a variant cannot be used. The message names the file and the mistake."""
 
 
 def read_folder(folder: Path) -> Variant:
@@ -55,7 +56,7 @@ def read_folder(folder: Path) -> Variant:
 
 
 def read_variant(name: str, rules_text: str, provinces_text: str, text: str = "") -> Variant:
-    """Return the variant with these texts as its files, under its name or the name of its edition.
+    """Return the variant with these texts as its files. `name` is its name, or the name of its edition.
 
     Raises VariantError if too much is missing to play the variant.
     """
@@ -73,9 +74,9 @@ def mistakes(rules_text: str, provinces_text: str) -> list[Mistake]:
 def read_texts(
     name: str, rules_text: str, provinces_text: str, text: str = "", folder: Path = Path()
 ) -> tuple[Variant | None, list[Mistake]]:
-    """Return the variant of these texts (None if too much is missing), and every mistake in them by file and line.
+    """Return the variant of these texts (None if too much is missing), and their mistakes by file and line.
 
-    `folder`: where the files with these texts are.
+    `folder` is the folder that mistakes name.
     """
     found: list[Mistake] = []
     board = VariantFile(folder / MAP_FILE, provinces_text, found)
@@ -156,7 +157,12 @@ def _check_counts(rules: RulesFile) -> None:
 
 
 def _parted(by: str) -> Kind:
-    """Make the kind of a text of places, or a table of such texts by coast or kind of unit; "" is for a single text."""
+    """Return the kind for a text of places, or for a table of such texts.
+
+    `by` describes the keys of the table.
+
+    A single text gets the key "".
+    """
 
     def good(value: object) -> bool:
         return all(isinstance(one, str) for one in (value.values() if isinstance(value, dict) else [value]))
@@ -199,7 +205,7 @@ def read_provinces(file: VariantFile) -> dict[str, Province]:
 
 
 def _province(abbr: str, values: Table, doubts: Mapping[str, Collection[str]]) -> Province:
-    """Return a province; required values that are missing are empty."""
+    """Return a province. Required values that are missing are empty."""
     values["fleet"] = {coast.upper(): near for coast, near in values.get("fleet", {}).items()}
     near = {"army": values.get("army", ()), "fleet": chain.from_iterable(values["fleet"].values())}
     doubtful: dict[str, Places] = {}
@@ -212,7 +218,7 @@ def _province(abbr: str, values: Table, doubts: Mapping[str, Collection[str]]) -
 
 
 class _MapCheck:
-    """Checks a map. `borders`: the existing borders for armies and for fleets, (place, place)."""
+    """Checks a map. `borders` has, for armies and for fleets, the correct borders as (place, place)."""
 
     def __init__(self, file: VariantFile, provinces: Mapping[str, Province]):
         self.say = file.say
@@ -220,7 +226,7 @@ class _MapCheck:
         self.borders: dict[str, set[tuple[str, str]]] = {"army": set(), "fleet": set()}
 
     def check(self, doubts: Mapping[str, Mapping[str, Collection[str]]]) -> None:
-        """Note all mistakes of the map; `doubts`: which borders of a province are marked as reconstructed."""
+        """Note all mistakes of the map. `doubts` has the borders of each province that are marked as reconstructed."""
         for name, province in self.provinces.items():
             for fault, key in (*self._faults(province), *self._faults_of_borders(province)):
                 self.say(f"{name}: {fault}", name, key)
@@ -264,7 +270,7 @@ class _MapCheck:
             yield from self._faults_of_ways(one, "fleet", here, near)
 
     def _faults_of_ways(self, one: Province, kind: str, here: str, near: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Yield the mistakes in the borders of one place for a kind of unit; record the correct borders."""
+        """Yield the mistakes in the borders of one place for a kind of unit, and record the correct borders."""
         key = _key(kind, here)
         yield from ((fault, key) for fault in twice(near))
         for there in dict.fromkeys(near):
@@ -274,7 +280,7 @@ class _MapCheck:
                 self.borders[kind].add((here, there))
 
     def _no_way(self, kind: str, here: str, place: str) -> str:
-        """Return why a place cannot be adjacent to a province, for a kind of unit; "" if it can."""
+        """Return why a unit of this kind cannot go from the province `here` to the place, or ""."""
         abbr, _, coast = place.partition("/")
         if abbr == here:
             return "borders on itself"
@@ -292,7 +298,7 @@ class _MapCheck:
         return f"which coast of {abbr}, {' or '.join(there.fleet_ways)}?" if there.coasts else ""
 
     def _check_names(self) -> None:
-        """Check that no word names two provinces, even with other blanks."""
+        """Check that no word names two provinces, even if it is written with other blanks."""
         owner: dict[str, str] = {}
         for name, one in self.provinces.items():
             for key, word in (("", name), ("name", one.name), *(("aliases", alias) for alias in one.aliases)):
@@ -320,8 +326,8 @@ def _doubts(
 ) -> Iterator[tuple[str, str]]:
     """Yield mistakes in a province's `one_way` and `reconstructed`.
 
-    `one_way` lists neighbors whose border does not lead back, for armies, or for fleets between these coasts.
-    `reconstructed` is one list of neighbors, or one for armies and one for fleets. `ways`: all borders between places.
+    `one_way` lists neighbors from which no border leads back. `reconstructed` is one list of neighbors, or one list for
+    armies and one for fleets. `ways` has all borders between places.
     """
     here = {one.abbr, *one.fleet_ways}
     for there in one.one_way:

@@ -1,11 +1,13 @@
-"""Finds variants: those that come with the judge, the keeper's own, and the copies that games play.
+"""Find variants: those that come with the judge, the keeper's own, and the copies that games play.
 
-A process serves one judge: `open_catalogue` sets its folders once. The variants that come with the judge never change
-while it runs. The keeper's own variants are checked again each time one is asked for, so a new folder or a changed file
-takes effect at once. A variant with a mistake cannot be used until the mistake is corrected, but it does not affect
-other variants. The rules of a game must not change after it has begun, so it plays a copy that is never changed: its
-*edition*, named after the contents of the files, "rivers@0f3a5c7e9b1d2f46". The edition of a variant that comes with
-the judge is its name.
+A process serves one judge, and `open_catalogue` sets the folders of its variants once. The variants that come with the
+judge do not change while it runs. Each of the keeper's own variants is checked again when a caller asks for it. So a
+new folder or a changed file takes effect immediately. A variant with a mistake cannot be used until the mistake is
+corrected, but it does not affect other variants.
+
+The rules of a game must not change after it has begun. So a game plays a copy that never changes, its *edition*. It is
+named after the contents of its files: "rivers@0f3a5c7e9b1d2f46". The edition of a variant that comes with the judge is
+its name.
 """
 
 import hashlib
@@ -24,14 +26,14 @@ from judge.rules.variant.variant import Variant, variants_folder
 
 TEXT_FILE, GEOMETRY_FILE = "rules.txt", "geometry.json"
 FILES = (RULES_FILE, MAP_FILE, TEXT_FILE, GEOMETRY_FILE)
-# The form of names, which can be written in a line of an email.
+# The form of a variant's name, which can be written in a line of an email.
 _NAME = re.compile(r"[a-z0-9_]{1,30}")
 _TITLE = re.compile(r"[\w &.,'-]{1,60}")
-# The least number of characters in the beginning of a title.
+# The fewest characters of a shortened title.
 _SHORTEST_BEGINNING = 3
 _EDITION = re.compile(rf"({_NAME.pattern})@[0-9a-f]{{16}}")
 
-# The modification times and lengths of the files in a folder.
+# The modification times, sizes and inodes of the files in a folder.
 Stamp = tuple[tuple[int, ...], ...]
 
 
@@ -45,20 +47,19 @@ class VariantFolder:
     files: Mapping[str, bytes]
 
 
-# The folders of variants in addition to the built-in ones; None if there is none. `_own`: the keeper's variants;
-# `_kept`: the copies that games play.
+# The folder of the keeper's variants and the folder of the copies that games play, or None.
 _own: Path | None = None
 _kept: Path | None = None
 
 
 def open_catalogue(own: Path | None, kept: Path | None = None) -> None:
-    """Set the keeper's folder `own` and the folder `kept` of copies, so that this process also finds variants there."""
+    """Set the folder of the keeper's variants, `own`, and the folder of the copies that games play, `kept`."""
     global _own, _kept
     _own, _kept = own, kept
 
 
 def own_folder() -> Path | None:
-    """Return the keeper's folder of variants, if there is one."""
+    """Return the keeper's folder of variants, or None."""
     return _own
 
 
@@ -92,7 +93,7 @@ def load_variant(name: str) -> Variant:
 
 
 def load_variant_to_play(name: str) -> Variant:
-    """Return the variant of that name for a new game, as a kept copy if it is the keeper's own.
+    """Return the variant of that name for a new game. For one of the keeper's own, also keep a copy.
 
     Raises UnknownVariant or VariantError as `load_variant` does, and OSError if the copy cannot be written.
     """
@@ -106,7 +107,7 @@ def load_variant_to_play(name: str) -> Variant:
 
 
 def edition_files(name: str) -> Mapping[str, bytes]:
-    """Return the files of the copy that a game plays; none for a variant that comes with the judge."""
+    """Return the files of the copy that a game plays, or none for a variant that comes with the judge."""
     if not _EDITION.fullmatch(name):
         return {}
     _unchanging(name)
@@ -114,7 +115,7 @@ def edition_files(name: str) -> Mapping[str, bytes]:
 
 
 def keep_edition(name: str, files: Mapping[str, bytes]) -> None:
-    """Keep the copy that a game from another judge plays, unless this judge has it.
+    """Keep the copy that a game from another judge plays, unless this judge already has it.
 
     Raises VariantError if the files do not match the name.
     """
@@ -128,8 +129,8 @@ def keep_edition(name: str, files: Mapping[str, bytes]) -> None:
 def variant_called(text: str) -> str:
     """Return the name of the variant that people mean by this text.
 
-    The text may be a name, a title or its initials ("A&E"), or a beginning of one of these that fits only one variant.
-    Any other text is returned in lower case. Raises VariantError if several variants fit.
+    The text may be a name, a title, its initials ("A&E"), or a beginning that fits only one variant. Any other text is
+    returned in lower case. Raises VariantError if several variants fit.
     """
     name = text.lower()
     known = name in built_in_names() or any(folder.name == name for folder in _own_folders())
@@ -142,7 +143,7 @@ def variant_called(text: str) -> str:
 
 
 def _called(said: str) -> list[str]:
-    """Return the names of the variants that people call this, or else of those with a name that begins with it."""
+    """Return the variants with this name or, if there are none, those with a name that begins with it."""
     names = {variant.name: _names_of(variant) for variant in variants()}
     whole = [name for name, words in names.items() if said in words]
     if whole or len(said) < _SHORTEST_BEGINNING:
@@ -151,7 +152,7 @@ def _called(said: str) -> list[str]:
 
 
 def _names_of(variant: Variant) -> set[str]:
-    """Return the words for a variant, in the form in which they are compared."""
+    """Return the names, titles and initials of a variant, normalized."""
     words = fold(variant.title.replace("&", " and ")).split()
     short = [word for word in words if word != "AND"]
     names = [variant.name, variant.title, " ".join(words), " ".join(short)]
@@ -161,7 +162,7 @@ def _names_of(variant: Variant) -> set[str]:
 
 
 def variant_folder(name: str) -> Path:
-    """Return the folder of the variant or the edition of that name, whether or not it exists."""
+    """Return the folder of the variant or the edition of that name, whether or not the folder exists."""
     if _EDITION.fullmatch(name):
         kept = _kept / name if _kept else None
         return kept if kept and kept.is_dir() else variant_folder(name.partition("@")[0])
@@ -176,7 +177,7 @@ def own_variants() -> list[VariantFolder]:
 
 
 def name_fault(name: str) -> str:
-    """Return why one of the keeper's own variants cannot have that name; "" if it can."""
+    """Return why one of the keeper's own variants cannot have that name, or "" if it can."""
     if name in built_in_names():
         return f"the judge's own variant {name} is used instead: give the folder another name"
     if not _NAME.fullmatch(name):
@@ -197,14 +198,14 @@ def _own_folders() -> Iterator[Path]:
         return
     for folder in inside:
         closed = folder.is_dir() and not os.access(folder, os.X_OK)
-        # Only the folder of a variant has a file of either name.
+        # Only the folder of a variant has a file with one of these names.
         holds = any(os.path.lexists(folder / file) for file in (RULES_FILE, MAP_FILE))
         if not folder.name.startswith(".") and (closed or holds):
             yield folder
 
 
 def _sound(name: str) -> tuple[Variant, Mapping[str, bytes]]:
-    """Return the keeper's own variant of that name and its files; raise UnknownVariant or VariantError."""
+    """Return the keeper's own variant of that name and its files, or raise UnknownVariant or VariantError."""
     own = next((_in_own(folder) for folder in _own_folders() if folder.name == name), None)
     there = f"There are: {', '.join(variant_names())}."
     if own is None:
@@ -227,7 +228,7 @@ def _unchanging(edition: str) -> Variant:
         return read_folder(variants_folder() / edition)
     if _kept and (_kept / edition).is_dir():
         return read_folder(_kept / edition)
-    # The copy is lost. The keeper's variant from which it was made can replace it, if it has not been changed.
+    # The copy is lost. The keeper's variant from which it was made can replace it, if that has not changed.
     try:
         variant, _ = _sound(edition.partition("@")[0])
     except UnknownVariant:
@@ -238,7 +239,7 @@ def _unchanging(edition: str) -> Variant:
 
 
 def _in_own(folder: Path) -> VariantFolder:
-    """Return the variant in one of the keeper's folders; the folder's name is also checked."""
+    """Return the variant in one of the keeper's folders, after a check of the folder's name."""
     found = in_folder(folder)
     wrong = name_fault(folder.name)
     return replace(found, variant=None, faults=(Mistake(folder, 0, wrong), *found.faults)) if wrong else found
@@ -260,7 +261,7 @@ def stamp_of(path: Path) -> tuple[int, ...]:
 
 @lru_cache(maxsize=128)
 def _read(folder: Path, stamp: Stamp) -> VariantFolder:
-    """Return the variant in the folder, read and checked only once for each state of its files (`stamp`)."""
+    """Return the variant in the folder. The cache reads it again only after `stamp` has changed."""
     files: dict[str, bytes] = {}
     texts: dict[str, str] = {}
     faults: list[Mistake] = []
@@ -273,7 +274,7 @@ def _read(folder: Path, stamp: Stamp) -> VariantFolder:
         except OSError as error:
             faults.append(Mistake(folder / file, 0, f"cannot be read: {error.strerror}"))
         except UnicodeDecodeError as error:
-            # The drawing has no effect on the rules, so mistakes in its file are reported by the code that draws.
+            # The drawing has no effect on the rules. Mistakes in its file are reported by the code that draws.
             if file != GEOMETRY_FILE:
                 faults.append(Mistake(folder / file, data.count(b"\n", 0, error.start) + 1, "not UTF-8"))
     variant = None
@@ -296,7 +297,7 @@ def _digest(files: Mapping[str, bytes]) -> str:
 
 
 def _keep(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write the whole copy before giving it its name, so that a crash never leaves half a copy."""
+    """Write a copy into a temporary folder, then rename this, so that a crash never leaves half a copy."""
     if folder.is_dir():
         return
     draft = folder.with_name(f"{folder.name}.{os.getpid()}.new")
@@ -309,7 +310,7 @@ def _keep(folder: Path, files: Mapping[str, bytes]) -> None:
     try:
         draft.rename(folder)
     except OSError:
-        # Another process was faster, and has written the same files.
+        # Another process has already written the same files.
         if not folder.is_dir():
             raise
         shutil.rmtree(draft)

@@ -1,4 +1,4 @@
-"""A variant: the map and the rules of one game of the Diplomacy family, with the mechanisms of this judge by name.
+"""A variant: the map and the rules of one game of the Diplomacy family.
 
 A loaded variant never changes. Values computed from a variant and kept for reuse are stored elsewhere.
 
@@ -10,8 +10,8 @@ reason:
     says = "Gibraltar is a sea like any other."
     because = "Section VIII: it has no land."
 
-The rulings of one board are in its variant.toml; those of every board and of each mechanism are in
-variants/rulings.toml, which explains the format. GET RULES shows them, docs/rulings.md lists them, and comments cite
+The rulings of one board are in its variant.toml. The rulings for every board, and for each mechanism, are in
+variants/rulings.toml, which explains the format. GET RULES shows rulings, docs/rulings.md lists them, and comments cite
 them by title and number.
 """
 
@@ -58,8 +58,8 @@ _KEYS = {
 class Ruling:
     """A ruling with its reason.
 
-    `says`: the ruling, for players; `because`: the reason, for readers who doubt the ruling; `cases`: test cases of the
-    DATC for it; `mailed`: whether GET RULES shows it.
+    `says` is the ruling, for players. `because` is the reason, for readers who doubt the ruling. `cases` names the
+    DATC's test cases for it. `mailed` is true if GET RULES shows the ruling.
     """
 
     number: int
@@ -73,7 +73,8 @@ class Ruling:
 class Rulings:
     """Rulings that share a title.
 
-    `table`: the rulings concern boards with this table in variant.toml; "" if they concern all boards, or one board.
+    If `table` is not empty, the rulings concern the boards with this table in variant.toml. If it is empty, the rulings
+    concern all boards, or one board.
     """
 
     title: str
@@ -86,7 +87,7 @@ class Rulings:
         return tuple(ruling for ruling in self.rulings if ruling.mailed)
 
     def without(self, replaced: Collection[str]) -> "Rulings":
-        """Return these rulings without those `replaced`, which are given by title and number."""
+        """Return these rulings without those in `replaced`, which are given by title and number."""
         kept = (ruling for ruling in self.rulings if f"{self.title} {ruling.number}" not in replaced)
         return replace(self, rulings=tuple(kept))
 
@@ -130,22 +131,22 @@ def rulings_of_every_board() -> list[Rulings]:
 
 @dataclass(frozen=True, eq=False)
 class Variant(Ruleset):
-    """The ruleset with the values that mails, maps and letters need.
+    """A ruleset with the values that emails, maps and commands need.
 
-    A mechanism that is not switched on gives an empty value or None. `rulings`: the rulings for this board, from its
-    file.
+    If a mechanism is not switched on, its property here is empty or None. `rulings` has the rulings in the variant's
+    own file.
     """
 
     rulings: tuple[Ruling, ...] = ()
 
     @property
     def victory(self) -> int:
-        """The number of centers that wins the game."""
+        """Return the number of centers that wins the game."""
         return self.mechanism(Victory).centers
 
     @property
     def year_cap(self) -> int | None:
-        """The year after whose Fall the game is drawn."""
+        """Return the year after whose Fall the game is drawn, or None."""
         return self.mechanism(Victory).year_cap
 
     @property
@@ -155,47 +156,50 @@ class Variant(Ruleset):
 
     @property
     def neutrals(self) -> ArmedNeutrals:
-        """The armed neutrals; none if the variant has no such rule."""
+        """Return the armed neutrals, or none if the variant has no such rule."""
         return self.mechanism(ArmedNeutrals)
 
     @property
     def points(self) -> Points | None:
-        """The Diplomacy Points; None if the variant has none."""
+        """Return the rule about Diplomacy Points, or None."""
         return self.rule(Points)
 
     @property
     def build_sites(self) -> BuildSites:
-        """The places where powers build in addition to their homes."""
+        """Return the places where powers build in addition to their homes."""
         return self.mechanism(BuildSites)
 
     @property
     def canals(self) -> Mapping[str, int]:
-        """{province: the year in which its canal opens}."""
+        """Return {province: the year in which its canal opens}."""
         return self.mechanism(Canals).opens
 
     # --- groups -----------------------------------------------------------------------------------------------
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """The groups that are played instead of the powers."""
+        """Return the groups that players play instead of single powers."""
         return self.mechanism(Groups).groups
 
     @property
     def draws(self) -> tuple[Draw, ...]:
-        """The draws that put powers into groups."""
+        """Return the draws that put powers into groups."""
         return self.mechanism(Groups).draws
 
     def grouped(self, holders: Mapping[str, str]) -> Self:
-        """Return the variant with further powers in groups, {power: group}, each in its shade of the group's color."""
+        """Return the variant with further powers in groups. `holders` is {power: its group}.
+
+        Each of these powers gets a shade of its group's color.
+        """
         return grouped(self, holders)
 
     @property
     def sponsors(self) -> Mapping[str, str]:
-        """{center of a neutral: the group that sponsors it, or a power whose group sponsors it}."""
+        """Return {center of a neutral: its sponsor}. The sponsor is a group, or a power that stands for its group."""
         return self.mechanism(Sponsors).of
 
     def sponsor(self, center: str) -> str:
-        """Return the seat whose points count more for the neutral in the center; "" if there is none."""
+        """Return the seat that sponsors the neutral in the center, or "" if the neutral has no sponsor."""
         return self.mechanism(Sponsors).sponsor(self, center)
 
 
@@ -206,8 +210,8 @@ class Variant(Ruleset):
 class Reading:
     """Another way to read a rule.
 
-    `says`: the rule in this reading; `changes`: {a mechanism: {key of its table: the value in this reading}};
-    `replaces`: the rulings that do not hold in this reading, by title and number.
+    `says` is the rule in this reading. `changes` is {a mechanism: {key of its table: the value in this reading}}.
+    `replaces` names the rulings that do not apply in this reading, by title and number.
     """
 
     says: str
@@ -217,16 +221,16 @@ class Reading:
 
 @dataclass(frozen=True)
 class Readings(MechanismInFile):
-    """Other published readings of the rules of mechanisms; the master of a game may choose among them before it begins.
+    """Other published readings of the rules of mechanisms. The master of a game may choose among them before it begins.
 
         [readings.convoys]
         says = "An army that is convoyed to Egypt or Hejaz attacks at half strength, whatever its route."
         replaces = ["Borders of half strength 3"]
         detours = { every_convoy = true }
 
-    Besides `says` and `replaces` a reading has tables of variant.toml, with the values that are different in it.
+    Besides `says` and `replaces`, a reading has tables of variant.toml with the values that it changes.
 
-    `known`: the readings by name; `chosen`: the names of the readings that are used in this game.
+    `known` has the readings by name. `chosen` has the names of the readings that are used in this game.
     """
 
     known: Mapping[str, Reading] = field(default_factory=dict)
@@ -236,7 +240,7 @@ class Readings(MechanismInFile):
 
     @classmethod
     def read(cls, file: RulesFile) -> Self | None:
-        """Return the readings that the file describes; None if the file has none."""
+        """Return the readings that the file describes, or None if the file has none."""
         changeable = {
             one.TABLES[0]: record({key: kind._replace(needed=False) for key, kind in one.KEYS.items()}, dict)
             for one in MECHANISMS
@@ -250,7 +254,7 @@ class Readings(MechanismInFile):
         return cls(found) if found else None
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
-        """Yield the rules in words."""
+        """Yield the readings in words, with the command that chooses each."""
         for name, reading in self.known.items():
             if name in self.chosen:
                 yield f"In this game: {reading.says}"
@@ -259,7 +263,7 @@ class Readings(MechanismInFile):
 
     @property
     def replaced(self) -> frozenset[str]:
-        """The rulings that do not hold in this game, by title and number."""
+        """Return the rulings that do not apply in this game, by title and number."""
         return frozenset(one for name in self.chosen for one in self.known[name].replaces)
 
 
