@@ -1,1 +1,1 @@
-"""The mails: their templates and variables, their composition and pictures, and their delivery."""
+"""Mails of the judge, from their templates and pictures to their delivery."""

@@ -1,11 +1,11 @@
-"""The lines of a mail as blocks: a template has each line once, and the line is rendered twice, as text and as HTML.
+"""Lines of a mail, each marked with its kind, so that text and HTML come from one template.
 
-A template's filter marks a line with its kind: a `row` of a table with its cells, a `section`, the `title`. Control
-characters, which no letter can contain (judge/letters/text.py), separate the mark and the cells. This module renders
-the lines as text; judge/mails/pages.py makes a page of the same lines.
+A filter of a template marks a line with its kind. Examples are a `row` of a table with its cells, a `section` and the
+`title`. Control characters separate the mark and the cells, since no letter can contain them (judge/letters/text.py).
+This module renders the lines as text. judge/mails/pages.py makes an HTML page of the same lines.
 
-Lines without a mark are the sentences of a template. Adjacent ones are one paragraph, lines after four blanks are to be
-copied, a line after `- ` is an item of a list, and a line after `:: ` is for programs.
+Lines without a mark are the sentences of a template. Adjacent ones form one paragraph. A line after four blanks is for
+readers to copy, a line after `- ` is an item of a list, and a line after `:: ` is for programs.
 """
 
 import re
@@ -19,23 +19,23 @@ from judge.rules import Variant
 from judge.rules.board.names import LOOKALIKES
 
 COLUMNS = 78
-# The characters before the kind of a marked line, after it, and between its cells.
+# A marked line consists of _MARK, its kind and options, _END, and its cells. _CELL separates options and cells.
 _MARK, _END, _CELL = "\x02", "\x03", "\x04"
 _MARK_WITHIN = re.compile(rf"(?<=[^\n]){_MARK}")
-# The longest margin of a line, in characters. If the line is broken, its margin (indentation and quote marks) is
-# repeated.
+# The most characters of a margin (indentation and quote marks). A line that is broken repeats its margin.
 _MARGIN = 36
-# Do not break an order, however long, or the numbers of a power, since programs read only one line. A list of units may
-# be broken.
+# Lines that must not be broken, since programs read them as one line: an order, or the counts of a power. A list of
+# units may be broken.
 _ORDER = re.compile(r"[^\s:>][^:]{0,40}: +(?:Army|Fleet|Builds|Removes|Defaults|\d+ Supply)\b(?!.*, (?:Army|Fleet) )")
-# A bid, an order or a unit in short form within a sentence, which a reader may copy: A VIE S A BUD - RUM.
+# An order, a unit or a bid in short form within a sentence, such as A VIE S A BUD - RUM. It is not broken, since a
+# reader may copy it.
 _SHORT_ORDER = re.compile(
     r"(?:\bDP \d+: )?\b[AF] [^\W\d_]\w{2,3}\b(?:/\w\w)?"
     r"(?: [SC] [AF] \w{3,4}(?:/\w\w)?(?: - \w{3,4}(?:/\w\w)?)?| - \w{3,4}(?:/\w\w)?(?: VIA\b)?)?"
 )
-# A blank at which the line must not be broken is replaced with this character.
+# This character replaces a blank at which a line must not be broken.
 _TIE = "\x1f"
-# How lines begin or end that readers and their programs take for the judge's own words.
+# Beginnings and ends of lines that readers and programs take for the judge's own words.
 _HEADING = re.compile(
     r" ?(?:::|(?:Press|Broadcast)(?::| \(sent| from\b| to\b(?:.{50,}|.*:\s*$))"
     r"|(?:Movement|Retreat|Adjustment|Build)s? (?:results|orders) (?:for|of|in)\b"
@@ -44,9 +44,9 @@ _HEADING = re.compile(
     r"|.*\(\w{1,20}\.\d{3}\)\s*$",
     re.IGNORECASE,
 )
-# Invisible fillers, blank Braille patterns, and letters of other alphabets that look like Latin ones.
+# Delete invisible fillers, and replace blank Braille patterns and letters that look like Latin ones.
 _LOOKS = {**LOOKALIKES, ord("\u115f"): "", ord("\u1160"): "", ord("\u2800"): " "}
-# The Unicode categories of characters that are invisible, or only marks on another letter.
+# The Unicode categories of invisible characters, and of marks on another letter.
 _UNSEEN = {"Cc", "Cf", "Mn"}
 _GAP = re.compile(r"(?<=\S)\s+")
 _MAIL_HEADER = re.compile(r".{0,9}?(?:date|subject):", re.IGNORECASE)
@@ -54,7 +54,7 @@ _MAIL_HEADER = re.compile(r".{0,9}?(?:date|subject):", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a mail: its kind, options of that kind (`how`), and its cells (one, for most kinds)."""
+    """A line of a mail, with its kind, the options of that kind (`how`) and its cells."""
 
     kind: str
     how: tuple[str, ...] = ()
@@ -65,17 +65,20 @@ class Line:
 
     @property
     def text(self) -> str:
-        """The first cell."""
+        """The first cell of the line, which is the only one in most kinds."""
         return self.cells[0]
 
 
 class Written(str):
-    """The text of a mail, and the `marked` lines from which it was rendered."""
+    """The text of a mail, which also has the marked lines from which it was rendered."""
 
     marked: str
 
     def __new__(cls, marked: str) -> "Written":
-        """Render the marked lines as text; a mark begins a line, also where a template has no line break before it."""
+        """Render the marked lines as text.
+
+        A mark begins a new line, even if the template has no line break before the mark.
+        """
         marked = _MARK_WITHIN.sub(f"\n{_MARK}", marked)
         lines = (text for line in marked.split("\n") if (text := _as_text(line)) is not None)
         written = super().__new__(cls, "\n".join(lines))
@@ -84,7 +87,7 @@ class Written(str):
 
 
 def read(line: str) -> Line:
-    """Return a line of a template, with the kind that its mark or its beginning gives it."""
+    """Parse a line of a rendered template, whose mark or beginning decides its kind."""
     if line.startswith(_MARK):
         found = _parsed(line)
         if found.kind != "text":
@@ -99,14 +102,17 @@ def read(line: str) -> Line:
 
 
 def _parsed(line: str) -> Line:
-    """Return a marked line."""
+    """Parse a line that begins with a mark."""
     head, _, cells = line[1:].partition(_END)
     kind, *how = head.split(_CELL)
     return Line(kind, tuple(how), tuple(cells.split(_CELL)))
 
 
 def marked(text: str) -> str:
-    """Return the lines of a text with their marks; in a text without marks, each line is a separate paragraph."""
+    """Return the lines of a text with their marks.
+
+    In a text without marks, each line becomes a separate paragraph.
+    """
     if isinstance(text, Written):
         return text.marked
     return _each("text", text)
@@ -118,7 +124,7 @@ def together(*texts: str, between: str = "\n\n") -> Written:
 
 
 def titled(title: str, text: str) -> Written:
-    """Return the text with the title above it."""
+    """Return the text with this title above it."""
     return Written(f"{_each('lead', title)}\n\n{marked(text)}".rstrip())
 
 
@@ -126,7 +132,7 @@ def titled(title: str, text: str) -> Written:
 
 
 def _each(kind: str, text: object, *how: object) -> str:
-    """Mark each line of a text; the blank lines between its paragraphs get no mark."""
+    """Mark each line of a text with this kind, except blank lines of the kind `text`."""
     known = tuple(map(str, how))
     return "\n".join(
         str(Line(kind, known, (line,))) if line or kind != "text" else "" for line in str(text).split("\n")
@@ -134,26 +140,29 @@ def _each(kind: str, text: object, *how: object) -> str:
 
 
 def hang(line: str, indent: int) -> str:
-    """Mark a line as one that is broken at spaces if it is too long, with all lines but the first indented."""
+    """Mark a line whose continuation is indented if the line has to be broken."""
     return _each("item", line, indent)
 
 
 def code(line: str, indent: int) -> str:
-    """Mark a line that readers copy, after four blanks; it is broken like other lines."""
+    """Mark a line for readers to copy, and put four blanks before it.
+
+    If the line is broken, its continuation is indented by `indent` blanks.
+    """
     return _each("code", f"    {line}", indent)
 
 
 def row(cells: Sequence[object], *widths: int, hang: int = 0) -> str:
-    """Mark the row of a table; all its cells but the last are padded to these widths.
+    """Mark a row of a table, whose cells except the last are padded to these widths.
 
-    `hang`: how much further than the last cell a broken line is indented.
+    If the last cell is broken, its continuation is indented by `hang` more blanks than the cell.
     """
     told = tuple(str(cell).replace("\n", " ") for cell in cells)
     return str(Line("row", tuple(map(str, (hang, *widths))), told))
 
 
 def columns(text: str, width: int) -> str:
-    """Mark lines that are laid out by hand as rows of a table with a first cell of that width."""
+    """Mark lines that were laid out by hand as rows of a table, whose first cell has this width."""
     return "\n".join(str(Line("laid", (), (line[:width], line[width:]))) if line else "" for line in text.split("\n"))
 
 
@@ -163,39 +172,43 @@ def chart(lines: Iterable[str]) -> str:
 
 
 def title(text: str) -> str:
-    """Mark the first line of a mail: its verdict, or the title of an answer."""
+    """Mark the first line of a text as the title of the mail."""
     first, line_end, more = text.partition("\n")
     return f"{_each('title', first)}{line_end}{_each('text', more)}"
 
 
 def quoted(line: str) -> str:
-    """Mark a line quoted from a letter, which the judge's comments follow."""
+    """Mark a line that the judge quotes from a letter in order to comment on it."""
     return _each("quoted", f"> {line}")
 
 
 def said_of_it(text: str, kind: str = "error") -> str:
-    """Mark the judge's comment on a line of a letter: a refusal or a note."""
+    """Mark the judge's comment on a line of a letter, which is an error or a note."""
     return _each("said", f"  {'' if kind == 'error' else 'note: '}{text}", kind)
 
 
 def as_said(text: str, is_broken: bool = False) -> str:
-    """Mark the lines of another author; long ones are not broken unless `is_broken`."""
+    """Mark the lines of another author, such as press.
+
+    Long lines are broken only if `is_broken` is true.
+    """
     return _each("press", text, *["broken"] * is_broken)
 
 
 def aside(text: str, kind: str = "text") -> str:
-    """Mark a line for the page only: a heading, or a sentence that the text has at another place."""
+    """Mark a line that is only on the HTML page, such as a heading."""
     return _each("aside", text, kind)
 
 
 def colors(variant: Variant, own: Iterable[str] = ()) -> str:
-    """Mark a line that gives a page's tables the colors of all powers and says which powers are the reader's."""
+    """Mark a line with the colors of all powers, and the names of the reader's own powers."""
     of = {one.name: one.colour for one in (*variant.powers, *variant.seats)}
     return str(Line("colors", tuple(own), tuple(f"{name}={colour}" for name, colour in of.items())))
 
 
-# By their names in templates: `wrap` is a paragraph, `section` a heading and `part` a smaller one, `lead` what a reader
-# must see first, `alarm` what is wrong, `rule` a line below the heads of columns, in the text only.
+# The filters by their names in templates. `wrap` marks a paragraph, `section` a heading, `part` a smaller heading, and
+# `rule` a line below the heads of columns, which only the text has. `lead` marks what a reader must see first, and
+# `alarm` what is wrong.
 FILTERS: Mapping[str, Callable[..., str]] = {
     "wrap": marked,
     **{kind: partial(_each, kind) for kind in ("section", "part", "lead", "alarm", "rule")},
@@ -209,12 +222,18 @@ FILTERS: Mapping[str, Callable[..., str]] = {
 
 
 def wrapped(text: str) -> str:
-    """Break longer lines at spaces, but not within orders; the new lines keep the margin. No lines are joined."""
+    """Break long lines at spaces, but not within orders, and repeat their margin.
+
+    Lines are never joined.
+    """
     return "\n".join(broken(line, line[: len(line) - len(line.lstrip(" >"))][:_MARGIN]) for line in text.split("\n"))
 
 
 def broken(line: str, margin: str) -> str:
-    """Break a line at spaces, but not within an order, whose second half would look like a separate line."""
+    """Break a line at spaces, but not within an order.
+
+    The second half of an order would look like a separate line. `margin` is put before the continuation.
+    """
     if len(line) <= COLUMNS or _ORDER.match(line):
         return line
     tied = _SHORT_ORDER.sub(lambda order: order[0].replace(" ", _TIE), line)
@@ -223,15 +242,15 @@ def broken(line: str, margin: str) -> str:
 
 
 def indented(text: str) -> str:
-    """Indent lines of another author's text that look like the judge's own words. Break long lines first.
+    """Indent lines of another author's text that look like the judge's own words.
 
-    Lines that look like a heading of the judge are indented by two blanks. Lines that look like the header of a mail in
-    a HISTORY are indented by ten, so that no program takes them for one.
+    Break long lines before this call. Lines that look like a heading of the judge are indented by two blanks. Lines
+    that look like the header of an email in a HISTORY are indented by ten, so that no program takes them for one.
     """
     lines = []
     for line in text.split("\n"):
         plain = line
-        if not line.isascii():  # compare the Latin letters for which a reader would take these
+        if not line.isascii():  # compare the Latin letters that these look like
             plain = unicodedata.normalize("NFKC", line).translate(_LOOKS)
             plain = "".join(sign for sign in plain if unicodedata.category(sign) not in _UNSEEN)
         plain = _GAP.sub(" ", plain)
@@ -244,7 +263,7 @@ def indented(text: str) -> str:
 
 
 def _row(line: Line) -> str:
-    """Return the cells in their columns; a cell that is too long gets a separate line."""
+    """Return the cells in their columns, with a line break after a cell that is too long."""
     hang, *widths = map(int, line.how)
     text, begins = "", 0
     for cell, width in zip(line.cells, widths, strict=False):
@@ -270,7 +289,7 @@ _TEXTS: Mapping[str, Callable[[Line], str]] = {
 
 
 def _as_text(line: str) -> str | None:
-    """Return a line of a template as text; None if it is for the page only."""
+    """Return a line of a template as text, or None if it is for the HTML page only."""
     if not line.startswith(_MARK):
         return line
     parsed = _parsed(line)

@@ -1,4 +1,4 @@
-"""The board in words: all of it (MAP), one province (INFO), or the state of special rules (LIST, SUMMARY)."""
+"""Descriptions of the board in words, for the commands MAP, INFO, LIST and SUMMARY."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -18,13 +18,13 @@ from judge.rules.mechanisms.victory import center_counts
 from judge.rules.phases.needs import neutral_orders
 from judge.rules.phases.retreats_and_winters import homes_of
 
-# A line of INFO: its label and its text.
+# A line of the reply to INFO, as its label and its text.
 Fact = tuple[str, str]
 
 
 @dataclass(frozen=True)
 class Place:
-    """A province with the unit in it: `Army`, `Italian Fleet (north coast)`, or nothing."""
+    """A province with the units in it, such as `Italian Fleet (north coast)`, or "" if there are none."""
 
     province: Province
     here: str
@@ -32,10 +32,11 @@ class Place:
 
 @dataclass(frozen=True)
 class MapView:
-    """All provinces, under their powers or by kind.
+    """The provinces of the board, grouped for the command MAP.
 
-    `powers`: (`Spain: 4 centers, 5 units`, the places that the power owns or has units in); `unowned`: centers without
-    an owner or a unit; `empty`: (kind, provinces without owner and unit).
+    `powers` has a title for each power, such as `Spain: 4 centers, 5 units`, and the provinces that it owns or has
+    units in. `unowned` has the centers that no one owns and no neutral unit occupies. `empty` has the other provinces
+    without an owner or a unit, by kind.
     """
 
     powers: list[tuple[str, list[Place]]]
@@ -45,10 +46,10 @@ class MapView:
 
 @dataclass(frozen=True)
 class ProvinceView:
-    """A province in words.
+    """A description of a province, for the command INFO.
 
-    `facts`: lines for special rules of this board; `armies` and `fleets`: the names of its neighbors, `fleets` by coast
-    ("" if the coast is not split).
+    `armies` has the names of the provinces that an army can reach from there. `fleets` has the same for fleets, by
+    coast. `facts` has lines about special rules of this board.
     """
 
     province: Province
@@ -61,7 +62,10 @@ class ProvinceView:
 
 
 def map_view(variant: Variant, position: Position, part: Set[str] = frozenset()) -> MapView:
-    """Return every province, or those of a part of the board, under its owner or occupant, the rest by kind."""
+    """Group the provinces of the board for the command MAP.
+
+    If `part` is given, only these provinces are grouped.
+    """
     seen = part or variant.provinces.keys()
 
     def places(reader: str, provinces: Iterable[str]) -> list[Place]:
@@ -86,7 +90,7 @@ def map_view(variant: Variant, position: Position, part: Set[str] = frozenset())
 
 
 def _empty(variant: Variant, left: Set[str]) -> list[tuple[str, list[Province]]]:
-    """Arrange the provinces without a center by kind."""
+    """Group those provinces in `left` by kind that have no center."""
     found: dict[str, list[Province]] = {"sea": [], "coast": [], "land": []}
     for abbr, province in variant.provinces.items():
         if abbr in left and not province.center and province.kind in found:
@@ -96,9 +100,12 @@ def _empty(variant: Variant, left: Set[str]) -> list[tuple[str, list[Province]]]
 
 
 def province_view(variant: Variant, position: Position, abbr: str, idle: Collection[str] = ()) -> ProvinceView:
-    """Return everything about a province; `idle`: the powers in civil disorder, which do not build."""
+    """Describe a province for the command INFO.
+
+    The `idle` powers are in civil disorder, so they do not build.
+    """
     province = variant.provinces[abbr]
-    # For example `coast, with a north coast and a south coast`.
+    # The kind is then, for example, `coast, with a north coast and a south coast`.
     kind = kind_in_words(province)
     if province.port:
         kind += f": {PORT}"
@@ -121,7 +128,10 @@ def province_view(variant: Variant, position: Position, abbr: str, idle: Collect
 
 
 def neutrals_view(variant: Variant) -> list[tuple[str, list[str]]]:
-    """Return (`Minor neutrals` or `Affiliates of Blue`, their units) if neutrals have sponsors."""
+    """Return the neutral units of a variant under titles such as `Affiliates of Blue`.
+
+    If neutrals have no sponsors, the list is empty.
+    """
     if not variant.sponsors:
         return []
     found: dict[str, list[str]] = {"": []}
@@ -131,7 +141,7 @@ def neutrals_view(variant: Variant) -> list[tuple[str, list[str]]]:
 
 
 def _center(variant: Variant, position: Position, province: Province) -> str:
-    """Return `home center of France, owned by Germany`; "" if the province has no center."""
+    """Return a text like `home center of France, owned by Germany`, or "" if there is no center."""
     if not province.center:
         return ""
     owner = owners(position).get(province.abbr)
@@ -153,7 +163,10 @@ def _kind_of_center(variant: Variant, position: Position, abbr: str) -> str:
 
 
 def _seen_by(variant: Variant, position: Position, reader: str, abbr: str) -> str:
-    """Return the units in a province, a dislodged one last; the units of `reader` are shown without an adjective."""
+    """Describe the units in a province, with a dislodged unit last.
+
+    A unit of the power `reader` gets no adjective such as `Italian`.
+    """
     found = [(*standing, "")] if (standing := occupants(position).get(abbr)) else []
     if beaten := dislodged_units(position).get(abbr):
         found.append((beaten[0], beaten[1].unit, ", dislodged"))
@@ -169,7 +182,7 @@ def _seen_by(variant: Variant, position: Position, reader: str, abbr: str) -> st
 
 
 def _names(variant: Variant, abbr: str, places: Iterable[str]) -> list[str]:
-    """Return names like `Egypt [EGY]`; a border that weakens units is marked with its direction."""
+    """Return names like `Egypt [EGY]`, with a remark after each border that weakens units."""
     beyond = variant.board.beyond.get(abbr, ())
     crossing = variant.board.crossing
     weakened = f" ({crossing.strength}, {crossing.way})"
@@ -180,7 +193,7 @@ def _names(variant: Variant, abbr: str, places: Iterable[str]) -> list[str]:
 
 
 def _facts_of_powers(variant: Variant, position: Position, abbr: str, idle: Collection[str]) -> Iterator[Fact]:
-    """Yield the powers that build in the province, and the power or group whose vassal or affiliate it is."""
+    """Yield facts on who builds in the province, and whose vassal or affiliate it is."""
     if builders := _who_builds(variant, position, abbr, idle):
         yield "Builds", builders
     if suzerains := [power for power, centers in variant.mechanism(Vassals).of.items() if abbr in centers]:
@@ -190,7 +203,7 @@ def _facts_of_powers(variant: Variant, position: Position, abbr: str, idle: Coll
 
 
 def _facts(variant: Variant, position: Position, abbr: str) -> Iterator[Fact]:
-    """Yield the religion of a neutral, the state of a canal, and when the province is closed."""
+    """Yield facts on a neutral's religion, a canal, and the seasons in which the province is closed."""
     religion, at = variant.rule(Religion), occupants(position).get(abbr)
     is_neutral = at[0] == NEUTRAL if at else abbr in neutrals_at(variant, position)
     if religion and is_neutral:
@@ -202,7 +215,7 @@ def _facts(variant: Variant, position: Position, abbr: str) -> Iterator[Fact]:
 
 
 def _facts_of_neutral(variant: Variant, position: Position, abbr: str) -> Iterator[Fact]:
-    """Yield whether a neutral returns, and which orders it can have."""
+    """Yield facts on whether a neutral unit returns, and which orders it can have."""
     for unit in returning(variant, position):
         if unit.province == abbr:
             yield "Neutral", f"its {unit.word} returns in winter if no one is there"
@@ -212,13 +225,16 @@ def _facts_of_neutral(variant: Variant, position: Position, abbr: str) -> Iterat
 
 
 def _when_closed(variant: Variant, abbr: str) -> Iterator[str]:
-    """Yield when the province, or a border of it, is closed."""
+    """Yield texts that say when the province, or one of its borders, is closed."""
     for when, other in variant.mechanism(ClosedSeasons).when_closed(abbr):
         yield f"the way to {variant.provinces[other].name} in {when}" if other else f"in {when}"
 
 
 def _neutral_orders(variant: Variant, position: Position, unit: Unit) -> str:
-    """Return the orders a neutral can have now or in the next movement: `hold; support A MIL (H, - SAV)`."""
+    """Return the orders that a neutral can have, like `hold; support A MIL (H, - SAV)`.
+
+    Outside a movement phase these are the orders for the next one.
+    """
     phase = first_from(position.phase, "M")
     told: dict[str, list[str]] = {}
     helped: dict[str, list[str]] = {}
@@ -244,9 +260,10 @@ def _faith(religion: Religion, abbr: str) -> str:
 
 
 def _who_builds(variant: Variant, position: Position, abbr: str, idle: Collection[str]) -> str:
-    """Name the powers that may build in the province as long as they own it, except the `idle` ones.
+    """Name the powers that may build in the province while they own it.
 
-    Returns `nobody` for a center in which no power may build, and "" for a province without center.
+    Powers in `idle` do not build. Returns `no one` if no power may build there. Returns "" for a province without a
+    center, unless a power can build there in an emergency.
     """
     for power, rule in variant.mechanism(EmergencyMeasures).of.items():
         if abbr in rule.sites:
@@ -268,7 +285,7 @@ def _who_builds(variant: Variant, position: Position, abbr: str, idle: Collectio
 
 
 def _builders(variant: Variant, position: Position, abbr: str) -> list[str]:
-    """Return the powers that could build in a center if they owned it."""
+    """Return the powers that could build in a center if they owned the center."""
     builders = []
     for power in variant.power_named:
         owned = replace(position, centers={power: (*position.centers_of(power), abbr)})
@@ -278,10 +295,9 @@ def _builders(variant: Variant, position: Position, abbr: str) -> list[str]:
 
 
 def state_now(variant: Variant, position: Position) -> list[str]:
-    """Return the current state under special rules of this board, a sentence each.
+    """Return a sentence for each current effect of this board's special rules.
 
-    The sentences are about a tie, homes that were named, an emergency, canals, and centers that civil disorder made
-    neutral.
+    The sentences are about ties, named homes, emergencies, canals, and centers that civil disorder made neutral.
     """
     found = tie(variant, position, "a Fall that ends like this has no winner")
     for power, homes in position.homes.items():
@@ -298,9 +314,9 @@ def state_now(variant: Variant, position: Position) -> list[str]:
 
 
 def tie(variant: Variant, position: Position, so: str) -> list[str]:
-    """Return a sentence if several powers have enough centers to win, and none has most; `so`: the sentence's end.
+    """Return a sentence if powers share the highest number of centers, and that number could win.
 
-    (Rulings, "Play" 1.)
+    The sentence ends with `so` (Rulings, "Play" 1).
     """
     sizes = center_counts(variant, position.centers)
     most = max(sizes.values(), default=0)
@@ -311,7 +327,7 @@ def tie(variant: Variant, position: Position, so: str) -> list[str]:
 
 
 def emergencies(variant: Variant, position: Position) -> Iterator[str]:
-    """Yield a sentence for each power that may have more units than centers now."""
+    """Yield a sentence for each power in an emergency, which can have more units than centers."""
     for power in variant.powers:
         rule = measures(variant, position, power.name)
         if rule.extra_units:
@@ -321,7 +337,7 @@ def emergencies(variant: Variant, position: Position) -> Iterator[str]:
 
 
 def colonies(variant: Variant, position: Position) -> list[str]:
-    """Return `Colonies of England: Australia, Nigeria.`, by present owner."""
+    """Return sentences like `Colonies of England: Australia, Nigeria.`, one for each current owner."""
     names = variant.build_sites.colonies
     owner = owners(position)
     whose = [(f"Colonies of {power.name}", power.name) for power in variant.powers] + [("Unowned colonies", "")]
@@ -332,17 +348,17 @@ def colonies(variant: Variant, position: Position) -> list[str]:
     ]
 
 
-# The type {year: {power: its centers}}.
+# The centers of each power, by year.
 Years = Mapping[int, Centers]
 CENTERS_ABREAST = 36
 YEARS_ABREAST = 12
 
 
 def ownership_tables(variant: Variant, years: Years) -> list[list[str]]:
-    """Return tables with a row of owners' letters for each year, below the centers' names.
+    """Return tables of the centers' owners, with a row of the owners' letters for each year.
 
-    The names alternate between two rows (three rows if names are longer than three letters). Without years there are no
-    tables.
+    The names of the centers alternate between two rows, or three rows if names are longer than three letters. Without
+    years there are no tables.
     """
     if not years:
         return []
@@ -364,7 +380,7 @@ def ownership_tables(variant: Variant, years: Years) -> list[list[str]]:
 
 
 def _heads(centers: Iterable[str], rows: int) -> list[str]:
-    """Write the names of the centers alternately into this number of rows."""
+    """Return the heading of a table, with the centers' names alternating between these rows."""
     names = [abbr.title() if abbr.isupper() else abbr for abbr in centers]
     cells = [f"{name[: 2 * rows - 1]:<{2 * rows}}" for name in names]
     lines = [f"{' ' * (5 + 2 * row)}{''.join(cells[row::rows])}" for row in range(rows)]
@@ -372,7 +388,7 @@ def _heads(centers: Iterable[str], rows: int) -> list[str]:
 
 
 def _counted(variant: Variant) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield the name of each row, and the powers whose centers are added up in it."""
+    """Yield the name of each row, and the powers whose centers the row adds up."""
     for seat in variant.seats:
         yield seat.name, seat.powers
         if len(seat.powers) > 1:
@@ -380,10 +396,10 @@ def _counted(variant: Variant) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def count_tables(variant: Variant, years: Years) -> list[list[str]]:
-    """Return tables with a row of center counts for each power, a column for each year, and the index.
+    """Return tables of the powers' numbers of centers, with a column for each year.
 
-    The index is the sum of the squares of the counts, divided by the number of powers. A group has a row before its
-    powers, and is one power for the index.
+    The last row is an index, the sum of the squares of the numbers divided by the number of powers. A group has a row
+    before those of its powers. The index takes a group as one power.
     """
     rows = [*_counted(variant)]
     width = max(map(len, dict(rows))) + 2

@@ -1,7 +1,7 @@
-"""Draws the pictures that mails in the outbox wait for, in separate processes.
+"""Draw the pictures that mails in the outbox wait for, in separate processes.
 
-A drawing that hangs is killed, and one that crashes stops no other. The system may kill any of these processes, or the
-process that they are forked from. Then new ones are started, and the picture is tried again.
+A drawing that hangs is killed, and one that crashes stops no other. The system may kill one of these processes, or the
+process from which they are forked. Then new processes are started, and the picture is tried again.
 """
 
 import logging
@@ -28,22 +28,25 @@ from judge.store.tables import Picture
 
 log = logging.getLogger(__name__)
 
-# Seconds after which a drawing is abandoned.
+# Seconds after which a drawing is stopped.
 PATIENCE = 20.0
-# The number of pictures handed to each process: the one that it draws, and the next, so that the process does not wait
-# for a transaction.
+# The number of pictures handed to each process. The second one is there so that the process does not wait for a
+# transaction.
 _HANDED = 2
-# Seconds after which a process is taken to hang: by then the process must have finished its picture and the picture
-# before that.
+# Seconds after which a process is considered to hang. By then it must have finished its picture and the picture before
+# that.
 SILENT = 60.0
-# The most attempts at a picture whose process ends.
+# The most attempts at a picture if the process ends during each of them.
 TRIES = 3
 _ENDED = (ProcessExpired, BrokenProcessPool)
 
 
 @dataclass(frozen=True)
 class _Begun:
-    """A picture that is being drawn: the task, its start (by the monotonic clock), and the number of tries."""
+    """A picture that was handed to the pool.
+
+    `began` is a time of the monotonic clock. `tries` is the number of attempts, including this one.
+    """
 
     picture: Picture
     drawing: "Future[Album]"
@@ -52,12 +55,10 @@ class _Begun:
 
     @property
     def is_late(self) -> bool:
-        """Return whether the drawing has taken longer than any drawing may take."""
         return not self.drawing.done() and time.monotonic() - self.began > SILENT
 
     @property
     def has_lost_its_process(self) -> bool:
-        """Return whether the drawing failed because its process ended."""
         if not self.drawing.done() or self.drawing.cancelled():
             return False
         return isinstance(self.drawing.exception(), _ENDED)
@@ -66,7 +67,7 @@ class _Begun:
 class Drawing:
     """Hands requested pictures to a pool of processes, and records the outcome.
 
-    `run_once` and `close` are for one thread; `name` is this process's name among the processes that draw.
+    `run_once` and `close` must be called by the same thread.
     """
 
     def __init__(
@@ -77,7 +78,11 @@ class Drawing:
         finished: Callable[[], object],
         name: str = "this process",
     ):
-        """Draw `at_a_time` pictures at a time; `finished` is called, in any thread, when a picture is done."""
+        """Prepare to draw up to `at_a_time` pictures at the same time.
+
+        `finished` is called, in any thread, when a picture is done. `name` is the name of this process among those that
+        draw.
+        """
         self._engine = engine
         self._folders = settings.variants, settings.editions
         self._cache = PictureCache(settings.drawn)
@@ -90,7 +95,7 @@ class Drawing:
     def run_once(self, now: datetime) -> int:
         """Record finished pictures, and begin those whose mails can wait the shortest time.
 
-        Returns how many were recorded or begun.
+        Returns the number of pictures recorded or begun.
         """
         self._begin_again()
         done = [number for number, begun in self._in_hand.items() if begun.drawing.done()]
@@ -111,7 +116,7 @@ class Drawing:
         return len(done) + len(taken)
 
     def close(self) -> None:
-        """Stop drawing; other processes may take over the unfinished pictures."""
+        """Stop drawing, and leave unfinished pictures to other processes."""
         if self._pool:
             with transaction(self._engine) as session:
                 pictures.put_back(session, [*self._in_hand])
@@ -132,14 +137,14 @@ class Drawing:
         return _Begun(picture, drawing, time.monotonic(), tries)
 
     def _handed(self, *asked: object) -> "Future[Album]":
-        """Hand a drawing to the pool; if an idle process of the pool was killed, make a new pool first."""
+        """Hand a drawing to the pool, or to a new pool if an idle process of the old one was killed."""
         if self._pool:
             try:
                 return self._pool.schedule(drawing_process.draw, asked, timeout=PATIENCE)
             except RuntimeError:
                 self._drop_pool()
-        # The processes are forked, at the first picture, from a process that has no threads and has loaded the code
-        # that draws.
+        # Fork the processes, at the first picture, from a process that has no threads and has loaded the code that
+        # draws.
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload([drawing_process.__name__])
         self._pool = ProcessPool(
@@ -148,7 +153,7 @@ class Drawing:
         return self._pool.schedule(drawing_process.draw, asked, timeout=PATIENCE)
 
     def _drop_pool(self) -> None:
-        """End the processes, and the drawings in them."""
+        """End the processes of the pool, and cancel their drawings."""
         pool, self._pool = self._pool, None
         if not pool:
             return
@@ -158,9 +163,9 @@ class Drawing:
         pool.join()
 
     def _begin_again(self) -> None:
-        """Begin pictures again whose processes have ended or hang, all in new processes.
+        """If processes have ended or hang, replace all of them, and begin their pictures again.
 
-        A process that has lost its parent is treated as ended, but might still run and take tasks meant for others.
+        A process that seems to have ended may still run and take tasks meant for others.
         """
         begun_again = [
             number for number, begun in self._in_hand.items() if begun.has_lost_its_process and begun.tries < TRIES
@@ -178,7 +183,7 @@ class Drawing:
                 self._in_hand[number] = self._begun(begun.picture, begun.tries + 1)
 
     def _note(self, session: Session, begun: _Begun, now: datetime) -> None:
-        """Record the outcome of a picture, and continue with pictures of other parts of the same drawing."""
+        """Record the outcome of a picture, also for other pictures of the same drawing."""
         picture, album = begun.picture, None
         try:
             new = begun.drawing.result()
@@ -187,7 +192,7 @@ class Drawing:
                 seconds, size = time.monotonic() - begun.began, sum(map(len, new.values()))
                 log.info("picture drawn name=%s seconds=%.2f bytes=%d", name_of(picture), seconds, size)
         except Exception as error:
-            # Whatever the error is, the mails are sent without the picture: their text says all that it shows.
+            # After any error the mails are sent without the picture, since their text says all that it shows.
             log.error("no picture: %s (%s): %s", name_of(picture), type(error).__name__, error)
         for one in (picture, *pictures.others(session, picture, now)):
             if album is None:

@@ -1,4 +1,4 @@
-"""The code that runs in the processes that draw (judge/mails/drawing.py).
+"""Code that runs in the processes that draw pictures (judge/mails/drawing.py).
 
 This module loads as little of the judge as possible.
 """
@@ -15,14 +15,16 @@ from judge.maps.film import film
 from judge.maps.render import render
 from judge.rules import open_catalogue
 
-# In bytes. Drawing all boards that come with the judge, one after the other, takes a third of this.
+# The most bytes of memory for a process. All boards that come with the judge, drawn one after the other, take a third
+# of this.
 MEMORY = 1024 * 1024 * 1024
 
 
 def begin(*folders: Path | None) -> None:
-    """Prepare this process: low priority, no group signals, a limit on memory, the catalogue loaded.
+    """Prepare this process for drawing.
 
-    The daemon handles the signals. Without the limit the system might end another process, the biggest one.
+    The process gets a low priority and a memory limit, and loads the catalogue of variants. Without the limit, the
+    system might kill another process, the biggest one. SIGTERM and SIGINT are ignored, since the daemon handles them.
     """
     os.nice(5)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -32,9 +34,9 @@ def begin(*folders: Path | None) -> None:
 
 
 def draw(scene: Mapping[str, Any], form: Form, parts: Sequence[str]) -> dict[str, bytes]:
-    """Draw parts of a picture.
+    """Draw these parts of a picture.
 
-    If memory runs out the process ends, since earlier pictures may have filled it.
+    If memory runs out the process ends, since earlier pictures may have filled its memory.
     """
     try:
         if form == "film":

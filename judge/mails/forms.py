@@ -1,4 +1,4 @@
-"""Forms: emails that a reader only has to complete, and links that write them with one tap."""
+"""Emails that a reader only has to complete, and links that write such emails with one tap."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from judge.mails.blocks import Line
 
-# The longest link for mail programs: some systems cut links after 2,048 characters.
+# The most characters of a link. Some systems cut links after 2,048 characters.
 LONGEST_LINK = 1900
 
 
@@ -19,9 +19,9 @@ class _Judge(Protocol):
 class Form:
     """An email that its reader only has to complete.
 
-    `signon`: the sign-on, like `Fheron`, with the password left open; `phase`: the phase that the orders are for, so
-    that the email does nothing in a later phase; `lines`: the orders; `complete`: no order is left open.
-    `passwordless`: its reader needs no password; `by_reply`: a reply needs no sign-on either.
+    `signon` is the sign-on without its password, like `Fheron`. `phase` is the phase of the orders, so that the email
+    does nothing in a later phase. `lines` has the orders. `complete` is true if no order is left open. `passwordless`
+    is true if the reader needs no password. `by_reply` is true if a reply needs no sign-on either.
     """
 
     signon: str
@@ -33,15 +33,15 @@ class Form:
 
 
 def _letter(address: str, subject: str, lines: Iterable[str]) -> str:
-    """Return a link that writes an email to `address` with these lines (RFC 6068)."""
+    """Return a link that writes an email with these lines to `address` (RFC 6068)."""
     body = "".join(f"{quote(line, safe='')}%0D%0A" for line in lines)
     return f"mailto:{quote(address, safe='@')}?subject={quote(subject, safe='')}&body={body}"
 
 
 def letters_of(form: Form, address: str) -> list[tuple[str, str]]:
-    """Return (link, its label) of the emails that the reader of a form can write with one tap.
+    """Return the emails that the reader of a form can write with one tap, as links with labels.
 
-    None contains a password, and none does anything that cannot be undone.
+    None of them contains a password or does anything that cannot be undone.
     """
     game, phase = form.signon[1:], f"PHASE {form.phase}"
 
@@ -60,16 +60,19 @@ def letters_of(form: Form, address: str) -> list[tuple[str, str]]:
 
 
 def signed_on(form: Form) -> str:
-    """Return the first line of a form, the sign-on."""
+    """Return the first line of a form, which is its sign-on."""
     return f"SIGNON {form.signon}{'' if form.passwordless else ' <your password>'}"
 
 
 def button(forms: Sequence[Form], judge: _Judge) -> str:
-    """Mark a button, for the page only: the first email in these forms that is not complete."""
+    """Mark a button, for the HTML page only, that writes the first incomplete form.
+
+    If all forms are complete, the button writes the first one.
+    """
     todo = [*(form for form in forms if not form.complete), *forms]
     return str(Line("button", cells=letters_of(todo[0], judge.address)[0]) if todo else Line("gap"))
 
 
 def links(form: Form, judge: _Judge) -> str:
-    """Mark links to the emails that one tap writes, for the page only."""
+    """Mark links, for the HTML page only, that write the emails of a form."""
     return str(Line("links", cells=tuple(part for pair in letters_of(form, judge.address) for part in pair)))

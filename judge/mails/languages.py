@@ -1,6 +1,7 @@
-"""The languages of newcomers' emails, with a welcome in each, from the files of templates/welcome/.
+"""The languages in which newcomers write, each with a welcome, from files in templates/welcome/.
 
-`en.toml` there explains the fields of such a file. The keeper's folder can replace our files by name, and add others.
+`en.toml` there explains the fields of such a file. A file in the keeper's folder replaces ours of the same name, or
+adds a language.
 """
 
 import logging
@@ -17,19 +18,20 @@ from judge.rules.variant.registry import stamp_of
 log = logging.getLogger(__name__)
 
 FOLDER = "welcome"
-# How many characters of a letter are searched for its language.
+# The number of characters at the beginning of a letter that are searched for its language.
 _READ = 4000
-# Japanese has no spaces between words, so each kana counts as one.
+# Japanese has no spaces between words, so take each kana as a word.
 _WORD = re.compile(r"[ぁ-ヿ]|[^\W\d_ぁ-ヿ]+")
-# At least one of this number of words must be of a language; otherwise the letter is in a language without a file.
+# A letter is in a language if at least one of this number of words belongs to that language.
 _SHARE = 3
 
 
 @dataclass(frozen=True)
 class Language:
-    """The content of a language's file, each field as folded words (`words_in`), and the lines of its welcome.
+    """The content of a language's file (templates/welcome/en.toml explains the fields).
 
-    `behind` is in pieces of text instead, since it is for a language without spaces.
+    `text` has the lines of the welcome, `letters` has single characters, and the other fields have folded words
+    (`words_in`). Only `behind` has pieces of text instead, since it is for a language without spaces.
     """
 
     text: tuple[str, ...] = ()
@@ -50,18 +52,18 @@ class Languages(dict[str, Language]):
 
     @property
     def together(self) -> Language:
-        """Return all languages as one, with the words of each."""
+        """All languages as one, with the words of each but without a welcome."""
         keys = [one.name for one in fields(Language) if one.name != "text"]
         return Language((), *(frozenset().union(*(getattr(one, key) for one in self.values())) for key in keys))
 
 
 def words_in(text: str) -> list[str]:
-    """Return the words of a text without accents, in capitals."""
+    """Return the first words of a text in capitals and without accents."""
     return _WORD.findall(fold(text[:_READ]))
 
 
 def language_of(text: str, languages: Languages) -> Language:
-    """Return the language with most of the text's words; if two have equally many, a language without words."""
+    """Return the language of a text, or an empty language if the words do not decide it."""
     words = set(words_in(text))
     counts = {name: sum(map(language.has, words)) for name, language in languages.items()}
     *_, second, first = sorted(counts, key=counts.__getitem__)
@@ -71,14 +73,17 @@ def language_of(text: str, languages: Languages) -> Language:
 
 
 def languages_in(*folders: Path | None) -> Languages:
-    """Return the languages in these template folders; files of later folders replace those of earlier ones."""
+    """Return the languages in these folders of templates.
+
+    A file in a later folder replaces one of the same name in an earlier folder.
+    """
     paths = {path.stem: path for folder in folders if folder for path in _files(folder)}
     read = {name: _read(path, stamp_of(path)) for name, path in paths.items()}
     return Languages((name, language) for name, language in read.items() if isinstance(language, Language))
 
 
 def language_faults(folder: Path) -> list[Mistake]:
-    """Return the mistakes in the languages of a keeper's folder of templates."""
+    """Return the mistakes in the language files of a keeper's folder of templates."""
     read = {path: _read(path, stamp_of(path)) for path in _files(folder)}
     return [Mistake(path, 0, why) for path, why in read.items() if isinstance(why, str)]
 
@@ -89,7 +94,10 @@ def _files(folder: Path) -> list[Path]:
 
 @lru_cache(maxsize=64)
 def _read(path: Path, stamp: tuple[int, ...]) -> Language | str:
-    """Return the language in a file, or the mistake in the file; `stamp` changes when the file changes."""
+    """Return the language in a file, or the mistake in the file.
+
+    `stamp` changes when the file changes, so that the cache has no old content.
+    """
     try:
         told = tomllib.loads(path.read_text("utf-8-sig"))
         known = [field.name for field in fields(Language)]

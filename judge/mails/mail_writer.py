@@ -1,11 +1,12 @@
-"""Writes mails: fills a template with its context, composes the bytes, and puts the mail into the outbox.
+"""Write mails: fill a template, compose the bytes, and put the mail into the outbox.
 
-Nothing is sent here: the mail is stored in the transaction of the event that it reports, and sent later.
+Nothing is sent here. A mail is stored in the transaction of the event that it reports, and sent later.
 
-A mail has headers of ours, a plain text that any mail program can show, the same text as HTML unless that is off (RFC
-2046, 5.1.4: the plainest part comes first), and attached files. No text from outside (names, subjects, Message-IDs of
-letters) can add a field or a line to the header: each is normalized here, and the standard library refuses to write a
-value that would begin another field.
+A mail has a plain text that any mail program can show, and attached files. Unless HTML is off, it also has the same
+text as HTML (RFC 2046, 5.1.4: the plainest part comes first).
+
+No text from outside (names, subjects, Message-IDs of letters) can add a field or a line to the header. Each such text
+is normalized here. The standard library also refuses to write a value that would begin another field.
 """
 
 import html
@@ -40,7 +41,7 @@ from judge.store.tables import Game, Phase
 # The most characters of news in one digest.
 MOST_GATHERED = 60_000
 MAX_SUBJECT = 200
-# The most Message-IDs that place a mail in its thread; the first Message-ID is the thread's root.
+# The most Message-IDs in the References of a mail. The first one is the root of its thread.
 MAX_REFERENCES = 12
 # Bytes in a return tag.
 _TAG_BYTES = 10
@@ -51,7 +52,7 @@ _NOT_ATOM = re.compile(r"[^A-Za-z0-9]+")
 
 @dataclass(frozen=True)
 class Letterhead:
-    """The sender of all mails: the judge's code (four letters) and its address."""
+    """The sender of all mails, with the judge's code (four letters) and its address."""
 
     code: str
     address: str
@@ -64,7 +65,10 @@ class Letterhead:
 
 @dataclass(frozen=True)
 class Due:
-    """The time at which orders are due; `phase`: the phase in words; `cancelled`: there is no longer a deadline."""
+    """The deadline for the orders of a phase.
+
+    `phase` is the phase in words. `cancelled` is true if there is no longer a deadline.
+    """
 
     phase: str
     at: datetime
@@ -81,16 +85,18 @@ class DataFile:
 
 @dataclass(frozen=True, kw_only=True)
 class Draft:
-    """The content of a mail and its recipient; with a `letter` it is the reply to it, else a notice.
+    """The content of a mail and its recipient.
 
-    `subject`: the subject of a notice, without the judge's code; `prefix`: a text before that code. `threaded`: all
-    mails about the game to this reader have one subject, since some programs group conversations by subject alone.
-    `until`: the time of the digest that may include this mail. `game`, `phase`: the subject matter of the mail, if it
-    is about a game; a notice about a phase is not sent before the phase has opened. `plain`: its reader wants no HTML,
-    not even for pictures. `secret`: generated passwords and tokens in the mail, masked once it was sent. `picture_id`:
-    the picture in the mail. `due`: the deadline of the game, for a reader who wants it in a calendar. `data`: the
-    content as JSON, for a reader who wants it. `press_id`: the press message in the mail. `unsubscribe`: the command
-    that ends such mails, for the mail program's own button (RFC 2369, 3.2).
+    A mail with a `letter` is the reply to it. Any other mail is a notice.
+
+    `subject` is the subject of a notice without the judge's code, and `prefix` is a text before that code. If
+    `threaded` is true, all mails about the game to this reader have one subject, since some programs group
+    conversations by subject alone. `until` is the time of the digest that may include this mail. `game` and `phase` are
+    what the mail is about. A notice about a phase is not sent before the phase has opened. If `plain` is true, the mail
+    never has HTML, not even for pictures. `secret` has generated passwords and tokens, which are masked in the stored
+    mail once it was sent. `picture_id` and `press_id` are the picture and the press message in the mail. `due` is the
+    deadline of the game, for a reader who wants it in a calendar. `data` is the content as JSON, for a reader who wants
+    it. `unsubscribe` is the command that ends such mails, for the mail program's own button (RFC 2369, 3.2).
     """
 
     to: str
@@ -114,7 +120,7 @@ class Draft:
 
     @property
     def first(self) -> str:
-        """The first paragraph."""
+        """The first paragraph of the body."""
         return self.body.partition("\n\n")[0]
 
 
@@ -124,8 +130,8 @@ class MailWriter:
     def __init__(self, head: Letterhead, templates: Path | None = None, key: bytes = b"", html: bool = True):
         """Prepare to write mails from `head`.
 
-        `templates`: the folder of the keeper's templates. `key`: the judge's secret key, from which Message-IDs are
-        derived. `html`: whether mails have HTML as well as text.
+        `templates` is the folder of the keeper's templates. `key` is the judge's secret key, from which Message-IDs are
+        derived. `html` is true if mails have HTML as well as text.
         """
         self._head = head
         self._html = html
@@ -133,11 +139,11 @@ class MailWriter:
         self._texts = Texts(templates)
 
     def render(self, template: str, zone: str, **context: object) -> Written:
-        """Render the text of a template for a reader in `zone`."""
+        """Render a template as the text of a mail, with times in the time zone `zone`."""
         return self._texts.render(template, judge=self._head, zone=zone, **context)
 
     def languages(self) -> Languages:
-        """The languages of first letters, by name."""
+        """Return the languages in which newcomers write, by name."""
         return self._texts.languages()
 
     def web_page(self, template: str, zone: str, **context: object) -> Markup:
@@ -148,10 +154,11 @@ class MailWriter:
         self, session: Session, mails: Sequence[Draft], now: datetime, draws: Draws | None = None,
         handled_at: datetime | None = None,
     ) -> None:  # fmt: skip
-        """Put the mails into the outbox. Raises ValueError if no mail can be sent to one of the addresses `to`.
+        """Put the mails into the outbox, or add their news to a digest.
 
-        `now`: the time of the event that the mails report. `draws`: the source of Message-IDs. `handled_at`: the time
-        at which they are written, if that is not `now`.
+        `now` is the time of the event that the mails report. `handled_at` is the time at which they are written, if it
+        is not `now`. Message-IDs are drawn from `draws`. Raises ValueError if no mail can be sent to one of the
+        addresses.
         """
         handled_at, draws = handled_at or now, draws or Draws(self._key)
         for mail in mails:
@@ -164,8 +171,8 @@ class MailWriter:
                 composed,
                 mail.kind,
                 now,
-                # Never use a time in the past: the mails that answer one letter are sent in the order in which they
-                # were written.
+                # A mail is never due before `handled_at`, so that the mails that answer one letter are sent in the
+                # order in which they were written.
                 max(phase.opened_at, handled_at) if phase and not mail.letter else handled_at,
                 game_id=game and game.id,
                 phase_id=phase and phase.id,
@@ -177,7 +184,10 @@ class MailWriter:
             )
 
     def _added_to_digest(self, session: Session, mail: Draft, now: datetime) -> bool:
-        """Add the news to the digest of `mail.until`; return False if it is not for a digest, or the digest is full."""
+        """Add the news to the digest of `mail.until`, and return whether that was possible.
+
+        It is not possible if the mail is not for a digest, or the digest is full.
+        """
         if not mail.until or not mail.game:
             return False
         to = normal(mail.to)
@@ -203,7 +213,7 @@ class MailWriter:
         return True
 
     def _composed(self, mail: Draft, mark: str, now: datetime, date: datetime) -> Composed:
-        """Compose the mail with its complete subject and this date, and with HTML unless the reader wants none."""
+        """Compose the mail with its complete subject, and with HTML unless HTML is off."""
         whole = replace(mail, subject=self._subject(mail), plain=mail.plain or not self._html)
         return compose(self._head, whole, now, mark, date, "" if whole.plain else page_of(whole.body))
 
@@ -214,7 +224,7 @@ class MailWriter:
         about, sign = self._head.code, ":"
         if mail.game:
             about, sign = f"{about}:{mail.game.name}", " -"
-        # The sender's own subject, without any leading Re: and Fwd:.
+        # Use the sender's own subject, without any leading Re: and Fwd:.
         if mail.letter and (answered := without_prefixes(mail.letter.subject.strip())):
             return f"Re: {answered}"
         if mail.threaded and mail.game:
@@ -223,10 +233,11 @@ class MailWriter:
 
 
 def _told(mail: Draft) -> str:
-    """Return the content that a Message-ID is derived from: all that distinguishes a mail from others about its event.
+    """Return the text from which the Message-ID of a mail is derived.
 
-    If a mail is sent again after a backup was restored, mail programs show it once, unless its content is now
-    different.
+    The text has all that distinguishes the mail from others about its event. A mail that is sent again after a backup
+    was restored therefore has its old Message-ID, unless its content has changed. Mail programs show two mails with one
+    Message-ID once.
     """
     about = mail.game.name if mail.game else ""
     return "\0".join([mail.kind, normal(mail.to), about, mail.prefix, mail.subject, mail.body])
@@ -235,10 +246,11 @@ def _told(mail: Draft) -> str:
 def compose(
     head: Letterhead, draft: Draft, now: datetime, mark: str = "", date: datetime | None = None, page: str = ""
 ) -> Composed:
-    """Compose the mail with exactly this subject; raise ValueError if no mail can be sent to its address.
+    """Compose the bytes of a mail, with exactly the subject of the draft.
 
-    `mark`: the part of the Message-ID, letters and digits, that no other mail has ("": random). `date`: the Date of the
-    mail, if not the time of the event that it reports. `page`: the text of the mail as HTML, with an empty title.
+    `mark` is the part of the Message-ID that no other mail has, in letters and digits. If it is "", it is random.
+    `date` is the Date of the mail, if not the time of the event that it reports. `page` is the text of the mail as
+    HTML, with an empty title. Raises ValueError if no mail can be sent to the address.
     """
     recipient, game = deliverable(draft.to), draft.game
     subject = one_line(draft.subject)[:MAX_SUBJECT].rstrip()
@@ -246,14 +258,14 @@ def compose(
     message_id = f"<{'.'.join([*names, mark or secrets.token_hex(MARK_BYTES)])}@{head.domain}>"
     mail = Message(POLICY)
     mail["From"] = _sender(head, game)
-    mail["To"] = recipient.encode().decode("ascii", "surrogateescape")  # as it is, also outside of ASCII (RFC 6532)
+    mail["To"] = recipient.encode().decode("ascii", "surrogateescape")  # not encoded, even outside of ASCII (RFC 6532)
     mail["Subject"] = _words(subject, "Subject")
     mail["Date"] = format_datetime(date or now)
     mail["Message-ID"] = message_id
     _place_in_thread(mail, message_id, [f"<{mark_of(game)}.game@{head.domain}>"] if game else [], draft.letter)
     mail["Auto-Submitted"] = "auto-replied" if draft.letter else "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
-    if game:  # RFC 2919: lets players sort the mails of a game
+    if game:  # RFC 2919, so that players can sort the mails of a game
         mail["List-Id"] = f"<{_atom(game.name)}.{head.address.replace('@', '.')}>"
     if draft.unsubscribe:
         mail["List-Unsubscribe"] = f"<mailto:{head.address}?subject=UNSUBSCRIBE%20{_atom(draft.unsubscribe)}>"
@@ -269,7 +281,7 @@ def compose(
 
 
 def _files(head: Letterhead, draft: Draft, now: datetime) -> list[Message]:
-    """Return the files to attach: the deadline for a calendar, the content for programs."""
+    """Return the files to attach, which are a calendar with the deadline, and the content as JSON."""
     files = []
     if draft.due and draft.game:
         entry = text_part("text/calendar; charset=utf-8; method=PUBLISH", _calendar(head, draft.game, draft.due, now))
@@ -279,7 +291,10 @@ def _files(head: Letterhead, draft: Draft, now: datetime) -> list[Message]:
 
 
 def deliverable(address: str) -> str:
-    """Return `address` in its one form, valid for SMTP and for a header; raise ValueError if it has none."""
+    """Return `address` in its normal form.
+
+    Raises ValueError if no mail can be sent to it.
+    """
     recipient = normal(address)
     if not recipient:
         raise ValueError(f"{address!r} is not an address that mail can be sent to")
@@ -287,19 +302,22 @@ def deliverable(address: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return `text` for a header: one line, without control characters, invisible characters and repeated spaces."""
+    """Return `text` as one line for a header, without control and invisible characters."""
     return " ".join("".join(character if character.isprintable() else " " for character in text).split())
 
 
 def _calendar(head: Letterhead, game: Game, due: Due, now: datetime) -> str:
-    """Return a game's deadline as a calendar (RFC 5545) with one entry, to announce it (RFC 5546, 3.2.1).
+    """Return a game's deadline as a calendar with one entry (RFC 5545; RFC 5546, 3.2.1).
 
-    A game has one entry, whose UID does not change: a later mail moves it, and the last one cancels it. Its SEQUENCE is
-    the number of half seconds from the game's creation to the mail, so it only grows, and suffices for 34 years. The
-    SEQUENCE of a cancellation is one higher than any other at the same moment. The entry has no organizer, since
-    programs would send an answer to the organizer when a reader accepts it. The text has CRLF line ends.
+    A game has one entry, whose UID does not change. A later mail moves the entry, and the last one cancels it. Its
+    SEQUENCE is twice the number of seconds from the game's creation to the mail. So the SEQUENCE only grows, and
+    suffices for 34 years. A cancellation has a SEQUENCE one higher than a change at the same moment.
+
+    The entry has no organizer, since programs would send an answer to the organizer when a reader accepts the entry.
+    The text has CRLF line ends.
     """
-    # Import this library only here: loading it takes as long as loading all others together, and few judges need it.
+    # Import this library only when it is needed. Loading it takes as long as loading all others together, and few
+    # judges need it.
     from icalendar import Calendar, Event
 
     fields = {
@@ -324,7 +342,7 @@ def _calendar(head: Letterhead, game: Game, due: Due, now: datetime) -> str:
 
 
 def _sender(head: Letterhead, game: Game | None) -> str:
-    """Return the From field, as it looks in lists of mails: `"heron (JUDG)" <judge@example.org>`."""
+    """Return the From field, like `"heron (JUDG)" <judge@example.org>`."""
     if game is None:
         return f"{head.code} <{head.address}>"
     name = one_line(f"{game.name} ({head.code})")[:MAX_SUBJECT]
@@ -333,10 +351,10 @@ def _sender(head: Letterhead, game: Game | None) -> str:
 
 
 def _place_in_thread(mail: Message, message_id: str, root: list[str], letter: Letter | None) -> None:
-    """Refer to the letter and to the root of the game's thread, so that answers join the thread.
+    """Set In-Reply-To and References, so that the mail and its answers join a thread.
 
-    The mail also refers to itself, last. Answers copy that reference even if a provider gives the mail another
-    Message-ID.
+    The mail refers to the letter that it answers, and to the root of the game's thread. Its last reference is to
+    itself. Answers copy that reference even if a provider gives the mail another Message-ID.
     """
     before, parents = list[str](), root
     if letter:
@@ -348,14 +366,17 @@ def _place_in_thread(mail: Message, message_id: str, root: list[str], letter: Le
 
 
 def _message_ids(ids: Sequence[str]) -> list[str]:
-    """Return the valid Message-IDs, each at its last place; of too many, the first and the latest."""
+    """Return the valid Message-IDs, each once, at its last place.
+
+    If there are too many, only the first and the latest are returned.
+    """
     sound = [message_id for message_id in ids if _MESSAGE_ID.fullmatch(message_id)]
     each_once = list(dict.fromkeys(reversed(sound)))[::-1]
     return each_once if len(each_once) <= MAX_REFERENCES else [each_once[0], *each_once[1 - MAX_REFERENCES :]]
 
 
 def mark_of(game: Game) -> str:
-    """Return a mark that only this game has, even if another game had the same name."""
+    """Return a text that identifies this game, even if another game had the same name."""
     return f"{_atom(game.name)}.{game.created_at:%Y%m%d%H%M%S}"
 
 
@@ -364,6 +385,6 @@ def _atom(text: str) -> str:
 
 
 def _words(text: str, field: str) -> str:
-    """Return text for a header, folded: plain if it is ASCII, otherwise as encoded words (RFC 2047)."""
+    """Return text for a header field, as encoded words (RFC 2047) unless it is ASCII."""
     # Encode "=?" too, so that mail programs do not decode text from outside as an encoded word.
     return Header(text, "ascii" if text.isascii() and "=?" not in text else "utf-8", header_name=field).encode()

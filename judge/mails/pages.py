@@ -1,7 +1,7 @@
-"""The HTML pages of mails: the lines of a text, in the same order, each escaped.
+"""Make the HTML page of a mail from the lines of its text, in the same order.
 
 On a phone lines must flow, and columns must be a table whose labels a screen reader announces. A page also has the
-colors of powers, failure marks as symbols, links that write an email, and a place for the pictures. The lines for
+colors of powers, signs for failed orders, links that write an email, and a place for the pictures. The lines for
 programs come last, unless they separate the games that a mail is about. The styles are in templates/html/_page.html.j2.
 """
 
@@ -15,24 +15,27 @@ from markupsafe import Markup
 from judge.mails.blocks import Line, marked, read
 from judge.mails.templates import PAGE_SUFFIX, PAGES, environment
 
-# The mark, on a separate line, of the place for the pictures in a page.
+# The line of a page that pictures replace.
 PLACE = "<!--pictures-->"
-# The size at which mail programs cut a page.
+# The most bytes of a page, since mail programs cut longer pages.
 LONGEST_PAGE = 100_000
 
-# A longer line is not made the heading of a page without being split.
+# The most characters of a line that becomes the heading of a page as a whole.
 _VERDICT = 160
-# The end of a sentence, but not after "St."
+# The end of a sentence, except after abbreviations such as "St."
 _SENTENCE_END = re.compile(r"(?<=\w{3}[.?!]) ")
-# The widest label that is never broken.
+# The most characters of a label that is never broken.
 _SHORT = 14
-# Kinds of lines that form one block if they follow each other.
+# Adjacent lines of these kinds form one block, of the kind named here.
 _BLOCKS = {"plain": "text", "said": "quoted", "row": "table", "laid": "table", "rule": "table"}
 
 
 @dataclass(frozen=True)
 class Block:
-    """Consecutive lines of one kind; `is_beside`: the lines are only on the page; `level`: the level of a heading."""
+    """Consecutive lines of one kind.
+
+    `is_beside` is true if the lines are only on the page. `level` is the level of a heading.
+    """
 
     kind: str
     lines: Sequence[Line]
@@ -42,7 +45,11 @@ class Block:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a table. `span`: the number of rows that its label spans, 0 if the label is in a row above."""
+    """A row of a table.
+
+    `span` is the number of rows that its label spans, or 0 if the label is in a row above. `is_own` is true if the row
+    is about the reader's own power.
+    """
 
     label: str
     span: int
@@ -53,13 +60,13 @@ class Row:
 
     @property
     def is_one_word(self) -> bool:
-        """Return whether the label must not be parted from the sign of its color."""
+        """Whether the label is one word, which must be on the same line as the sign of its color."""
         return not re.search(r"[ -]", self.label)
 
 
 @dataclass(frozen=True)
 class Table(Block):
-    """A table; `across` is the greatest number of cells after the label."""
+    """A block whose lines are the rows of a table."""
 
     rows: Sequence[Row]
 
@@ -70,35 +77,41 @@ class Table(Block):
 
     @property
     def is_narrow(self) -> bool:
-        """Return whether all labels fit without being broken."""
+        """Whether all labels fit without being broken."""
         return all(len(row.label) <= _SHORT for row in self.rows)
 
     @property
     def is_of_powers(self) -> bool:
-        """Return whether the table is of powers; such tables have equal widths, so that their columns line up."""
+        """Whether the rows are about powers.
+
+        Such tables have equal widths, so that their columns line up.
+        """
         return any(row.color for row in self.rows)
 
 
 def page_of(text: str) -> str:
-    """Return the page of a text, with an empty title; "" if mail programs would cut it."""
+    """Return the HTML page of a text, or "" if mail programs would cut the page.
+
+    The title of the page is empty.
+    """
     layout = environment().get_template(f"{PAGES}_page{PAGE_SUFFIX}")
     page = layout.render(blocks=[*_blocks(_lines(text))], below=0)
     return page if len(page.encode()) <= LONGEST_PAGE else ""
 
 
 def fragment_of(text: str) -> Markup:
-    """Return a text as a part of another page, below that page's title."""
+    """Return a text as HTML for a part of another page, below that page's title."""
     layout = environment().get_template(f"{PAGES}_blocks{PAGE_SUFFIX}")
     return Markup(layout.render(blocks=[*_blocks(_read(text))], below=1))
 
 
 def in_ascii(page: str) -> str:
-    """Return the page with its characters beyond ASCII as HTML character references."""
+    """Return the page with character references for all characters that are not ASCII."""
     return page.encode("ascii", "xmlcharrefreplace").decode()
 
 
 def _lines(text: str) -> list[Line]:
-    """Return all lines of a text's page: with a title, a place for the pictures, and the lines for programs last."""
+    """Return the lines of a page, with a title, a place for the pictures, and lines for programs last."""
     lines = _read(text)
     kinds = {line.kind for line in lines}
     if "title" not in kinds:
@@ -110,7 +123,10 @@ def _lines(text: str) -> list[Line]:
 
 
 def _programs_last(lines: list[Line]) -> list[Line]:
-    """Put the lines for programs last, each once; lines that separate several games stay."""
+    """Move the lines for programs to the end, each once.
+
+    If these lines separate several games, all lines stay where they are.
+    """
     programs = [*dict.fromkeys(line for line in lines if line.kind == "programs")]
     if sum(line.text.startswith(":: Judge") for line in programs) > 1:
         return lines
@@ -135,7 +151,7 @@ def _continued(lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def _with_title(lines: Sequence[Line]) -> Iterator[Line]:
-    """Make the first sentence a title; the whole first line if it is short."""
+    """Make the first line a title, or only its first sentence if the line is long."""
     found = False
     for line in lines:
         if found or line.kind not in ("text", "plain", "lead", "section"):
@@ -148,7 +164,10 @@ def _with_title(lines: Sequence[Line]) -> Iterator[Line]:
 
 
 def _blocks(lines: Sequence[Line]) -> Iterator[Block]:
-    """Group the lines into blocks; powers get their colors, and the reader's powers their mark, from a line above."""
+    """Group the lines into blocks, and give each block the level of its heading.
+
+    A `colors` line gives the tables after it the colors of powers, and the names of the reader's powers.
+    """
     colors: dict[str, str] = {}
     own: set[str] = set()
     level = 2
@@ -166,14 +185,17 @@ def _blocks(lines: Sequence[Line]) -> Iterator[Block]:
 
 
 def _kind(line: Line) -> tuple[str, bool]:
-    """Return the kind of block that a line belongs to, and whether it is on the page only."""
+    """Return the kind of block for a line, and whether the line is only on the page."""
     if line.kind == "aside":
         return line.how[0], True
     return _BLOCKS.get(line.kind, line.kind), False
 
 
 def _rows(lines: Sequence[Line], colors: dict[str, str], own: set[str]) -> Iterator[Row]:
-    """Yield the rows of a table; in a row that was laid out by hand, text below its text continues it."""
+    """Yield the rows of a table.
+
+    In a table that was laid out by hand, a line without a label continues the row above.
+    """
     rows: list[list[str]] = []
     for line in lines:
         if line.kind == "laid" and rows and not line.text.strip():

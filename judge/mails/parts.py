@@ -1,10 +1,8 @@
 """The parts of a mail: its text, an HTML page of the text with pictures, and attached files.
 
-A mail without a page gets one that is only its text.
-
 The text part is complete without the HTML (RFC 2046, 5.1.4: the plainest part first). The pictures are in the mail
-itself (RFC 2387, RFC 2392), so nothing is loaded from a server when it is opened. An SVG is attached, since few mail
-programs show one, and every picture is attached for readers who want no HTML. The same mail and picture give the same
+itself (RFC 2387, RFC 2392), so that opening the mail loads nothing from a server. An SVG picture is attached, since few
+mail programs show one. Every picture is attached for readers who want no HTML. The same mail and pictures give the same
 bytes, so a mail that is sent twice is the same both times.
 """
 
@@ -24,22 +22,25 @@ from judge.mails.pages import PLACE, in_ascii, page_of
 
 
 class _Policy(Compat32):
-    """The policy compat32, but short and plain fields are not folded, since it reads them word by word."""
+    """The policy compat32, except that it does not fold short and plain fields.
+
+    Compat32 reads these word by word, which takes time.
+    """
 
     def fold_binary(self, name: str, value: str) -> bytes:
-        """Return the field as it is sent."""
         field = f"{name}: {value}"
         if len(field) < _SHORT and field.isascii() and field.isprintable() and field == field.rstrip():
             return f"{field}\r\n".encode()
         return super().fold_binary(name, value)
 
 
-# The old Message class: EmailMessage with its policies takes three times as long, and encodes long Message-IDs.
+# Use the old Message class, since EmailMessage with its policies takes three times as long, and encodes long
+# Message-IDs.
 POLICY = _Policy(linesep="\r\n", mangle_from_=False)
 TEXT, HTML = "text/plain; charset=utf-8", "text/html; charset=utf-8"
-# A header for a mail that must not have HTML, whatever is added to it later.
+# The header of a mail that must not have HTML, whatever is added to it later.
 NO_PAGES = "X-Judge-Parts"
-# The mark at which a page's only column begins (templates/html/_page.html.j2).
+# The text with which the only column of a page begins (templates/html/_page.html.j2).
 _COLUMN = '<div class="b w"'
 
 _LONGEST_LINE = 998  # RFC 5322, 2.1.1
@@ -50,9 +51,9 @@ _IMAGE = '<img src="cid:{cid}" alt="{alt}" style="width:100%;max-width:1400px;he
 
 @dataclass(frozen=True)
 class Drawn:
-    """A picture for a mail: file name, media type, bytes, a description in words, and the heading above it.
+    """A picture for a mail, with a description in words (`alt`) and a heading (`caption`).
 
-    `narrow`: show it on narrow screens only; it is hidden by mail programs that do not know media queries.
+    A `narrow` picture is shown on narrow screens only. Mail programs that do not know media queries hide it.
     """
 
     name: str
@@ -64,7 +65,7 @@ class Drawn:
 
 
 def text_part(media_type: str, text: str) -> Message:
-    """Return a text as a part of a mail: unencoded, or in quoted-printable (RFC 2045, 6.7)."""
+    """Return a text as a part of a mail, unencoded or in quoted-printable (RFC 2045, 6.7)."""
     text = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n").replace("\r", "\n")).rstrip("\n") + "\n"
     part = Message(POLICY)
     part["Content-Type"] = media_type
@@ -78,13 +79,13 @@ def text_part(media_type: str, text: str) -> Message:
 
 
 def named(part: Message, name: str, disposition: str = "attachment") -> Message:
-    """Turn the part into a file of that name."""
+    """Turn the part into a file of that name, and return the part."""
     part["Content-Disposition"] = f'{disposition}; filename="{name}"'
     return part
 
 
 def several(mail: Message, kind: str, parts: Sequence[Message]) -> Message:
-    """Return one part of `mail` that contains these parts."""
+    """Return a multipart of this kind (such as "mixed") for `mail`."""
     whole = Message(POLICY)
     mark = hashlib.sha256(mail["Message-ID"].encode()).hexdigest()[:24]
     whole["Content-Type"] = f'multipart/{kind}; boundary="{kind}-{mark}"'
@@ -93,7 +94,10 @@ def several(mail: Message, kind: str, parts: Sequence[Message]) -> Message:
 
 
 def filled(mail: Message, texts: Sequence[Message], files: Sequence[Message]) -> bytes:
-    """Return the mail: its header `mail`, these texts (the same content, the plainest first) and these files."""
+    """Return the bytes of a mail from its header, its texts and its files.
+
+    `mail` has the header. `texts` have the same content, the plainest first.
+    """
     content = several(mail, "alternative", texts) if len(texts) > 1 else texts[0]
     if files:
         content = several(mail, "mixed", [content, *files])
@@ -104,7 +108,7 @@ def filled(mail: Message, texts: Sequence[Message], files: Sequence[Message]) ->
 
 
 def emptied(raw: bytes) -> tuple[Message, list[Message], list[Message]]:
-    """Split a mail made by `filled` into its header, its texts and its files."""
+    """Split a mail that `filled` made into its header, its texts and its files."""
     mail = message_from_bytes(raw, policy=POLICY)
     content = Message(POLICY)
     for name in ("Content-Type", "Content-Transfer-Encoding"):
@@ -119,7 +123,7 @@ def emptied(raw: bytes) -> tuple[Message, list[Message], list[Message]]:
 
 
 def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
-    """Return `raw`, a mail made by `compose`, with the pictures, which all have one media type."""
+    """Return the mail `raw` with these pictures, which all have one media type."""
     mail, texts, files = emptied(raw)
     if pictures[0].media_type.startswith("image/svg") or NO_PAGES in mail:
         return filled(mail, texts, [*(_file(picture, "attachment") for picture in pictures), *files])
@@ -137,7 +141,10 @@ def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
 
 
 def with_notice(raw: bytes, notice: str) -> bytes:
-    """Return `raw` with a paragraph in place of the page's pictures, and after the text's first paragraph."""
+    """Return the mail `raw` with a notice in place of its pictures.
+
+    In the text the notice comes after the first paragraph.
+    """
     mail, (text, *pages), files = emptied(raw)
     first, gap, rest = _text(text).rstrip("\n").partition("\n\n")
     told = [text_part(TEXT, f"{first}\n\n{notice}{gap}{rest}")]
@@ -146,7 +153,7 @@ def with_notice(raw: bytes, notice: str) -> bytes:
 
 
 def with_heading(raw: bytes, notice: str) -> bytes:
-    """Return `raw` with a paragraph above its text and above its page."""
+    """Return the mail `raw` with a notice above its text and above its page."""
     mail, (text, *pages), files = emptied(raw)
     told = [text_part(TEXT, f"{notice}\n\n{_text(text)}")]
     for page in pages:
@@ -169,7 +176,6 @@ def _text(part: Message) -> str:
 
 
 def _file(picture: Drawn, disposition: str) -> Message:
-    """Return a part for the picture."""
     part = Message(POLICY)
     part["Content-Type"] = f'{picture.media_type}; name="{picture.name}"'
     part["Content-Transfer-Encoding"] = "base64"

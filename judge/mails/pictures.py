@@ -1,7 +1,7 @@
-"""The pictures of one judge: a file for each part of a board, made once for all mails that show it.
+"""The files of drawn pictures, each made once for all mails that show it.
 
-The files are in a folder next to the database; on PostgreSQL they are also in the database, for other machines. They
-only save time: a missing picture is drawn again (judge/mails/drawing.py).
+Each part of a board is a file in a folder of the judge. On PostgreSQL the files are also in the database, for other
+machines. The files only save time, since a missing picture is drawn again (judge/mails/drawing.py).
 """
 
 import logging
@@ -26,41 +26,47 @@ from judge.store.tables import Picture
 
 log = logging.getLogger(__name__)
 
-# {part of the board: its picture}.
+# The bytes of a picture, by part of the board.
 Album = dict[str, bytes]
 
-# The most bytes of a mail with pictures, so that it loads quickly on a phone; and of a mail about a large board, whose
-# readers need up to four parts.
+# The most bytes of a mail with pictures, so that it loads quickly on a phone. A mail about a large board may have more,
+# since its readers need up to four parts.
 MOST_BYTES, OF_LARGE_BOARDS = 300_000, 700_000
 _LARGE = 3
-# The sentence in a confirmation whose picture comes later.
+# This sentence is in a confirmation whose picture comes later.
 LATER = "The map of your orders was not drawn in time. It will come in a separate email."
 _SUFFIXES = {"png": "png", "small": "png", "svg": "svg", "film": "png"}
 _TYPES = {"png": "image/png", "svg": "image/svg+xml"}
 
 
 class PictureCache:
-    """The files of drawn pictures; for any thread."""
+    """The folder with the files of drawn pictures, which any thread may use."""
 
     def __init__(self, folder: Path):
         self._folder = folder
 
     def has(self, session: Session, picture: Picture) -> bool:
-        """Return whether the picture's files exist; if a drawn picture has none, request it again."""
+        """Return whether the picture's files exist.
+
+        If a picture was drawn but its files are missing, it is requested again.
+        """
         is_there = bool(self.album(session, picture))
         if picture.drawn_at and not is_there:
             pictures.settle(session, picture)
         return is_there
 
     def album(self, session: Session, picture: Picture) -> Album:
-        """Read the parts of the picture in the order of the mail; none if it is not drawn."""
+        """Read the parts of the picture in the order of the mail, or none if it is not drawn."""
         if picture.drawn_at is None:
             return {}
         found = self.parts_there(picture)
         return found if len(found) == len(parts_of(picture)) else pictures.borrowed(session, picture)
 
     def parts_there(self, picture: Picture) -> Album:
-        """Read the parts that are in the folder, drawn for this picture or for another one."""
+        """Read those parts of the picture that are in the folder.
+
+        They may have been drawn for another picture.
+        """
         found = {}
         for part, file in self._files(picture).items():
             with suppress(OSError):
@@ -70,7 +76,10 @@ class PictureCache:
         return found
 
     def keep(self, session: Session, picture: Picture, album: Album, now: datetime) -> None:
-        """Store a picture. A file gets its name only when it is complete, so a crash never leaves half a file."""
+        """Store the files of a picture.
+
+        A file gets its name only when it is complete, so a crash never leaves half a file.
+        """
         lends = session.connection().dialect.name == "postgresql"
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -100,7 +109,7 @@ class PictureCache:
         album = self.album(session, picture) or self.parts_there(picture)
         is_of_orders, has_failed = shows_orders(picture), pictures.has_failed(picture, now)
         if len(album) < len(parts_of(picture)) and not has_failed:
-            # A confirmation lists all orders in words, so without its picture nothing is missing.
+            # A confirmation lists all orders in words, so nothing is missing without its picture.
             level = logging.INFO if is_of_orders else logging.ERROR
             log.log(level, "no picture: %s: it was not drawn in time", name_of(picture))
         if album:
@@ -114,7 +123,7 @@ class PictureCache:
         return with_notice(raw, wrapped(told))
 
     def throw_away(self, oldest: float) -> int:
-        """Delete the files not used since `oldest` (in seconds since 1970); return the number of deleted files."""
+        """Delete the files last used before `oldest` (in seconds since 1970), and return their number."""
         gone = 0
         if not self._folder.is_dir():
             return gone
@@ -126,43 +135,49 @@ class PictureCache:
         return gone
 
     def _files(self, picture: Picture) -> Mapping[str, Path]:
-        """Return {part: its file}, in the order of the mail; readers of different parts share these files."""
+        """Return the file of each part of a picture, in the order of the mail.
+
+        Pictures of the same drawing share these files.
+        """
         drawing, suffix = picture.drawing, _SUFFIXES[picture.form]
         return {part: self._folder / f"{drawing}{tail(part)}.{suffix}" for part in parts_of(picture)}
 
 
 def shows_orders(picture: Picture) -> bool:
-    """Return whether the picture belongs to the confirmation of a player's orders."""
+    """Return whether the picture is for the confirmation of a player's orders."""
     return bool(picture.scene["occasion"] == "orders")
 
 
 def in_two(raw: bytes, message_id: str, picture: Picture, sent: str) -> tuple[bytes, bytes]:
-    """Split a confirmation, written at the time `sent`, into the mail without its picture and a later mail with it."""
+    """Split a confirmation into a mail without its picture, and a later mail with it.
+
+    `sent` is when the confirmation was written. `message_id` is for the later mail.
+    """
     phase = words(picture.scene["position"]["phase"])
     later = f"This is the map of your orders, {phase}, as they were on {sent}. The email about them has no map."
     return with_notice(raw, LATER), sequel(raw, message_id, wrapped(later))
 
 
 def with_album(raw: bytes, picture: Picture, album: Album) -> bytes:
-    """Put the pictures into the mail `raw`, as many as may be in a mail of limited size, but at least one."""
+    """Put as many of the pictures into the mail `raw` as its size allows, but at least one."""
     # Without HTML the pictures are attached files. Leave out the parts, which are for narrow screens.
     is_text = NO_PAGES.encode() in raw.partition(b"\r\n\r\n")[0] and _is_read_whole(picture, album)
     left = {"": album[""]} if is_text else dict(album)
     most = OF_LARGE_BOARDS if len(load_geometry(picture.scene["variant"]).parts) >= _LARGE else MOST_BYTES
-    # The most bytes that each picture adds: its lines in base64, its headers, its place in the page.
+    # Add the most bytes that each picture can take, as lines in base64 with headers and its place in the page.
     while len(raw) + sum(ceil(len(data) / 57) * 78 + 1_200 for data in left.values()) > most and len(left) > 1:
         left.popitem()
     return illustrated(raw, _framed(picture, left))
 
 
 def parts_of(picture: Picture) -> list[str]:
-    """List the parts of the board in a picture: those named in its scene, or all of its form."""
+    """List the parts of the board in a picture, which are named in its scene, or all of its form."""
     told: list[str] | None = picture.scene.get("parts")
     return page_names(load_geometry(picture.scene["variant"]), picture.form) if told is None else told
 
 
 def name_of(picture: Picture, part: str = "") -> str:
-    """Return the file name of a picture: `heron-S1901M-results.png`."""
+    """Return the file name of a picture, such as `heron-S1901M-results.png`."""
     try:
         scene = picture.scene
         pieces = [scene["name"], scene["position"]["phase"], scene["occasion"]]
@@ -172,7 +187,7 @@ def name_of(picture: Picture, part: str = "") -> str:
 
 
 def _title(picture: Picture) -> str:
-    """Return the content of the picture in words: `heron, Movement for Spring of 1901`."""
+    """Return the game and phase of a picture in words, such as `heron, Movement for Spring of 1901`."""
     return f"{picture.scene['name']}, {words(picture.scene['position']['phase'])}"
 
 
@@ -195,14 +210,14 @@ def _framed(picture: Picture, album: Mapping[str, bytes]) -> list[Drawn]:
 
 def _how_to_get_parts(picture: Picture) -> str:
     parts = [part.name for part in load_geometry(picture.scene["variant"]).parts]
-    # The command MAP draws no other pictures.
+    # The command MAP does not draw pictures of these occasions.
     if not parts or picture.scene["occasion"] in _SHOWS:
         return ""
     return f" For one part of the board, send {_command(picture)} and its name: {listed(parts, 'or')}."
 
 
 def _left_out(picture: Picture, album: Mapping[str, bytes]) -> str:
-    """Return a sentence on the parts that were left out since the mail would have been too long."""
+    """Return a sentence that names the parts for which the mail had no room."""
     parts = [part or "the whole board" for part in parts_of(picture) if part not in album]
     if not parts:
         return ""
@@ -217,19 +232,19 @@ def _is_read_whole(picture: Picture, album: Mapping[str, bytes]) -> bool:
     return "" in album and is_named(load_geometry(picture.scene["variant"]))
 
 
-# The content of pictures that show neither a position nor played orders.
+# What a picture shows, by occasion, if it shows neither a position nor played orders.
 _SHOWS = {
     "orders": "Your orders",
     "prediction": "Predicted results",
     "what if": "What would happen",
     "film": "The course of the game (if nothing moves, open it in a web browser)",
 }
-# {occasion of a picture of unplayed orders: the command that draws it}.
+# The command that draws a picture of unplayed orders, by the occasion of the picture.
 _ASKED_BY = {"prediction": "PREDICT", "what if": "WHATIF"}
 
 
 def _command(picture: Picture) -> str:
-    """Return the command that asks for the picture: `MAP heron S1901M`."""
+    """Return the command that asks for the picture, such as `MAP heron S1901M`."""
     scene = picture.scene
     if picture.form == "film":
         return f"SUMMARY {scene['name']} MAPS"

@@ -1,7 +1,7 @@
-"""The results of a phase as one value, for the results mail and its page, HISTORY, MAP, PREDICT and the archive.
+"""The results of a phase as one value, for mails, pages and commands such as HISTORY and PREDICT.
 
-`results_of` makes the value; templates/_results.txt.j2 only puts the value into words. `own_results` makes the
-paragraph about one player with which their results mail begins: "Your A TRI was dislodged by Austria: retreat to BUD or
+`results_of` makes the value, and templates/_results.txt.j2 puts it into words. `own_results` makes the paragraph about
+one player with which their results mail begins. An example is "Your A TRI was dislodged by Austria: retreat to BUD or
 TYR by Thu 00:30." News that needs an answer comes first.
 """
 
@@ -49,7 +49,10 @@ from judge.rules.mechanisms.victory import center_counts
 
 @dataclass(frozen=True)
 class Line:
-    """An order and its outcome (`bounce`, `dislodged`); `given` is false for a unit without an order."""
+    """An order, with its outcome as `marks` such as `bounce` or `dislodged`.
+
+    `given` is false for a unit without an order.
+    """
 
     order: str
     marks: Sequence[str] = ()
@@ -61,7 +64,10 @@ class Line:
 
 @dataclass(frozen=True)
 class NeutralBlock:
-    """Neutrals that belong together: the province and the order of each; `holding`: the neutrals that only held."""
+    """Neutrals that belong together.
+
+    `lines` has the province and the order of each. `holding` has the provinces of the neutrals that only held.
+    """
 
     title: str
     lines: list[tuple[str, Line]]
@@ -71,7 +77,10 @@ class NeutralBlock:
 
 @dataclass(frozen=True)
 class Count:
-    """The numbers of a power's centers, units and builds; `power` is "" for a line that is not about a power."""
+    """A line with the numbers of a power's centers, units and builds.
+
+    `power` is "" if the line is not about a power.
+    """
 
     power: str
     line: str
@@ -79,12 +88,13 @@ class Count:
 
 @dataclass(frozen=True)
 class Results:
-    """The results of one phase; `owners` and `counts` are empty except after Fall and Winter.
+    """The results of one phase.
 
-    `changes`: after Fall, sentences about the centers that changed hands and the powers that build or remove.
-    `dislodged`, `removed`, `news`: sentences about dislodged units, units that disbanded for want of an order, and
-    other events. `width`: the width of the powers' names with their colons; `column`: the column in which the orders
-    begin.
+    `owners` and `counts` are empty except after Fall and Winter, or when someone has won. `changes` has sentences about
+    the centers that changed hands, and about powers that build or remove. `dislodged` has sentences about dislodged
+    units. `removed` has sentences about units that disbanded because they had no order. `news` has sentences about
+    other events. `width` is the width of the powers' names with their colons. `column` is the column in which the
+    orders begin.
     """
 
     title: str
@@ -104,7 +114,10 @@ class Results:
 
 
 def results_of(variant: Variant, position: Position, outcome: Outcome, part: Set[str] = frozenset()) -> Results:
-    """Describe the results of the orders given in `position`; with a `part`, only the orders about these provinces."""
+    """Describe the outcome of the orders given in `position`.
+
+    If `part` is given, only orders about these provinces are described.
+    """
     phase, after = position.phase, outcome.position
     news: list[str] = []
     changes: list[str] = []
@@ -133,20 +146,20 @@ def results_of(variant: Variant, position: Position, outcome: Outcome, part: Set
         over=outcome.over,
         next_title=words(outcome.next_phase),
         width=width,
-        # Programs recognize a waived build by the two blanks before it.
+        # Programs recognize a waived build by two additional blanks.
         column=width + (3 if kind(phase) == "A" else 1),
     )
 
 
 def _beaten(outcome: Outcome, part: Set[str]) -> Iterator[tuple[str, Unit, Sequence[str]]]:
-    """Yield each dislodged unit with its power and the places to which it can retreat."""
+    """Yield each dislodged unit with its power and the places to which the unit can retreat."""
     for power, one, places in outcome.beaten:
         if not part or one.unit.province in part:
             yield power, one.unit, places
 
 
 def _removed(variant: Variant, position: Position, outcome: Outcome, part: Set[str]) -> list[str]:
-    """Return sentences about units that disband because they had no order to retreat."""
+    """Return sentences about units that disbanded because they had no order to retreat."""
     if kind(position.phase) != "R":
         return []
     return [
@@ -157,7 +170,6 @@ def _removed(variant: Variant, position: Position, outcome: Outcome, part: Set[s
 
 
 def _orders(variant: Variant, position: Position, outcome: Outcome, part: Set[str]) -> list[Block]:
-    """Return each power's orders and their outcomes."""
     wanted = {} if part else needs(variant, position)
     entries: dict[str, list[Line]] = {}
     for power in variant.power_named:
@@ -192,7 +204,10 @@ def _given(outcome: Outcome, powers: Collection[str]) -> list[OrderResult]:
 
 
 def _idle_lines(variant: Variant, idle: Sequence[Unit], beaten: Set[Unit], *, is_silent: bool) -> list[Line]:
-    """Return a power's units without an order, one on each line or, if powers are in groups, all on one line."""
+    """Return lines about a power's units without an order.
+
+    Each unit has a line. If powers are in groups, a power without any orders has one line for all its units.
+    """
     if is_silent and variant.groups and idle:
         return [Line(f"No orders: {', '.join(map(variant.called, idle))}.", given=False)]
     lines = []
@@ -203,22 +218,22 @@ def _idle_lines(variant: Variant, idle: Sequence[Unit], beaten: Set[Unit], *, is
 
 
 def _within(part: Set[str], units: Iterable[Unit]) -> list[Unit]:
-    """Return the units in that part of the board, or all units if the part is empty."""
+    """Return the units in this part of the board, or all units if the part is empty."""
     return [unit for unit in units if not part or unit.province in part]
 
 
 def _is_in(part: Set[str], order: Order) -> bool:
-    """Return whether an order is about a province of that part; always true if the part is empty."""
+    """Return whether an order is about a province of this part, or the part is empty."""
     return not part or not part.isdisjoint(provinces_of(order))
 
 
 def _unused(need: Need, results: Iterable[OrderResult]) -> int:
-    """Count the builds that a power's orders have neither used nor waived."""
+    """Return the number of builds that a power has neither used nor waived."""
     return need.builds - sum("ok" in result.results and not isinstance(result.order, Home) for result in results)
 
 
 def _neutrals(variant: Variant, position: Position, outcome: Outcome, part: Set[str]) -> list[NeutralBlock]:
-    """Return each neutral's orders and outcome, by province; neutrals that only hold are on one line."""
+    """Return the neutrals' orders and outcomes, with neutrals that only held in one line."""
     if kind(position.phase) != "M":
         return []
     results = _results_of_neutrals(position, outcome)
@@ -243,8 +258,8 @@ def _neutrals(variant: Variant, position: Position, outcome: Outcome, part: Set[
 def _results_of_neutrals(position: Position, outcome: Outcome) -> dict[str, OrderResult]:
     """Return the outcome of the neutral in each province.
 
-    A neutral without an order looks like one that was ordered to hold, so readers do not see whether a power has bid
-    for it.
+    A neutral without an order looks like one that was ordered to hold. So readers do not see whether a power has bid
+    for the neutral.
     """
     results = {unit.province: OrderResult(NEUTRAL, Hold(unit), ("ok",)) for unit in position.units_of(NEUTRAL)}
     for one, _ in outcome.dislodged.get(NEUTRAL, ()):
@@ -256,7 +271,7 @@ def _results_of_neutrals(position: Position, outcome: Outcome) -> dict[str, Orde
 
 
 def _marks(result: OrderResult) -> list[str]:
-    """Return the outcome of an order, in the words of mails; [] if it succeeded."""
+    """Return the outcome of an order in the words of mails, or [] if the order succeeded."""
     return ["no convoy" if word == "disrupted" else word for word in result.results if word != "ok"]
 
 
@@ -273,10 +288,10 @@ def _line(variant: Variant, position: Position, result: OrderResult, outcome: Ou
 def _route(
     variant: Variant, position: Position, result: OrderResult, outcome: Outcome, fleets: Collection[str]
 ) -> Sequence[str]:
-    """Return the seas through which a move by sea went or would have gone; () for any other order.
+    """Return the seas on the route of a convoyed move, or () for any other order.
 
-    These are the seas of the fleets that convoyed the army, if they form a route; else of the fleets that were ordered
-    to convoy it; else of any fleets that could have convoyed it.
+    The route is that of the fleets that convoyed the army. If these form no route, it is that of the fleets that were
+    ordered to convoy it. Otherwise it is that of any fleets that could have convoyed it.
     """
     order = result.order
     if not isinstance(order, Move) or order.unit.kind != "A":
@@ -292,21 +307,24 @@ def _route(
 
 
 def _goes_by_sea(variant: Variant, order: Move, power: str, ordered: Iterable[tuple[Unit, OrderResult]]) -> bool:
-    """Return whether an army needs or wants a convoy; `ordered`: the fleets that were ordered to carry it."""
+    """Return whether an army needs or wants a convoy.
+
+    `ordered` has the fleets that were ordered to carry the army.
+    """
     if order.via or order.target not in variant.board.spots[str(order.unit)].reach:
         return True
     return any(one.power == power and "void" not in one.results for _, one in ordered)
 
 
 def _idle(position: Position, outcome: Outcome, power: str) -> list[Unit]:
-    """Return the units that had no order in a movement phase."""
+    """Return a power's units that had no order in a movement phase."""
     ordered = {result.order.slot for result in _given(outcome, [power])}
     units = position.units_of(power) if kind(position.phase) == "M" else ()
     return [unit for unit in units if unit.province not in ordered]
 
 
 def _gone(variant: Variant, position: Position, outcome: Outcome) -> Iterator[tuple[str, Unit]]:
-    """Yield the units that disappeared only for want of an order, with their powers."""
+    """Yield the units that were removed or disbanded because they had no order, with their powers."""
     if kind(position.phase) != "M":
         asked = needs(variant.at(position.phase), position)
         for power, units in outcome.removed.items():
@@ -314,11 +332,14 @@ def _gone(variant: Variant, position: Position, outcome: Outcome) -> Iterator[tu
 
 
 def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[Count]:
-    """Count the centers and units of each power; the line of a group is above those of its powers."""
+    """Return the lines with the numbers of each power's centers and units.
+
+    The line of a group is above those of its powers.
+    """
     powers = powers_on(variant, after)
     width = width_of({*powers} - {NEUTRAL})
     sizes = center_counts(variant, after.centers)
-    # After the last winter, or when the game has ended, there is nothing to build, so each power has 0 builds.
+    # Each power has 0 builds after the last winter, or when the game has ended.
     due_now = {} if kind(outcome.phase) == "A" or outcome.over else outcome.adjust
     counts = []
     for seat in variant.seats:
@@ -352,7 +373,10 @@ def _counted(number: int, what: str) -> str:
 
 
 def _changes(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]:
-    """Yield sentences about centers that changed hands and, unless the game is over, about builds and removals."""
+    """Yield sentences about centers that changed hands, and about builds and removals.
+
+    When the game is over, there are no builds and removals.
+    """
     yield f"Changes: {', '.join(_taken(variant, before, outcome.position)) or 'none'}."
     if outcome.over:
         return
@@ -369,7 +393,7 @@ def _changes(variant: Variant, before: Position, outcome: Outcome) -> Iterator[s
 
 
 def _taken(variant: Variant, before: Position, after: Position) -> Iterator[str]:
-    """Yield a text for each center that changed hands: the center, its new owner and its old owner."""
+    """Yield a text like `Venice to Austria (from Italy)` for each center that changed hands."""
     was = owners(before)
     for power in variant.in_turn:
         for center in after.centers_of(power):
@@ -381,7 +405,7 @@ def _taken(variant: Variant, before: Position, after: Position) -> Iterator[str]
 
 
 def _eliminated(variant: Variant, before: Position, after: Position) -> Iterator[str]:
-    """Yield sentences about powers, and whole groups, that have lost everything."""
+    """Yield sentences about powers and groups that have lost everything."""
 
     def have_lost_all(powers: Collection[str]) -> bool:
         return any(before.holdings(powers)) and not any(after.holdings(powers))
@@ -412,7 +436,7 @@ def _news(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]
 
 
 def _begun(variant: Variant, before: Position, after: Position) -> Iterator[str]:
-    """Yield sentences about emergencies that begin or end with the new phase, and canals that open."""
+    """Yield sentences about emergencies that begin or end with the new phase, and about canals that open."""
     for one in variant.powers:
         was, now = (measures(variant, position, one.name).extra_units for position in (before, after))
         if bool(was) != bool(now):
@@ -429,11 +453,11 @@ def _begun(variant: Variant, before: Position, after: Position) -> Iterator[str]
 def own_results(
     variant: Variant, position: Position, outcome: Outcome, seat: str, until: str = "", bids: str = ""
 ) -> Iterator[str]:
-    """Yield sentences on what the `outcome` means for the player of `seat`, a power or a group of powers.
+    """Yield sentences on what the outcome means for the player of `seat`.
 
-    `until`: when orders for the next phase are due, as the reader sees it ("Thu 00:30"); "" if none are due. `bids`:
-    the outcome of the player's bids (`2 of your 3 bids won.`). A player who had nothing and has nothing gets no
-    sentences.
+    `seat` is a power or a group of powers. `until` says when orders for the next phase are due ("Thu 00:30"), and is ""
+    if none are due. `bids` is a sentence about the player's bids (`2 of your 3 bids won.`). There are no sentences for
+    a player who had nothing and has nothing.
     """
     powers = variant.powers_of(seat)
     if not any((*position.holdings(powers), *outcome.position.holdings(powers))):
@@ -456,7 +480,10 @@ def own_results(
 
 
 def _own_dislodged(position: Position, outcome: Outcome, powers: Collection[str], by_then: str) -> Iterator[str]:
-    """Yield who dislodged each unit, and where the unit can retreat; units that can retreat come first."""
+    """Yield a sentence on each dislodged unit, with its attacker and its possible retreats.
+
+    Units that can retreat come first.
+    """
     beaten = [one for power in powers for one in outcome.dislodged.get(power, ())]
     for one, places in sorted(beaten, key=lambda unit: not unit[1]):
         by = occupants(position).get(one.attacker_from, ("", None))[0]
@@ -469,7 +496,7 @@ def _own_dislodged(position: Position, outcome: Outcome, powers: Collection[str]
 
 
 def _own_builds(variant: Variant, position: Position, outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
-    """Yield a sentence on unused builds."""
+    """Yield a sentence if the player has not used all builds."""
     builds = unused = 0
     for power, need in needs(variant, position).items():
         if power in powers and need.builds > 0:
@@ -481,7 +508,7 @@ def _own_builds(variant: Variant, position: Position, outcome: Outcome, powers: 
 
 
 def _own_idle(position: Position, outcome: Outcome, powers: Collection[str], *, has_bid: bool) -> Iterator[str]:
-    """Yield a sentence on the units without an order, or on the lack of any orders."""
+    """Yield a sentence if units had no order, or if the player sent no orders at all."""
     idle = [str(unit) for power in powers for unit in _idle(position, outcome, power)]
     if _given(outcome, powers):
         if idle:
@@ -492,7 +519,7 @@ def _own_idle(position: Position, outcome: Outcome, powers: Collection[str], *, 
 
 
 def _own_orders(outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
-    """Yield a sentence on the failed orders and the causes, or a sentence that all orders succeeded."""
+    """Yield a sentence on the orders that failed, or a sentence that all orders succeeded."""
     given = _given(outcome, powers)
     failed = []
     for result in given:
@@ -506,7 +533,7 @@ def _own_orders(outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
 
 
 def _holdings(position: Position, outcome: Outcome, powers: Collection[str], by_then: str) -> Iterator[str]:
-    """Yield the number of the player's centers, and the orders due from the player in the coming winter."""
+    """Yield sentences on the number of the player's centers, and on builds and removals that are due."""
     centers, before = outcome.position.holdings(powers)[1], position.holdings(powers)[1]
     if not any(outcome.position.holdings(powers)):
         yield "You have no centers and no units left."

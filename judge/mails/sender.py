@@ -1,11 +1,11 @@
-"""Sends the outbox: takes due mails, gives them to the mail server, and stores the outcome of each.
+"""Send the mails in the outbox, and store the outcome of each.
 
-Several threads send, each one mail at a time. A mail is marked as taken before it is sent, and its outcome is committed
+Several threads send, each one mail at a time. A mail is marked as taken before it is sent. Its outcome is committed
 before the same thread sends another. So a crash repeats at most one mail for each thread, with the same Message-ID. If
-the server cannot be reached, that does not count as an attempt for any mail. If the database cannot be written, nothing
-more is sent until the outcomes are stored.
+the server cannot be reached, that is not an attempt for any mail. If the database cannot be written, nothing more is
+sent until the outcomes are stored.
 
-Several processes may send from one PostgreSQL database: each process takes different mails (judge/store/locks.py).
+Several processes may send from one PostgreSQL database. Each process takes different mails (judge/store/locks.py).
 """
 
 import logging
@@ -33,42 +33,41 @@ from judge.store.tables import Mail, Phase, Picture
 
 log = logging.getLogger(__name__)
 
-# The most mails to take at a time for each connection: few, so that new answers can soon go first.
+# The most mails to take at a time for each connection. The number is small, so that new answers soon go first.
 BATCH = 4
-# Seconds after which a mail that was taken but not begun is left to other processes, since this one must have been
-# frozen.
+# Seconds after which mails that were taken but not begun are left to other processes. By then this process must have
+# been frozen.
 STALE = LEASE.total_seconds() / 2
-# The pauses after the first, second, … failure of the server in a row, and the pause after the server ended a
-# connection.
+# The pauses after the server has failed once, twice and so on in a row, and the pause after it has ended a connection.
 RESTS = tuple(timedelta(seconds=seconds) for seconds in (5, 15, 60, 300))
 AFTER_CLOSED = timedelta(seconds=1)
-# Seconds after which an idle connection is closed; servers close them after some minutes.
+# Seconds after which an idle connection is closed. Servers close idle connections after some minutes.
 KEPT_OPEN = 30.0
-# How long an answer to a letter waits for its picture.
+# The longest time that an answer to a letter waits for its picture.
 ANSWERS_WAIT = timedelta(seconds=4)
-# How long other mails wait for their picture: at most this long, and at most this part of the time to the deadline that
-# they announce.
+# The longest time that other mails wait for their picture. No mail waits longer than this part of the time to the
+# deadline of its phase.
 NOTICES_WAIT = timedelta(minutes=20)
 OF_THE_PHASE = 0.1
 NEVER = datetime.max.replace(tzinfo=UTC)
-# A thread may look for mails after another thread whose time is later.
+# The times of two threads may differ this much without meaning that the clock was set back.
 SLACK = timedelta(seconds=1)
-# A paragraph above a mail that was perhaps sent before a backup was restored. If both mails have the same content, they
-# have the same Message-ID.
+# This paragraph is put above a mail that was perhaps sent before a backup was restored. If both mails have the same
+# content, they have the same Message-ID.
 _RECOVERED = """\
 The judge was restored from a backup, so you may have this email already. If
 that of {} says something else, this one replaces
 it."""
-# In place of the name of a thread: the next thread that looks for mails counts this one.
+# The thread of outcomes that any thread may return.
 ANYONE = 0
 # The outcome of a mail: an error, or None if the server has accepted it.
 Outcome = Deferred | Refused | Unavailable | None
 
 
 class OutboxSender:
-    """Sends the outbox of one database through one mail server; for any number of threads.
+    """Sends the outbox of one database through one mail server, in any number of threads.
 
-    `trouble`: why the server could not be used the last time, as a sentence; empty if it worked. `changed` is called
+    `trouble` is a sentence on why the server could not be used the last time, or "" if it worked. `changed` is called
     when a thread has found mails, so that other threads look too.
     """
 
@@ -81,10 +80,11 @@ class OutboxSender:
         bounces: int = 0,
         name: str = "this process",
     ) -> None:
-        """Prepare to send as `sender`, the judge's address, to which reports of undeliverable mails go.
+        """Prepare to send as `sender`, the judge's address.
 
-        `cache`: has the pictures. `bounces`: after this many refusals because there is no such address, the address is
-        dead (0: never). `name`: this process's name among those that send.
+        Reports of undeliverable mails go to that address. `cache` has the pictures. An address is dead after the server
+        has said `bounces` times that it does not exist (0: never). `name` is the name of this process among those that
+        send.
         """
         self.trouble = ""
         self.changed: Callable[[], object] = lambda: None
@@ -97,34 +97,40 @@ class OutboxSender:
         self._connections = ConnectionPool(settings, sender)
         self._stopping = threading.Event()
         self._taking, self._noting = threading.Lock(), threading.Lock()
-        # Mails that were taken but not begun, when they were taken, and the numbers of all mails whose outcome is not
-        # stored.
+        # Mails that were taken but not begun, the time when they were taken, and the ids of all mails whose outcome is
+        # not stored.
         self._taken: deque[Mail] = deque()
         self._taken_at = 0.0
         self._in_hand: set[int] = set()
-        # The outcomes of mails, and the stored outcomes that are not returned yet, by the thread that sent them.
+        # The outcomes that are not stored yet, by the id of the mail, and the stored outcomes that are not returned
+        # yet, by thread.
         self._unnoted: dict[int, tuple[Mail, Outcome, int]] = {}
         self._done: defaultdict[int, Counter[str]] = defaultdict(Counter)
         self._rests = 0
         self._rests_from_to = NEVER, NEVER
         self._is_short = False
         self._recovered_until: datetime | None = None
-        # In the future, so that the first run looks for mails written before the system's clock was set back.
+        # Start with a time in the future, so that the first run looks for mails written before the system's clock was
+        # set back.
         self._last_run = NEVER
 
     def stop(self) -> None:
-        """Let runs end after their current mails; later runs do nothing."""
+        """End each run after its current mail, and let later runs do nothing."""
         self._stopping.set()
 
     def close(self) -> None:
-        """Close the connections to the mail server; nothing may be sent afterwards."""
+        """Close the connections to the mail server.
+
+        Send nothing afterwards.
+        """
         self._connections.close_idle(0.0)
 
     def run_once(self, now: datetime) -> Counter[str]:
-        """Send the first mail that is due at `now`: answers to letters first, then the longest due.
+        """Send the first mail that is due at `now`.
 
-        Returns how many mails were sent, deferred and failed, by these words. Errors of the database are raised; the
-        next run begins by storing the outcomes that this one could not store.
+        Answers to letters come first, then the mail that has been due longest. Returns how many mails were sent,
+        deferred and failed, by these words. Raises errors of the database. The next run then begins by storing the
+        outcomes that this one could not store.
         """
         self._note_all(now)
         self._connections.close_idle(KEPT_OPEN)
@@ -143,7 +149,7 @@ class OutboxSender:
     # --- taking mails ---
 
     def _take(self, now: datetime) -> Mail | None:
-        """Take the next mail to send, from those taken before or else, together with more, from the outbox."""
+        """Return the next mail to send, after taking more mails from the outbox if none are left."""
         with self._taking:
             # A pause that begins in the future is over, since the system's clock was set back.
             begun, over = self._rests_from_to
@@ -159,7 +165,7 @@ class OutboxSender:
             return self._taken.popleft() if self._taken else None
 
     def _take_more(self, now: datetime) -> None:
-        """Take the next mails; for mails that have to wait, store the reason."""
+        """Take the next mails from the outbox, and store the reason for mails that have to wait."""
         is_set_back, self._last_run = now < self._last_run - SLACK, now
         with reading(self._engine) as session:
             if not is_set_back and not outbox.has_due(session, now, me=self._name):
@@ -184,7 +190,7 @@ class OutboxSender:
         self._taken.clear()
 
     def _ready(self, session: Session, now: datetime) -> tuple[list[Mail], set[int]]:
-        """Take the first mails that can be sent now; also return the numbers of all due mails.
+        """Take the first mails that can be sent now, and return them with the ids of all mails tried.
 
         There is at most one answer and one notice for each reader.
         """
@@ -201,7 +207,7 @@ class OutboxSender:
         return taken, looked_at
 
     def _within_limits(self, session: Session, now: datetime) -> list[tuple[outbox.Rank, int]]:
-        """Return which mails may be taken, in which order, and the total number after each kind.
+        """Return the ranks of mails that may be taken, in order, each with the total number after it.
 
         If the provider's limits do not allow all due mails, press comes last. The notice to the keeper about the limit
         is always allowed.
@@ -220,7 +226,7 @@ class OutboxSender:
     def _is_ready(self, session: Session, mail: Mail, now: datetime, dead: frozenset[str]) -> bool:
         """Return whether the mail can be sent now.
 
-        Otherwise withhold or readdress it, or let it wait for its picture.
+        If not, withhold or readdress the mail, or let it wait for its picture.
         """
         if mail.recipient in dead and (way := bounces.way_to(session, mail)) != mail.recipient:
             where = "withheld"
@@ -241,9 +247,11 @@ class OutboxSender:
             return True
 
     def _has_picture(self, session: Session, mail: Mail, number: int, now: datetime) -> bool:
-        """Return whether the picture is drawn, cannot be drawn, or was waited for long enough."""
-        # Locked, so that another process that has just drawn the picture notes this before the mail begins to wait, or
-        # after.
+        """Return whether the mail no longer has to wait for its picture.
+
+        The picture may be drawn, it may have failed, or the mail may have waited long enough.
+        """
+        # Lock the row, so that another process cannot finish the picture just while the mail begins to wait for it.
         picture = session.get(Picture, number, with_for_update={"read": True, "skip_locked": True})
         if picture is None:
             return False
@@ -260,7 +268,10 @@ class OutboxSender:
     # --- sending ---
 
     def _outcome(self, mail: Mail, now: datetime, rests: int) -> Outcome:
-        """Send a mail and return the outcome; `rests`: how many pauses there were before the mail was taken."""
+        """Send a mail and return the outcome.
+
+        `rests` is the number of pauses before the mail was taken.
+        """
         if self._stopping.is_set():
             return Unavailable("not tried")
         is_named = self._settings.plus_addresses and mail.return_tag
@@ -273,7 +284,7 @@ class OutboxSender:
                 if isinstance(error, (Unavailable, Closed)) and rests == self._rests:
                     self._rest(now, error)
             return error
-        except Exception as error:  # log the error here: no one waits for this thread, and other mails must be sent
+        except Exception as error:  # log here, since no one waits for this thread, and go on
             log.exception("mail=%d cannot be sent", mail.id)
             return Deferred(f"{type(error).__name__}: {error}")
         self._rests, self.trouble = 0, ""
@@ -282,7 +293,7 @@ class OutboxSender:
     def _whole(self, mail: Mail, now: datetime) -> bytes:
         """Return the bytes of a mail with its picture.
 
-        After a recovery, a note says that the mail may have been sent before.
+        After a recovery, a note above the mail says that it may have been sent before.
         """
         raw = mail.raw
         if self._recovered_until and mail.created_at <= self._recovered_until:
@@ -294,7 +305,7 @@ class OutboxSender:
             return self._cache.illustrate(session, raw, picture, now)
 
     def _rest(self, now: datetime, error: Unavailable | Closed) -> None:
-        """Send nothing for a while, since the server cannot be used, or has ended a connection."""
+        """Pause sending, since the server cannot be used, or has ended a connection."""
         pause, why = AFTER_CLOSED, "the mail server closed the connection"
         if isinstance(error, Unavailable):
             pause, why = RESTS[min(self._rests, len(RESTS) - 1)], str(error)
@@ -307,7 +318,7 @@ class OutboxSender:
     # --- storing outcomes ---
 
     def _note_all(self, now: datetime) -> None:
-        """Store and log the outcomes of all mails sent so far, also by other threads."""
+        """Store and log the outcomes of all mails that any thread has sent so far."""
         with self._noting:
             failure: Exception | None = None
             for number, (mail, outcome, thread) in [*self._unnoted.items()]:
@@ -319,7 +330,7 @@ class OutboxSender:
                         outbox.set_aside(session, number, now)
                     self._is_noted(number, thread, "failed")
                 except Exception as error:
-                    # If one outcome cannot be stored, the others still can, unless the database cannot be reached.
+                    # If one outcome cannot be stored, continue with the others, unless the database cannot be reached.
                     failure = error
                     self._unnoted[number] = mail, outcome, ANYONE
                     if isinstance(error, OperationalError):
@@ -339,7 +350,8 @@ class OutboxSender:
     def _noted(self, session: Session, mail: Mail, outcome: Outcome, now: datetime) -> tuple[str, int, str]:
         """Store the outcome of a mail.
 
-        Returns a word for it, "" if the mail was not tried, and the level and text of its line in the log.
+        Returns a word for the outcome, and the level and text of its line in the log. The word is "" if the mail was
+        not tried.
         """
         about = f"mail={mail.id} kind={mail.kind!r} to={mail.recipient}"
         match outcome:
@@ -364,19 +376,22 @@ class OutboxSender:
 
 
 def _send_later(session: Session, mail: Mail, picture: Picture, now: datetime) -> None:
-    """If the picture shows a player's own orders, send their confirmation without it, and queue it separately."""
+    """Send a confirmation of orders without its picture, and put the picture into a later mail.
+
+    Any other mail stays as it is.
+    """
     if mail.letter_id is None or not shows_orders(picture):
         return
     message_id = mail.message_id.replace("@", ".map@")
     raw, later = in_two(mail.raw, message_id, picture, when(mail.created_at, "UTC"))
     mail.raw, mail.picture_id = raw, None
     composed = outbox.Composed(message_id, mail.recipient, mail.subject, later)
-    # The new mail answers no letter, so that it may wait as long as a notice.
+    # The later mail answers no letter, so that it may wait as long as a notice.
     outbox.put(session, composed, "reply", now, game_id=mail.game_id, phase_id=mail.phase_id, picture_id=picture.id)
 
 
 def _longest_wait(session: Session, mail: Mail, picture: Picture, now: datetime) -> timedelta:
-    """Return how long a mail may wait for its picture: less if the open phase is due soon."""
+    """Return how long a mail may wait for its picture, which is less if its phase is due soon."""
     # A film shows only past phases, so no reader is in a hurry.
     at_most = NOTICES_WAIT if mail.letter_id is None or picture.form == "film" else ANSWERS_WAIT
     phase = session.get(Phase, mail.phase_id) if mail.phase_id else None

@@ -1,9 +1,9 @@
-"""Gives mails to the outgoing mail server (RFC 5321), and distinguishes the ways in which the server refuses them.
+"""Give mails to the outgoing mail server (RFC 5321), and distinguish how the server refuses them.
 
-Connections are opened when needed and kept open; several threads may send at a time.
+Connections are opened when needed and kept open. Several threads may send at the same time.
 
-`Unavailable` is about the server, or about the judge as its client: the mails can be sent later. `Deferred` and
-`Refused` are about one mail, which can be sent later, or never.
+`Unavailable` is about the server, or about the judge as its client, so all mails can be sent later. `Deferred` and
+`Refused` are about one mail. A deferred mail can be sent later, and a refused mail never.
 """
 
 import re
@@ -22,15 +22,15 @@ from judge.letters.machine_mail import blames_address
 from judge.oauth import OAuthError, access_token
 from judge.settings import OAuthSettings, SmtpSettings
 
-# Replies to MAIL FROM that refuse only this mail: it is too large, or needs an unknown parameter (RFC 5321, 4.2.3).
+# Replies to MAIL FROM that refuse only this mail, which is too large or needs an unknown parameter (RFC 5321, 4.2.3).
 _ABOUT_THE_MAIL = {552, 555}
 # A longer token is sent on a separate line, for which servers have more room (RFC 4954, 4).
 _LONGEST_INITIAL = 350
-# How long all exchanges about one mail may take, as a multiple of the timeout, which applies to each byte.
+# All exchanges about one mail may take this multiple of the timeout. The timeout itself applies to each wait for bytes.
 EXCHANGE = 2
-# Seconds after the server refused one of several connections until the full number is tried again.
+# Seconds to use fewer connections after the server has refused one of several.
 ALL_AGAIN = 60.0
-# The tag in the return path of a mail. Older mails have a shorter tag, after the mail's number.
+# The tag in the return path of a mail. In older mails the tag is shorter, and comes after the mail's number.
 _TAG = re.compile(r"b(?:\d{1,12}-)?([0-9a-f]{12}|[0-9a-f]{20})")
 
 
@@ -55,10 +55,10 @@ class NoSuchAddress(Refused):
 
 
 class Server(smtplib.SMTP):
-    """A connection to the outgoing mail server, on which the judge, `sender`, can send any number of mails.
+    """A connection to the outgoing mail server, for any number of mails from `sender`.
 
-    used_at: when the last mail was sent. has_begun: whether the server may have accepted the last mail, since at least
-    some of its bytes were sent.
+    `used_at` is when the last mail was sent. `has_begun` is true if the server may have accepted the last mail, since
+    at least some of its bytes were sent.
     """
 
     sender = ""
@@ -67,14 +67,17 @@ class Server(smtplib.SMTP):
     _is_late = False
 
     def __init__(self, host: str, port: int, our_name: str, **how: Any):
-        """Connect, as smtplib does."""
+        """Connect as smtplib does, but within the time limit."""
         self._most = EXCHANGE * how["timeout"]
         with self.in_time():
             super().__init__(host, port, our_name, **how)
 
     @contextmanager
     def in_time(self) -> Iterator[None]:
-        """End the connection if the block takes too long, for example because the server sends a byte a second."""
+        """End the connection if the block takes too long.
+
+        The timeout of the socket does not end it if the server sends a byte a second.
+        """
         timer = threading.Timer(self._most, self._cut)
         timer.daemon = True
         timer.start()
@@ -95,14 +98,14 @@ class Server(smtplib.SMTP):
                 socket.shutdown(self.sock, SHUT_RDWR)
 
     def data(self, msg: Any) -> tuple[int, bytes]:
-        """Send the bytes of a mail."""
+        """Send the bytes of a mail, and note that sending has begun."""
         self.has_begun = True
         return super().data(msg)
 
     def deliver(self, recipient: str, raw: bytes, sender: str = "") -> None:
-        """Deliver a mail; return when the server has accepted it, or raise Deferred, Refused or Unavailable.
+        """Deliver a mail, and return when the server has accepted it.
 
-        `sender`: where reports go, if not to the judge's own address.
+        Reports go to `sender`, or to the judge's own address if that is "". Raises Deferred, Refused or Unavailable.
         """
         self.has_begun = False
         if not recipient.isprintable():  # a line break would begin another command
@@ -126,7 +129,7 @@ class Server(smtplib.SMTP):
             raise Deferred(f"the connection broke: {error}") from error
 
     def is_ready(self) -> bool:
-        """Return whether the connection can be used for another mail after the server did not accept a mail."""
+        """Return whether the connection can be used again after the server did not accept a mail."""
         try:
             with self.in_time():
                 return self.rset()[0] == 250
@@ -144,11 +147,14 @@ class Server(smtplib.SMTP):
 
 
 class _ServerOverTls(Server, smtplib.SMTP_SSL):
-    """A connection over TLS."""
+    """A connection to the outgoing mail server over TLS."""
 
 
 class ConnectionPool:
-    """A pool of at most `settings.connections` connections that any thread may use; mails are from `sender`."""
+    """A pool of connections for mails from `sender`, which any thread may use.
+
+    There are at most `settings.connections` connections.
+    """
 
     def __init__(self, settings: SmtpSettings, sender: str):
         self._settings = settings
@@ -160,9 +166,10 @@ class ConnectionPool:
         self._changed = threading.Condition()
 
     def send(self, recipient: str, raw: bytes, sender: str = "") -> None:
-        """Send a mail; return when the server has accepted it, or raise Deferred, Closed, Refused or Unavailable.
+        """Send a mail, and return when the server has accepted it.
 
-        `sender`: where reports go, if not to the judge's own address.
+        Reports go to `sender`, or to the judge's own address if that is "". Raises Deferred, Closed, Refused or
+        Unavailable.
         """
         server, is_usable = self._taken(), False
         try:
@@ -193,7 +200,7 @@ class ConnectionPool:
                 self._changed.notify_all()
 
     def close_idle(self, seconds: float) -> None:
-        """Close the connections that were idle for `seconds`; the next mails open new ones."""
+        """Close the connections that have been idle for this number of seconds."""
         last = time.monotonic() - seconds
         with self._changed:
             old = [server for server in self._free if server.used_at <= last]
@@ -205,8 +212,8 @@ class ConnectionPool:
     def _taken(self) -> Server:
         """Return a free connection, or a new one.
 
-        Many servers allow a sender only a few connections at a time. If another one cannot be opened, only the existing
-        ones are used for a while.
+        Many servers allow a sender only a few connections at a time. If another connection cannot be opened, only the
+        existing ones are used for a while.
         """
         while True:
             with self._changed:
@@ -228,12 +235,12 @@ class ConnectionPool:
 
 
 def open_server(settings: SmtpSettings, sender: str) -> Server:
-    """Connect, encrypt and log in, as the settings say; raise Unavailable if that fails.
+    """Connect, encrypt and log in, as the settings say.
 
-    sender: the judge's address, from which mails can then be sent.
+    `sender` is the judge's address, from which mails can then be sent. Raises Unavailable if the server cannot be used.
     """
     host, port, timeout = settings.host, settings.port, settings.timeout
-    # Give the name for the greeting; without it Python asks the DNS, and waits long if no DNS server answers.
+    # Give our name for the greeting. Without it Python asks the DNS, and waits long if no DNS server answers.
     our_name = sender.rpartition("@")[2]
     server: Server | None = None
     try:
@@ -258,35 +265,35 @@ def open_server(settings: SmtpSettings, sender: str) -> Server:
 def _greet(server: Server, settings: SmtpSettings, trust: ssl.SSLContext | None) -> None:
     if settings.security == "starttls":
         server.starttls(context=trust)
-    # Python's smtplib can send only ASCII, and the error that it raises quotes the password.
+    # Python's smtplib can send only ASCII, and its error about other characters quotes the password.
     if settings.user and not (settings.user + settings.password).isascii():
         raise smtplib.SMTPException("user and password must be ASCII")
     if settings.user and settings.oauth:
         _log_in_by_token(server, settings.user, settings.oauth)
     elif settings.user:
         server.login(settings.user, settings.password)
-    # Greet here, since a refused greeting would otherwise be blamed on the first mail, again and again.
+    # Greet the server here, since a refused greeting would otherwise be blamed on the first mail, again and again.
     server.ehlo_or_helo_if_needed()
 
 
 def return_path(sender: str, tag: str) -> str:
-    """Return the judge's address with the secret of a mail as its tag, if plus-addresses are delivered.
+    """Return the judge's address with the secret of a mail as its tag.
 
-    No one else sees the secret, since with it anyone could stop a player's mails. A Message-ID is not secret: an answer
-    that goes to several people shows it to all of them.
+    No one else sees the secret, since anyone who knows it could stop a player's mails. A Message-ID is not secret,
+    since an answer to several people shows it to all of them.
     """
     local, _, domain = sender.rpartition("@")
     return f"{local}+b{tag}@{domain}"
 
 
 def named_in(address: str) -> str:
-    """Return the secret of the mail that was sent from this return path; "" if there is none."""
+    """Return the secret in the return path of a mail, or "" if there is none."""
     tag = _TAG.fullmatch(address.rpartition("@")[0].partition("+")[2])
     return tag[1] if tag else ""
 
 
 def _log_in_by_token(connection: smtplib.SMTP, user: str, oauth: OAuthSettings) -> None:
-    """Log in with a token; if the server refuses it, log in with a new one."""
+    """Log in with a token, and with a new one if the server refuses the first."""
     connection.ehlo_or_helo_if_needed()
     token = access_token(oauth)
     try:
@@ -296,8 +303,8 @@ def _log_in_by_token(connection: smtplib.SMTP, user: str, oauth: OAuthSettings) 
 
 
 def _present(connection: smtplib.SMTP, user: str, token: str) -> None:
-    """Present a token by OAUTHBEARER (RFC 7628), or by XOAUTH2, which is older and more widely supported."""
-    # The client has to reply to a refusal before the server ends the exchange.
+    """Log in with a token by OAUTHBEARER (RFC 7628), or by XOAUTH2, which is older but more common."""
+    # The client has to send this after a refusal, before the server ends the exchange.
     mechanism, who, after_refusal = "XOAUTH2", f"user={user}", ""
     if "OAUTHBEARER" in connection.esmtp_features.get("auth", "").upper().split():
         name = user.replace("=", "=3D").replace(",", "=2C")
@@ -315,7 +322,10 @@ def _present(connection: smtplib.SMTP, user: str, token: str) -> None:
 
 
 def _verdict(code: int, answer: bytes | str, *, at_rcpt: bool = False) -> Deferred | Refused:
-    """Return the meaning of the reply for the mail: 5xx is final, after any other reply another attempt may succeed."""
+    """Return what the server's reply means for the mail.
+
+    A reply 5xx is final. After any other reply another attempt may succeed.
+    """
     said = _answer(code, answer)
     if not 500 <= code <= 599:
         return Deferred(said)

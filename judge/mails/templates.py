@@ -1,9 +1,11 @@
-"""The templates of all mails and of the public pages; unknown names are errors.
+"""Render the templates of all mails and of the public pages.
 
-A template of a mail gives each line its kind (judge/mails/blocks.py), from which both text and page are made. Templates
-in the keeper's own folder replace ours of the same name. Every mail is sent, whatever is in that folder: if a keeper's
-template cannot be used, or fails while a mail is written, that mail is written with ours. Changed files take effect
-immediately. `templates/variables.toml` lists the variables of each template.
+A template of a mail gives each line its kind (judge/mails/blocks.py), from which both text and HTML page are made. A
+name that is not defined is an error.
+
+Templates in the keeper's own folder replace ours of the same name. Every mail is sent, whatever is in that folder. If a
+keeper's template cannot be used, or fails while a mail is written, that mail is written with ours. Changed files take
+effect immediately. `templates/variables.toml` lists the variables of each template.
 """
 
 import difflib
@@ -32,25 +34,26 @@ from judge.store.tables import NEVER
 
 log = logging.getLogger(__name__)
 
-# The hour from which a day is "tonight".
+# From this hour on, a time of the same day is "tonight".
 _EVENING = 18
 _PACKAGE = Path(__file__).resolve().parent.parent
-# The folder of our own templates: next to the package in a checkout, inside it in an installed wheel.
+# The folder of our own templates, which is next to the package in a checkout, and inside it in an installed wheel.
 TEMPLATES = _PACKAGE / "templates" if (_PACKAGE / "templates").is_dir() else _PACKAGE.parent / "templates"
-# The folder with the templates of pages, and the endings of file names.
+# The folder with the templates of pages, and the file name endings of texts and of pages.
 PAGES = "html/"
 SUFFIX, PAGE_SUFFIX = ".txt.j2", ".html.j2"
 VARIABLES_FILE = "variables.toml"
-# Outcomes at the end of an order's line, and the sign that a page shows for each.
+# The outcome at the end of an order's line, and the sign for it on a page.
 _MARKS = re.compile(r"  \(\*([^*]+)\*\)$")
 _FAILED = Markup(' <b class="f" style="color:#a3140a;white-space:nowrap">\N{BALLOT X} {}</b>')
 
 
 @lru_cache(maxsize=4)
 def environment(theirs: Path | None = None, state: Collection[object] = ()) -> Environment:
-    """Return the environment of our templates, which are read only once, and of the keeper's, which come first.
+    """Return the Jinja environment of our templates and of the keeper's, which come first.
 
-    `state`: the names of the keeper's files, each with a value that changes when the file changes.
+    Our templates are read only once. `state` has the names of the keeper's files, each with a value that changes when
+    the file changes.
     """
     jinja = Environment(
         loader=FileSystemLoader([theirs, TEMPLATES] if theirs else TEMPLATES, encoding="utf-8-sig"),
@@ -74,7 +77,7 @@ def column(labels: Iterable[str], least: int) -> int:
 
 
 def own_first(blocks: Iterable[Block], own: Collection[str]) -> list[Block]:
-    """Sort the blocks of groups, and the powers of each, so that the reader's own come first."""
+    """Sort groups, and the powers of each group, so that the reader's own come first."""
     return [
         Block(block.title, sorted(block.entries, key=lambda entry: entry[0] not in own))
         for block in sorted(blocks, key=lambda block: block.title not in own)
@@ -82,7 +85,10 @@ def own_first(blocks: Iterable[Block], own: Collection[str]) -> list[Block]:
 
 
 def when(moment: datetime, zone: str) -> str:
-    """Return a moment in the time zone with that IANA name, or "none": "Fri May 15 2026 21:00:00 +0200"."""
+    """Return a moment in a time zone, such as "Fri May 15 2026 21:00:00 +0200".
+
+    `zone` is an IANA name. Returns "none" for the moment NEVER.
+    """
     if moment >= NEVER:
         return "none"
     if moment.utcoffset() is None:
@@ -92,7 +98,7 @@ def when(moment: datetime, zone: str) -> str:
 
 
 def day_and_time(moment: datetime, zone: str, now: datetime) -> str:
-    """Return a moment in the usual form: "Thu 00:30", with the date if another Thursday comes first."""
+    """Return a moment like "Thu 00:30", or with its date if it is at least six days away."""
     said = day_and_clock(moment, zone)
     if moment - now >= timedelta(days=6):
         return said
@@ -101,13 +107,16 @@ def day_and_time(moment: datetime, zone: str, now: datetime) -> str:
 
 
 def day_and_clock(moment: datetime, zone: str) -> str:
-    """Return a moment with its date: "Mon Dec 7 21:00"."""
+    """Return a moment with its date, like "Mon Dec 7 21:00"."""
     day, number, month, _, clock, _ = _date_parts(moment, zone)
     return f"{day} {month} {int(number)} {clock[:5]}"
 
 
 def when_in_words(moment: datetime, zone: str, now: datetime) -> str:
-    """Return a moment with the day in words, if it is near: "Sat Nov 28 2026 23:30:00 +0100 (tonight)"."""
+    """Return a moment with "today", "tonight" or "tomorrow" after it, if it is that near.
+
+    An example is "Sat Nov 28 2026 23:30:00 +0100 (tonight)".
+    """
     here, local = now.astimezone(ZoneInfo(zone)), moment.astimezone(ZoneInfo(zone))
     is_midnight = local.time() == time(0)
     # Midnight belongs to the day that it ends.
@@ -118,7 +127,10 @@ def when_in_words(moment: datetime, zone: str, now: datetime) -> str:
 
 
 def time_left(now: datetime, until: datetime) -> str:
-    """Return the time left, by its two largest units: `1 day 4 hours`; "" if there is no end."""
+    """Return the time left in its two largest units, like `1 day 4 hours`.
+
+    Returns "" if there is no end.
+    """
     if until >= NEVER:
         return ""
     seconds = max(0, int((until - now).total_seconds()))
@@ -129,7 +141,7 @@ def time_left(now: datetime, until: datetime) -> str:
 
 
 def said(text: str) -> Markup:
-    """Return a line of a page, with arrows for its dashes and signs for its marks of failure."""
+    """Return a line as HTML, with arrows for `->` and a sign for a failed order."""
     failed = Markup()
     if marks := _MARKS.search(text):
         text, failed = text[: marks.start()], _FAILED.format(marks[1])
@@ -137,15 +149,15 @@ def said(text: str) -> Markup:
 
 
 def utc(moment: datetime) -> str:
-    """Return a short form of a moment for readers in any time zone: "Fri 19:00 UTC"."""
+    """Return a moment in a short form for readers in any time zone, like "Fri 19:00 UTC"."""
     day, *_, clock, _ = _date_parts(moment, "UTC")
     return f"{day} {clock[:5]} UTC"
 
 
 def _date_parts(moment: datetime, zone: str) -> list[str]:
-    """Return day, number, month, year, clock and offset, as in the header of a mail.
+    """Return the weekday, day, month, year, clock time and offset of a moment.
 
-    Programs read these, so they must not depend on the locale, as strftime does.
+    Programs read these, so they must not depend on the locale. The result of strftime does.
     """
     return format_datetime(moment.astimezone(ZoneInfo(zone))).replace(",", "").split()
 
@@ -154,29 +166,29 @@ def _date_parts(moment: datetime, zone: str) -> list[str]:
 
 
 class Texts:
-    """Renders templates: the keeper's, or ours where the keeper's cannot be used."""
+    """Renders the keeper's templates, or ours where the keeper's cannot be used."""
 
     def __init__(self, folder: Path | None):
         self._folder = folder
         self._told: set[tuple[object, ...]] = set()
 
     def render(self, template: str, **context: object) -> Written:
-        """Return the text of the template with that name ("results"), without line ends at its end."""
+        """Return the text of a template by its name ("results"), without line ends at its end."""
         return Written(self._rendered(f"{template}{SUFFIX}", context).rstrip("\n"))
 
     def page(self, template: str, **context: object) -> Markup:
-        """Return the page of the template with that name."""
+        """Return the HTML page of a template by its name."""
         return Markup(self._rendered(f"{PAGES}{template}{PAGE_SUFFIX}", context))
 
     def languages(self) -> Languages:
-        """Return the languages of newcomers' emails."""
+        """Return the languages in which newcomers write."""
         return languages_in(TEMPLATES, self._folder)
 
     def _rendered(self, name: str, context: dict[str, object]) -> str:
         ours, folder = environment(), self._folder
         if folder is None:
             return ours.get_template(name).render(context)
-        # Copy iterators: if the keeper's template fails half-way, our template needs their values again.
+        # Copy iterators. If the keeper's template fails half-way, our template needs their values again.
         context = {key: list(value) if isinstance(value, Iterator) else value for key, value in context.items()}
         try:
             theirs = environment(folder, tuple((one, stamp_of(folder / one)) for one in _names_in(folder)))
@@ -190,11 +202,11 @@ class Texts:
     def _tell(self, folder: Path, name: str, error: Exception) -> None:
         """Log where a template failed, once for each place until the file changes.
 
-        The text of the error is not logged, since it may contain a password; the line of the template is enough.
+        The text of the error is not logged, since it may contain a password. The line of the template is enough.
         """
         frames = [one for one in extract_tb(error.__traceback__) if Path(one.filename).is_relative_to(folder)]
         path, line, at = folder, 0, ""
-        if frames:  # otherwise the error is in our template: it imports a name that the keeper's lacks
+        if frames:  # without frames, our template failed: it imports a name that the keeper's lacks
             path, line, at = Path(frames[-1].filename), frames[-1].lineno or 0, f" at {(frames[-1].line or '')[:100]}"
         known = (name, path, line, stamp_of(path))
         if known not in self._told:
@@ -219,7 +231,7 @@ def template_faults(folder: Path) -> list[Mistake]:
 
 
 def _unknown_uses(jinja: Environment, tree: nodes.Template) -> Iterator[tuple[int, str]]:
-    """Yield each unknown filter or test, with its line."""
+    """Yield (line, mistake) for each use of an unknown filter or test."""
     for kind, uses, known in (("filter", nodes.Filter, jinja.filters), ("test", nodes.Test, jinja.tests)):
         for node in tree.find_all(uses):
             if node.name not in known:
@@ -227,7 +239,7 @@ def _unknown_uses(jinja: Environment, tree: nodes.Template) -> Iterator[tuple[in
 
 
 def _included(tree: nodes.Template) -> Iterator[tuple[int, str]]:
-    """Yield the templates that this one always includes, with the line."""
+    """Yield (line, name) for each template that this one always includes."""
     for node in tree.find_all((nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)):
         other = getattr(getattr(node, "template", None), "value", None)
         if isinstance(other, str) and not getattr(node, "ignore_missing", False):
@@ -251,11 +263,14 @@ def _checked(folder: Path, name: str) -> tuple[list[Mistake], set[str]]:
 
 
 def _wrong_in(folder: Path, name: str, included: set[str]) -> set[tuple[int, str]]:
-    """Return the mistakes in a readable template; add the templates that it includes to `included`."""
+    """Return the mistakes in a readable template.
+
+    The templates that it includes are added to `included`.
+    """
     text = (folder / name).read_text("utf-8-sig")
     jinja = environment()
     tree = jinja.parse(text, name)
-    # Filters first: Jinja cannot list the variables of a template with an unknown filter.
+    # Check filters first, since Jinja cannot list the variables of a template with an unknown filter.
     wrong = {*_unknown_uses(jinja, tree)} or {*_unknown_variables(name, tree)}
     if not wrong:
         jinja.compile(text, name)
@@ -269,10 +284,10 @@ def _wrong_in(folder: Path, name: str, included: set[str]) -> set[tuple[int, str
 def _unknown_variables(name: str, tree: nodes.Template) -> Iterator[tuple[int, str]]:
     """Yield (line, mistake) for each use of an unknown variable."""
     given, names = variables_of(name), list(tree.find_all(nodes.Name))
-    # Allow variables that are set only in a branch, though Jinja calls them undeclared; only writing a mail shows
-    # whether they are set.
+    # Allow variables that are set only in a branch, though Jinja calls them undeclared. Whether they are set is known
+    # only when a mail is written.
     unknown = meta.find_undeclared_variables(tree) - {one.name for one in names if one.ctx != "load"}
-    # Allow names that the page imports, which Jinja does not see inside a block.
+    # Allow names that the page imports, since Jinja does not see them inside a block.
     imported = (one for found in tree.find_all(nodes.FromImport) for one in found.names)
     unknown -= {one if isinstance(one, str) else one[1] for one in imported}
     for one in names:
@@ -281,7 +296,10 @@ def _unknown_variables(name: str, tree: nodes.Template) -> Iterator[tuple[int, s
 
 
 def variables_of(name: str) -> frozenset[str]:
-    """Return the variables that a template may use; a template that others include may use all variables."""
+    """Return the variables that a template may use.
+
+    A template that others include may use all variables.
+    """
     data = tomllib.loads((TEMPLATES / VARIABLES_FILE).read_text(encoding="utf-8"))
     always = data.pop("always").split()
     table = {template: frozenset([*always, *names.split()]) for template, names in data.items()}
@@ -300,7 +318,7 @@ def _our_names() -> frozenset[str]:
 
 
 def _names_in(folder: Path) -> list[str]:
-    """Return the names of the templates in a folder: texts and pages."""
+    """Return the names of the templates in a folder, both texts and pages."""
     return sorted(
         path.relative_to(folder).as_posix() for suffix in (SUFFIX, PAGE_SUFFIX) for path in folder.rglob(f"*{suffix}")
     )

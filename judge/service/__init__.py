@@ -1,1 +1,1 @@
-"""The daemon and its threads: letters and deadlines in order, sending and drawing, retention, health, metrics."""
+"""The daemon and its threads, which answer letters, process phases, send, draw and clean up."""

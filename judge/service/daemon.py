@@ -1,9 +1,8 @@
-"""The daemon: its main thread reads letters and processes phases; others send, draw, clean up and wake it.
+"""The daemon, whose main thread reads letters and processes phases, while others send, draw and clean up.
 
-Everything that changes a game happens in the main thread, in the order of real time: the letter that reached the server
-first, the deadline that passed first (judge/service/work_queue.py). When many games are due at once, letters are
-fetched and answered in between. A phase is processed only if the mailbox has been checked after its deadline, so while
-the mailbox cannot be reached, deadlines are on hold.
+Everything that changes a game happens in the main thread, in the order of real time (judge/service/work_queue.py). When
+many games are due at the same time, letters are fetched and answered in between. A phase is processed only if the
+mailbox has been checked after its deadline. While the mailbox cannot be reached, deadlines are on hold.
 """
 
 import logging
@@ -43,12 +42,12 @@ from judge.time_limit import GivenUp
 
 log = logging.getLogger(__name__)
 
-# The times in a mailbox are whole seconds. So wait until the second of a deadline is over before checking the mailbox
-# for letters that were in time.
+# The times in a mailbox are whole seconds. So check the mailbox for letters that were in time only after the second of
+# a deadline is over.
 SETTLE = timedelta(seconds=1)
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 60.0
-# Seconds after which the mailbox is checked again while there is much to do.
+# Seconds between two checks of the mailbox while there is much to do.
 LOOK_EVERY = 1.0
 # Seconds between two attempts to open the port for letters.
 LISTEN_EVERY = 60.0
@@ -59,12 +58,10 @@ TAKE_EVERY = 0.5
 
 
 def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | None:
-    """Take the daemon's lock as soon as the database can be reached and no other daemon has it.
+    """Take the daemon's lock as soon as the database can be reached and no other daemon has the lock.
 
-    Returns None if `stopping` is set before that.
-
-    Raises AlreadyRunning if a second daemon cannot stand by (SQLite), KeyUnusable if its home lacks the first daemon's
-    key, and StoreError.
+    Returns None if `stopping` is set first. Raises AlreadyRunning if a second daemon cannot wait for the lock (SQLite),
+    KeyUnusable if this home lacks the first daemon's key, or StoreError.
     """
     engine = open_engine(settings.store_url, "stand-by")
     guard = daemon_lock_of(engine)
@@ -73,9 +70,9 @@ def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | Non
         return guard
 
     def take() -> None:
-        with engine.connect():  # this session shows other processes that a daemon stands by
+        with engine.connect():  # this session shows other processes that a daemon is waiting
             guard.confirm()
-        migrate(engine)  # a server that has just come back may go away again
+        migrate(engine)  # in here, since a server that has just come back may go away again
 
     stands_by = False
     while not stopping.is_set():
@@ -97,7 +94,10 @@ def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | Non
 
 
 def _refuse_without_key(settings: Settings) -> None:
-    """Raise KeyUnusable if this home lacks a key; a lone judge makes one, a second daemon needs that of the first."""
+    """Raise KeyUnusable if this home lacks a key.
+
+    A judge with one daemon makes a key. A second daemon needs the key of the first.
+    """
     key = settings.home / KEY_FILE
     if not key.exists():
         raise KeyUnusable(
@@ -107,7 +107,10 @@ def _refuse_without_key(settings: Settings) -> None:
 
 
 class Daemon:
-    """A daemon, which works from `run` until `stop`; only one per process, home and database."""
+    """A daemon, which works from `run` until `stop`.
+
+    There is only one for each process, home and database.
+    """
 
     def __init__(
         self,
@@ -115,7 +118,10 @@ class Daemon:
         daemon_lock: DaemonLock,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ):
-        """Open the database, whose lock this process has taken; raise StoreError or KeyUnusable."""
+        """Open the database, whose lock this process has taken.
+
+        Raises StoreError or KeyUnusable.
+        """
         self._settings = settings
         self._now = now
         self._wakeup = Wakeup()
@@ -126,7 +132,7 @@ class Daemon:
         migrate(self._engine)
         self._services = make_services(settings)
         self._handler = LetterHandler(self._services)
-        # A timer that wakes the main thread when something is due; it may be late, since the machine may have slept.
+        # This timer wakes the main thread when something is due. It may be late, since the machine may have slept.
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults={"misfire_grace_time": None})
         in_flight = InFlight(settings.home)
         self._queue = WorkQueue(
@@ -157,7 +163,10 @@ class Daemon:
         self._pause = FIRST_PAUSE
 
     def run(self) -> None:
-        """Work until `stop` is called; raise AlreadyRunning if another daemon has taken the database."""
+        """Work until `stop` is called.
+
+        Raises AlreadyRunning if another daemon has taken the database.
+        """
         log.info("judge %s starts as %s", self._settings.code, self._settings.address)
         if threading.current_thread() is threading.main_thread():
             self._wakeup.heed_signals()
@@ -189,9 +198,10 @@ class Daemon:
         log.info("judge %s has stopped", self._settings.code)
 
     def stop(self) -> None:
-        """Finish the current work and leave `run`; safe in a signal handler.
+        """Finish the current work and leave `run`.
 
-        Work that takes longer than GRACE is rolled back, and done again after the next start.
+        A signal handler may call this. Work that takes longer than GRACE is rolled back, and done again after the next
+        start.
         """
         self._leaves_at = min(self._leaves_at, time.monotonic() + GRACE)
         self._stopping.set()
@@ -201,7 +211,7 @@ class Daemon:
         return time.monotonic() > self._leaves_at
 
     def _attempt(self, work: Callable[[], object]) -> None:
-        """Run `work`; log an error that it raises."""
+        """Run `work`, and log any error except AlreadyRunning."""
         try:
             work()
         except GivenUp:
@@ -240,10 +250,10 @@ class Daemon:
                     mailbox.wait(min(self._settings.sweep, box.poll), self._wakeup.socket)
 
     def _set_alarm(self) -> None:
-        """Wake the main thread when the next phase or notice is due; an earlier alarm then wakes it for nothing.
+        """Let the timer wake the main thread when the next phase or notice is due.
 
-        The database decides what is due: the thread checks it when it wakes and every half minute, since someone may
-        set the system's clock.
+        The database decides what is due. The thread also checks it every half minute, since someone may set the
+        system's clock. An alarm that is too early does no harm.
         """
         with reading(self._engine) as session:
             moment = next_alarm(session, self._now() - SETTLE)
@@ -263,7 +273,7 @@ class Daemon:
             self._wakeup.wait(left)
 
     def _listen(self) -> None:
-        """Open the port for letters; if that fails, try again later."""
+        """Open the port for letters, or try again later if that fails."""
         box, now = self._lmtp_server, time.monotonic()
         if box.is_open or now < self._listens_at:
             return
@@ -281,7 +291,10 @@ class Daemon:
                 log.info("letters handed in=%d new=%d", len(letters), len(new))
 
     def _collect(self, mailbox: Mailbox) -> None:
-        """Store letters, then file them away: after a crash in between they are found again, and recognized."""
+        """Store the letters in the mailbox, then file them away.
+
+        After a crash in between, the same letters are fetched again and recognized.
+        """
         began = self._now()
         self._listen()
         self._take_out()
@@ -294,12 +307,13 @@ class Daemon:
         what = f"emails that the server lists but does not deliver: {self._withheld}"
         self._troubles.note(MAILBOX, what if self._withheld.lasting else "")
         self._note_sweep(began)
-        # Count the check as a success only now: if nothing can be stored, the mailbox must not be opened every second.
+        # Do not record the check as a success before this. If nothing can be stored, the mailbox must not be opened
+        # every second.
         self._swept_at, self._pause = began, FIRST_PAUSE
         self._looked_at = time.monotonic()
 
     def _note_sweep(self, began: datetime) -> None:
-        """Record from time to time that the check of the mailbox succeeded, before anything due is processed.
+        """Record from time to time, before anything due is processed, that the mailbox was checked.
 
         The last record shows, also after a restart, whether there was an outage.
         """
@@ -318,7 +332,10 @@ class Daemon:
             log.warning("the mailbox was unreachable for %s; deadlines in that time are extended", outage)
 
     def _work(self, mailbox: Mailbox | None = None) -> bool:
-        """Do the work in the queue, and check the mailbox in between; return whether there was any work."""
+        """Do the work in the queue, and check the mailbox in between.
+
+        Returns whether there was any work.
+        """
         worked = False
         while not self._stopping.is_set() and self._queue.next():
             worked = True
@@ -326,14 +343,17 @@ class Daemon:
             if mailbox and time.monotonic() > self._looked_at + LOOK_EVERY:
                 self._collect(mailbox)
         self._notify_keeper()
-        # Commands in the shell may have written mails.
+        # Commands in the shell may also have written mails.
         self._worker.hurry()
         if not self._stopping.is_set():
             self._troubles.note(LETTERS)
         return worked
 
     def _notify_keeper(self) -> None:
-        """Mail the keeper about the judge's health and about undelivered mails; games do not wait for these mails."""
+        """Mail the keeper about the judge's health and about undelivered mails.
+
+        If that fails, the work on games continues.
+        """
         now = self._now()
         notify = [partial(self._reports.look, now, self._swept_at, self._lmtp_server.is_open)]
         notify += [partial(self._notify_if, is_to_tell, tell, now) for is_to_tell, tell in mail_trouble.REPORTS]
@@ -355,8 +375,8 @@ class Daemon:
     def _swept_since(self, moment: datetime) -> bool:
         """Return whether the mailbox was checked after every letter of that second had arrived.
 
-        A check in the future was made before the system's clock was set back. If the mail server hands letters in, wait
-        a while after a start: it retries the letters that it could not hand in.
+        A check that seems to be in the future was made before the system's clock was set back. If the mail server hands
+        letters in, wait a while after a start, since the server retries letters that it could not hand in.
         """
         if not self._lmtp_server.has_caught_up or self._swept_at is None:
             return False

@@ -1,4 +1,4 @@
-"""The search for damage in SQLite's database file."""
+"""The daily search for damage in SQLite's database file."""
 
 import logging
 import sqlite3
@@ -13,7 +13,7 @@ from judge.service.troubles import CHECK, TroubleFile
 
 log = logging.getLogger(__name__)
 
-# Seconds between the end of a check of the database and the next.
+# Seconds between the end of one check of the database and the next check.
 EVERY = 86_400.0
 # After this many steps SQLite asks whether to stop the check.
 _STEPS = 10_000
@@ -22,14 +22,14 @@ _MOST_TOLD = 3
 
 
 class DatabaseCheck(Loop):
-    """Has SQLite search its whole file for damage (PRAGMA quick_check), at the start and every day.
+    """Has SQLite search its file for damage (PRAGMA quick_check), at the start and every day.
 
     The check reads on a separate connection, so no writer waits. It takes as long as the disk takes to read the file,
-    and about a second of processor time for a gigabyte. PostgreSQL has no such statement, but a tool, pg_amcheck.
+    and about a second of processor time for a gigabyte. PostgreSQL has no such statement, but has a tool, pg_amcheck.
     """
 
     def __init__(self, engine: Engine, troubles: TroubleFile):
-        """Keep the engine and the file of troubles; nothing is started yet."""
+        """Prepare the thread, which `start` starts."""
         super().__init__("database check", self.check, partial(troubles.note, CHECK))
         self._engine, self._troubles = engine, troubles
 
@@ -39,13 +39,13 @@ class DatabaseCheck(Loop):
             super().start()
 
     def check(self) -> float:
-        """Search the file for damage; record it as a trouble, or that there is none.
+        """Search the file for damage, and record the result in the file of troubles.
 
-        Return the seconds to the next check.
+        Returns the seconds until the next check.
         """
         began = monotonic()
         try:
-            # Use a connection outside of the pool, so that no one else waits for it when the check is stopped.
+            # Use a connection outside of the pool, so that no one waits for it when the check is stopped.
             with closing(sqlite3.connect(self._engine.url.database or "")) as connection:
                 connection.set_progress_handler(self.stopping.is_set, _STEPS)
                 found = [str(row[0]) for row in connection.execute(f"PRAGMA quick_check({_MOST_TOLD})")]

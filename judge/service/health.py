@@ -1,7 +1,7 @@
-"""Reports to the keeper on the judge's health: its disks, the keeper's own files, and work that waits for the keeper.
+"""Reports to the keeper on disks, faulty files and other trouble of the judge.
 
-There is a daily report, if the settings ask for it, and alerts. An alert is sent right away when something needs the
-keeper. Letters in quarantine, phases on hold and undeliverable mails have separate mails.
+There is a daily report, if the settings ask for one. An alert is sent immediately when something needs the keeper.
+Letters in quarantine, phases on hold and undeliverable mails have mails of their own.
 """
 
 import logging
@@ -42,16 +42,16 @@ from judge.store.sent_mails import answers_waiting, last_mailed
 log = logging.getLogger(__name__)
 
 MEGABYTE = 1_000_000
-# The most faults reported for one variant (`judge variants check` shows all).
+# The most faults reported for one variant. `judge variants check` shows all.
 MOST_TOLD = 3
-# The most addresses named on a line.
+# The most addresses on one line.
 MOST_NAMED = 5
-# The time between two checks.
+# The time between two checks of the judge's health.
 LOOK_EVERY = timedelta(minutes=1)
-# The time until an alert may be sent again, whether the trouble has lasted or has come back.
+# The times after which an alert is sent again, if the trouble has lasted, or if it is back after a pause.
 AGAIN_WHILE_IT_LASTS = timedelta(days=1)
 AGAIN_AFTER_A_REST = timedelta(hours=1)
-# The most late players, dead addresses and faults of files that are named.
+# The most late players, dead addresses or faulty files in a report.
 MOST = 30
 
 
@@ -62,7 +62,7 @@ def disks(settings: Settings) -> list[tuple[Path, float]]:
 
 
 def what_may_go(settings: Settings) -> str:
-    """Return a sentence on what can be deleted on a full disk."""
+    """Return a sentence that says what the keeper can delete on a full disk."""
     return (
         f"Make room: delete old backups and logs, or the maps in {settings.drawn}, which are drawn again when they are "
         "needed. [keep] in judge.ini says how long emails are kept"
@@ -72,7 +72,7 @@ def what_may_go(settings: Settings) -> str:
 def faults(settings: Settings) -> Iterator[str]:
     """Yield a line for each fault of the keeper's templates and variants, with file and line.
 
-    The judge goes on: it uses its own text in place of a faulty template, and plays no faulty variant.
+    These faults do not stop the judge. It uses its own text instead of a faulty template, and plays no faulty variant.
     """
     if settings.templates:
         yield from (f"template {fault}; the judge uses its own" for fault in template_faults(settings.templates))
@@ -98,7 +98,10 @@ def _faults_of(own: VariantFolder) -> Iterator[str]:
 
 @lru_cache(maxsize=64)
 def _drawn_wrong(variant: Variant, path: Path) -> list[str]:
-    """Return the differences between a drawing and its map, compared again if the files of the variant have changed."""
+    """Return the differences between a variant's drawing and its map.
+
+    They are computed again if the files of the variant have changed.
+    """
     try:
         return [fault.rstrip(".") for fault in check_drawing(variant, read_geometry(path)).faults]
     except NoGeometry as unusable:
@@ -148,10 +151,16 @@ def _concerns_of(troubles: Mapping[str, Trouble]) -> Iterator[tuple[str, list[st
 
 
 class HealthReports:
-    """Writes reports and alerts; the thread that writes to the database calls `look` again and again."""
+    """Writes reports and alerts to the keeper.
+
+    The thread that writes to the database calls `look` regularly.
+    """
 
     def __init__(self, engine: Engine, services: Services, started_at: datetime, troubles: TroubleFile):
-        """Keep the time at which the daemon started, and its file of troubles."""
+        """Prepare reports of a daemon that started at `started_at`.
+
+        `troubles` is the file in which this daemon records its troubles.
+        """
         self._engine, self._services, self._settings = engine, services, services.settings
         self._troubles, self._started_at = troubles, started_at
         self._faults: list[str] = []
@@ -160,7 +169,7 @@ class HealthReports:
         self._deaf_since: datetime | None = None
 
     def look_at_folders(self) -> None:
-        """Check the keeper's templates and variants; log new faults, and when all are fixed."""
+        """Check the keeper's templates and variants, and log what has changed."""
         found = [*faults(self._settings)]
         for line in found:
             if line not in self._faults:
@@ -170,9 +179,10 @@ class HealthReports:
         self._faults = found
 
     def look(self, now: datetime, swept_at: datetime | None, listens: bool = True) -> None:
-        """Write the mails that are due now.
+        """Write the reports and alerts that are due now.
 
-        swept_at: the last check of the mailbox since the start. listens: whether letters can be handed in.
+        `swept_at` is the last check of the mailbox since the start. `listens` is false if the port for letters cannot
+        be opened.
         """
         if self._looked_at and timedelta(0) <= now - self._looked_at < LOOK_EVERY:
             return
@@ -194,7 +204,7 @@ class HealthReports:
                 self._report(work, [*concerns])
 
     def _is_report_due(self, session: Session, now: datetime) -> bool:
-        """Return whether the daily time for reports has come since the last report, or since the start."""
+        """Return whether the daily time for reports has passed since the last report, or since the start."""
         settings, at = self._settings, self._settings.watch.report
         if at is None:
             return False
@@ -202,7 +212,7 @@ class HealthReports:
         return next_at(last, at, settings.zone) <= now
 
     def _concerns(self, session: Session, now: datetime, seen_at: datetime) -> Iterator[tuple[str, list[str]]]:
-        """Yield the subject and the paragraphs of each alert that is due now."""
+        """Yield the subject and the paragraphs of each alert that applies now."""
         settings = self._settings
         for folder, free in disks(settings):
             if free < settings.least_space:
@@ -217,7 +227,7 @@ class HealthReports:
         census = replace(stats.take(session, now), last_sweep_at=seen_at)
         for limit, says in exceeded(census, settings, now, self._started_at):
             yield limit.subject, [says, limit.to_do]
-        # Ignore the short gap while the listener starts.
+        # Ignore the short time before the port for letters is opened.
         if self._deaf_since and now - self._deaf_since >= LOOK_EVERY:
             yield (
                 "No emails can be delivered to the judge",
@@ -249,7 +259,7 @@ class HealthReports:
 
     def _is_to_tell(self, session: Session, subject: str, now: datetime) -> bool:
         told_at = last_mailed(session, self._settings.keeper, "alert", f"{self._settings.code}: {subject}")
-        # After a start it is unknown how long the trouble has lasted.
+        # After a start no one knows how long the trouble has lasted.
         lasts = self._lasting is None or subject in self._lasting
         again = AGAIN_WHILE_IT_LASTS if lasts else AGAIN_AFTER_A_REST
         return told_at is None or not timedelta(0) <= now - told_at < again

@@ -1,7 +1,7 @@
-"""POSTs JSON to a web address of the keeper or of a club's room, and reports why if that fails.
+"""POST JSON to a web address of the keeper or of a club's room.
 
-Connections into the keeper's own network are refused unless they are allowed: a host is looked up once, its addresses
-are checked, and the connection uses one of them. Redirects are not followed, since the body of a POST would be lost.
+Connections into the keeper's own network are refused unless they are allowed. A host is looked up once, its addresses
+are checked, and the connection uses one of these. Redirects are not followed, since they would lose the body of a POST.
 """
 
 import json
@@ -15,16 +15,16 @@ from urllib.parse import urlsplit
 
 from judge import __version__
 
-# Seconds for each step of a request.
+# The most seconds for each step of a request.
 TIME_LIMIT = 10.0
-# Some hooks refuse programs without a name.
+# A program without a name is refused by some hooks.
 _HEADERS = {"Content-Type": "application/json", "User-Agent": f"judge/{__version__}"}
 
 
 def post(url: str, said: Mapping[str, str], *, inside: bool) -> str:
-    """POST the JSON; return why it was not accepted, or "".
+    """POST the JSON, and return why it was not accepted, or "".
 
-    `inside`: the host may be in the judge's own network.
+    If `inside` is true, the host may be in the judge's own network.
     """
     parts = urlsplit(url)
     host = parts.hostname or ""
@@ -45,7 +45,10 @@ def post(url: str, said: Mapping[str, str], *, inside: bool) -> str:
 
 
 def _opened(host: str, port: int, inside: bool) -> socket.socket:
-    """Connect to the host; raise OSError if that fails, or is not allowed."""
+    """Connect to the host.
+
+    Raises OSError if the connection fails or is not allowed.
+    """
     found = [str(one[4][0]) for one in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     if not inside and not all(map(is_outside, found)):
         raise PermissionError("its address is in your own network, and results_webhook_inside is not set")
@@ -56,7 +59,7 @@ def _opened(host: str, port: int, inside: bool) -> socket.socket:
 
 
 def is_outside(address: str) -> bool:
-    """Return whether an IP address is one of the public internet."""
+    """Return whether an IP address belongs to the public internet."""
     found = ip_address(address.partition("%")[0])
     if isinstance(found, IPv6Address):
         found = found.ipv4_mapped or found.sixtofour or found

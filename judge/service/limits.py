@@ -1,8 +1,8 @@
-"""How long each part of the judge's work may take: one list of limits on what should get done.
+"""The longest time that each part of the judge's work may take.
 
-A process may be alive and do nothing, so the database shows whether work gets done: how long the oldest letter and
-the oldest due mail have waited, and how many of the last maps were drawn. `judge status`, its exit status, the metrics
-and the mails to the keeper all ask `exceeded`.
+A process may be alive and do nothing, so these limits are about work that the database shows as not done. Examples are
+the oldest letter, the oldest due mail, and the maps that were drawn last. `judge status`, its exit status, the metrics
+and the mails to the keeper all use `exceeded`.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,8 +22,8 @@ LEAST_DRAWN = 0.5
 class Limit:
     """A limit on one part of the work, and the text for the keeper when it is exceeded.
 
-    since: when the oldest piece of this work began to wait. subject: of the mail. says: a sentence with `{since}`.
-    to_do: what the keeper can do.
+    `since` returns when the oldest piece of this work began to wait. `subject` is the subject of the mail. `says` is a
+    sentence with `{since}`. `to_do` says what the keeper can do.
     """
 
     what: str
@@ -35,7 +35,7 @@ class Limit:
 
 
 def _maps_lack_since(census: Census) -> datetime | None:
-    """Return when maps began to be missing, if too many of the last ones are."""
+    """Return when maps began to be missing, if too many of the last maps are missing."""
     asked = census.maps_drawn + census.maps_missing
     return census.maps_missing_since if census.maps_drawn < LEAST_DRAWN * asked else None
 
@@ -81,9 +81,9 @@ def exceeded(
 ) -> Iterator[tuple[Limit, str]]:
     """Yield each exceeded limit, and the text for the keeper.
 
-    started_at: when the process that does the work was started; waiting before that is not counted.
+    `started_at` is when the process that does the work started. Time before that does not count.
     """
-    # The check of the mailbox, for which deadlines wait, may be this late.
+    # Allow for the interval between two checks of the mailbox, since deadlines wait for a check.
     usual = timedelta(seconds=min(settings.mailbox.poll, settings.sweep))
     for limit in LIMITS:
         since = limit.since(census)

@@ -1,8 +1,9 @@
 """Static pages of listed games in `[public] folder`, for any web server.
 
-A page shows what strangers may see in HISTORY and SUMMARY: processed phases and broadcast press. It shows nothing of
-the open phase, no other press and no bids. It names a player only if the game shows names to strangers and the player
-has sent SET PUBLIC NAME ON. Each file is first written under another name, so readers never see half of a page.
+A page shows what strangers may see in HISTORY and SUMMARY, which is processed phases and broadcast press. It shows
+nothing of the open phase, no other press and no bids. A player is named only if the game shows names to strangers and
+the player has sent SET PUBLIC NAME ON. Each file is first written under another name, so readers never see half of a
+page.
 """
 
 import hashlib
@@ -40,19 +41,22 @@ log = logging.getLogger(__name__)
 
 # Seconds between two checks for changes.
 LOOK_EVERY = 30.0
-# The most entries of the feed.
+# The most entries in the feed.
 MOST_ENTRIES = 50
 GAMES, FEED, STATS = "games", "feed.xml", "statistics.html"
 _ATOM = "http://www.w3.org/2005/Atom"
-# Characters that XML does not allow. Texts from before letters were cleaned of them may contain some.
+# Characters that XML does not allow. Old texts may contain them, since letters were not always cleaned of them.
 _NOT_IN_XML = dict.fromkeys([*range(9), 0x0B, 0x0C, *range(0x0E, 0x20), 0xFFFE, 0xFFFF])
 
 
 class PublicPages(Loop):
-    """Keeps the pages up to date. The folder belongs to the judge, which deletes there all pages it no longer shows."""
+    """Keeps the public pages up to date.
+
+    The folder belongs to the judge, which deletes the pages that it no longer shows.
+    """
 
     def __init__(self, engine: Engine, services: Services):
-        """Keep the engine and the settings; nothing is started yet."""
+        """Prepare the thread, which `start` starts."""
         super().__init__("public pages", self._look)
         self._engine, self._services, self._public = engine, services, services.settings.public
         self._seen: dict[str, object] = {}
@@ -77,9 +81,9 @@ class PublicPages(Loop):
         return LOOK_EVERY
 
     def write(self) -> tuple[int, int]:
-        """Write the pages of games, the index and the feed, if they have changed.
+        """Write the pages of games, the index, the statistics and the feed, if they have changed.
 
-        Return how many games are listed, and how many of them have results.
+        Returns the number of listed games, and the number of those with results.
         """
         folder = self._folder
         with reading(self._engine) as session:
@@ -98,7 +102,7 @@ class PublicPages(Loop):
         return len(listed), len(recent)
 
     def _update_game(self, session: Session, game: Game, names: object) -> None:
-        """Read all phases of a game only if something may have changed."""
+        """Read all phases of a game, but only if something may have changed."""
         phase = open_phase(session, game)
         due = phase.deadline_at if phase else None
         seen = newest_event(session, game), game.state, game.result, game.comment, settings_of(game), names, due
@@ -107,7 +111,10 @@ class PublicPages(Loop):
             self._seen[game.name] = seen
 
     def _index(self, session: Session, games: Sequence[tuple[Game, Phase | None]]) -> str:
-        """Return the page that lists the games, each with its last phase, without games that ended before any phase."""
+        """Return the page that lists the games, each with its last phase.
+
+        Games that ended before any phase are left out.
+        """
         sections: dict[str, list[object]] = {"Open games": [], "Running": [], "Ended": []}
         for game, phase in games:
             if phase or game.state != "finished":
@@ -124,7 +131,7 @@ class PublicPages(Loop):
             self._seen[STATS] = over, names
 
     def _statistics(self, session: Session) -> str:
-        """Return the page of statistics about ended games: all together, then by variant."""
+        """Return the page of statistics about ended games, first about all games, then by variant."""
         games = statistics.ended_games(session)
         variants = {variant_of(game).name: variant_of(game).title for game in games}
         told = [(title, statistics.of_variant(session, statistics.ended_games(session, name)))
@@ -134,7 +141,10 @@ class PublicPages(Loop):
         return self._services.post.web_page("public_statistics", "UTC", public=self._public, root="", **page)
 
     def _remove_all_but(self, names: Collection[str]) -> None:
-        """Remove the pages of games that are no longer shown; files of other programs stay."""
+        """Remove the pages of all games but these.
+
+        Files of other programs stay.
+        """
         for page in (self._folder / GAMES).glob("*/index.html"):
             name = page.parent.name
             if name in names:
@@ -146,7 +156,10 @@ class PublicPages(Loop):
             self._seen.pop(name, None)
 
     def _write_game(self, session: Session, game: Game) -> None:
-        """Write the page and the maps of a game, unless the page is unchanged."""
+        """Write the page and the maps of a game.
+
+        If the page is unchanged, old maps are not deleted either.
+        """
         folder, variant = self._folder / GAMES / game.name, variant_of(game)
         told = [*self._phases(session, game, folder)]
         context: dict[str, object] = {
@@ -166,7 +179,10 @@ class PublicPages(Loop):
         log.info("public pages of game=%s written, phases=%d", game.name, len(told))
 
     def _phases(self, session: Session, game: Game, folder: Path) -> Iterator[tuple[Phase, Markup, str, list[Markup]]]:
-        """Yield each processed phase, its results, the file of its map ("" if there is none), its broadcast press."""
+        """Yield each processed phase with its results, the file of its map, and its broadcast press.
+
+        The file is "" if there is no map.
+        """
         post = self._services.post
         press = [message for message in read_again(session, game, ()) if not message.to]
         for phase in played(session, game):
@@ -175,7 +191,7 @@ class PublicPages(Loop):
             yield phase, page, self._map(folder, game, phase), [*map(fragment_of, said)]
 
     def _about(self, session: Session, game: Game) -> dict[str, object]:
-        """Return when orders are due, the name of the master if pages may show it, and which powers can be taken."""
+        """Return the variables of a game's page about its open phase, its masters and its open powers."""
         phase, seats, public = open_phase(session, game), seats_of(session, game), dict(public_names(session))
         free = openings(game, phase, seats) if phase else ()
         named = [public.get(seat.person_id, "") for seat in seats if seat.role == "master"]
@@ -187,7 +203,10 @@ class PublicPages(Loop):
         }
 
     def _map(self, folder: Path, game: Game, phase: Phase) -> str:
-        """Draw the results of a phase, unless the file exists, and return its name; "" if the board cannot be drawn."""
+        """Return the file of a phase's map, which is drawn if it does not exist.
+
+        Returns "" if the board cannot be drawn.
+        """
         name, shown = map_of(game, phase)
         try:
             if shown and not (folder / name).exists():
@@ -198,7 +217,7 @@ class PublicPages(Loop):
         return name
 
     def _feed(self, recent: list[tuple[Game, Phase]]) -> bytes:
-        """Return the newest results of each game as an Atom feed (RFC 4287)."""
+        """Return the last results of each game as an Atom feed (RFC 4287)."""
         settings = self._services.settings
         base = f"{self._public.address.rstrip('/')}/" if self._public.address else ""
         feed = xml.Element("feed", xmlns=_ATOM)
@@ -220,7 +239,10 @@ class PublicPages(Loop):
 
 
 def map_of(game: Game, phase: Phase) -> tuple[str, Mapping[str, Any] | None]:
-    """Return the file name and the scene of a phase's map, or ("", None) if the board cannot be drawn."""
+    """Return the file name and the scene of a phase's map.
+
+    Returns ("", None) if the board cannot be drawn.
+    """
     shown = scene(game, *outcome_of(game, phase), "results")
     digest = hashlib.blake2b(orjson.dumps(shown, option=orjson.OPT_SORT_KEYS), digest_size=6).hexdigest()
     return (f"{phase.number:03}-{phase.name}-{digest}.svg" if shown else "", shown)
@@ -241,7 +263,7 @@ def _time(moment: datetime | None) -> str:
 
 
 def _replace(file: Path, content: bytes) -> bool:
-    """Write a file as a whole, and its folder, readable for the web server; return whether it has changed."""
+    """Write a file as a whole, readable for the web server, and return whether it has changed."""
     if file.exists() and file.read_bytes() == content:
         return False
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o755)

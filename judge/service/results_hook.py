@@ -1,9 +1,9 @@
-"""Posts the results of listed games, and their ends, to a club's room: `[watch] results_webhook`.
+"""Post the results of listed games, and their ends, to a club's room (`[watch] results_webhook`).
 
-The posts show what public pages show: the results as a stranger sees them in HISTORY, without names and press. A thread
-takes one event after the other from the log. A row records how far the thread has got, and how often the next post has
-failed, so after a crash an event is posted twice at most. A failed post is tried again after the same pauses as a mail,
-and then left out. Mails do not wait for it.
+A post shows what public pages show, which is the results that a stranger sees in HISTORY, without names and press. A
+thread takes one event after the other from the log. A row records the last event that was posted, and how often the
+next post has failed. So after a crash an event is posted at most twice. A failed post is tried again after the same
+pauses as a mail, and then left out. No mail waits for a post.
 """
 
 import logging
@@ -29,19 +29,22 @@ log = logging.getLogger(__name__)
 
 # Seconds between two checks for new events.
 LOOK_EVERY = 5.0
-# The most characters in a message, since some rooms accept only 2,000.
+# The most characters in a post, since some rooms accept only 2,000.
 MOST = 1_900
 # How long results wait for their map on the public pages.
 FOR_MAP = timedelta(minutes=5)
 
 
 class ResultsHook(Loop):
-    """Posts each event once it is committed. The address may contain a token, so only its host is logged."""
+    """Posts each event after its transaction.
 
-    patience = 1.0  # at the end, do not wait for a request whose server is slow
+    Only the host of the address is logged, since the address may contain a token.
+    """
+
+    patience = 1.0  # at the end, do not wait for a slow server
 
     def __init__(self, engine: Engine, services: Services, now: Callable[[], datetime]):
-        """Keep the engine, the settings and the clock; nothing is started yet."""
+        """Prepare the thread, which `start` starts."""
         super().__init__("results hook", self._look)
         self._engine, self._services, self._now = engine, services, now
         self._watch, self._public = services.settings.watch, services.settings.public
@@ -73,9 +76,12 @@ class ResultsHook(Loop):
             log.warning("results_webhook at %s: %r was not posted: %s; %s", host, what, why, then)
 
     def _said(self, session: Session, event: Event) -> str | None:
-        """Return the post about an event, "" if it has none, or None while its map is not on the public pages yet."""
+        """Return the post about an event, or "" if the event has none.
+
+        Returns None while the event's map is not on the public pages yet.
+        """
         game = session.get(Game, event.game_id)
-        # Leave out a game of one player: it may be played through in a minute, again and again.
+        # Leave out a game of one player, who may play it through in a minute, again and again.
         if not game or settings_of(game).solo or not settings_of(game).listed:
             return ""
         if event.kind == "ended":
@@ -98,7 +104,7 @@ class ResultsHook(Loop):
         return _lines(title, results_told(self._services.post, game, phase).strip(), links)
 
     def _address(self, game: Game) -> str:
-        """Return the web address of the page of a game, "" if there is none."""
+        """Return the web address of the public page of a game, or "" if there is none."""
         if not (self._public.folder and self._public.address):
             return ""
         return f"{self._public.address.rstrip('/')}/games/{game.name}/index.html"
@@ -109,7 +115,10 @@ class ResultsHook(Loop):
 
 
 def _lines(title: str, results: str, links: str) -> str:
-    """Return the message, with as many lines of the results as fit, in letters of one width."""
+    """Return the post, with as many lines of the results as fit.
+
+    The results are marked as text in letters of one width.
+    """
     left = MOST - len(title) - len(links) - 20
     if len(results) > left:
         results = "\n".join([*results[:left].splitlines()[:-1], "…"])

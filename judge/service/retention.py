@@ -1,7 +1,7 @@
-"""A thread that deletes old data: raw letters, sent mails, pictures, expired tokens.
+"""The thread that deletes old data, which are raw letters, sent mails, pictures and expired tokens.
 
-It checks every hour and deletes a few rows at a time, each batch in one transaction. Other writers wait for one batch
-at most, and go before the next one.
+The thread checks every hour and deletes a few rows at a time, each batch in one transaction. Other writers wait for one
+batch at most, and go before the next.
 """
 
 import logging
@@ -23,19 +23,23 @@ from judge.store.locks import AlreadyRunning, DaemonLock, take_turn
 
 log = logging.getLogger(__name__)
 
-EVERY = 3600.0  # seconds between two checks, and from the start to the first: by then a new machine's clock is set
+EVERY = 3600.0  # seconds before each check, also the first, so that a new machine's clock is set by then
 BATCH = 100  # rows in one transaction
-# After a batch, other writers have the database for as long as the batch took, and this many seconds more.
+# Pause between two batches for as long as the last batch took, and this many seconds more. Other writers have the
+# database then.
 BREATH = 0.05
-# If the clock has moved this many seconds more or less than time has passed, someone has set it. A wrong clock could
-# delete too much permanently, so the next check is an hour later.
+# If the clock has moved this much more or less than time has passed, someone has set it. A wrong clock could delete too
+# much permanently, so the next check is an hour later.
 SET = timedelta(minutes=10)
 
 Prune = Callable[[Session, datetime, int], int]
 
 
 class Retention(Loop):
-    """Deletes old rows and pictures: `start` begins a thread that checks every hour, `clean` does it once."""
+    """Deletes old rows and pictures.
+
+    `start` begins a thread that does it every hour, and `clean` does it once.
+    """
 
     def __init__(
         self,
@@ -45,17 +49,20 @@ class Retention(Loop):
         daemon_lock: DaemonLock,
         troubles: TroubleFile,
     ):
-        """Keep the settings; nothing is started yet."""
+        """Prepare the thread, which `start` starts."""
         super().__init__("retention", self._look, partial(troubles.note, OLD_DATA))
         self._engine, self._settings, self._now = engine, settings, now
         self._daemon_lock, self._troubles = daemon_lock, troubles
-        # The clock's time when this machine was started; None before the first check.
+        # The clock's time when this machine was started, or None before the first check.
         self._booted_at: datetime | None = None
 
     def clean(self) -> dict[str, int]:
-        """Delete all old data; return how many of each kind, without zeros."""
+        """Delete all old data, and return the number of deleted things by kind.
+
+        Kinds of which nothing was deleted are left out.
+        """
         now, keep = self._now(), self._settings.keep
-        # The order matters: a picture is deleted only after the mails that show it.
+        # Keep this order: a picture is deleted only after the mails that show it.
         kinds: dict[str, tuple[Prune, float]] = {
             "letters": (retention.letters, keep.letters),
             "mails": (retention.mails, keep.mails),
@@ -83,7 +90,10 @@ class Retention(Loop):
         return gone
 
     def _look(self) -> float:
-        """Clean up, unless the clock was set since the last check; return the seconds until the next."""
+        """Clean up, unless the clock was set since the last check.
+
+        Returns the seconds until the next check.
+        """
         before, self._booted_at = self._booted_at, self._now() - timedelta(seconds=time.monotonic())
         if before is None:
             return EVERY

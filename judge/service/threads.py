@@ -1,4 +1,4 @@
-"""Threads that wait: woken by other threads, or in a loop that no error ends."""
+"""Threads that run a step in a loop, and ways for a thread to wait."""
 
 import logging
 import select
@@ -15,24 +15,27 @@ from judge.store.engine import StoreError, in_words
 
 log = logging.getLogger(__name__)
 
-# Seconds until a step is tried again if the database cannot be reached, and after any other error.
+# Seconds until a step is tried again, first if the database could not be reached, then after any other error.
 PAUSE, LONGEST_WAIT = 2.0, 30.0
-# The least number of seconds between two steps, unless a step asks for the next at once. A thread is called after every
-# commit, and sending mails together costs the deciding thread less than sending them one by one.
+# The least number of seconds between two steps, unless a step asks to be repeated immediately. A thread is called after
+# every commit. Sending several mails in one step takes less of the deciding thread's time than sending each in its own.
 BREATH = 0.1
 
 
 class Loop(threading.Thread):
-    """Calls `step` again and again: whenever `call` is called, and after the number of seconds that `step` returned.
+    """Runs `step` whenever `call` is called, and after the number of seconds that `step` returned.
 
-    An error is logged and reported, but does not end the thread: without its thread the judge would seem to work, and
-    do nothing. A long step may check `stopping`. `patience`: how long `end` waits for the current step, in seconds.
+    An error is logged and reported, but does not end the thread. Without its thread the judge would seem to work, and
+    do nothing. A long step may check `stopping`. `end` waits at most `patience` seconds for the current step.
     """
 
     patience: float | None = None
 
     def __init__(self, name: str, step: Callable[[], float], met: Callable[[str], None] = lambda what: None):
-        """Keep the step and the name; `met` is called with a description of each error."""
+        """Prepare the thread, which `start` starts.
+
+        `met` is called with a description of each error.
+        """
         super().__init__(name=name, daemon=True)
         self.stopping = threading.Event()
         self._called = threading.Event()
@@ -40,22 +43,25 @@ class Loop(threading.Thread):
         self._met = met
 
     def call(self) -> None:
-        """Begin the next step at once."""
+        """Begin the next step immediately."""
         self._called.set()
 
     def stop(self) -> None:
-        """End the loop after the current step; `join` waits for that."""
+        """End the loop after the current step, without waiting for that."""
         self.stopping.set()
         self._called.set()
 
     def end(self) -> None:
-        """End the loop, and wait for the current step."""
+        """End the loop, and wait up to `patience` seconds for the current step."""
         self.stop()
         if self.is_alive():
             self.join(self.patience)
 
     def run(self) -> None:
-        """Run the steps; called in the new thread."""
+        """Run the steps.
+
+        This is called in the new thread.
+        """
         while not self.stopping.is_set():
             self._called.clear()
             try:
@@ -73,10 +79,10 @@ class Loop(threading.Thread):
 
 
 def pause(stopping: threading.Event, seconds: float) -> bool:
-    """Wait until the event is set or the time is over; return whether it is set.
+    """Wait until the event is set or the time is over, and return whether the event is set.
 
-    Use this in the main thread if a signal handler sets the event. `Event.wait` has a lock that `Event.set` needs, and
-    the handler interrupts the very code that would release it.
+    Use this in the main thread if a signal handler sets the event. `Event.set` needs a lock that `Event.wait` has, and
+    the handler interrupts the code that would release the lock.
     """
     until = time.monotonic() + seconds
     while not stopping.is_set() and (left := until - time.monotonic()) > 0:
@@ -85,9 +91,10 @@ def pause(stopping: threading.Event, seconds: float) -> bool:
 
 
 def when_reachable(step: Callable[[], object], stopping: threading.Event, every: float) -> bool:
-    """Run the step as soon as the database can be reached; return False if `stopping` is set before that.
+    """Run the step as soon as the database can be reached.
 
-    The reason for waiting is logged once. Raises StoreError if waiting would not help.
+    Returns False if `stopping` is set first. The reason for waiting is logged once. Raises StoreError if waiting would
+    not help.
     """
     trouble = ""
     while not stopping.is_set():
@@ -98,7 +105,7 @@ def when_reachable(step: Callable[[], object], stopping: threading.Event, every:
             reason = error if isinstance(error, OperationalError) else error.__cause__
             if not isinstance(reason, OperationalError):
                 raise
-            if in_words(reason) != trouble:  # log a reason only once: a server may be unreachable for a whole night
+            if in_words(reason) != trouble:  # log a reason only once, since a server may be unreachable all night
                 trouble = in_words(reason)
                 log.warning("database: %s", trouble)
         pause(stopping, every)
@@ -106,9 +113,10 @@ def when_reachable(step: Callable[[], object], stopping: threading.Event, every:
 
 
 class Wakeup:
-    """An event that wakes one thread, which may also wait for sockets; safe in signal handlers.
+    """An event that wakes one thread, which may also wait for sockets.
 
-    `socket` is readable while the event is set, so a thread can wait for it together with other sockets.
+    It may be set in signal handlers. `socket` is readable while the event is set, so a thread can wait for it together
+    with other sockets.
     """
 
     def __init__(self) -> None:
@@ -123,14 +131,14 @@ class Wakeup:
             self._sender.send(b"!")
 
     def heed_signals(self) -> None:
-        """Let every signal set the event at once.
+        """Let every signal set the event immediately.
 
         Otherwise a signal that comes just before a system call is handled only after that call.
         """
         signal.set_wakeup_fd(self._sender.fileno(), warn_on_full_buffer=False)
 
     def clear(self) -> None:
-        """Forget that the event was set."""
+        """Make the event unset again."""
         with suppress(BlockingIOError):
             while self.socket.recv(4096):
                 pass

@@ -1,7 +1,8 @@
 """The file in which the daemon records faults of its work, for as long as they last.
 
 A damaged or unreachable database cannot report its own state, and a daemon that waits for it looks alive. So `judge
-status` reads this file, which is next to SQLite's (`judge.db.trouble`) or else in the home (`judge.store.trouble`).
+status` reads this file. It is next to SQLite's file (`judge.db.trouble`), or in the home folder
+(`judge.store.trouble`).
 """
 
 import logging
@@ -19,10 +20,10 @@ from judge.settings import Settings
 
 log = logging.getLogger(__name__)
 
-# The parts of the daemon's work that can have troubles.
+# The parts of the daemon's work that can have a trouble.
 LETTERS, MAILS, OLD_DATA, CHECK, MAILBOX = "letters and deadlines", "mails", "old data", "database check", "mailbox"
 FILING, LOGIN = "filing", "login"
-# What the keeper can do about trouble with the mailbox.
+# What the keeper can do about each trouble with the mailbox.
 TO_DO = {
     MAILBOX: "open the mailbox with a mail program, and see docs/keeper.md",
     FILING: "make room in the mailbox, or set [mailbox] processed to a folder that accepts emails",
@@ -33,32 +34,38 @@ _UNREADABLE = "trouble file"
 
 @dataclass(frozen=True)
 class Trouble:
-    """A fault as a sentence, and when it began (None if unknown)."""
+    """A fault as a sentence, and when it began (None if that is unknown)."""
 
     what: str
     since: datetime | None
 
 
-# The content of the file: part of the work → what is wrong with it.
+# The content of the file, which has a trouble for each part of the work.
 _CONTENT = TypeAdapter(dict[str, Trouble])
 
 
 class TroubleFile:
-    """The file of one daemon; any thread may write.
+    """The trouble file of one daemon, in which any thread may write.
 
-    A trouble from an earlier run stays in the file until its part of the work succeeds. `found`: part of the work →
-    what is wrong with it now.
+    A trouble from an earlier run stays in the file until its part of the work succeeds. `found` has the current trouble
+    of each part of the work.
     """
 
     def __init__(self, path: Path | None, now: Callable[[], datetime] = lambda: datetime.now(UTC)):
-        """Read the file; without a path nothing is read or written."""
+        """Read the file.
+
+        Without a path nothing is read or written.
+        """
         self._path, self._now = path, now
         self._one_at_a_time = threading.Lock()
         self.found = read_troubles(path) if path else {}
         self.note(_UNREADABLE)
 
     def note(self, part: str, what: str = "") -> None:
-        """Record what is wrong with a part of the work ("" for nothing), and keep the time at which that began."""
+        """Record the fault `what` of a part of the work, or that the part works if it is "".
+
+        A fault that was already recorded keeps its beginning.
+        """
         with self._one_at_a_time:
             found = dict(self.found)
             known = found.pop(part, None)
@@ -69,7 +76,10 @@ class TroubleFile:
                 self._write()
 
     def _write(self) -> None:
-        """Replace the file as a whole, or remove it, since other processes may be reading it."""
+        """Replace the file as a whole, since other processes may be reading it.
+
+        Without troubles there is no file.
+        """
         if not self._path:
             return
         try:
@@ -92,7 +102,10 @@ def file_of(settings: Settings) -> Path:
 
 
 def read_troubles(path: Path) -> dict[str, Trouble]:
-    """Return what is wrong with each part of the work; a file that cannot be read is itself a trouble."""
+    """Return the trouble of each part of the work.
+
+    A file that cannot be read is itself a trouble.
+    """
     try:
         return _CONTENT.validate_json(path.read_bytes())
     except FileNotFoundError:

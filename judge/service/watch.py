@@ -1,11 +1,11 @@
-"""Monitoring by other programs (`[watch]`): metrics for Prometheus, and alerts POSTed as JSON to a webhook.
+"""Monitoring by other programs (`[watch]`), with metrics for Prometheus and a webhook for alerts.
 
-The metrics are a census of the database at the time of the request, and counters of this process. To add a metric, add
+The metrics are numbers from the database at the time of the request, and counters of this process. To add a metric, add
 a field to `judge.store.stats.Census`. Metrics contain no names, addresses or games.
 
-Every alert that is mailed to the keeper is also POSTed. A thread reads new alerts from the outbox, so a web server that
-is slow or down delays nothing else. Only the mail is certain: alerts from before a restart, and alerts that the web
-server refuses three times, are not posted again.
+Every alert that is mailed to the keeper is also POSTed as JSON. A thread reads new alerts from the outbox, so a web
+server that is slow or down delays nothing else. Alerts from before a restart are not posted. Nor are those that the web
+server has refused three times.
 """
 
 import logging
@@ -37,28 +37,28 @@ from judge.store.sent_mails import alerts_after, newest_mail
 from judge.store.stats import take
 
 log = logging.getLogger(__name__)
-# Seconds between two checks for alerts; how often one alert is tried; and the pause in between.
+# Seconds between two checks for alerts, the most attempts to post an alert, and the seconds between two attempts.
 LOOK_EVERY = 5.0
 TRIES, PAUSE = 3, 5.0
 # Seconds between two attempts to open the port for metrics.
 LISTEN_EVERY = 60.0
-# How many clients may ask for metrics at a time. Each connection takes a file descriptor of the process, which has
-# about a thousand.
+# The most clients that may ask for metrics at the same time. Each connection takes a file descriptor of the process,
+# which has about a thousand.
 MOST_CONNECTIONS = 10
 
 
 class _Request(WSGIRequestHandler):
-    timeout = 5.0  # seconds for each read and write, and for the whole request if others wait
+    timeout = 5.0  # seconds for each read and write, and for the whole request if other clients wait
 
     def log_message(self, format: str, *args: object) -> None:
         """Log nothing."""
 
 
 class _Server(ThreadingMixIn, WSGIServer):
-    """Serves up to ten connections, and none for longer than five seconds if another client comes."""
+    """Serves MOST_CONNECTIONS clients, none longer than the timeout if another client comes."""
 
     daemon_threads = True
-    request_queue_size = 100  # clients that wait for a refusal
+    request_queue_size = 100  # clients that wait to be accepted
 
     def __init__(self, host: str, port: int, registry: CollectorRegistry):
         self.address_family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
@@ -67,7 +67,7 @@ class _Server(ThreadingMixIn, WSGIServer):
         self.set_app(make_wsgi_app(registry))
 
     def verify_request(self, request: Any, client_address: object) -> bool:
-        """Return whether there is room for another connection."""
+        """Return whether there is room for another connection, after closing those that took too long."""
         now = time.monotonic()
         for one in [one for one, since in self._since.copy().items() if since + _Request.timeout < now]:
             self.shutdown_request(one)
@@ -77,7 +77,6 @@ class _Server(ThreadingMixIn, WSGIServer):
         return True
 
     def shutdown_request(self, request: Any) -> None:
-        """Close the connection."""
         self._since.pop(request, None)
         super().shutdown_request(request)
 
@@ -89,7 +88,7 @@ class _Server(ThreadingMixIn, WSGIServer):
 class Metrics(Collector):
     """The metrics of a daemon, served if the settings name a port.
 
-    `done`: the counters of this process by name; other objects increase them.
+    `done` has the counters of this process by name. Other objects increase these.
     """
 
     engine: Engine
@@ -98,11 +97,14 @@ class Metrics(Collector):
     _serving: tuple[_Server, Thread] | None = None
 
     def __post_init__(self) -> None:
-        """Keep the fields; nothing is started yet."""
+        """Prepare the thread, which `start` starts."""
         self._listening = Loop("metrics port", self._listen)
 
     def start(self) -> None:
-        """Serve the metrics; if the port is taken, log that and try again."""
+        """Serve the metrics.
+
+        If the port is taken, log that and try again later.
+        """
         if self.judge.watch.metrics_port:
             self._listen()
             self._listening.start()
@@ -125,7 +127,7 @@ class Metrics(Collector):
         return LISTEN_EVERY
 
     def end(self) -> None:
-        """Stop serving."""
+        """Stop serving the metrics."""
         self._listening.end()
         if self._serving:
             server, thread = self._serving
@@ -134,7 +136,7 @@ class Metrics(Collector):
             thread.join()
 
     def collect(self) -> Iterator[Metric]:
-        """Yield all metrics: the census's counts by state and reason, then each number and time by its name."""
+        """Yield all metrics, first those of the database, then the counters of this process."""
         census = None
         with suppress(DBAPIError), reading(self.engine) as session:
             census = take(session, now := datetime.now(UTC))
@@ -162,25 +164,31 @@ class Metrics(Collector):
 
 
 def _by(family: Any, counts: Mapping[Any, int]) -> Any:
-    """Add each count to the family, under its label."""
+    """Add each number to the family of metrics, under its label."""
     for label, count in counts.items():
         family.add_metric([label], count)
     return family
 
 
 class Webhook(Loop):
-    """POSTs each alert once it is committed. The URL may contain a token, so only its host is logged."""
+    """POSTs each alert after its transaction.
 
-    patience = 1.0  # at the end, do not wait for a request whose server does not answer
+    Only the host of the URL is logged, since the URL may contain a token.
+    """
+
+    patience = 1.0  # at the end, do not wait for a server that does not answer
 
     def __init__(self, engine: Engine, settings: Settings):
-        """Keep the settings; nothing is started yet."""
+        """Prepare the thread, which `start` starts."""
         super().__init__("webhook", self._look)
         self._engine, self._settings = engine, settings
         self._last: int | None = None
 
     def start(self) -> None:
-        """Start the thread, if the settings name a webhook; what is already in the outbox is not posted."""
+        """Start the thread, if the settings name a webhook.
+
+        Alerts that are already in the outbox are not posted.
+        """
         if self._settings.watch.webhook:
             with reading(self._engine) as session:
                 self._last = newest_mail(session)
@@ -192,7 +200,7 @@ class Webhook(Loop):
         for mail in alerts:
             self._last = mail.id
             at = mail.created_at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-            # Post only the subject; the text stays in the mail.
+            # Post only the subject. The text stays in the mail.
             about = {"kind": mail.kind, "at": at, "text": mail.subject}
             self._post({"judge": self._settings.code, "address": self._settings.address, **about})
         return LOOK_EVERY

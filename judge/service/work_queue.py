@@ -1,13 +1,13 @@
-"""Handles stored letters and deadlines in one order: the oldest first, one per transaction.
+"""Handle stored letters and deadlines in order, the oldest first, one in each transaction.
 
 Each letter is stored under its fingerprint. To compute the fingerprint the letter must be read, so reading has a time
-limit here too. If a letter crashes the process, it must not do so twice; but after a kill -9 the letter is not the
-cause. So after an unclean end the letters in flight, and the letters of the next check of the mailbox, are first read
-in a separate process. Only a letter that cannot be read within the limits there is set aside.
+limit here too. A letter that crashes the process must not do so twice. But after a kill -9, the letter is not the
+cause. So after an unclean end, the letters in flight are first read in a separate process. The same applies to the
+letters of the next check of the mailbox. A letter is set aside only if it cannot be read within the limits there.
 
-Each letter and each deadline has its own time (judge/store/event_times.py), whenever it is handled, and the events of
-one game are handled in order of time. A letter does not wait for earlier deadlines of other games, however many there
-are. But if a deadline in the letter's own games passed before the letter came, it is processed first. In a replay,
+Each letter and each deadline has its own time (judge/store/event_times.py), whenever it is handled. The events of one
+game are handled in order of time. A letter does not wait for earlier deadlines of other games, however many there are.
+But if a deadline in the letter's own games passed before the letter came, the deadline is processed first. In a replay,
 after a backup was restored, all events are handled in order.
 """
 
@@ -49,15 +49,15 @@ from judge.time_limit import TakesTooLong, time_limit
 
 log = logging.getLogger(__name__)
 
-# Seconds of processor time for one letter. A letter with orders takes milliseconds, the longest accepted letter some
-# seconds.
+# The most seconds of processor time for one letter. A letter with orders takes milliseconds, and the longest accepted
+# letter some seconds.
 LETTER_SECONDS = 5.0
 
-# The record for letters that are being fetched and have no ids yet.
+# This word records letters that are being fetched and have no ids yet.
 ARRIVING = "arriving"
 # The most letters that may wait for deadlines on hold while later letters are answered.
 MOST_SET_ASIDE = 500
-# The reasons, shown to the keeper, why a letter is set aside.
+# Reasons why a letter is set aside, which the keeper is shown.
 TOO_LONG = "reading the email takes more processor time than one email is allowed"
 UNREADABLE = "the email cannot be read within the time and memory that one email is allowed"
 
@@ -66,8 +66,8 @@ class InFlight:
     """The letters that the daemon is working on, recorded in its home in case it ends uncleanly.
 
     A letter stays recorded until the next one is recorded or the daemon ends, so an answered letter is not examined
-    again. letter_ids: the letters in flight when the last daemon ended. may_arrive: whether that daemon was fetching
-    letters, which had no ids yet.
+    again. `letter_ids` has the letters in flight when the last daemon ended. `may_arrive` is true if that daemon was
+    fetching letters, which had no ids yet.
     """
 
     def __init__(self, home: Path):
@@ -78,9 +78,9 @@ class InFlight:
         self.letter_ids = {int(word) for word in left if word.isdigit()}
 
     def record(self, *what: int | str) -> None:
-        """Record which letters are read next, if any: by their ids, or as ARRIVING.
+        """Record which letters are read next, by their ids or as ARRIVING.
 
-        The file is not synced, since a power cut is never caused by a letter. If it cannot be written, letters are read
+        The file is not synced, since a letter never causes a power cut. If the file cannot be written, letters are read
         all the same.
         """
         text = " ".join(map(str, [*what, *self.letter_ids]))
@@ -89,7 +89,7 @@ class InFlight:
 
 
 def store(engine: Engine, batch: Sequence[Fetched], fingerprints: Sequence[str | None], now: datetime) -> list[int]:
-    """Store the letters under their fingerprints; return the ids of new letters.
+    """Store the letters under their fingerprints, and return the ids of new letters.
 
     A letter that must not be read has no fingerprint, and is stored under a digest of its bytes.
     """
@@ -101,10 +101,10 @@ def store(engine: Engine, batch: Sequence[Fetched], fingerprints: Sequence[str |
 
 @dataclass
 class Ingest:
-    """Stores letters in the database, and reads letters that may have crashed a daemon in a sandbox.
+    """Stores letters, and first reads those in a sandbox that may have crashed a daemon.
 
-    put_aside: called with the id of a letter that must not be read. gives_up: whether the daemon is to end at once;
-    then GivenUp is raised, and the next daemon reads the letters in flight in a sandbox.
+    `put_aside` is called with the id of a letter that must not be read. `gives_up` returns whether the daemon must end
+    immediately. GivenUp is raised then, and the next daemon reads the letters in flight in a sandbox.
     """
 
     engine: Engine
@@ -113,7 +113,7 @@ class Ingest:
     gives_up: Callable[[], bool] = lambda: False
 
     def keep(self, batch: Sequence[Fetched], now: datetime) -> list[int]:
-        """Store the letters; return the ids of new letters."""
+        """Store the letters, and return the ids of new letters."""
         self.in_flight.record(ARRIVING)
         if self.in_flight.may_arrive:
             found = self._alone([letter.raw for letter in batch])
@@ -128,7 +128,7 @@ class Ingest:
         return new
 
     def examine(self) -> None:
-        """Examine the letters that were in flight: clear those that can be read, and set the others aside."""
+        """Examine the letters that were in flight, and set those aside that cannot be read."""
         if not self.in_flight.letter_ids:
             return
         with reading(self.engine) as session:
@@ -161,7 +161,7 @@ class _Due:
 
 
 def _first_due(session: Session, now: datetime) -> _Due | None:
-    """Return the task that has been due the longest; None if nothing is due."""
+    """Return the task that has been due the longest, or None if nothing is due."""
     if not anything_due(session, now):
         return None
     phase = next((phase for _, phase in due_phases(session, now, 1)), None)
@@ -175,7 +175,10 @@ def _first_due(session: Session, now: datetime) -> _Due | None:
 
 
 def _event_of(session: Session, due: _Due) -> str:
-    """Return the name of the event, which differs from that of every other event."""
+    """Return the name of the event at which this task is done.
+
+    No other event has this name.
+    """
     at = due.at.astimezone(UTC).isoformat()
     match due.row:
         case Pause() as pause:
@@ -189,10 +192,10 @@ def _event_of(session: Session, due: _Due) -> str:
 
 @dataclass
 class WorkQueue:
-    """The work of one daemon; `done` counts the finished work by kind.
+    """The letters and deadlines that one daemon has to handle.
 
-    now: returns the time. swept_since: whether all letters up to a moment are stored. gives_up: whether the daemon is
-    to end at once, without waiting for its current work.
+    `done` has the number of finished pieces of work by kind. `swept_since` returns whether all letters up to a moment
+    are stored. `gives_up` returns whether the daemon must end immediately, without waiting for its current work.
     """
 
     engine: Engine
@@ -205,15 +208,18 @@ class WorkQueue:
     gives_up: Callable[[], bool]
     done: Counter[str] = field(default_factory=Counter)
     _letter_overtakes: bool = True
-    # The row that the current transaction is about: its table and its id.
+    # The table and the id of the row that the current transaction is about.
     _subject: tuple[type[LetterRow | Phase | Game | Pause], int] | None = None
     # The row that records the last event.
     _watch: Watch | None = None
-    # Letters about games whose deadlines wait for a check of the mailbox; later letters are answered meanwhile.
+    # Letters about games whose deadlines wait for a check of the mailbox. Later letters are answered meanwhile.
     _set_aside: set[int] = field(default_factory=set)
 
     def next(self) -> bool:
-        """Do the next piece of work, in one transaction; return False if there is none, or if it must wait."""
+        """Do the next piece of work, in one transaction.
+
+        Returns False if there is no work, or if the work must wait.
+        """
         began, self._subject = time.monotonic(), None
         try:
             with transaction(self.engine) as session:
@@ -223,14 +229,14 @@ class WorkQueue:
         except SlowWork as slow:
             slow.do()
             return True
-        except TakesTooLong:  # not tried again, since that would only delay other letters
+        except TakesTooLong:  # do not try again, since that would only delay other letters
             self._fail(TOO_LONG, for_good=True)
             return True
         except (OperationalError, AlreadyRunning):
             raise
         except Exception:
             if self._subject is None:
-                raise  # without the database the next piece of work is unknown
+                raise  # without the database no one knows which work failed
             self._fail(traceback.format_exc())
             return True
         if done and self._subject:
@@ -242,7 +248,10 @@ class WorkQueue:
         return bool(done)
 
     def _decide(self, session: Session) -> str:
-        """Do the next piece of work; return what was done, for the log, "" if nothing was."""
+        """Do the next piece of work.
+
+        Returns what was done, for the log, or "" if nothing was done.
+        """
         now, self._watch = self.now(), event_times.watch_of(session)
         until = self._watch and self._watch.replays_until
         if until and not self.swept_since(until):
@@ -251,7 +260,7 @@ class WorkQueue:
         is_held = overtakes = False
         if due and isinstance(due.row, Phase):
             is_held = not self.swept_since(due.at)
-            # If there are many letters and many deadlines, they alternate.
+            # If there are many letters and many deadlines, the two alternate.
             overtakes = until is None and (is_held or self._letter_overtakes)
         if not is_held:
             self._set_aside.clear()
@@ -266,7 +275,7 @@ class WorkQueue:
         return ""
 
     def _answer(self, session: Session, now: datetime, due: _Due | None, *, overtakes: bool) -> str:
-        """Answer a letter and return a line for the log; "" if none can be answered.
+        """Answer a letter, and return a line for the log, or "" if none can be answered.
 
         A letter that came after the task `due` is answered only if it `overtakes` that task.
         """
@@ -280,9 +289,9 @@ class WorkQueue:
         return ""
 
     def _handle(self, session: Session, row: LetterRow, now: datetime, *, is_late: bool) -> str:
-        """Answer the letter, or first process the earliest deadline that it came too late for.
+        """Answer the letter, or process a deadline in its games that had passed before the letter came.
 
-        Returns "" if that deadline has to wait; then the letter also waits.
+        Returns a line for the log. If that deadline has to wait, so does the letter, and "" is returned.
         """
         self._subject = LetterRow, id_of(row)
         self.in_flight.record(id_of(row))
@@ -299,7 +308,7 @@ class WorkQueue:
         return ""
 
     def _deadline_of(self, session: Session, row: LetterRow, now: datetime) -> Phase | None:
-        """Return the earliest phase that was due before the letter came, in the games that concern the letter.
+        """Return the first phase that was due before the letter came, in the letter's games.
 
         These are the games that the letter names or answers, and the games of its sender.
         """
@@ -319,13 +328,12 @@ class WorkQueue:
         letter = in_hand.letter
         texts = [letter.subject, *(line.text for line in in_hand.lines), *READER.names_in(in_hand.lines)]
         for earlier in inbox.letters(session, "held", sender=letter.sender):
-            # A letter that waits for its sender's confirmation is carried out together with the letter that confirms
-            # it.
+            # A letter that waits for its sender's confirmation is carried out with the letter that confirms it.
             texts += [line.text for line in self.handler.read(earlier).lines]
         return "\n".join(texts).lower()
 
     def _attend(self, session: Session, due: _Due) -> str:
-        """Do the task that is due; return a line for the log."""
+        """Do the task that is due, and return a line for the log."""
         self._subject = type(due.row), id_of(due.row)
         self._letter_overtakes = True
         time = event_times.happens(self._watch, due.at, self.now())
@@ -341,10 +349,10 @@ class WorkQueue:
                     return f"game={game.name} phase={phase.name} {lifecycle.run_due(work, game, phase)}"
 
     def _fail(self, error: str, *, for_good: bool = False) -> None:
-        """Record a failure, so that the daemon continues with other work.
+        """Record the failure of the current work, so that the daemon continues with other work.
 
-        A letter that failed three times, or with `for_good`, is set aside and its sender notified. A phase is put on
-        hold. A pause of answers is extended.
+        A letter that failed three times, or with `for_good`, is set aside, and its sender is notified. A phase is put
+        on hold. A pause of answers, or the notice of a forming game, is tried again later.
         """
         self.done["failed"] += 1
         assert self._subject
@@ -366,9 +374,9 @@ class WorkQueue:
                     log.error("letter=%d is set aside; judge replay %d tries it again", number, number)
 
     def set_aside_unread(self, letter_id: int) -> None:
-        """Set aside, without reading it, a letter that cannot be read within its limits.
+        """Set aside a letter that cannot be read within its limits.
 
-        Even its sender stays unknown.
+        Not even its sender is known, since the letter is not read.
         """
         self._subject = LetterRow, letter_id
         self._fail(UNREADABLE, for_good=True)

@@ -1,7 +1,7 @@
 """Threads that send mails and draw pictures, in the daemon or in a `judge worker` process.
 
-A worker decides nothing, opens no mailbox, and may be killed at any moment: other processes then take over its work.
-With PostgreSQL there may be any number of them, on any machine.
+A worker decides nothing and opens no mailbox. If a worker is killed, other processes take over its work. With
+PostgreSQL there may be any number of workers, on any machine.
 """
 
 import logging
@@ -32,18 +32,21 @@ log = logging.getLogger(__name__)
 
 # Seconds to finish the current mail when the process is asked to stop.
 GRACE = 8.0
-# Seconds between two checks for work on PostgreSQL, in case the call of another process was missed.
+# Seconds between two checks for work on PostgreSQL, in case the notice of another process was missed.
 LOOK_EVERY = 1.0
-# Seconds between two checks for pictures that have not been needed for a long time.
+# Seconds between two deletions of pictures that have not been needed for a long time.
 TIDY = 3600.0
 # Seconds after which a busy thread lets another one run (Python's default: 0.005). Sending a mail takes several short
-# exchanges with the mail server, and after each one the sending thread must get its turn while another thread
+# exchanges with the mail server. After each one the sending thread must get its turn, even if another thread
 # adjudicates.
 SWITCH = 0.0005
 
 
 class Worker:
-    """Sends mails and draws pictures, once started; `done` counts the mails since the start by outcome."""
+    """Sends mails and draws pictures, once it is started.
+
+    `done` has the number of mails since the start by outcome.
+    """
 
     def __init__(
         self,
@@ -53,14 +56,15 @@ class Worker:
         role: Role,
         troubles: TroubleFile,
     ):
-        """Keep the settings; nothing is started yet."""
+        """Prepare the threads, which `start` starts."""
         self.done = Counter(sent=0, deferred=0, failed=0)
         self._counting = threading.Lock()
         self._engine = engine
         self._now = now
         self._troubles = troubles
         name, cores = name_of(role), os.cpu_count() or 1
-        # A daemon without painters leaves all pictures to workers; a worker without a number uses all cores.
+        # A daemon without painters leaves all pictures to workers. A worker without a number of painters uses all
+        # cores.
         at_a_time = min(settings.painters, cores) if role == "daemon" else settings.painters or cores
         self._sender = OutboxSender(
             engine, settings.smtp, settings.address, PictureCache(settings.drawn), settings.limits.bounces, name
@@ -85,7 +89,7 @@ class Worker:
             loop.start()
 
     def hurry(self) -> None:
-        """Check at once for mails to send and pictures to draw.
+        """Check immediately for mails to send and pictures to draw.
 
         Call this after every commit that may have written mails.
         """
@@ -95,7 +99,7 @@ class Worker:
     def end(self) -> None:
         """Finish the mails that are being sent, and stop.
 
-        If a server is silent for longer than GRACE, its mail is abandoned, as if the process had been killed.
+        If the mail server is silent for longer than GRACE, its mail is abandoned, as if the process had been killed.
         """
         self._sender.stop()
         for loop in self._loops:
@@ -117,7 +121,7 @@ class Worker:
         with reading(self._engine) as session:
             due_at = outbox.next_due(session)
         left = (due_at - self._now()).total_seconds() if due_at else self._longest_wait
-        # A mail that is due and still waits met a failing server, or waits for another mail.
+        # A due mail may still be there because the server failed, or because it waits for another mail.
         return min(left if left > 0 else 1.0, self._longest_wait)
 
     def _renew(self) -> float:
@@ -141,7 +145,10 @@ class Worker:
 def work(
     settings: Settings, stopping: threading.Event, now: Callable[[], datetime] = lambda: datetime.now(UTC)
 ) -> None:
-    """Run a worker until `stopping` is set; raise StoreError if the database cannot be used, or is SQLite."""
+    """Run a worker until `stopping` is set.
+
+    Raises StoreError if the database cannot be used, or is SQLite.
+    """
     open_catalogue(settings.variants, settings.editions)
     engine = open_engine(settings.store_url, "worker")
     if engine.dialect.name != "postgresql":

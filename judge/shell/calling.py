@@ -1,4 +1,4 @@
-"""Runs the functions of commands: gives them settings, prints their output, and prints an error as one line.
+"""Run the functions of commands, and print their errors as one line each.
 
 Commands print texts from mail servers and letters, so nothing printed may control the terminal.
 """
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from judge.settings import Settings
 
 DEFAULT = Path("judge.ini")
-# Control characters except line ends and tabs, and characters that hide or change the direction of writing.
+# Control characters except line ends and tabs, and characters that are invisible or change the direction of writing.
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 
 
-# The libraries that only some commands need, and the extras that install them.
+# The libraries that only some commands need, each with the extra that installs it.
 EXTRAS = {
     **dict.fromkeys(("proxyprotocol", "pymap", "pysasl"), "demo"),
     **dict.fromkeys(("coloraide", "networkx", "svgelements"), "variants"),
@@ -29,7 +29,10 @@ EXTRAS = {
 
 
 class Refused(Exception):
-    """The request cannot be carried out; the message says why."""
+    """The request cannot be carried out.
+
+    The message says why.
+    """
 
     status = 1
 
@@ -46,9 +49,9 @@ def complain(why: object) -> None:
 
 
 def how_to_install(missing: ModuleNotFoundError) -> str:
-    """Return how to install the extra that a missing library belongs to.
+    """Return how to install the extra that has the missing library.
 
-    If it belongs to none, raise the error again.
+    If no extra has it, the error is raised again.
     """
     name = (missing.name or "").partition(".")[0]
     if name not in EXTRAS:
@@ -57,10 +60,9 @@ def how_to_install(missing: ModuleNotFoundError) -> str:
 
 
 def carry_out(function: Callable[..., int], *args: Any, **options: Any) -> int:
-    """Call the function of a command; return its exit status.
+    """Call the function of a command, and return its exit status.
 
-    A refusal is printed as one line. An error that the function's module lists as one of its ERRORS is also printed as
-    one line (status 2).
+    A refusal is printed as one line. So is an error that the function's module lists in ERRORS (status 2).
     """
     try:
         return function(*args, **options)
@@ -69,7 +71,7 @@ def carry_out(function: Callable[..., int], *args: Any, **options: Any) -> int:
         return refusal.status
     except ModuleNotFoundError as missing:
         complain(how_to_install(missing))
-    except BrokenPipeError:  # this OSError is no trouble: judge.shell.cli ends the command
+    except BrokenPipeError:  # raise this OSError again: judge.shell.cli ends the command
         raise
     except getattr(sys.modules[function.__module__], "ERRORS", ()) as error:
         # Print only the database's own message, on one line, without the statement that SQLAlchemy adds.
@@ -78,14 +80,17 @@ def carry_out(function: Callable[..., int], *args: Any, **options: Any) -> int:
 
 
 def settings_in(config: Path | None) -> "Settings":
-    """Read the settings in that file, or in the judge.ini of the current folder; raise SettingsError."""
+    """Read the settings in that file, or in the judge.ini of the current folder.
+
+    Raises SettingsError.
+    """
     from judge.settings import read_settings
 
     return read_settings(config or DEFAULT)
 
 
 def refuse_unfilled(settings: "Settings") -> None:
-    """Raise Unable if the settings are the sample's, with which no server can be reached."""
+    """Raise Unable if the settings are still those of the sample, with which nothing works."""
     from judge.settings import unfilled
 
     if left := unfilled(settings):
@@ -93,14 +98,17 @@ def refuse_unfilled(settings: "Settings") -> None:
 
 
 def open_own_variants(config: Path | None) -> None:
-    """Make the keeper's own variants known to this process, by judge.ini or the environment; raise SettingsError."""
+    """Make the keeper's own variants known to this process.
+
+    Their folder is named in judge.ini or in the environment. Raises SettingsError.
+    """
     from judge.rules import open_catalogue
 
     open_catalogue(*read_folders(config or (DEFAULT if DEFAULT.exists() else None)))
 
 
 def plain(text: str) -> str:
-    r"""Escape characters that would control a terminal, as JSON does: `\u001b`."""
+    r"""Escape characters that would control a terminal, as JSON does (`\u001b`)."""
     return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
@@ -111,7 +119,6 @@ class _Plain:
         self._stream = stream
 
     def write(self, text: str) -> int:
-        """Write the text plainly; return its length."""
         self._stream.write(plain(text))
         return len(text)
 
@@ -121,6 +128,6 @@ class _Plain:
 
 @contextmanager
 def printing_plainly() -> Iterator[None]:
-    """Let the block print plain text only."""
+    """Escape whatever the block prints, so that it cannot control the terminal."""
     with redirect_stdout(_Plain(sys.stdout)), redirect_stderr(_Plain(sys.stderr)):
         yield

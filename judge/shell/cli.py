@@ -1,6 +1,6 @@
-"""The `judge` command: its subcommands, each with its options and an example.
+"""The `judge` command with its subcommands, their options and an example of each.
 
-The function of a subcommand is in another module of this package, which is loaded when the command is called: `judge
+The function of a subcommand is in another module of this package, which is loaded when the command is called. So `judge
 --help` and `judge adjudicate` load neither the database nor the settings.
 """
 
@@ -20,7 +20,7 @@ from judge.shell.calling import carry_out, complain, open_own_variants, printing
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line; return the exit status."""
+    """Run the command line, and return the exit status."""
     try:
         return judge.main(arguments, "judge", standalone_mode=False) or 0
     except click.ClickException as mistake:
@@ -31,7 +31,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 _FILE = click.Path(path_type=Path)
-# Every command has this option, so it may be anywhere on the line.
+# Every command has this option, so it may be anywhere on the command line.
 _CONFIG = click.Option(
     ["--config"], type=_FILE, metavar="FILE", expose_value=False,
     help="The settings (default: judge.ini in this folder).",
@@ -40,19 +40,22 @@ _CONFIG = click.Option(
 
 
 class Command(click.Command):
-    """A command that calls a function of another module with each option by name.
+    """A command that calls a function of another module, with each option by name.
 
-    A function with a parameter `settings` also gets the settings; with `config` it gets the file in --config, or None.
-    For any other function the keeper's own variants are opened.
+    A function with a parameter `settings` also gets the settings. A function with a parameter `config` gets the file in
+    --config, or None. Before any other function is called, the keeper's own variants are opened.
     """
 
     def __init__(self, name: str, function: str, help: str, *parameters: click.Parameter):
-        """Make a command; `function` is "upkeep.show_game" for show_game in judge/shell/upkeep.py."""
+        """Make a command that calls `function`.
+
+        For example, "upkeep.show_game" is the function show_game in judge/shell/upkeep.py.
+        """
         super().__init__(name, params=[*parameters, _CONFIG], help=help)
         self.function = function
 
     def invoke(self, ctx: click.Context) -> int:
-        """Load the function and call it; return the exit status."""
+        """Load the function and call it, and return the exit status."""
         module, _, name = self.function.partition(".")
         function: Callable[..., int] = getattr(import_module(f"judge.shell.{module}"), name)
         config = ctx.meta.get("config")
@@ -78,7 +81,6 @@ class _Group(click.Group):
         super().__init__(name, params=[_CONFIG], help=help, commands=commands, **more)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order of this file."""
         return list(self.commands)
 
 

@@ -1,4 +1,4 @@
-"""Run the commands that go on until they are stopped (run, worker, demo, serve), and `judge config` and `oauth`."""
+"""Commands that run until they are stopped, and `judge config` and `judge oauth`."""
 
 import gc
 import json
@@ -19,19 +19,19 @@ from judge.oauth import OAuthError, log_in, take_refresh_token
 from judge.settings import Settings, sample
 from judge.shell.calling import Refused, complain, refuse_unfilled
 
-# Finds the fields in the judge's log messages: letter=12 game=heron.
+# This matches the fields in the judge's log messages, such as letter=12 and game=heron.
 _FIELD = re.compile(r"(?<!\S)([a-z_]+)=('[^']*'|\S+)")
 
 
 class JsonLines(logging.Formatter):
     """Formats each record as one JSON object on one line.
 
-    Its keys: `at` (RFC 3339, UTC), `level`, `logger`, `message`, `error` (a traceback), and each `name` of a
-    `name=value` in the message.
+    Its keys are `at` (RFC 3339, UTC), `level`, `logger`, `message`, and `error` with a traceback. A field `name=value`
+    in the message is also a key.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the record as a line, without its end."""
+        """Return the record as a line, without its line end."""
         message = record.getMessage()
         fields = {name: value.strip("'") for name, value in _FIELD.findall(message)}
         told = {
@@ -47,7 +47,10 @@ class JsonLines(logging.Formatter):
 
 
 def run(settings: Settings) -> int:
-    """Run the daemon: read letters, process phases at their deadlines, mail results. Return 1 if it cannot start."""
+    """Run the daemon, which answers letters and processes phases.
+
+    Returns 1 if it cannot start.
+    """
     from judge.games.core.work import KeyUnusable
     from judge.service.daemon import Daemon, take_over
     from judge.store.engine import StoreError
@@ -76,7 +79,10 @@ def run(settings: Settings) -> int:
 
 
 def run_worker(settings: Settings) -> int:
-    """Run a worker, which sends mails and draws pictures for a daemon. Return 2 if it cannot start."""
+    """Run a worker, which sends mails and draws pictures for a daemon.
+
+    Returns 2 if it cannot start.
+    """
     from judge.service.worker import work
     from judge.store.engine import StoreError
 
@@ -90,10 +96,13 @@ def run_worker(settings: Settings) -> int:
 
 
 def _begin(settings: Settings) -> threading.Event:
-    """Prepare this process; return the event that is set when it has to stop. Raises OSError without semaphores."""
+    """Prepare this process, and return the event that is set when it has to stop.
+
+    Raises OSError if the system has no semaphores.
+    """
     write_log(settings)
     try:
-        # fail early: sending and drawing need semaphores, and the system's later error names no file
+        # fail early, since sending and drawing need semaphores and their own error names no file
         multiprocessing.Lock()
     except OSError as error:
         raise OSError(
@@ -101,7 +110,7 @@ def _begin(settings: Settings) -> threading.Event:
             "(mode 1777; in a container, mount a tmpfs there)"
         ) from error
     # By default Python searches for reference cycles after every 700 new objects. That takes a twentieth of a busy
-    # judge's time and finds hardly any.
+    # judge's time and finds hardly any cycles.
     gc.set_threshold(10_000)
     stopping = threading.Event()
     _on_stop(stopping.set)
@@ -123,13 +132,16 @@ def write_log(settings: Settings) -> None:
 
 
 def print_sample(config: Path | None) -> int:
-    """Print judge.ini with every setting, what it does, and its default."""
+    """Print judge.ini with every setting, its explanation and its default."""
     print(sample(), end="")
     return 0
 
 
 def demo(config: Path | None, out: Path) -> int:
-    """Play a game by mail, with the templates and variants of `config`; write the mails into `out`."""
+    """Play a game by mail, and write the mails into the folder `out`.
+
+    The templates and variants are those of `config`.
+    """
     from judge.demo.play import run_demo
 
     own = {}
@@ -140,14 +152,17 @@ def demo(config: Path | None, out: Path) -> int:
 
 
 def serve(config: Path | None, home: Path) -> int:
-    """Run a judge with a built-in mail system, and its database in `home`."""
+    """Run a judge with a built-in mail system, whose database is in `home`."""
     from judge.demo.process import run
 
     return run(home)
 
 
 def login(settings: Settings, *, refresh_token: bool) -> int:
-    """Get tokens by a device code, or from a refresh token on standard input; 0 if that succeeds, else 1."""
+    """Get tokens by a device code, or with a refresh token from standard input.
+
+    Returns 0. Raises Refused if the provider gives no tokens.
+    """
     try:
         if refresh_token:
             take_refresh_token(settings.oauth, sys.stdin.readline().strip())

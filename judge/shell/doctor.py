@@ -1,9 +1,9 @@
-"""`judge doctor`: tests everything the settings name, part by part, and says how to fix what fails.
+"""Test everything that the settings name, and say how to fix what fails (`judge doctor`).
 
 `judge status` shows some of the same findings (judge/shell/status.py).
 
-It may run before the first start, and while the daemon runs. It sends one mail to the judge itself, which is never
-answered, and removes it where it arrives.
+The command may run before the first start, and while the daemon runs. It sends one mail to the judge itself, which is
+never answered, and removes the mail where it arrives.
 """
 
 import importlib.util
@@ -51,12 +51,13 @@ from judge.store.engine import (
     shown,
 )
 
-# How much the mail server's clock may differ from ours: its clock decides whether a letter is in time, ours when a
-# phase is due.
+# The greatest difference allowed between the mail server's clock and ours. Its clock decides whether a letter is in
+# time, and ours when a phase is due.
 MOST_APART = timedelta(seconds=5)
-# Seconds between two searches for the test mail, even without an announcement: the daemon may have moved the mail.
+# Seconds between two searches for the test mail. The server may not announce the mail, since the daemon may have moved
+# it.
 _LOOK = 2.0
-# The number of bytes to write as a test.
+# The number of bytes to write as a test of a disk.
 TRIAL = 65_536
 _WIDTH = 11
 _TAG = re.compile(r"(?:^|;)\s*([a-z]+)\s*=\s*([^;]*)")
@@ -64,10 +65,10 @@ _TAG = re.compile(r"(?:^|;)\s*([a-z]+)\s*=\s*([^;]*)")
 
 @dataclass(frozen=True)
 class Look:
-    """What was found about one part of the judge.
+    """A finding about one part of the judge.
 
-    what: the part ("mailbox"). says: its state. well: whether the keeper can ignore it. to_do: what to do, unless
-    `says` contains it.
+    `what` is the part ("mailbox"), and `says` is its state. `well` is true if the keeper has nothing to do about it.
+    `to_do` says how to fix it, unless `says` does.
     """
 
     what: str
@@ -83,7 +84,10 @@ class Look:
 
 
 def show(looks: Sequence[Look], *, json: bool, **more: object) -> int:
-    """Print the findings, a line each, or as one JSON object that includes `more`; return 0 if all is well."""
+    """Print the findings, one on each line, or as one JSON object that includes `more`.
+
+    Returns 0 if all is well, otherwise 1.
+    """
     well = all(look.well for look in looks)
     if json:
         told = {**more, "well": well, "looks": [*map(asdict, looks)]}
@@ -95,10 +99,10 @@ def show(looks: Sequence[Look], *, json: bool, **more: object) -> int:
 
 @dataclass(frozen=True)
 class Found:
-    """The test mail, and where it was found.
+    """The test mail, and the folder where it was found.
 
-    received_at: by the server's clock. announced: whether the server announced it (IDLE). is_junk: its folder is
-    neither where letters arrive nor where they are filed away.
+    `received_at` is by the mail server's clock. `announced` is true if the server announced the mail (IDLE). `is_junk`
+    is true if letters neither arrive in its folder nor are filed away there.
     """
 
     folder: str
@@ -110,7 +114,7 @@ class Found:
 
 
 class MailboxProbe(Mailbox):
-    """The judge's mailbox, opened for a test in which no letters are changed, only the test mail."""
+    """The judge's mailbox, opened for a test that changes only the test mail."""
 
     @property
     def idles(self) -> bool:
@@ -120,11 +124,14 @@ class MailboxProbe(Mailbox):
 
     @property
     def filing(self) -> str:
-        """Return how letters are filed away, as words."""
+        """How letters are filed away, in words."""
         return str(self._filing)
 
     def await_letter(self, word: str, seconds: float) -> Found | None:
-        """Wait for the mail with this word in its subject, in any folder; return None if it does not come in time."""
+        """Wait for the mail with this word in its subject, in any folder.
+
+        Returns None if it does not arrive in time.
+        """
         until, announced = time.monotonic() + seconds, False
         while True:
             with self._connection() as client:
@@ -141,14 +148,17 @@ class MailboxProbe(Mailbox):
             announced = announced or self._connected().has_announced_mail
 
     def files_away(self, found: Found) -> bool:
-        """File the mail away as the judge would; return whether it has left its folder, or is marked."""
+        """File the mail away as the judge would, and return whether that worked."""
         with self._connection() as client:
             client.select_folder(self._box.folder)
             refusal = self._refused(client, self._filing, [found.uid])
             return not refusal and found.uid not in client.search(self._filing.found_by())
 
     def removes(self, word: str) -> bool:
-        """Remove the mail with this word in its subject; return False if the server cannot expunge a single letter."""
+        """Remove the mail with this word in its subject.
+
+        Returns False if the server cannot expunge a single mail.
+        """
         with self._connection() as client:
             if not client.has_capability("UIDPLUS"):
                 return False
@@ -158,7 +168,7 @@ class MailboxProbe(Mailbox):
             return True
 
     def _search(self, client: IdleClient, word: str) -> Iterator[tuple[str, list[int]]]:
-        """Select each folder in turn; yield its name and the mails there that have this word in their subjects.
+        """Select each folder in turn, and yield its name and the mails with this word in their subjects.
 
         The folders are those where letters arrive, where they are filed away, and junk. They are searched in the order
         in which letters are moved, so a mail that is moved meanwhile is not missed.
@@ -171,9 +181,10 @@ class MailboxProbe(Mailbox):
 
 
 def doctor(settings: Settings, *, no_mail: bool, no_dns: bool, seconds: float, json: bool) -> int:
-    """Test the judge and print the findings, part by part; return 0 if the keeper has nothing to do.
+    """Test the judge and print the findings, and return 0 if the keeper has nothing to do.
 
-    no_mail: send no test mail. no_dns: look up no names. seconds: how long to wait for the test mail.
+    `no_mail` is true to send no test mail, and `no_dns` to look up no names. `seconds` is the time to wait for the test
+    mail.
     """
     open_catalogue(settings.variants, settings.editions)
     looks = [*_unfilled(settings)] or [
@@ -194,14 +205,17 @@ def doctor(settings: Settings, *, no_mail: bool, no_dns: bool, seconds: float, j
 
 
 def _unfilled(settings: Settings) -> Iterator[Look]:
-    """Yield the settings that are still the sample's; all other faults would only follow from these."""
+    """Yield a finding if some settings are still those of the sample.
+
+    All other faults would only follow from these.
+    """
     if left := unfilled(settings):
         says = f"{settings.file} is not filled in yet: {', '.join(left)}"
         yield Look("settings", says, False, "write your own values there, and the password; then run judge doctor")
 
 
 def letterbox(intake: IntakeSettings) -> Look:
-    """Find out whether the judge listens for letters that are handed in."""
+    """Test whether the judge's port for letters is open."""
     where = f"{intake.protocol}://{intake.host}:{intake.port}"
     try:
         with socket.create_connection((intake.host, intake.port), timeout=5):
@@ -221,7 +235,7 @@ def troubles_told(settings: Settings) -> Iterator[Look]:
 
 
 def writable(settings: Settings) -> Iterator[Look]:
-    """Find out whether the judge can write where it must, and how much room there is."""
+    """Test whether the judge can write into its folders, and whether the disks have enough room."""
     for folder, free in disks(settings):
         room, least = f"{free:.0f} MB free in {folder}", settings.least_space
         try:
@@ -240,7 +254,7 @@ def writable(settings: Settings) -> Iterator[Look]:
 
 
 def _permissions(settings: Settings) -> Iterator[Look]:
-    """Find out who may read secrets, and whether the judge may write into its home."""
+    """Test who may read the files with secrets, and whether the judge may write into its home."""
     home = settings.home.resolve()
     if not home.exists():
         yield Look("home", f"{home} does not exist yet; judge run creates it")
@@ -262,7 +276,10 @@ def _permissions(settings: Settings) -> Iterator[Look]:
 
 
 def _readable(paths: Iterable[Path], by: int, change: str) -> Iterator[Look]:
-    """Find out which of the files these users can read."""
+    """Yield a finding for each file that these users can read.
+
+    `by` has the bits of the file mode for these users, and `change` the argument of chmod that removes the bits.
+    """
     for path in filter(Path.exists, paths):
         if (mode := path.stat().st_mode & 0o7777) & by:
             said = f"{path} can be read by others (mode {mode:04o})"
@@ -295,7 +312,7 @@ def _database(settings: Settings) -> Look:
 
 
 def folders(settings: Settings) -> Iterator[Look]:
-    """Find faults in the folders of the keeper's own templates and variants."""
+    """Yield the faults in the folders of the keeper's own templates and variants."""
     found = [*faults(settings)]
     yield from (Look("mend", fault, False, "correct the file; there is no need to restart") for fault in found)
     if not any(fault.startswith("template") for fault in found):
@@ -309,7 +326,10 @@ def folders(settings: Settings) -> Iterator[Look]:
 
 
 def post(settings: Settings, seconds: float | None = None, *, no_dns: bool = True) -> Iterator[Look]:
-    """Test the mailbox, the mail server, and a mail from one to the other (none if `seconds` is None)."""
+    """Test the mailbox and the mail server, also with a mail from one to the other.
+
+    If `seconds` is None, no mail is sent.
+    """
     box = settings.mailbox
     if box.oauth or settings.smtp.oauth:
         yield _consent(settings)
@@ -327,7 +347,10 @@ def post(settings: Settings, seconds: float | None = None, *, no_dns: bool = Tru
 
 
 def _in_mailbox(settings: Settings, word: str, before: datetime, seconds: float | None) -> Generator[Look, None, str]:
-    """Test the mailbox, wait `seconds` for the mail with this word (None: no mail), and return its signature."""
+    """Test the mailbox and the mail that arrives there, and return its DKIM signature.
+
+    The mail has `word` in its subject. If `seconds` is None, no mail was sent.
+    """
     box, signature = settings.mailbox, ""
     try:
         with MailboxProbe(box) as mailbox:
@@ -360,7 +383,7 @@ def _in_mailbox(settings: Settings, word: str, before: datetime, seconds: float 
 
 
 def _consent(settings: Settings) -> Look:
-    """Find out whether the OAuth provider gives tokens."""
+    """Test whether the OAuth provider gives tokens."""
     try:
         access_token(settings.oauth)
     except OAuthError as error:
@@ -369,7 +392,10 @@ def _consent(settings: Settings) -> Look:
 
 
 def _mail_server(settings: Settings, word: str) -> Look:
-    """Send the judge a mail with this word in its subject; without a word, only test the log-in."""
+    """Send the judge a mail with this word in its subject.
+
+    Without a word, only test the log-in.
+    """
     smtp = settings.smtp
     where = f"{smtp.host}:{smtp.port}"
     text = f"judge doctor sent this email to test whether mail arrives. You can delete it. {word}"
@@ -392,7 +418,7 @@ def _mail_server(settings: Settings, word: str) -> Look:
 
 
 def _came_back(mailbox: MailboxProbe, found: Found, box: MailboxSettings, before: datetime) -> Iterator[Look]:
-    """Report where the test mail arrived, whether it can be filed away, and the difference of the clocks."""
+    """Report where the test mail arrived, whether it can be filed away, and how the clocks differ."""
     after = datetime.now(UTC)
     if found.is_junk:
         to_do = f"make your provider deliver the judge's mail to {box.folder}, by a filter or its list of safe senders"
@@ -407,7 +433,7 @@ def _came_back(mailbox: MailboxProbe, found: Found, box: MailboxSettings, before
         else:
             to_do = "set [mailbox] processed to a folder that the judge may move emails to; for details, see the log"
             yield Look("filing", "the test email could not be filed", False, to_do)
-    # If both clocks agree, the server received the mail between these two moments; the server's times are whole
+    # If both clocks agree, the server received the mail between these two moments. The server's times are whole
     # seconds.
     before -= timedelta(seconds=1)
     apart = max(before - found.received_at, found.received_at - after, timedelta(0))
@@ -419,7 +445,7 @@ def _came_back(mailbox: MailboxProbe, found: Found, box: MailboxSettings, before
 
 
 def _vouching(header: Message, authserv_id: str) -> Iterator[Look]:
-    """Report the server's Authentication-Results in the test mail, and the name in them."""
+    """Report the name in the server's Authentication-Results of the test mail."""
     said = [str(value).partition(";")[0].split() for value in header.get_all("Authentication-Results", [])]
     names = list(dict.fromkeys(words[0] for words in said if words))
     if authserv_id and authserv_id.lower() not in map(str.lower, names):
@@ -433,7 +459,10 @@ def _vouching(header: Message, authserv_id: str) -> Iterator[Look]:
 
 
 def _naming(header: Message, settings: Settings) -> Iterator[Look]:
-    """Report whether the ids of a mail survive: bounces quote the Message-ID, answers also the References."""
+    """Report whether the provider keeps the Message-ID and the References of a mail.
+
+    Bounces quote the Message-ID, and answers also the References.
+    """
     name = str(header.get("Message-ID", ""))
     if name.endswith(f"@{settings.domain}>"):
         yield Look("Message-ID", "stays as the judge writes it, so replies and bounces are recognized")
@@ -453,13 +482,17 @@ def _naming(header: Message, settings: Settings) -> Iterator[Look]:
 
 
 def look_up(domain: str, signature: str) -> list[Look]:
-    """Report what other mail servers find about `domain`: MX (RFC 5321, 5.1), SPF (RFC 7208), DKIM and DMARC.
+    """Report what other mail servers find about `domain` in the DNS.
 
-    signature: the DKIM-Signature field of the test mail that arrived, "" if there was none.
+    The records are MX (RFC 5321, 5.1), SPF (RFC 7208), DKIM and DMARC. `signature` is the DKIM-Signature field of the
+    test mail, or "" if there was none.
     """
 
     def records(name: str, kind: str, version: str = "") -> list[str]:
-        """Return the DNS records of a name and kind, as text; with a `version`, only records that begin with it."""
+        """Return the DNS records of a name and kind, as text.
+
+        If `version` is given, only records that begin with it are returned.
+        """
         try:
             answer = dns.resolver.resolve(name, kind, search=False)
         except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):

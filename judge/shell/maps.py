@@ -1,6 +1,6 @@
-"""`judge map`: draw a position, an outcome or a phase of a game into a file.
+"""Draw a position, an outcome or a phase of a game into a file (`judge map`).
 
-Returns the exit status: 0, 1 if its input was wrong, 2 if it could not do its work.
+The command returns 0, 1 if its input was wrong, or 2 if it could not do its work.
 """
 
 import json
@@ -37,23 +37,26 @@ _SUFFIXES = (".png", ".svg")
 
 
 class NotThere(ValueError):
-    """The phase, game or part of a board that was asked for does not exist; the message says so."""
+    """There is no such phase, game or part of a board.
+
+    The message names it.
+    """
 
 
-# The errors of a line of input.
+# The errors that a line of input can have.
 _WRONG = (json.JSONDecodeError, PositionError, UnknownVariant, VariantError, NoGeometry, NotThere)
 
 
-# The errors that end the command with a line (judge/shell/calling.py).
+# The errors that end the command with one line (judge/shell/calling.py).
 ERRORS = (*UNUSABLE, UnicodeDecodeError, PhaseError, NotThere, VariantError, NoGeometry, PictureFailed)
 
 
 def draw(config: Path | None, file: Path | None, game: str, phase: str, **wanted: Any) -> int:
-    """Draw a game of the judge with the settings in `config`, or the lines in `file`.
+    """Draw a game of the judge, or the lines in `file`, and return the exit status.
 
-    Lines are in-lines or out-lines of `judge adjudicate`, from standard input if there is no file. An in-line with
-    orders is adjudicated first. Of a game, draw a played phase with its orders, or else the current position. `wanted`:
-    as for `_write`.
+    The settings in `config` name the judge. A played phase of the game is drawn with its orders. Without `phase`, the
+    current position is drawn. The lines are input or output lines of `judge adjudicate`, from standard input if there
+    is no file. An input line with orders is adjudicated first. The other arguments are those of `_write`.
     """
     open_own_variants(config)
     if game:
@@ -73,7 +76,10 @@ def draw(config: Path | None, file: Path | None, game: str, phase: str, **wanted
 
 
 def scene_of_line(line: Any) -> Scene:
-    """Return the scene of an in-line or an out-line; raise an error if the line is wrong."""
+    """Return the scene for an input or output line of `judge adjudicate`.
+
+    Raises an error of _WRONG if the line is wrong.
+    """
     if not isinstance(line, Mapping):
         raise PositionError('A line must be a JSON object with the key "variant".')
     variant = variant_of_line(line)
@@ -82,7 +88,7 @@ def scene_of_line(line: Any) -> Scene:
     position = position_from_json(variant, line)
     if "orders" not in line:
         return scene_of(variant, position)
-    # An out-line also lists the orders that could not be read; its position is the one that was given.
+    # An output line also lists the orders that could not be read. Its position is the one that was given.
     return replace(scene_from_outcome(variant, answer(line)), position=position)
 
 
@@ -103,7 +109,7 @@ def _scene_of_game(session: Session, name: str, phase: str) -> Scene:
 
 
 def _part_called(part: str, variant: Variant, geometry: Geometry) -> str:
-    """Return the part of the board with that name, in any case."""
+    """Return the part of the board with that name, whatever its capitals."""
     names = [*filter(None, page_names(geometry, "png"))]
     for name in names:
         if name.lower() == part.lower():
@@ -112,10 +118,10 @@ def _part_called(part: str, variant: Variant, geometry: Geometry) -> str:
 
 
 def _write(scene: Scene, out: Path, width: int | None = None, part: str = "") -> None:
-    """Write the picture to one file, and if the board is too large for one picture, also one file for each part.
+    """Write the picture to a file, and if the board is large, one file for each part as well.
 
-    out: one file, or a folder for files that are named after the phases. width: in pixels, None for the board's
-    default. part: the only part of the board to draw, "" for the whole board and all its parts.
+    `out` is a file, or a folder for files that are named after the phases. `width` is in pixels, or None for the
+    board's default. `part` is the only part of the board to draw, or "" for the whole board and all its parts.
     """
     named = out.suffix in _SUFFIXES
     file = out if named else out / f"{scene.name or scene.variant.name}-{scene.position.phase}.png"

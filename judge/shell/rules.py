@@ -1,6 +1,6 @@
-"""Commands about rules that need no settings and no database: `judge variants …`, `judge adjudicate`, `judge selfplay`.
+"""Commands that need no settings and no database, such as `judge variants` and `judge adjudicate`.
 
-Each public function returns the exit status: 0, 1 if its input was wrong, 2 if it could not do its work.
+Each public function returns the exit status, which is 0, 1 if its input was wrong, or 2 if it could not do its work.
 """
 
 import json
@@ -32,12 +32,12 @@ from judge.rules.variant.registry import (
 )
 from judge.shell.calling import Unable, carry_out, complain, how_to_install
 
-# The errors that end a command with a line (judge/shell/calling.py).
+# The errors that end a command with one line (judge/shell/calling.py).
 ERRORS = (OSError, UnicodeDecodeError, UnknownVariant, VariantError, DrawError, NoGeometry)
 
 
 def list_variants() -> int:
-    """Print the playable variants, one line each, and the keeper's own variants that have mistakes."""
+    """Print the playable variants, one on each line, and the keeper's variants that have mistakes."""
     for variant in variants():
         powers = f"{len(variant.powers)} powers"
         powers = f"{len(variant.groups)} players of {powers}" if variant.groups else powers
@@ -53,7 +53,7 @@ def list_variants() -> int:
 
 
 def show_variant(name: str) -> int:
-    """Print a variant for a reader, and how well its drawing matches its map."""
+    """Print the description of a variant, and how well its drawing matches its map."""
     variant = load_variant(name)
     print(portrait(variant), end="\n\n")
     try:
@@ -93,9 +93,10 @@ def draw_groups(name: str, seed: int, fix: Sequence[str]) -> int:
 
 
 def check_variants(targets: list[str]) -> int:
-    """Print every mistake in variants (folders, files in them, or names), and warnings about similar colors.
+    """Print every mistake in these variants, and warnings about similar colors.
 
-    Without targets, check all built-in variants and the keeper's own.
+    A target is a folder, a file in it, or a name. Without targets, all built-in variants and the keeper's own are
+    checked.
     """
     found = [(target, _named(target)) for target in targets or built_in_names()]
     if not targets:
@@ -104,7 +105,10 @@ def check_variants(targets: list[str]) -> int:
 
 
 def _named(target: str) -> VariantFolder:
-    """Return the variant with this name, folder or file; the keeper's own folders can also be given by name."""
+    """Return the variant with this name, folder or file.
+
+    The keeper's own variants can also be given by name.
+    """
     path = Path(target).parent if Path(target).is_file() else Path(target)
     folder = path if path.is_dir() else variant_folder(target)
     own = (one for one in own_variants() if one.folder.resolve() == folder.resolve())
@@ -133,7 +137,7 @@ def _doubts(variant: Variant) -> list[str]:
 
     They are not mistakes, since a unit also shows its power's letter.
     """
-    # Import the comparison only here: loading it takes half a second.
+    # Import the comparison only when it is needed, since loading it takes half a second.
     try:
         from judge.maps.palette import doubts
     except ModuleNotFoundError as missing:
@@ -144,12 +148,12 @@ def _doubts(variant: Variant) -> list[str]:
 def import_variant(source: Path, title: str, to: Path | None, name: str, one_way: Sequence[str] = ()) -> int:
     """Convert a DPjudge .map file or a jDip variants.xml into a variant's folder, and check it.
 
-    The board is drawn as in the first usable SVG file of a jDip variant, otherwise as a schematic map; a drawing made
-    by a keeper stays. The folder is made in `to`, by default in the keeper's folder of variants, or in the current
-    folder if there is none. `one_way`: borders that are meant to lead only one way, like "ABC-DEF". Each repair and
-    omission is printed on a line.
+    The board is drawn as in the first usable SVG file of a jDip variant, otherwise as a schematic map. A drawing made
+    by a keeper is kept. The folder is made in `to`, by default in the keeper's folder of variants, or else in the
+    current folder. `one_way` has borders that are meant to lead only one way, like "ABC-DEF". Each repair and omission
+    is printed on a line.
     """
-    # Import these readers only here, since loading them takes a while.
+    # Import these readers only when they are needed, since loading them takes a while.
     from judge.foreign_maps import drawings_of, read_map
     from judge.foreign_maps.sketch import MapError
 
@@ -183,7 +187,7 @@ def _is_handmade(drawing: Path) -> bool:
 
 
 def _draw(folder: Path, drawings: Iterable[tuple[str, Mapping[str, Any] | Exception]]) -> None:
-    """Draw the board as in the first usable file of these, else as a schematic map."""
+    """Draw the board as in the first usable file of these, otherwise as a schematic map."""
     for file, drawing in drawings:
         if isinstance(drawing, Exception):
             print(f"  {file} was not used: {drawing}")
@@ -199,11 +203,11 @@ def _write_drawing(folder: Path, values: Mapping[str, Any]) -> None:
 
 
 def sketch_board(target: str) -> int:
-    """Make a drawing for a board that has none, with discs and a line for every border.
+    """Draw a schematic map of a board that has no drawing, with discs and a line for every border.
 
     A drawing made by a keeper is never replaced.
     """
-    # Import the layout only here: loading it takes half a second.
+    # Import the layout only when it is needed, since loading it takes half a second.
     from judge.foreign_maps.schematic_board import schematic
     from judge.foreign_maps.sketch import MapError
 
@@ -222,7 +226,10 @@ def sketch_board(target: str) -> int:
 
 
 def adjudicate(files: Sequence[Path]) -> int:
-    """Adjudicate every line of the files, or of standard input; return 1 if a line is wrong."""
+    """Adjudicate every line of the files, or of standard input, and print the outcomes.
+
+    Returns 1 if a line is wrong.
+    """
     status = 0
     sources: Iterable[Iterable[str]] = (path.open(encoding="utf-8") for path in files) if files else [sys.stdin]
     for source in sources:
@@ -234,7 +241,10 @@ def adjudicate(files: Sequence[Path]) -> int:
 
 
 def selfplay(variant: str, years: int, seed: int) -> int:
-    """Play a game of random legal orders; print a line per phase in the input form of `judge adjudicate`."""
+    """Play a game of random legal orders, and print a line for each phase.
+
+    The lines are input for `judge adjudicate`.
+    """
     for line in play(load_variant(variant), years, seed):
         print(json.dumps(line, ensure_ascii=False))
     return 0

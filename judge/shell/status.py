@@ -1,8 +1,8 @@
-"""`judge status`: the state of the judge, part by part, with what to do about each problem.
+"""Show the state of the judge, with what to do about each problem (`judge status`).
 
-Also commands for stuck letters and mails: `judge replay` (letters in quarantine), `judge mails list`, `retry`,
-`dismiss` (unsent mails). The daemon may run at the same time; it handles the letters and sends the mails that are to be
-tried again. Each of these functions returns the exit status: 0, or 1 if something could not be done.
+The module also has commands for letters and mails that are stuck. `judge replay` is for letters in quarantine, and
+`judge mails list`, `retry` and `dismiss` are for unsent mails. The daemon may run at the same time, and handles or
+sends what is to be tried again. Each command returns 0, or 1 if something could not be done.
 """
 
 from collections import Counter
@@ -32,9 +32,9 @@ from judge.store.locks import holder, roll
 from judge.store.states import WaitingFor
 from judge.store.tables import BouncedAddress, LetterRow, Mail
 
-# The errors that end a command with a line (judge/shell/calling.py).
+# The errors that end a command with one line (judge/shell/calling.py).
 ERRORS = UNUSABLE
-# The reasons why a mail waits, as people read them.
+# The reasons why a mail waits, in words for the keeper.
 IN_WORDS: dict[WaitingFor, str] = {
     "": "its turn",
     "picture": "a picture",
@@ -52,9 +52,9 @@ NEXT_DEADLINES = 5
 
 
 def report(settings: Settings, *, json: bool = False) -> int:
-    """Print the state of the judge; return 0 if the keeper has nothing to do.
+    """Print the state of the judge, and return 0 if the keeper has nothing to do.
 
-    json: print one JSON object, with the numbers of judge/store/stats.py.
+    If `json` is true, print one JSON object, with the numbers of judge/store/stats.py.
     """
     open_catalogue(settings.variants, settings.editions)
     looks = [*who_is_at_work(settings), *post(settings), *writable(settings), *troubles_told(settings)]
@@ -77,7 +77,7 @@ def report(settings: Settings, *, json: bool = False) -> int:
 
 
 def who_is_at_work(settings: Settings) -> list[Look]:
-    """Report on the daemon, a daemon that stands by, and workers."""
+    """Report on the daemon, on a daemon that waits to take over, and on workers."""
     process = holder(settings.home / "judge.store.lock")
     hands: list[tuple[str, ...]] = []
     with suppress(StoreError, DBAPIError):  # another finding reports what is wrong with the database
@@ -99,7 +99,7 @@ def _no_worker(why: str) -> Look:
 
 
 def in_database(session: Session, numbers: stats.Census, settings: Settings, now: datetime) -> Iterator[Look]:
-    """Report the problems that are recorded in the database."""
+    """Report the problems that the database shows, and the next deadlines."""
     zone = settings.zone
     for limit, says in exceeded(numbers, settings, now):
         yield Look(limit.what, f"TOO LATE: {says}", False, limit.to_do)
@@ -156,9 +156,9 @@ def _about_mails(session: Session, numbers: stats.Census, zone: str) -> Iterator
 
 
 def list_mails(settings: Settings, *, waiting: bool = False) -> int:
-    """List the undeliverable mails with the reason, then the dead addresses and the mails withheld from them.
+    """List the undeliverable mails with the reason, then the dead addresses with their withheld mails.
 
-    waiting: instead list the mails that are not sent yet, when each is tried next, and what it waits for.
+    If `waiting` is true, list the unsent mails instead, with the time of the next attempt and the reason.
     """
     zone = settings.zone
     with reading(opened(settings)) as session:
@@ -176,7 +176,10 @@ def list_mails(settings: Settings, *, waiting: bool = False) -> int:
 
 
 def dead_addresses(session: Session, zone: str) -> Iterator[tuple[str, bool]]:
-    """Yield for each dead address why which mails are withheld, and whether the keeper can ignore that."""
+    """Yield a text on each dead address, and whether the keeper can ignore it.
+
+    The text says why the address is dead, and which mails are withheld.
+    """
     for row in bounces.dead_rows(session):
         kinds = bounces.withheld(session, row)
         since = f" since {when(row.dead_since, zone)}" if row.dead_since else ""
@@ -189,7 +192,10 @@ def dead_addresses(session: Session, zone: str) -> Iterator[tuple[str, bool]]:
 
 
 def retry(settings: Settings, which: Sequence[str]) -> int:
-    """Send mails again, given by number, address or `all`; mails to a dead address are no longer withheld."""
+    """Send mails again, given by number, address or `all`.
+
+    Mails to a dead address are then no longer withheld.
+    """
     now = datetime.now(UTC)
     with transaction(opened(settings)) as session:
         mails, dead, unknown = _named(session, which)
@@ -204,7 +210,7 @@ def retry(settings: Settings, which: Sequence[str]) -> int:
 
 
 def dismiss(settings: Settings, which: Sequence[str]) -> int:
-    """Stop reporting mails, given by number, address or `all`."""
+    """Stop reporting undeliverable mails, given by number, address or `all`."""
     now = datetime.now(UTC)
     with transaction(opened(settings)) as session:
         mails, dead, unknown = _named(session, which)

@@ -1,8 +1,8 @@
-"""The keeper's work on games and on the database: `judge games …`, `copy`, `recover`, `people forget`.
+"""Commands of the keeper for games and for the database, such as `judge games` and `judge copy`.
 
-Each public function returns the exit status: 0, 1 if the work was refused, 2 if it could not be started. The daemon may
-run at the same time, except for `copy`. Only one of the two processes changes games at a time, and the daemon sends the
-mails.
+Each public function returns the exit status, which is 0, 1 if the work was refused, or 2 if it could not be started.
+The daemon may run at the same time, except for `copy`. Only one of the two processes changes games at a time, and the
+daemon sends the mails.
 """
 
 import json
@@ -41,13 +41,14 @@ from judge.store.people import addresses_of, people_of, person_at
 from judge.store.seats import masters_of, seats_of
 from judge.store.tables import Seat
 
-# The errors that end a command with a line (judge/shell/calling.py).
+# The errors that end a command with one line (judge/shell/calling.py).
 ERRORS = (*UNUSABLE, KeyUnusable)
-# An exported game has orders, press and addresses, so only the keeper may read the file.
+# The file mode of an exported game. The file has orders, press and addresses, so only the keeper may read it.
 _MODE = 0o600
-# A larger file is not a game.
+# The most bytes in a file with a game.
 _MOST_BYTES = 512 * 1024 * 1024
-# Search this much earlier: a letter may have waited, and the mail server's clock and calendar may differ from ours.
+# Search for letters from this much earlier. A letter may have waited, and the mail server's clock and calendar may
+# differ from ours.
 MARGIN = timedelta(days=1)
 
 _REMAINS = """\
@@ -66,7 +67,7 @@ def _now() -> datetime:
 
 
 def list_games(settings: Settings) -> int:
-    """Print one line per game: what the game waits for, until when, and its masters."""
+    """Print a line for each game with its phase, its deadline and its masters."""
     lines = []
     with reading(opened(settings)) as session:
         for game in all_games(session):
@@ -93,12 +94,18 @@ def publish(settings: Settings) -> int:
 
 
 def show_game(settings: Settings, game: str) -> int:
-    """Print all that a master may know about a game; the log records that the keeper has looked at the game."""
+    """Print all that a master may know about a game.
+
+    The log records that the keeper has looked at the game.
+    """
     return do(settings, game, ["LIST"])
 
 
 def do(settings: Settings, game: str, lines: Sequence[str]) -> int:
-    """Carry out lines in a game as its master: the given lines, or else those on standard input."""
+    """Carry out lines in a game as its master.
+
+    The lines are read from standard input if none are given.
+    """
     return _stand_in(settings, game, "\n".join(lines) if lines else sys.stdin.read(), operator_commands.do_lines)
 
 
@@ -112,7 +119,7 @@ def _stand_in(
     settings: Settings, game: str, asked: str,
     ask: Callable[[CommandContext, LetterHandler], tuple[str, bool]],
 ) -> int:  # fmt: skip
-    """Carry out the request as if by letter, and print the answer.
+    """Carry out a request of the keeper as if it had come in a letter, and print the answer.
 
     The request is stored first, so it stays one letter however often it is tried.
     """
@@ -126,7 +133,7 @@ def _stand_in(
                 take_turn(session)
                 now = _now()
                 watch = event_times.watch_of(session)
-                # during a replay, the request would come after the replayed events
+                # during a replay the request comes after the replayed events
                 if watch and not watch.replays_until:
                     event_times.happens(watch, now, now)
                 keeper = operator_commands.stand_in(session, handler, game, letter_id, now)
@@ -143,9 +150,10 @@ def _stand_in(
 
 
 def export(settings: Settings, game: str, to: Path | None, *, public: bool = False) -> int:
-    """Write a whole game into the file `to` (`<name>.game.json`), which only the keeper may read.
+    """Write a whole game into the file `to`, which only the keeper may read.
 
-    public: export an ended game without its people, as JSON (`<name>.public.json`) and as HISTORY next to it.
+    By default the file is `<name>.game.json`. If `public` is true, an ended game is exported without its people, as
+    JSON (`<name>.public.json`) and as HISTORY next to it.
     """
     path = to or Path(f"{game}.{'public' if public else 'game'}.json")
     beside = path.with_suffix(".txt")
@@ -176,7 +184,10 @@ def _write_new(texts: Mapping[Path, str]) -> None:
 
 
 def take_in(settings: Settings, file: Path, name: str = "") -> int:
-    """Import the game in the file completely or not at all; its people get new passwords by mail."""
+    """Import the game in the file, completely or not at all.
+
+    Its people get new passwords by mail.
+    """
     engine, services = opened(settings), make_services(settings)
     if file.stat().st_size > _MOST_BYTES:
         raise Refused(f"{file} is too large to be a game")
@@ -197,9 +208,9 @@ def take_in(settings: Settings, file: Path, name: str = "") -> int:
 
 
 def copy(settings: Settings, to: str) -> int:
-    """Copy all rows into the empty database `to`; the daemon must not run.
+    """Copy all rows into the empty database `to`, while the daemon does not run.
 
-    Returns 0, or 1 if that was not possible and nothing was copied.
+    Returns 0. Raises Refused if nothing was copied.
     """
     try:
         source, target = opened(settings), open_engine(to)
@@ -218,12 +229,13 @@ def copy(settings: Settings, to: str) -> int:
 
 
 def recover(settings: Settings, since: str) -> int:
-    """Store the letters since `since` that the database lacks; return 0, or 2 if that cannot be done.
+    """Store the letters that the database lacks and that arrived after `since`.
 
     The judge files a letter away as soon as it is stored, and never looks for it there again. So a database that was
     restored from an earlier backup lacks later letters. Letters that the database has are recognized by their
-    fingerprint, so nothing takes effect twice. The missing letters are replayed: each takes effect at the time at which
-    it came, between the deadlines of that time. `since` is in the judge's time zone, unless it names another.
+    fingerprint, so nothing takes effect twice. The missing letters are replayed. Each takes effect at the time at which
+    it came, between the deadlines of that time. `since` is in the judge's time zone, unless it names another. Returns
+    0. Raises Unable if the letters cannot be read.
     """
     if not settings.mailbox.host:
         raise Unable("judge.ini has no [mailbox], so there are no filed emails to read")
@@ -232,7 +244,7 @@ def recover(settings: Settings, since: str) -> int:
     except ValueError:
         raise Unable(f"--since {since}: write a date or a time, such as 2026-11-20 or 2026-11-20T04:00") from None
     moment = moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(settings.zone))
-    # If the home has only the key, the lost database is created again.
+    # If the home folder has only the key, the lost database is created again.
     engine = open_engine(settings.store_url) if (settings.home / KEY_FILE).exists() else opened(settings)
     migrate(engine)
     with reading(engine) as session:
@@ -245,7 +257,7 @@ def recover(settings: Settings, since: str) -> int:
             _begin_replay(engine)
             for batch in filed.since(first_day):
                 found += len(batch)
-                # Read in a sandbox, since a letter may have crashed a daemon.
+                # Read the letters in a sandbox, since one may have crashed a daemon.
                 names = sandboxed_fingerprints([letter.raw for letter in batch])
                 new += len(store(engine, batch, names, _now()))
             unread = sum(map(len, filed.withheld.at_last_look.values()))
@@ -269,7 +281,10 @@ def _begin_replay(engine: Engine) -> None:
 
 
 def forget(settings: Settings, address: str) -> int:
-    """Take a person and all their addresses out of the database; the daemon may run meanwhile."""
+    """Remove a person and all their addresses from the database.
+
+    The daemon may run at the same time.
+    """
     written, address = address, normal(address)
     if not address:
         raise Refused(f"{written!r} is not an email address")
@@ -309,7 +324,10 @@ def _tell_what_is_left(done: Mapping[str, int], games: Sequence[str], *, keeps_n
 
 
 def _close_up(engine: Engine) -> None:
-    """Remove all traces of deleted rows from the file; raise Refused."""
+    """Remove all traces of deleted rows from the database's file.
+
+    Raises Refused if the file cannot be rewritten.
+    """
     try:
         retention.close_up(engine)
     except OperationalError as error:
