@@ -34,7 +34,7 @@ def conclude(context: CommandContext) -> None:
     if not plays:
         return
     if acting and acting.done:
-        # Report only what this letter has done for the power: its sender may not see what else is on file.
+        # The sender may not see what else is on file, so report only what this letter has done for the power.
         context.confirm("\n".join(acting.done))
     answer.verdict = f"{overspent} {answer.verdict}".lstrip()
     if not acting:
@@ -42,13 +42,19 @@ def conclude(context: CommandContext) -> None:
 
 
 def _tell_kept(context: CommandContext) -> None:
-    """Say at the beginning of the answer how many lines are for later phases: they may be meant for the open phase."""
+    """Say at the beginning of the answer how many lines were saved for later phases.
+
+    The sender may have meant these lines for the open phase.
+    """
     for phase, number in context.seat.lines.kept_for.items():
         context.answer.foremost.append(f"{counted(number, 'line')} saved for {phase}, to be checked when it opens.")
 
 
 def _tell_displaced(context: CommandContext) -> None:
-    """List the winter orders that this letter replaced; if old and new orders fit together, show the lines to send."""
+    """List the winter orders that this letter replaced.
+
+    If old and new orders fit together, show the lines to send for both.
+    """
     book = context.seat.book
     for power, displaced in book.displaced.items():
         gone = [format_order(order) for order in displaced if order not in book.orders_of(power)]
@@ -96,9 +102,10 @@ def _add_form(context: CommandContext) -> None:
 
 
 def _failed(answer: Answer) -> str:
-    """Return the numbers of failed lines in words, such as `2 lines refused. 1 line ignored.`, or "".
+    """Return the numbers of failed lines in words, such as "2 lines refused. 1 line ignored.", or "".
 
-    Lines that the answer mentions elsewhere are not included, nor ignored lines of one word, which are usually names.
+    Lines that the answer mentions elsewhere are not included. Nor are ignored lines of one word, which are usually
+    names.
     """
     first = {*answer.unsent, *answer.unfiled, *answer.undone}
     told = [one for one in answer.errors if one.text != NOT_STORED and one.line not in first and not one.more]
@@ -117,7 +124,7 @@ def _report(context: CommandContext) -> None:
     votes = here.acting is None or sees(context, "votes", power=power)
     now = standing(context.work, book, seat, whole=lines.asks_status, votes=votes, just_kept=lines.kept_for)
     context.confirm(context.written("orders", **now))
-    # The following warnings and the picture are about the player's own orders only.
+    # The warnings and the picture after this line are about the player's own orders only.
     given = {one: book.orders_of(one) for one in book.variant.powers_of(power)}
     bids: list[Order] = [bid.order for bid in book.bids.given(power) if not isinstance(bid.order, Unread)]
     holder = context.session.get_one(Person, seat.person_id)

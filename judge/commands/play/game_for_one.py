@@ -1,4 +1,7 @@
-"""Games of one player: the master orders for all powers in one letter, each under its name or by its units."""
+"""Read the letters of a master who plays a game alone, and orders for all powers in one letter.
+
+Each order is under its power's name, or only names its unit.
+"""
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -21,9 +24,10 @@ _LONGEST_NAME = 4
 
 
 def parts(context: CommandContext, block: Block) -> Iterator[Block]:
-    """Yield parts of the block, each after signing on to one seat; in games of several players, yield the whole block.
+    """Yield parts of the block, each after signing on to one seat; in other games, yield the whole block.
 
-    In a game of one player, a line is for the power, or group, that it names, or else for the one named last before it.
+    In a game that one person plays, a line is for the power, or group, that it names. A line without a name is for the
+    one named last before it.
     """
     here = context.seat
     game, master = here.game, here.row
@@ -89,7 +93,7 @@ def _names_phase(item: Said, now: str) -> bool:
 
 
 def _read_again(context: CommandContext, item: Said, text: str) -> list[Said]:
-    """Return the line without the power's name in front of it; the remaining text may be a command: "France: CLEAR"."""
+    """Return the line without the power's name in front of it; the rest may be a command, as in "France: CLEAR"."""
     if text in ("", item.text):
         return [item] if text else []
     call = context.letter.reader.meant(text, (Place.GAME,))
@@ -99,7 +103,7 @@ def _read_again(context: CommandContext, item: Said, text: str) -> list[Said]:
 
 
 def _named(variant: Variant, line: str) -> tuple[str, str]:
-    """Return the power, or group, that a line begins with, and the rest of the line: ("France", "A PAR H").
+    """Return the power, or group, that a line begins with, and the rest of the line, such as ("France", "A PAR H").
 
     The rest is "" if the line is only a name, and ("", line) is returned if the line has no name. The name of a power
     in a group stays on the line.

@@ -1,10 +1,10 @@
 """Commands among orders: CLEAR and WAIT; PHASE and IF for orders of a later phase; WHATIF for guesses.
 
-The order lines after PHASE are for the phase that PHASE names. Orders between IF and ENDIF are filed if units are in
-the provinces of the condition when the phase opens.
+The order lines after PHASE are for the phase that PHASE names. Orders between IF and ENDIF are filed if the condition
+is true when the phase opens.
 
 No line between WHATIF and ENDWHATIF is filed, and no other player is notified. The outcome is computed from the
-player's own orders on file and the player's guesses for all other units; a unit without a guess has no order. So the
+player's own orders on file and the player's guesses for all other units. A unit without a guess has no order. So the
 answer reveals nothing that the player does not know.
 """
 
@@ -47,7 +47,7 @@ from judge.rules.parsing.lines import OwnOrder, Reading, own_orders, readings, s
 from judge.rules.parsing.recognition import joined
 from judge.rules.suggestions import corrected, is_read
 
-# The mark for an unreadable phase: lines after a heading with such a phase must not be filed for the open phase.
+# The mark for an unreadable phase. Lines after a heading with such a phase must not be filed for the open phase.
 UNKNOWN = "?"
 NOT_KEPT = f"not saved: an email can have at most {MOST_LINES} lines for a later phase."
 command = Family("orders", who=Who.PLAYER | Who.MASTER, when=When.OPEN, of_phase=True, passwordless=True)
@@ -60,7 +60,10 @@ command = Family("orders", who=Who.PLAYER | Who.MASTER, when=When.OPEN, of_phase
     help="take back all your orders for this phase, or only those of a unit or of one of your powers",
 )
 def clear(context: CommandContext, unit: str | None) -> None:
-    """CLEAR: take back all orders for this phase; CLEAR <unit>: only the orders for that unit."""
+    """Take back all orders for the open phase, or only those for `unit`.
+
+    After PHASE, take back all lines for the phase that PHASE named.
+    """
     here = context.seat
     book, own = here.book, here.power
     if here.lines.gives_orders and not context.call.is_in_capitals:
@@ -94,10 +97,10 @@ def _clear_ahead(context: CommandContext, unit: str | None) -> None:
 
 
 def _named_in_clear(variant: Variant, own: str, unit: str | None) -> tuple[str, str]:
-    """Return the power and the slot that CLEAR names, by default the player's own; raise CommandError for other text.
+    """Return the power and the unit's slot that CLEAR names, by default all units of the player's own power.
 
-    The slot "" means all slots of the power. A player of several powers can clear one of them by its full name, unless
-    a province has the same name. Any other text names a unit.
+    The slot "" means all units of the power. A player of several powers can clear one of them by its full name, unless
+    a province has the same name. Any other text must name a unit, or CommandError is raised.
     """
     if not unit:
         return own, ""
@@ -109,9 +112,9 @@ def _named_in_clear(variant: Variant, own: str, unit: str | None) -> tuple[str, 
 
 
 def _tell_taken_back(context: CommandContext, lines: Sequence[str], unseen: str, phase: str = "") -> None:
-    """List the orders that CLEAR has taken back, since the word may have been the end of a sentence.
+    """List the orders that CLEAR has taken back, because the word may have been the end of a sentence.
 
-    `unseen`: the text for a sender who may not see what is on file.
+    A sender who may not see the orders on file gets the text `unseen` instead.
     """
     if master := blind(context):
         master.done.append(unseen)
@@ -122,7 +125,7 @@ def _tell_taken_back(context: CommandContext, lines: Sequence[str], unseen: str,
 
 @command("SET WAIT", "SET W", "WAIT", of_seat=True, help="don't process this phase before its deadline")
 def wait(context: CommandContext) -> None:
-    """SET WAIT: do not process this phase before the deadline."""
+    """Keep the open phase from being processed before its deadline."""
     _set_wait(context, True)
 
 
@@ -136,7 +139,7 @@ def wait(context: CommandContext) -> None:
     help="let the phase be processed as soon as all orders are in",
 )
 def nowait(context: CommandContext) -> None:
-    """SET NOWAIT: process as soon as all orders are in."""
+    """Let the open phase be processed as soon as all orders are in."""
     _set_wait(context, False)
     name = context.seat.open_phase.name
     context.remark(f"{name} will be processed as soon as all orders are in, unless someone else has set WAIT.")
@@ -179,7 +182,7 @@ ahead = Family("orders", who=Who.PLAYER, when=When.OPEN)
     "OR F ENG)",
 )
 def keep_choice(context: CommandContext, condition: str) -> None:
-    """IF <condition> … ELSE … ENDIF: save all of it for the phase that PHASE named, or refuse all of it."""
+    """Save the text from IF to ENDIF for the phase that PHASE named, or refuse all of it."""
     here = context.seat
     power = here.power
     if here.lines.ahead in ("", UNKNOWN):
@@ -210,7 +213,10 @@ def _later(context: CommandContext) -> str:
 
 
 def below_heading(context: CommandContext, line: str, wanted: str) -> None:
-    """Carry out a line that is only the name of a phase, like PHASE. `wanted`: the phase, UNPLACED if unknown."""
+    """Carry out a line that is only the name of a phase, as if it began with PHASE.
+
+    `wanted` is the phase, or UNPLACED if it cannot be determined.
+    """
     context.seat.lines.ahead, context.seat.lines.ahead_line = UNKNOWN, line
     try:
         if wanted == UNPLACED:
@@ -255,9 +261,9 @@ def keep(context: CommandContext, lines: list[str]) -> None:
 
 
 def _once(good: Sequence[Said]) -> list[Said]:
-    """Return the lines without repetitions; of equal lines the last one stays.
+    """Return the lines without repetitions; of equal lines the last one is kept.
 
-    Repeated bids for one order all stay, since they are added up, and repeated waives all stay.
+    Repeated bids for one order are all kept, because they are added up. Repeated waives are all kept too.
     """
     kept: dict[object, Said] = {}
     for said in good:
@@ -292,14 +298,14 @@ def _is_possible(context: CommandContext, variant: Variant, line: str) -> bool:
 
 
 def _save(context: CommandContext, texts: Sequence[str], lines: int) -> None:
-    """Save the texts for the phase that PHASE named; `lines`: the number of orders in them."""
+    """Save the texts for the phase that PHASE named. `lines` is the number of orders in them."""
     here, later = context.seat, context.seat.lines.ahead
     deferred_orders.keep(context.work, here.game, here.power, later, texts, context.letter.row.id)
     here.lines.kept_for[later] += lines
 
 
 def _affordable(context: CommandContext, variant: Variant, power: str, good: list[Said]) -> list[Said]:
-    """Return the lines, without the bids if these exceed the most points that the power can have."""
+    """Return the lines, but without all bids if these exceed the most points that the power can have."""
     bids = [kept for kept in good if isinstance(kept, BidLine)]
     spent, most = sum(bid.points for bid in bids), most_income(variant, power)
     if spent <= most:
@@ -341,7 +347,7 @@ def _without_false_conditions(context: CommandContext, variant: Variant, lines: 
     help="the lines that follow are for a later phase, like PHASE S1903M; CLEAR after it takes them back",
 )
 def set_phase(context: CommandContext, phase: str) -> None:
-    """PHASE <phase>: save the lines that follow for that phase; lines after PHASE NOW are for the open phase again."""
+    """Save the lines that follow for this later phase; after PHASE NOW, file lines for the open phase again."""
     here = context.seat
     here.lines.ahead, here.lines.ahead_line = UNKNOWN, context.call.line
     named = _BEYOND.split(phase, maxsplit=1)[0]
@@ -356,7 +362,7 @@ def set_phase(context: CommandContext, phase: str) -> None:
     _turn_to(context, wanted)
 
 
-# Signs that end the name of a phase: "F1901M:", "F1901M (if all goes well)".
+# Signs that end the name of a phase, as in "F1901M:" or "F1901M (if all goes well)".
 _BEYOND = re.compile(r" ?[:,;(]|\.? ?$")
 _LEFT_OUT = "The text up to ENDIF was left out."
 
@@ -393,7 +399,7 @@ def _stopped(context: CommandContext, call: Call) -> str:
     "recorded",
 )
 def what_if(context: CommandContext) -> None:
-    """WHATIF, orders of any powers, ENDWHATIF: show the outcome in words and as a picture; no order is filed."""
+    """Show the outcome of the orders between WHATIF and ENDWHATIF in words and as a picture, without filing them."""
     game, book = context.seat.game, context.seat.book
     guessed = _guessed(context, book, context.call.body)
     outcome = adjudicate(book.variant, book.position, guessed)
@@ -408,9 +414,9 @@ def what_if(context: CommandContext) -> None:
 
 
 def _bids_left_out(context: CommandContext, guessed: Sequence[Order]) -> str:
-    """Return a sentence on the player's bids, on file or in this letter, that the outcome ignores; "" if none.
+    """Return a sentence on the player's bids that the outcome ignores; "" if there are none.
 
-    Bids on file for a neutral with a guess are not mentioned.
+    The bids are on file or in this letter. Bids on file for a neutral with a guess are not mentioned.
     """
     here, settled = context.seat, {order.slot for order in guessed}
     bids = [f"DP {bid.points}: {bid.text}" for bid in here.book.bids.given(here.power) if bid.order.slot not in settled]
@@ -430,7 +436,10 @@ def refuse_above_signon(context: CommandContext) -> None:
 
 
 def _guessed(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -> dict[str, list[Order]]:
-    """Return {power: its orders}: the guesses on the lines, and the player's own orders for units without a guess."""
+    """Return each power's orders for WHATIF.
+
+    These are the guesses on the lines, and the player's own orders on file for units without a guess.
+    """
     given = _guesses(context, book, lines)
     guessed = {power for power, _ in given}
     orders: dict[str, list[Order]] = {}
@@ -443,7 +452,7 @@ def _guessed(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -
 
 
 def _guesses(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -> dict[tuple[str, str], Order]:
-    """Return {(power, slot): its order}: the last order on the lines for each unit; other lines get a remark."""
+    """Return the last guess on the lines for each unit, by (power, slot); lines that are not guesses get a remark."""
     given: dict[tuple[str, str], Order] = {}
     heading = ""
     for line in lines:
@@ -475,7 +484,7 @@ def _read_guess(
 ) -> list[OwnOrder]:
     """Return the orders of a line, each with its power; raise OrderError if one of them cannot be read.
 
-    `earlier`: the orders on the lines before this one; an order for "all others" does not include their units.
+    `earlier` has the orders on the lines before this one. An order for "all others" does not include their units.
     """
     variant, position = book.variant, book.position
     if kind_of(variant, line) == "bid":

@@ -1,6 +1,6 @@
-"""Order lines: the orders of a signed-on player for the open phase, and bids of points for orders of neutrals.
+"""File the order lines of a signed-on player for the open phase, and bids of points for orders of neutrals.
 
-Bids (HELP points) are filed at the end of their block, since the sum of all bids is checked (rulings, "Diplomacy
+Bids (HELP points) are filed at the end of their block, because the sum of all bids is checked (rulings, "Diplomacy
 Points" 3).
 """
 
@@ -30,9 +30,9 @@ from judge.rules.suggestions import Board
 from judge.store.sent_mails import mails_named
 from judge.store.tables import Phase
 
-# The most orders in one letter, since explaining mistakes takes time; no player has a third as many units.
+# The most orders in one letter, because explaining mistakes takes time. No player has a third as many units.
 MOST_ORDERS = 1000
-# On a long line, this many characters are counted as one order.
+# The characters of a long line that are counted as one order.
 _AN_ORDER = 30
 # The most lines beyond MOST_ORDERS that are accepted if they are plain orders. Testing for a plain order takes a tenth
 # of the time of explaining a mistake.
@@ -44,7 +44,7 @@ NOT_READ = f"not read: an email can have at most {MOST_ORDERS} orders of {_AN_OR
 def give(context: CommandContext, lines: list[str]) -> None:
     """File the orders on `lines`; each line that cannot be filed gets a remark with the reason.
 
-    Headings, and lines of a form that the writer has not filled in, are ignored.
+    Headings, and lines of a form that the sender has not filled in, are ignored.
     """
     here = context.seat
     lines = _filled_in(context, _short_enough(context, _within_measure(context, lines)))
@@ -62,7 +62,7 @@ def give(context: CommandContext, lines: list[str]) -> None:
 
 
 def _filled_in(context: CommandContext, lines: Sequence[str]) -> list[str]:
-    """Return the lines without the parts of a form that the writer has not filled in."""
+    """Return the lines without the parts of a form that the sender has not filled in."""
     found: list[str] = []
     for line in lines:
         filled = filled_in(line)
@@ -120,9 +120,9 @@ def _file(context: CommandContext, lines: Sequence[str]) -> None:
 
 
 def _read_lines(context: CommandContext, lines: Sequence[str]) -> tuple[list[Read], list[Read]]:
-    """Return the orders of the lines, and again the orders that may be meant for another phase.
+    """Return the orders of the lines, and a second list of those orders that may be meant for another phase.
 
-    Bids are stored until the end of the block (`file_bids`); a line that is neither an order nor a bid gets a remark.
+    Bids are stored until the end of the block (`file_bids`). A line that is neither an order nor a bid gets a remark.
     """
     here = context.seat
     book, power = here.book, here.power
@@ -147,7 +147,7 @@ def _read_lines(context: CommandContext, lines: Sequence[str]) -> tuple[list[Rea
 def _tell_given_twice(context: CommandContext, read: Sequence[Read]) -> None:
     """If the letter gives two orders for one unit, say at the beginning of the answer which order is on file.
 
-    In a winter this sentence is left out, since the first builds of a letter are on file, not the last (DATC 4.D.4).
+    In a winter this sentence is left out, because the first builds of a letter are on file, not the last (DATC 4.D.4).
     """
     book, latest = context.seat.book, context.letter.orders.latest
     for _, power, order in read:
@@ -161,7 +161,7 @@ def _tell_given_twice(context: CommandContext, read: Sequence[Read]) -> None:
 
 
 def _tell_replaced(context: CommandContext, before: Sequence[OwnOrder], doubted: Sequence[Read]) -> None:
-    """List the orders on file `before` that were replaced by lines that may be meant for another phase."""
+    """Note on the lines in `doubted`, which may be meant for another phase, which orders on file they replaced."""
     book = context.seat.book
     told: set[str] = set()
     for line, power, order in doubted:
@@ -238,14 +238,14 @@ def _read(
 ) -> list[Read]:
     """Return the orders `found` on a line; a part of the line that is not an order gets a remark.
 
-    `read`: the orders on earlier lines. Lines that may be meant for another phase are added to `doubted`: the line
-    itself if a unit has the wrong letter (A or F), all lines if an order cannot be for this phase.
+    `read` has the orders on earlier lines. Lines that may be meant for another phase are added to `doubted`. This is
+    the line itself if a unit has the wrong letter (A or F), and all lines if an order cannot be for this phase.
     """
     book, answer = context.seat.book, context.answer
     own: list[Read] = []
     told: set[str] = set()
     errors = len(answer.errors)
-    # If a part of the line is unreadable, the others are uncertain: "A PAR and A MAR H", "A PAR - BUR, if I can".
+    # If a part of the line is unreadable, the others are uncertain, as in "A PAR - BUR, if I can".
     garbled = any(isinstance(reading, OrderError) for reading in found[line])
     for reading in sorted(found[line], key=is_about_the_rest):
         try:
@@ -279,7 +279,7 @@ def _note(context: CommandContext, line: str, reading: Reading, order: Order, to
 
 
 def _why_refused(context: CommandContext, reading: Reading | OrderError, mistake: OrderError) -> str:
-    """Return why an order is refused, with a suggestion if the reply does not have too many suggestions yet."""
+    """Return why an order is refused, with a suggestion unless the reply already has many suggestions."""
     book, given = context.seat.book, context.letter.orders
     given.mistakes += 1
     if given.mistakes > MOST_COMPLAINTS:
@@ -317,13 +317,13 @@ def refusal(context: CommandContext) -> str:
 
 
 def _phase_answered(context: CommandContext) -> Phase | None:
-    """Return the phase of the mail that the letter answers according to its fields; None if unknown."""
+    """Return the phase of the email that the letter's header names as answered; None if it is unknown."""
     mails = mails_named(context.session, context.letter.parsed.references[:1])
     return context.session.get(Phase, mails[0].phase_id) if mails and mails[0].phase_id else None
 
 
 def file_bids(context: CommandContext) -> str:
-    """File the bids of the block; if they exceed the power's points, file none and return a sentence, else ""."""
+    """File the bids of the block and return ""; if they exceed the power's points, file none and return a sentence."""
     here = context.seat
     if not here.lines.bid_lines:
         return ""
@@ -351,7 +351,7 @@ def file_bids(context: CommandContext) -> str:
 
 
 def _read_bids(context: CommandContext) -> list[BidLine]:
-    """Return the bids of the block; an unreadable one gets a remark and is mentioned at the beginning of the answer."""
+    """Return the bids of the block. An unreadable bid gets a remark, and a sentence at the beginning of the answer."""
     here = context.seat
     read: list[BidLine] = []
     for line in here.lines.bid_lines:

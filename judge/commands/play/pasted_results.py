@@ -1,8 +1,8 @@
-"""Results that were pasted among orders: lines in the judge's wording, of which some are not orders of the seat.
+"""Leave out results that were pasted among orders, since they describe orders in the words of the judge's emails.
 
-Lines in the judge's wording are read as orders if each of them is an order of the seat. If some lines are of other
-powers, or of units without an order, the lines only show what happened. Then none of them is read, and the reply shows
-the orders to write.
+Lines in these words are read as orders if each of them is an order of the seat. If some lines are of other powers, or
+of units without an order, the lines only show what happened. Then none of them is read, and the reply shows the orders
+to write.
 """
 
 from collections.abc import Sequence
@@ -23,16 +23,18 @@ _IDLE, _MARK = ", No Order Processed.", "(*"
 
 @dataclass(frozen=True)
 class _Result:
-    """A line of results: "France: Army Paris -> Burgundy. (*bounce*)", "Italy: Army Rome, No Order Processed."."""
+    """A line of results, such as "France: Army Paris -> Burgundy. (*bounce*)"."""
 
     item: Said
     power: str
+    # True if the line says that the unit had no order.
     is_idle: bool
+    # True if the line has a mark for the outcome, such as (*bounce*).
     is_marked: bool
 
 
 def _result(item: Said) -> _Result | None:
-    """Return the parts of a line of results; None if the line is not from results."""
+    """Return a line as a line of results; None if it is not from results."""
     power, _, told = item.text.strip().partition(":")
     order, is_marked = told.strip(), False
     if order.endswith(")"):
@@ -44,7 +46,7 @@ def _result(item: Said) -> _Result | None:
 
 
 def without_results(context: CommandContext, items: Sequence[Said]) -> list[Said]:
-    """Return the items after a sign-on; if they include results that are not orders of the seat, leave out all results.
+    """Return the items after a sign-on, without results if these are not all orders of the seat.
 
     The reply begins with the lines that were left out and the orders to send.
     """
@@ -81,7 +83,7 @@ def _instead(context: CommandContext, lines: Sequence[str]) -> str:
 
 
 def _is_own(context: CommandContext, result: _Result) -> bool:
-    """Return whether the line may be an order of the seat; also true if the name in front of it is not a power's."""
+    """Return whether the line may be an order of the seat; a line after a name that is not a power's may be one."""
     here = context.seat
     variant, position = board(here.game, here.open_phase)
     if result.is_idle or result.power == NEUTRAL:

@@ -1,8 +1,8 @@
-"""PRESS and BROADCAST: find a message's recipients, check whether it may be sent, send it, report who received it.
+"""PRESS and BROADCAST: find a message's recipients, check whether it may be sent, and send it.
 
 A message is sent word for word or not at all. It is not sent if one of its lines would reveal a password. A message
 without an end word may include lines that are meant for the judge. So such a message is sent only if no line looks like
-an order or a command, and only a signature and the answered mail follow the text.
+an order or a command, and only a signature and the answered email follow the text.
 """
 
 import re
@@ -50,7 +50,10 @@ command = Family("press", who=SEATED)
     "ENDPRESS",
 )
 def send_press(context: CommandContext, grey: str | None, white: str | None, but: str | None, powers: str) -> None:
-    """PRESS TO <recipients>, PRESS TO ALL BUT <recipients>: send the text on the next lines, up to ENDPRESS."""
+    """Send the text on the next lines, up to ENDPRESS, to these powers.
+
+    After ALL BUT, send it to all other people in the game.
+    """
     try:
         named = recipients_meant(context, powers)
     except NotMeant as unread:
@@ -71,7 +74,7 @@ def send_press(context: CommandContext, grey: str | None, white: str | None, but
     help="a message to everyone in the game: its text on the next lines, then ENDBROADCAST",
 )
 def broadcast(context: CommandContext, grey: str | None, white: str | None) -> None:
-    """BROADCAST: send the text on the next lines, up to ENDBROADCAST, to all people in the game."""
+    """Send the text on the next lines, up to ENDBROADCAST, to all people in the game."""
     _send(context, everybody(context.seat.variant), grey, white)
 
 
@@ -84,7 +87,7 @@ def broadcast(context: CommandContext, grey: str | None, white: str | None) -> N
     help="the same, from the master",
 )
 def official(context: CommandContext, subject: str | None) -> None:
-    """OFFICIAL [<subject>]: send a broadcast of the master, with the subject in front of its text."""
+    """Send a broadcast of the master, with the subject in front of its text."""
     if subject:
         context.call = replace(context.call, body=(subject, "", *context.call.body))
     broadcast(context, None, "WHITE")
@@ -93,14 +96,17 @@ def official(context: CommandContext, subject: str | None) -> None:
 def _send(
     context: CommandContext, audience: Audience, grey: str | None, white: str | None, named: Collection[str] = ()
 ) -> None:
-    """Send the text after the command; `grey`, `white`: these words in the command; `named`: the powers in it."""
+    """Send the text after the command to this audience.
+
+    `grey` and `white` are these words in the command, and `named` has the powers that it names.
+    """
     here, call = context.seat, context.call
     if call.ended:
-        # Orders in the message need no report as unread orders, even if they occur again in a quote.
+        # An order in the message needs no report as an unread order, even if a quote repeats it.
         context.letter.orders.unread.update(call.body)
     _refuse_stranger(context, audience)
     _refuse_text(context)
-    # Non-breaking spaces, which HTML editors insert, would reveal something about the writer's mail program.
+    # HTML editors insert non-breaking spaces. They would reveal something about the writer's mail program.
     text = "\n".join(call.body).strip("\n").replace("\xa0", " ")
     turned = not (white or grey) and press.must_be_grey(here.game, here.row, audience)
     message = Message(audience, bool(grey) or turned, text)
@@ -143,7 +149,7 @@ def _refuse_text(context: CommandContext) -> None:
 def _besides(context: CommandContext, named: Collection[str], turned: bool) -> Iterator[str]:
     """Yield sentences on unexpected effects, for the writer of a message to the powers `named`.
 
-    `turned`: the message was made grey.
+    `turned` is true if the judge has made the message grey.
     """
     game, session = context.seat.game, context.session
     played = players_of(session, game)
@@ -166,7 +172,7 @@ def _shown(context: CommandContext, line: str) -> str:
 
 
 def _is_of_game(context: CommandContext, word: str) -> bool:
-    """Return whether a word has a meaning in the game: a power, a province, or a word of a command."""
+    """Return whether a word has a meaning in the game, as a power, a province, or a word of a command."""
     here = context.seat
     is_province = bool(here.variant.names.whole(fold(word)))
     is_named = is_province or word.lower() == here.game.name
@@ -218,7 +224,7 @@ wishes = Family("press", who=Who.PLAYER | Who.OBSERVER, of_seat=True, personal=T
     "names: show whom you ignore",
 )
 def ignore(context: CommandContext, powers: str | None) -> None:
-    """SET IGNORE [<powers>]: store press from these senders in the history, but do not mail it to this player."""
+    """Store press from these senders in the history, but do not mail it to this player any longer."""
     seat = context.seat.row
     ignored = sorted({*seat.ignores, *_ignorable(context, powers)} if powers else seat.ignores)
     told = f"you ignore {listed(ignored)}; SET NO IGNORE takes that back." if ignored else "you ignore no one."
@@ -230,7 +236,7 @@ def ignore(context: CommandContext, powers: str | None) -> None:
     help="mail me press from these powers again, or from all",
 )  # fmt: skip
 def ignore_no_more(context: CommandContext, powers: str | None) -> None:
-    """SET NO IGNORE [<powers>]: mail later press from these senders to this player again."""
+    """Mail later press from these senders to this player again."""
     seat = context.seat.row
     heard = _ignorable(context, powers) if powers else seat.ignores
     left = [name for name in seat.ignores if name not in heard]
@@ -238,7 +244,7 @@ def ignore_no_more(context: CommandContext, powers: str | None) -> None:
 
 
 def _ignorable(context: CommandContext, text: str) -> list[str]:
-    """Return the senders that `text` names: powers, the observers, grey press; raise CommandError."""
+    """Return the senders that `text` names: powers, the observers, grey press; raise CommandError for other names."""
     if re.fullmatch(rf"(?:{GREY})(?:\s+PRESS)?", text, re.IGNORECASE):
         return [press.GREY]
     try:

@@ -1,8 +1,8 @@
-"""A form from the judge's mail that its reader has filled in within the quote of their reply.
+"""Accept orders in a form of the judge that the sender has filled in within the quote of a reply.
 
-The orders in the form are accepted if the judge still has the answered mail, and if each line of the form that differs
-from that mail is an order for the writer's own units. Under these conditions no one else wrote the lines, and no mail
-program changed them.
+The orders are accepted if the judge still has the answered email. Each line of the form that differs from that email
+must be an order for the sender's own units. Under these conditions no one else wrote the lines, and no mail program
+changed them.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from judge.store.seats import played_by
 def give_filled(context: CommandContext) -> None:
     """File the orders in the seat's form in the quote, and mention them at the beginning of the answer.
 
-    These orders replace no other order of the letter.
+    The orders in the form replace no other order of the letter.
     """
     seat = context.seat
     if not (seat.row.power and seat.phase) or seat.acting or orders.refusal(context):
@@ -47,7 +47,7 @@ def _give(context: CommandContext, form: FilledForm) -> None:
 
 
 def _may_be_given(context: CommandContext, lines: Sequence[str]) -> bool:
-    """Return whether each line is a bid, or an order for own units for which the letter has no other order."""
+    """Return whether each line is a bid, or an order for the player's units for which the letter has no other order."""
     given = {(power, slot) for _, power, slot in context.letter.orders.latest}
     ordered = [own_orders(context, line) for line in lines if not _is_bid(context, line)]
     twice = any((power, order.slot) in given for found in ordered for power, order in found)
@@ -59,7 +59,7 @@ def _is_bid(context: CommandContext, line: str) -> bool:
 
 
 def block_of_form(context: CommandContext, blocks: Sequence[Block]) -> Block | None:
-    """Return the block of a form in the quote that signs on with a password, if the letter has no other sign-on."""
+    """Return the block of a form in the quote that signs on with a password; None if the letter has another sign-on."""
     if any(block.opening for block in blocks):
         return None
     filled = next((form for form in filled_forms(context) if form.signs_on), None)
@@ -68,9 +68,9 @@ def block_of_form(context: CommandContext, blocks: Sequence[Block]) -> Block | N
 
 
 def are_quoted(context: CommandContext) -> bool:
-    """Return whether the quote has orders of the writer, in a filled-in form of the judge or after a sign-on."""
+    """Return whether the quote has orders of the sender, in a filled-in form of the judge or after a sign-on."""
     quoted = quoted_texts(context.letter.parsed)
-    # The forms of our mails have "<your password>" in place of a password.
+    # The judge's forms have "<your password>" in place of a password.
     if not any(context.letter.reader.signs_on(text) and "<" not in text for text in quoted):
         return any(filled_forms(context))
     played = played_by(context.session, context.letter.person)

@@ -1,7 +1,7 @@
 """Lines that cannot be carried out: find the possible meaning of each line, and write the remark on it.
 
-A line may include an order for one of the writer's units among other words. An impossible order is answered with the
-possible ones. Greetings and names are for people and get no remark; other lines get a remark or a hint.
+A line may include an order for one of the sender's units among other words. The answer to an impossible order shows the
+possible ones. Greetings and names are for people and get no remark. Other lines get a remark or a hint.
 """
 
 import re
@@ -34,13 +34,13 @@ from judge.rules.board.phase import kind
 from judge.store.games import open_phase
 from judge.store.tables import Game, Seat
 
-# The most characters of a line with an order among other words, and the most words before the order.
+# The most characters of a line that may have an order among other words, and the most words before the order.
 _LONGEST, _MOST_BEFORE = 120, 5
 _MARKS = " ~()[]{}<>\"'!?.,"
 
 
 def may_order(session: Session, game: Game, seat: Seat, lines: Sequence[str]) -> bool:
-    """Return whether the lines have orders that may be for the seat's units, such as orders that cannot be read."""
+    """Return whether the lines have orders that may be for the seat's units, even if the orders cannot be read."""
     phase = open_phase(session, game)
     if not (phase and seat.power):
         return False
@@ -50,7 +50,7 @@ def may_order(session: Session, game: Game, seat: Seat, lines: Sequence[str]) ->
 
 
 def order_within(context: CommandContext, line: str) -> str:
-    """Return the order for the writer's units that follows the first words of a line or is between marks; else "".
+    """Return the order for the sender's units that follows the first words of a line or is between marks; else "".
 
     For example, "A PAR H" is the order in "not A PAR H", "Fall: A PAR H" and "(A PAR H)".
     """
@@ -69,7 +69,7 @@ _MOST, _MOST_PLACES = 3, 8
 
 
 def suggested(variant: Variant, position: Position, power: str, order: Order) -> str:
-    """Return `Did you mean A SER S A TRI - BUD?`, `Legal: A VIE - BOH, BUD or GAL.`; "" if nothing similar is legal."""
+    """Return a suggestion, such as "Legal: A VIE - BOH or GAL.", for an illegal order; "" if there is none."""
     if kind(position.phase) != "M" or not isinstance(order, Move | Support):
         return ""
     owner, unit = occupants(position).get(order.slot, ("", None))
@@ -85,7 +85,7 @@ def suggested(variant: Variant, position: Position, power: str, order: Order) ->
 
 
 def _supports(variant: Variant, position: Position, unit: Unit, order: Support) -> Iterator[Order]:
-    """Yield legal supports of the same unit in another move; if none, of any move to the same place."""
+    """Yield supports of the same unit in other moves; if there is no such unit, of any move to the same place."""
     at = occupants(position)
     mine = at[unit.province][0]
     _, helped = at.get(order.helped.province, ("", None))
@@ -112,7 +112,7 @@ def _legal(variant: Variant, position: Position, power: str, orders: Iterable[Or
 
 
 _WORD = re.compile(r"[^\W\d_]+")
-# The words that begin a courtesy, and the words that may follow.
+# The words that begin a greeting or thanks, and the words that may follow.
 _OPENINGS = GREETINGS.union(WORDS["closings"])
 _OTHERS = _OPENINGS.union(WORDS["with_greetings"], WORDS["in_courtesies"])
 _MOST_WORDS = 6
@@ -125,7 +125,7 @@ _NOT_ALONE = "This line may have an order in it, but has other words too, so it 
 def is_courtesy(line: str, names: Iterable[str]) -> bool:
     """Return whether a line that is neither an order nor a command is a greeting, thanks, or one of `names`.
 
-    `names`: the name of the writer and the name of their power.
+    `names` has the name of the sender and the name of their power.
     """
     written = _WORD.findall(line)
     if len(line) > 80 or not 0 < len(written) <= _MOST_WORDS or any(map(str.isdigit, line)):
@@ -137,12 +137,12 @@ def is_courtesy(line: str, names: Iterable[str]) -> bool:
     if said[0] not in _OPENINGS:
         return False
     others = [word for word in rest if word not in _OTHERS]
-    # "Dear Kim,": an unknown name is one capitalized word that is not a command.
+    # In "Dear Kim,", an unknown name is one capitalized word that is not a command.
     return not others or len(others) == 1 and others[0].title() in written
 
 
 def note_stray(context: CommandContext, line: str, why: str = "") -> None:
-    """Add a remark that a line was not read, with the reason `why` if known, unless the line is meant for people."""
+    """Add a remark that a line was not read, with the reason `why` if it is known; lines for people get no remark."""
     here, letter = context.seat, context.letter
     names = (here.row.power or "", letter.person.name if letter.person else "")
     if is_courtesy(line, names):
@@ -196,7 +196,7 @@ def _obstacle(line: Line, reader: Reader) -> str:
         found = _SIGNON.search(text)
         is_within = found is not None and reader.signs_on(text[found.start() :])
         return "a SIGNON is in the middle of a line: put it on a line of its own" if is_within else ""
-    # The forms of our mails, which a reply quotes, have "<your password>" in place of a password.
+    # The judge's forms, which a reply quotes, have "<your password>" in place of a password.
     if "<" in text or "SIGNON" not in text.upper() or not reader.signs_on(text.lstrip("> ")):
         return ""
     return f"a SIGNON line {_WHERE[line.kind]}, where nothing is read: write it above, on a line of its own"

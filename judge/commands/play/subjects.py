@@ -1,6 +1,6 @@
-"""The subject and the attached files of a letter, and sentences on a subject or files that were not read.
+"""Read the subject of a letter, and report a subject or attached files that were not read.
 
-Orders in the subject are read if the text has no orders. The subject of a reply is a copy of the answered mail's
+Orders in the subject are read if the text has no orders. The subject of a reply is a copy of the answered email's
 subject, so it is not read.
 """
 
@@ -18,12 +18,12 @@ from judge.rules.board.names import fold
 
 
 def own_subject(letter: Letter) -> str:
-    """Return the subject if the letter's writer has written it for this letter; "" for a copied one."""
+    """Return the subject if the sender has written it for this letter; "" if a mail program has copied it."""
     return letter.subject if without_prefixes(letter.subject) == letter.subject else ""
 
 
 def ordering_subject(context: CommandContext) -> list[Said]:
-    """Return the subject as a line of the seat if it has orders, and the text has no orders for any seat."""
+    """Return the subject as a line of the block if it has orders and the text has none; otherwise return no lines."""
     if not _orders(context):
         return []
     letter, variant = context.letter.parsed, context.seat.variant
@@ -43,7 +43,10 @@ def tell_ordering_subject(context: CommandContext) -> None:
 
 
 def _orders(context: CommandContext) -> Whose:
-    """Return whose units the subject orders, if it has only orders; "unread" if misspelled or for another phase."""
+    """Return whose units the subject orders, or "" if it has other words.
+
+    The result is "unread" if the orders are misspelled or for another phase.
+    """
     subject, seat = own_subject(context.letter.parsed), context.seat
     if not (subject and seat.row.power and seat.phase) or kind_of(seat.variant, subject) not in ORDERS:
         return ""

@@ -1,4 +1,4 @@
-"""Orders in a quote, or possibly in a quote: some of them are filed, and the reply reports the others."""
+"""Orders that are quoted, or may be quoted: some of them are filed, and the reply reports the others."""
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import groupby, islice
@@ -32,10 +32,10 @@ _BELOW_SIGNATURE = "this is below your signature, so it was not read. Write your
 
 
 def give_doubtful(context: CommandContext, line: Line) -> None:
-    """File a possibly quoted line if it is a complete order for the writer's units in the open phase.
+    """File a possibly quoted line if it is a complete order for the sender's units in the open phase.
 
-    If the line is in the judge's wording, or is below a quoted line that breaks off, it must not replace another order,
-    since our mails describe orders in the same words. A line that is struck out only gets a remark.
+    The judge's emails describe orders in the same words. So a line in these words, or a line below a quoted line that
+    breaks off, must not replace another order. A line that is struck out only gets a remark.
     """
     lines = context.seat.lines
     if line.kind == "struck":
@@ -66,9 +66,9 @@ def _give_rest(context: CommandContext, line: Line, given: Sequence[OwnOrder]) -
 
 
 def tell_unread(context: CommandContext, outside: Sequence[Said]) -> None:
-    """Report unread lines that are commands, or orders of the writer that are not on file.
+    """Report unread lines that are commands, or orders of the sender that are not on file.
 
-    `outside`: the lines before the sign-on or after SIGNOFF.
+    `outside` has the lines before the sign-on or after SIGNOFF.
     """
     read, told = context.letter.orders, dict[str, str]()
     for line, why in _unread(context, outside):
@@ -83,7 +83,7 @@ def tell_unread(context: CommandContext, outside: Sequence[Said]) -> None:
 
 
 def _how_many(reasons: Sequence[str]) -> Iterator[str]:
-    """Yield sentences on the number of unread lines within the sign-on, and on the number of lines outside of it."""
+    """Yield sentences on the number of unread lines between SIGNON and SIGNOFF, and of those elsewhere."""
     within = [why for why in reasons if why not in (_OUTSIDE, _OF_LOBBY)]
     if within:
         look = "looks like an order was" if len(within) == 1 else "look like orders were"
@@ -112,11 +112,10 @@ def _perhaps_quoted(context: CommandContext) -> Iterator[str]:
 
 
 def _surely_quoted(context: CommandContext) -> Iterator[tuple[str, str]]:
-    """Yield orders in quotes and signatures that are not repeated from an older mail, each with a reason."""
+    """Yield orders in quotes and signatures that are not repeated from an older email, each with a reason."""
     lines = sorted(context.letter.parsed.lines, key=lambda line: line.kind != "quote")
     ordering = (line for line in lines if _orders_in_quote(context, line))
-    # The judge has not written these lines of its forms, so their writer must be answered even if the orders are
-    # invalid.
+    # The sender has filled in these lines of the judge's forms, and must be answered even if the orders are invalid.
     filled = {text for form in filled_forms(context) for text in form.own}
     missing = [line for line in islice(ordering, _MOST_QUOTED) if _is_lacking(context, unquoted(line), filled)]
     for line in _not_repeated(context, missing):
@@ -124,7 +123,7 @@ def _surely_quoted(context: CommandContext) -> Iterator[tuple[str, str]]:
 
 
 def _is_lacking(context: CommandContext, text: str, filled: Set[str]) -> bool:
-    """Return whether a quoted line has an order that is not on file, or an invalid one that its writer `filled` in."""
+    """Return whether a quoted line has an order that is not on file, or an invalid one that the sender filled in."""
     if is_missing(context, text):
         return True
     is_faulty = kind_of(context.seat.variant, text) == "order" and not own_orders(context, text)
@@ -168,7 +167,7 @@ def meant_outside(context: CommandContext) -> Iterator[str]:
 
 
 def is_missing(context: CommandContext, line: str) -> bool:
-    """Return whether the line has an order for the writer's powers that is not on file, and was not before this letter.
+    """Return whether the line has an order of the sender that is not on file, and was not on file before this letter.
 
     For a master who may not see the orders on file, any order is treated as missing.
     """
@@ -179,10 +178,11 @@ def is_missing(context: CommandContext, line: str) -> bool:
 
 
 def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
-    """Return the lines that are not repeated from an older mail.
+    """Return the lines that are not repeated from an older email.
 
-    The older mail is the answered mail, if the judge still has it. Otherwise it is any mail that has a heading or is
-    from the judge; its lines for units without an order are also returned, since they may be from a filled-in form.
+    The older email is the answered one, if the judge still has it. Otherwise any email that has a heading or is from
+    the judge is taken for it. Its lines for units without an order are then also returned, because they may be from a
+    filled-in form.
     """
     ours = answered_lines(context.session, context.letter.parsed)
     if ours is not None:
@@ -192,7 +192,7 @@ def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
 
 
 def _without_heading(lines: Iterable[Line]) -> set[int]:
-    """Return the ids of the lines in quotes that have no heading and are not from the judge's mails."""
+    """Return the ids of the lines in quotes that have no heading and are not from the judge's emails."""
     alone: set[int] = set()
     # Unread lines with only blank lines between them belong to one quote.
     texts = (line for line in lines if line.text.strip())
@@ -213,7 +213,7 @@ def _is_for_idle(context: CommandContext, line: Line) -> bool:
 
 
 def own_orders(context: CommandContext, line: str) -> list[OwnOrder]:
-    """Return the orders of a line if all of them are for the writer's powers in the open phase; otherwise none."""
+    """Return the orders of a line if all of them are for the sender's powers in the open phase; otherwise none."""
     book = context.seat.book
     if len(line) > LONGEST_LINE or kind_of(book.variant, line) not in ORDERS:
         return []
@@ -223,15 +223,16 @@ def own_orders(context: CommandContext, line: str) -> list[OwnOrder]:
 
 
 def _replace(context: CommandContext, given: Sequence[OwnOrder], *, on_file: bool) -> bool:
-    """Return whether these orders would replace another one of the same letter or, if `on_file`, any other on file."""
+    """Return whether one of these orders would replace another order, as `_replaces` decides."""
     return any(_replaces(context, power, order, on_file=on_file) for power, order in given)
 
 
 def _replaces(context: CommandContext, power: str, order: Order, *, on_file: bool) -> bool:
-    """Return whether the order would replace another order of the same letter or, if `on_file`, any other on file.
+    """Return whether the order would replace another order that must not be replaced.
 
-    If the letter repeats a mail of the judge, orders on file are included even without `on_file`. For a master who may
-    not see the orders on file, the result is True.
+    This is an order of the same letter or, if `on_file` is true, any order on file. If the letter repeats an email of
+    the judge, orders on file are included even without `on_file`. For a master who may not see the orders on file, the
+    result is True.
     """
     if blind(context):
         return True

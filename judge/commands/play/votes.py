@@ -1,6 +1,6 @@
 """Decisions of all players: SET DRAW and SET CONCEDE end a game, SET REVEAL BIDS shows all bids after the game's end.
 
-Before a game begins, its master decides whether bids will be shown, since players bid knowing this decision. In a game
+Before a game begins, its master decides whether bids will be shown, so that players know this when they bid. In a game
 that has begun, all players decide.
 """
 
@@ -22,7 +22,7 @@ command = Family("draws", who=Who.PLAYER, when=When.OPEN, of_phase=True, persona
 
 
 def withdraw(context: CommandContext, *, kind: VoteKind) -> None:
-    """SET NO DRAW, SET NO CONCEDE: withdraw the player's vote of this kind."""
+    """Withdraw the player's vote of this kind (SET NO DRAW, SET NO CONCEDE)."""
     phase, power = context.seat.open_phase, context.seat.power
     there = votes.withdraw(context.session, phase, power, kind)
     told = "your vote is taken back." if there else "you had no vote to take back."
@@ -39,7 +39,7 @@ def withdraw(context: CommandContext, *, kind: VoteKind) -> None:
     "out, NoDIAS, and where players can agree on any end); a draw of one power is a concession",
 )
 def draw(context: CommandContext, powers: str | None) -> None:
-    """SET DRAW [<powers>]: vote for a draw of all survivors or, in a NoDIAS game, of the named powers."""
+    """Vote for a draw of all survivors or, in a NoDIAS game, of the named powers."""
     game = context.seat.game
     choice = _named(context, powers, "SET DRAW {}", votes.how_to_draw(game)) if powers else ALL_SURVIVORS
     _cast(context, "draw", choice)
@@ -51,7 +51,7 @@ command.add("SET NO DRAW", "SET NODRAW", "NO DRAW", handler=partial(withdraw, ki
 def _named(context: CommandContext, text: str, command: str, instead: str) -> frozenset[str]:
     """Return the powers, or groups, that a player votes for; the text names them like the recipients of press.
 
-    `instead`: the advice to a player who has named a recipient of press that is not a power.
+    `instead` is the advice to a player who has named a recipient of press that is not a power.
     """
     shown = text.strip()
     try:
@@ -77,9 +77,9 @@ def _named(context: CommandContext, text: str, command: str, instead: str) -> fr
     help="vote to give the game to the largest power; where players can agree on any end, to any power or powers",
 )
 def concede(context: CommandContext, powers: str) -> None:
-    """SET CONCEDE <power>: vote for a win of the largest power.
+    """Vote for a win of the largest power.
 
-    On a board where players can agree on any outcome, the named power or powers are voted for.
+    On a board where players can agree on any outcome, vote for a win of the named power or powers.
     """
     usual = "Write SET CONCEDE and the power with the most centers."
     free = "Write SET CONCEDE and the power or powers that should win."
@@ -117,7 +117,7 @@ word = Family("draws", who=Who.PLAYER, when=When.LIVING, personal=True)
     help="do not agree to what other players have asked for, or only not to that line",
 )  # fmt: skip
 def disagree(context: CommandContext, text: str | None) -> None:
-    """DISAGREE [<line>]: vote against a line that the players were asked to agree to, or against all such lines."""
+    """Vote against a line that the players were asked to agree to, or against all such lines."""
     named = " ".join((text or "").split())
     lines = consent.disagree(context.work, context.seat.game, context.seat.row, named)
     if not lines:
@@ -129,7 +129,7 @@ reveal = Family("points", "master", who=Who.MASTER | Who.PLAYER, when=When.LIVIN
 
 
 def reveal_bids(context: CommandContext, *, form: Form) -> Setting | None:
-    """SET [NO] REVEAL BIDS: whether all players can read all bids when the game has ended."""
+    """Decide whether all players can read all bids when the game has ended (SET REVEAL BIDS, SET NO REVEAL BIDS)."""
     here = context.seat
     game, seat, name, revealed = here.game, here.row, context.call.command.word, form.value
     if here.variant.points is None:
