@@ -1,6 +1,6 @@
-"""The board and the history of a game: MAP, SET MAP, INFO, SUMMARY and HISTORY.
+"""Show the board and the history of a game: MAP, SET MAP, INFO, SUMMARY and HISTORY.
 
-MAP shows the board or a part of it, SET MAP chooses the maps in mails, INFO describes one province.
+MAP shows the board or a part of it, SET MAP chooses the maps in emails, and INFO describes one province.
 """
 
 import re
@@ -38,7 +38,7 @@ from judge.store.tables import Game, Phase, Seat
 _PHASE = re.compile(SHORT_PHASE, re.IGNORECASE)
 USUAL_SPAN = timedelta(days=7)
 USUAL_LINES = 1000
-# The most bytes of a history in a reply; the difference is for the title and other texts.
+# The most bytes of a history in a reply. The rest of MOST_TEXT is for the title and other texts.
 _MOST_BYTES = MOST_TEXT - 2_000
 _A_REPLY = "a reply"
 
@@ -53,7 +53,7 @@ command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)
     "picture to enlarge",
 )
 def show_map(context: CommandContext, words: str | None) -> None:
-    """MAP [<game>] [<phase>] [<part> | SVG]: show the board, or a part of a large one, in words and as a picture.
+    """Show the board, or a part of a large one, in words and as a picture.
 
     For a phase that was processed, its results are shown as well.
     """
@@ -78,7 +78,7 @@ class _View(NamedTuple):
 
 
 def _view_asked(context: CommandContext, said: list[str]) -> _View:
-    """Return the arguments in the words after MAP; other words than a game, a phase or SVG name a part of the board."""
+    """Return the arguments in the words after MAP; words other than a game, a phase or SVG name a part of the board."""
     game, phase = None, ""
     last = said[-1] if said else ""
     svg = last.upper() == "SVG" and not game_named(context.session, last)
@@ -95,7 +95,7 @@ def _view_asked(context: CommandContext, said: list[str]) -> _View:
 
 
 def _part_meant(game: Game, asked: str) -> str:
-    """Return the part of the board with the name `asked`; raise CommandError if no part has it."""
+    """Return the part of the board called `asked`; raise CommandError if the board has no such part."""
     part, parts = pictures.part_named(game, asked), pictures.parts_of(game)
     if part:
         return part
@@ -119,7 +119,7 @@ def _tell_board(context: CommandContext, game: Game, now: Phase | None, part: st
 def _tell_played(context: CommandContext, game: Game, name: str, part: str) -> dict[str, Any] | None:
     """Describe the results of a phase, and the board before it, in the reply; return the picture's scene.
 
-    For a `part` of the board only the orders are shown, since players ask for parts of long results.
+    For a `part` of the board only the orders are shown, because players ask for parts of long results.
     """
     phase = next((phase for phase in reversed(played(context.session, game)) if phase.name == name), None)
     if not phase:
@@ -145,7 +145,7 @@ def _tell_played(context: CommandContext, game: Game, name: str, part: str) -> d
     help="whether results include a map, a small one, or none; ORDERS: confirmations include one too",
 )
 def set_maps(context: CommandContext, how: str) -> None:
-    """SET MAP ON | OFF | SMALL | ORDERS: choose whether the mails of this game come with pictures, and their size."""
+    """Choose whether the emails of this game come with pictures, and the size of the pictures."""
     says = {
         "on": "with a map.",
         "off": "without a map; for one, send MAP.",
@@ -161,9 +161,9 @@ def set_maps(context: CommandContext, how: str) -> None:
     help="a province: its names, its neighbors, who owns it, who is there",
 )
 def info(context: CommandContext, words: str) -> None:
-    """INFO <province> [<game>]: show the province's names, kind, owner, neighbors and units.
+    """Show the names, kind, owner, neighbors and units of a province.
 
-    The last words may be the name of a variant (INFO EGY 1900); then the province at the beginning of a game is shown.
+    The last words may be the name of a variant (INFO EGY 1900). Then the province at the beginning of a game is shown.
     """
     session = context.session
     said = words.split()
@@ -204,7 +204,7 @@ def _province(variant: Variant, text: str) -> str:
     "map of all phases",
 )
 def summary(context: CommandContext, game: str | None, maps: str | None) -> None:
-    """SUMMARY [<game>] [MAPS]: show the players of each power with dates, the settings, center owners by year."""
+    """Show the players of each power with dates, the settings, and the owners of centers by year."""
     session = context.session
     asked, _ = asked_game(context, game)
     newest = _newest_phase(context, asked)
@@ -237,7 +237,7 @@ def summary(context: CommandContext, game: str | None, maps: str | None) -> None
     help="all phases of a game as JSON files, for programs: ours, and one that the diplomacy package reads (HELP data)",
 )
 def get_data(context: CommandContext, game: str) -> None:
-    """GET DATA <game>: attach all data of the game that the sender may see, in our form and in that of `diplomacy`."""
+    """Attach all data of the game that the sender may see, in the forms of the judge and of the package `diplomacy`."""
     asked, _ = asked_game(context, game)
     if any(answer.data for answer in context.reply.answers):
         raise CommandError("An email has room for the data of one game. Ask for this one in a separate email.")
@@ -253,7 +253,7 @@ def get_data(context: CommandContext, game: str) -> None:
 
 @dataclass(frozen=True)
 class _Kind:
-    """A kind of history: the words of its title, of the answer if it is empty, and of the command for it."""
+    """The words for a kind of history: in its title, in the answer if it is empty, and in the command for it."""
 
     shows: str
     nothing: str
@@ -273,10 +273,9 @@ _OWN_BIDS = _Kind("Your own bids", "You bid nothing", "BIDS FROM {}")
 def history(
     context: CommandContext, game: str | None, begin: str | None, end: str | None, broad: str | None, most: str | None
 ) -> None:
-    """HISTORY [<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <number>].
+    """Show the results between two dates or phases as they were mailed, and with BROAD also the press.
 
-    Shows the results between the two bounds as they were mailed; without FROM, those of the last seven days. BROAD adds
-    the press.
+    Without FROM, show the results of the last seven days.
     """
     asked, _ = asked_game(context, game)
     span = _span(context, asked, begin, end)
@@ -291,7 +290,7 @@ def history(
 def history_of_bids(
     context: CommandContext, game: str | None, begin: str | None, end: str | None, most: str | None
 ) -> None:
-    """HISTORY [<game>] BIDS: show only the bids that the sender may see; without FROM, those of the whole game."""
+    """Show only the bids that the sender may see; without FROM, those of the whole game."""
     asked, _ = asked_game(context, game)
     span = _span(context, asked, begin, end, whole=True)
     sees_all = sees(context, "bids", stage=played_stage(asked), game=asked)
@@ -329,15 +328,17 @@ def _tell(
 
 @dataclass(frozen=True)
 class _Entry:
-    """An entry of a history: an event at a moment in a phase ("": before the first phase); `text` returns its text."""
+    """An entry of a history."""
 
     at: datetime
+    # The phase of the entry, or "" before the first phase.
     phase: str
+    # Returns the text of the entry.
     text: Callable[[], str]
 
 
 def _entries(context: CommandContext, game: Game, broad: bool) -> list[_Entry]:
-    """Return the results of all phases, and if `broad` the press that the sender may read, in order of time."""
+    """Return the results of all phases in order of time, and if `broad` also the press that the sender may read."""
     work = context.work
     entries = [
         _Entry(
@@ -355,7 +356,7 @@ def _entries(context: CommandContext, game: Game, broad: bool) -> list[_Entry]:
 
 
 def _bid_entries(context: CommandContext, game: Game, sees_all: bool) -> list[_Entry]:
-    """Return an entry for each phase with bids, in order of time: with all bids, or those of the sender's seats.
+    """Return an entry for each phase with bids, in order of time, with all bids or those of the sender's seats.
 
     For the sender's seats, only bids that were mailed to the sender are included, not those of an earlier player.
     """
@@ -423,7 +424,7 @@ def _span(context: CommandContext, game: Game, begin: str | None, end: str | Non
 
 
 def _bound(context: CommandContext, text: str, clock: time, after: datetime | str | None = None) -> datetime | str:
-    """Return the phase or the moment in `text`; `clock`: the time of day for a date without a time.
+    """Return the phase or the moment in `text`; `clock` is the time of day for a date without a time.
 
     A weekday or a day without a year means the last such day in the past. If that day is before `after`, it means the
     first such day after it.

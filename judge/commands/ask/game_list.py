@@ -1,4 +1,7 @@
-"""The state of games: STATUS ALL (the sender's own games), LIST, STATUS and WHOGAME; STATS on games that have ended."""
+"""Show the state of games: STATUS ALL for the sender's own games, LIST, STATUS, WHOGAME and others.
+
+STATS is about games that have ended.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -48,24 +51,24 @@ command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)
 
 @dataclass(frozen=True)
 class MyGame:
-    """A game of the reader, for STATUS ALL.
-
-    `state`: the state in words; `role`: the reader's role in the game, as a sentence; `phase`: the open phase, None if
-    the game is paused or has no open phase; `wanting`: the orders that the reader owes, a line for each item; `told`: a
-    sentence on other states.
-    """
+    """A game of the reader, for STATUS ALL."""
 
     name: str
+    # The state of the game in words.
     state: str
+    # The reader's role in the game, as a sentence.
     role: str
+    # The open phase, or None if the game is paused or has no open phase.
     phase: Phase | None
+    # The orders that the reader owes, a line for each item.
     wanting: list[str]
+    # A sentence on missing players or orders, or that nothing is missing; may be "".
     told: str
 
 
 @command("STATUS ALL", help="your games and the orders you still owe, the next deadline first")
 def tell_my_games(context: CommandContext) -> None:
-    """STATUS ALL: list the sender's games, the next deadline first."""
+    """List the sender's games, the next deadline first."""
     games = [_my_game(context, game) for game in games_of(context.session, context.letter.person)]
     games.sort(key=lambda game: (game.phase.deadline_at if game.phase else datetime.max.replace(tzinfo=UTC), game.name))
     waiting = sum(bool(entry.wanting) for entry in games)
@@ -75,7 +78,7 @@ def tell_my_games(context: CommandContext) -> None:
     context.say(context.written("my_games", games=games), verdict)
 
 
-# By role, the words after "You" for a person who has no power in a game.
+# The words after "You" for a person who has no power in a game, by the person's role.
 _DOES = {"player": "play", "master": "are its master", "observer": "observe it"}
 
 
@@ -122,7 +125,7 @@ def _orders_missing(book: FiledOrders) -> str:
 def _known_at(context: CommandContext, address: str) -> tuple[Person, list[str]]:
     """Return the person at `address`, and the games in which WHOGAME shows this address to the sender.
 
-    Raises CommandError if WHOGAME shows it in no game and the person is not the sender.
+    Raises CommandError if WHOGAME shows the address in no game and the person is not the sender.
     """
     session = context.session
     person = person_at(session, address)
@@ -150,7 +153,7 @@ def _is_sender(context: CommandContext, person: Person) -> bool:
     help="how reliable you are, or a player in your games",
 )
 def info_player(context: CommandContext, address: str | None) -> None:
-    """INFO PLAYER [<address>]: show a player's record of reliability; the sender's own record includes all games."""
+    """Show a player's record of reliability; the sender's own record includes all games."""
     address = address or context.letter.sender
     person, _ = _known_at(context, address)
     record_of = reliability.record_of if _is_sender(context, person) else reliability.record_shown
@@ -168,9 +171,10 @@ def _listed(context: CommandContext) -> list[tuple[Game, Phase | None]]:
 
 
 def _line(game: Game, phase: Phase | None, held: list[tuple[Seat, str]], told: set[str]) -> dict[str, str]:
-    """Return the texts of LIST about a game; `held`: its seats, with the names of the people in them.
+    """Return the texts of LIST about a game.
 
-    `told`: the abbreviations that earlier lines of LIST have explained.
+    `held` has its seats, with the names of the people in them. `told` has the abbreviations that earlier lines of LIST
+    have explained.
     """
     variant, settings, seats = variant_of(game), settings_of(game), [seat for seat, _ in held]
     options = option_words(settings, disorder_shown(game, shown_to(None, game)))
@@ -209,7 +213,7 @@ def _places(variant: Variant, game: Game, seats: Sequence[Seat]) -> str:
 
 
 def _board(context: CommandContext, game: Game, position: Position | None) -> dict[str, Any]:
-    """Return the variables on a game's board for LIST and STATUS; `needed`: the number of players still missing."""
+    """Return the variables on a game's board for LIST and STATUS."""
     session, variant = context.session, variant_of(game)
     return {
         "game": game,
@@ -251,7 +255,7 @@ def _entry(context: CommandContext, game: Game, phase: Phase | None) -> Written:
 
 
 def _state(game: Game, phase: Phase | None) -> str:
-    """Return the state of a game in words: `Movement for Fall of 1901`, `forming`, `ended`."""
+    """Return the state of a game in words, such as "Movement for Fall of 1901" or "forming"."""
     if phase:
         return words(phase.name) + (", paused" if game.state == "paused" else "")
     return "forming" if game.state == "forming" else f"ended. {game.result}"
@@ -264,7 +268,7 @@ def _state(game: Game, phase: Phase | None) -> str:
     help="who has this address, if WHOGAME shows you that person",
 )
 def who_is(context: CommandContext, address: str) -> None:
-    """WHOIS <address>: show the name of a person whose address WHOGAME shows the sender, and their common games."""
+    """Show the name of a person whose address WHOGAME shows the sender, and their common games."""
     person, games = _known_at(context, address)
     context.say("", f"{person.name} <{address}>{f', in {listed(games)}' if games else ''}.")
 
@@ -275,7 +279,7 @@ def who_is(context: CommandContext, address: str) -> None:
     "for its master what is on file",
 )
 def status(context: CommandContext, game: str | None) -> None:
-    """STATUS [<game>]: show the state of the game, and of the reader's power.
+    """Show the state of the game, and of the reader's power.
 
     After a sign-on, the report on the block shows the state of the power.
     """
@@ -344,7 +348,7 @@ def _on_file(context: CommandContext, book: FiledOrders) -> Iterator[tuple[str, 
     help="all games, short or in full, or one game: settings, players, units, centers",
 )
 def list_games(context: CommandContext, game: str | None, full: str | None) -> None:
-    """LIST: show a line for each game, or all about the game signed on to. LIST <game>, LIST FULL: full entries."""
+    """Show a line for each game; for a named game, the game signed on to, or with FULL, show full entries."""
     if full:
         games = _listed(context)
         entries = (
@@ -369,7 +373,7 @@ def list_games(context: CommandContext, game: str | None, full: str | None) -> N
     help="how games have ended here, and your own; of a variant also their lengths, results by power, centers by year",
 )
 def tell_statistics(context: CommandContext, of: str | None) -> None:
-    """STATS [<variant or game>]: show statistics of ended listed games, of people who show names, and of the sender."""
+    """Show statistics on listed games that have ended, on people who show their names, and on the sender."""
     session, person = context.session, context.letter.person
     name, title = "", "on this judge"
     if of:
@@ -393,7 +397,7 @@ def tell_statistics(context: CommandContext, of: str | None) -> None:
     help="who plays what, with addresses if you play too; FULL: also the observers",
 )
 def who_game(context: CommandContext, game: str | None, full: str | None) -> None:
-    """WHOGAME [<game>] [FULL]: list the players with their powers, for people of the game; FULL adds the observers."""
+    """List the players with their powers, for people of the game; FULL adds the observers."""
     asked, _ = asked_game(context, game)
     shown = shown_in(context, asked)
     if not shown.names:

@@ -39,10 +39,11 @@ from judge.store.tables import Game, Phase
 
 @dataclass(frozen=True)
 class Topic:
-    """A text that HELP and GET show; `aliases`: its other names, including its names on the classic judges."""
+    """A text that HELP and GET show."""
 
     name: TopicName
     title: str
+    # Other names of the topic, including its names on the classic judges.
     aliases: tuple[str, ...] = ()
 
 
@@ -70,11 +71,11 @@ TOPICS = (
 BY_NAME = {name: topic for topic in TOPICS for name in (topic.name, *topic.aliases)}
 
 
-# The fewest letters of a word that is looked up in rules; a shorter word may be in any text by chance.
+# The fewest letters of a word that is looked up in rules. A shorter word may be in any text by chance.
 _SHORTEST_WORD = 4
 # A sentence of the rules that continues the subject of the one before it.
 _GOES_ON = re.compile(r"^(?:It|This) |\bsuch a\b")
-# The most games of the sender in HELP, whose text must fit on a screen.
+# The most games of the sender in HELP, which must fit on a screen.
 MOST_GAMES = 3
 
 
@@ -112,11 +113,11 @@ command = Family("info", who=Who.ANYBODY, place=Place.ANYWHERE)
     help="how to write to the judge, or help on a topic, a variant, a command or a setting",
 )
 def get(context: CommandContext, how: str | None, of: str | None, key: str | None, topic: str | None) -> None:
-    """HELP [<topic>], GET [<topic>]: show a topic, a variant or the help on one command.
+    """Show a topic, a variant or the help on one command or setting.
 
     Without a word, HELP shows on one screen the sender's next steps and the most important commands, and GET shows the
-    list of topics. GET RULES <variant> and GET MAP <variant> show the rules or the map of a variant, or of the board of
-    a game; GET SET <key> shows the commands that set and undo one setting.
+    list of topics. GET RULES and GET MAP show the rules or the map of a variant, or of the board of a game. GET SET
+    <key> shows the commands that set and undo one setting.
     """
     if how and of:
         _get_of_variant(context, how.lower(), of.lower())
@@ -147,7 +148,7 @@ def _get_setting(context: CommandContext, key: str) -> None:
 
 
 def _get_topic(context: CommandContext, asked: str) -> None:
-    """Show the topic or variant with the name `asked`, or the help on the commands that begin with it."""
+    """Show the topic or variant called `asked`, or the help on the commands that begin with this word."""
     commands = context.letter.reader.commands
     named = [one for one in commands if asked.upper() in {name.split()[0] for name in one.names}]
     if asked in BY_NAME:
@@ -176,10 +177,10 @@ def _tell_topic(context: CommandContext, topic: Topic) -> None:
 
 
 def _tell_where_ruled(context: CommandContext, asked: str) -> bool:
-    """Answer HELP with a word from a variant's rules (Suez, Cape, emergency); return whether any rules have the word.
+    """Answer HELP with a word from a variant's rules, such as Suez; return whether any rules have the word.
 
     The answer shows sentences with the word, and GET RULES for more. The rules of the game signed on to, or of the
-    sender's games, are searched first; if none of them has the word, the rules of all variants are searched.
+    sender's games, are searched first. If none of them has the word, the rules of all variants are searched.
     """
     if len(asked) < _SHORTEST_WORD:
         return False
@@ -199,7 +200,7 @@ def _tell_where_ruled(context: CommandContext, asked: str) -> bool:
 
 
 def _sentences_about(asked: str, sentences: Sequence[str]) -> Iterator[str]:
-    """Yield the sentences with the word `asked`, and the sentences directly after these that continue their subject."""
+    """Yield the sentences with the word `asked`, and sentences directly after them that continue their subject."""
     goes_on = False
     for sentence in sentences:
         goes_on = asked in sentence.casefold() or goes_on and _GOES_ON.search(sentence) is not None
@@ -208,7 +209,10 @@ def _sentences_about(asked: str, sentences: Sequence[str]) -> Iterator[str]:
 
 
 def _get_of_variant(context: CommandContext, part: str, name: str) -> None:
-    """Show the rules or the map of the variant called `name`, or of the game's with its settings and corrections."""
+    """Show the rules or the map of the variant or game called `name`.
+
+    Those of a game include its settings and corrections.
+    """
     game = game_named(context.session, name)
     variant = variant_named(name, exactly=bool(game))
     if variant:
@@ -243,8 +247,8 @@ def _get_of_variant(context: CommandContext, part: str, name: str) -> None:
 def variant_named(name: str, exactly: bool) -> Variant | None:
     """Return the variant called `name`, or None.
 
-    Raises CommandError if the variant exists but cannot be played. `exactly`: only the full name of a variant is
-    accepted, since `name` can also mean a game or a command.
+    If `exactly` is true, only the full name of a variant is accepted, because `name` can also mean a game or a command.
+    Raises CommandError if the variant exists but cannot be played.
     """
     with refused(VariantError), suppress(UnknownVariant):
         if not exactly or variant_called(name) == name:
@@ -254,5 +258,5 @@ def variant_named(name: str, exactly: bool) -> Variant | None:
 
 @command("VERSION", help="the name and version of this program")
 def version(context: CommandContext) -> None:
-    """VERSION: show the name and version of this program."""
+    """Show the name and version of this program."""
     context.say("", f"This is judge {__version__}.")

@@ -26,7 +26,7 @@ _Decision = Callable[[Work, Game, Application, str], str]
 
 
 def by_code(context: CommandContext, code: str, *, decide: _Decision) -> str:
-    """APPROVE <code>, REFUSE <code>: decide on the request that has this code in the mail to the master."""
+    """Decide on the request to join that has this code in the email to the master."""
     application = applications.by_word(context.work, code)
     if not application:
         raise CommandError("There is no open request with that code. It may have been answered already.")
@@ -34,7 +34,7 @@ def by_code(context: CommandContext, code: str, *, decide: _Decision) -> str:
 
 
 def by_address(context: CommandContext, address: str, *, decide: _Decision) -> str:
-    """APPROVE <address>, REFUSE <address>, after signing on as the master: decide on the request from this address."""
+    """Decide on the request to join from this address, after signing on as the master."""
     game = context.seat.game
     waiting = {application.address: application for application, _, _ in open_applications(context.session, game)}
     found = waiting.get(address)
@@ -45,7 +45,7 @@ def by_address(context: CommandContext, address: str, *, decide: _Decision) -> s
 
 
 def by_powers(context: CommandContext, powers: str, *, decide: _Decision) -> None:
-    """SET APPROVE FE, SET NOT APPROVE FE: decide on requests to play these powers."""
+    """Decide on the requests to play these powers."""
     game = context.seat.game
     try:
         wanted = recipients_meant(context, powers).powers
@@ -106,7 +106,7 @@ disorder = Family("master", who=Who.MASTER, when=When.OPEN)
     "it cannot be taken over; in some variants its centers become neutral",
 )
 def declare(context: CommandContext, power: str) -> None:
-    """SET DISORDER <power>: put a power without a player into permanent civil disorder."""
+    """Put a power without a player into permanent civil disorder."""
     here = context.seat
     game, phase = here.game, here.open_phase
     letter = here.variant.seat_named[power].letter
@@ -137,7 +137,7 @@ def declare(context: CommandContext, power: str) -> None:
     help="end its civil disorder and open the power to replacements",
 )
 def revoke(context: CommandContext, power: str) -> str:
-    """SET NO DISORDER <power>: end the power's civil disorder, so that it is open to a replacement."""
+    """End the power's civil disorder, so that it is open to a replacement."""
     here = context.seat
     game, phase = here.game, here.open_phase
     if power not in here.settings.disorder:

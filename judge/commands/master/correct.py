@@ -1,7 +1,7 @@
 """CORRECT, COAST and BORDER: a master corrects the position, orders or the map by hand, and all players are notified.
 
-No classic judge had these commands. Lines of CORRECT are written like results (judge/games/life/position_lines.py). If
-one line of a command is wrong, none of its lines is carried out.
+The classic judges did not have these commands. Lines of CORRECT are written like results
+(judge/games/life/position_lines.py). If one line of a command is wrong, none of its lines is carried out.
 """
 
 from collections.abc import Callable, Collection, Sequence, Set
@@ -47,7 +47,7 @@ command = Family("master", who=Who.MASTER, when=When.OPEN, lasting=True, of_phas
     help="correct the board before the current phase: units and owners of centers; all players are notified",
 )
 def correct_position(context: CommandContext, line: str | None = None) -> str:
-    """CORRECT POSITION, lines of units and owned centers, END; or CORRECT POSITION <line>: change the position."""
+    """Change the units and the owned centers on the board, by one line or by the lines up to END."""
     game, phase = context.seat.game, context.seat.open_phase
     variant, position = board(game, phase)
     draft = Draft(variant, position, "CORRECT POSITION " if line else "")
@@ -83,7 +83,7 @@ def correct_position(context: CommandContext, line: str | None = None) -> str:
     "notified",
 )
 def correct_orders(context: CommandContext, line: str | None = None) -> str:
-    """CORRECT ORDERS, lines of a power and its order or CLEAR, END; or CORRECT ORDERS <line>: change orders."""
+    """Give, replace or clear orders on file, by one line or by the lines up to END."""
     session = context.session
     game, phase = context.seat.game, context.seat.open_phase
     lines = _lines(context, line, _ORDERS_EXAMPLE)
@@ -93,7 +93,7 @@ def correct_orders(context: CommandContext, line: str | None = None) -> str:
         hidden = {name for name in before if not sees(context, "orders", power=name)}
         wrong, named = _change(context, book, lines, hidden)
         _refuse_wrong(context, wrong)
-    # A power with hidden orders is listed even if its orders are unchanged, so that the list does not reveal them.
+    # List a power with hidden orders even if its orders are unchanged, so that the list does not reveal them.
     changed = [name for name, orders in before.items() if book.given(name) != orders or name in hidden & named]
     if not changed:
         raise CommandError("All of that is already on file; nothing changed.")
@@ -119,8 +119,8 @@ def _change(
 ) -> tuple[list[tuple[str, str]], set[str]]:
     """File and withdraw the orders on the lines; return the failed lines with reasons, and the powers or groups named.
 
-    For neutrals, the provinces are returned too. `hidden`: the powers or groups whose orders on file the master may not
-    see.
+    For neutrals, their provinces are also returned. `hidden` has the powers or groups whose orders on file the master
+    may not see.
     """
     wrong: list[tuple[str, str]] = []
     given: list[Read] = []
@@ -144,7 +144,10 @@ def _change(
 
 
 def _ordered(book: FiledOrders, line: str, power: str, order: str, given: Sequence[Read]) -> list[Read]:
-    """Return the orders on a line for the power or neutral; raise OrderError. `given`: the orders on earlier lines."""
+    """Return the orders on a line for the power or neutral; raise OrderError for a mistake.
+
+    `given` has the orders on earlier lines.
+    """
     variant, position = book.variant, book.position
     if power == NEUTRAL:
         read = (parse_order(variant, "M", part) for part in split_orders(order))
@@ -156,7 +159,10 @@ def _ordered(book: FiledOrders, line: str, power: str, order: str, given: Sequen
 
 
 def _corrected(book: FiledOrders, head: str, line: str, mistake: OrderError) -> str:
-    """Return the reason of a mistake and the line to write instead; `head`: the command before the line, if any."""
+    """Return the reason of a mistake and the line to write instead.
+
+    `head` is the command before the line, if any.
+    """
     try:
         power, _ = _power(book, line)
     except OrderError:
@@ -171,7 +177,10 @@ def _corrected(book: FiledOrders, head: str, line: str, mistake: OrderError) -> 
 
 
 def _withdraw(book: FiledOrders, power: str, unit: str, *, is_hidden: bool) -> str:
-    """Take back the power's orders, or only the unit's; return the slot, "" for all; raise OrderError if none."""
+    """Take back the power's orders, or only the unit's; return the unit's slot, or "" for all units.
+
+    Raises OrderError if there are no such orders.
+    """
     slot = slot_named(book.variant, unit) if unit.upper() not in ("", "ALL") else ""
     # If the master may not see the power's orders, a refusal must not reveal that none are on file.
     if not book.withdraw(power, slot) and not is_hidden:
@@ -217,7 +226,7 @@ def _refuse_wrong(context: CommandContext, wrong: Sequence[tuple[str, str]]) -> 
 def _change_of_board(read: Callable[[str], _Change], text: str, head: str = "") -> _Change:
     """Return the change of the board that `read` finds in the text; raise CommandError with a line to write instead.
 
-    `head`: the command before the text, for this line.
+    `head` is the command that this line begins with.
     """
     with refused(OrderError, after=" The board was not changed."):
         try:
@@ -236,9 +245,9 @@ borders = Family("master", who=Who.MASTER, when=When.FORMING, act="BORDER, COAST
     help="before the game starts: correct the coasts of a province for this game; all players are notified",
 )
 def coast(context: CommandContext, how: str, province: str, coasts: str | None) -> None:
-    """COAST JOIN <province>, COAST SPLIT <province>: <coast> <provinces>; …: join or separate a province's coasts.
+    """Join or separate the coasts of a province.
 
-    This is possible only before the game begins, since later there may be units on the coasts.
+    This is possible only before the game begins, because later there may be units on the coasts.
     """
     game = context.seat.game
     splits, board_now = how.upper() == "SPLIT", whole_variant_at(game, None)
@@ -260,9 +269,9 @@ def coast(context: CommandContext, how: str, province: str, coasts: str | None) 
     help="correct a border of the board for this game, from now on; all players are notified",
 )
 def border(context: CommandContext, how: str, what: str, places: str) -> None:
-    """BORDER ADD|REMOVE ARMY|FLEET <province> - <province>: change a border of this game, for all later orders.
+    """Add a border to the map of this game, or remove one, for all later orders.
 
-    Consecutive corrections are announced in one mail (`tell_borders`).
+    Consecutive corrections are announced in one email (`tell_borders`).
     """
     here = context.seat
     game = here.game

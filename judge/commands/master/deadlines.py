@@ -1,6 +1,6 @@
-"""Deadlines (HELP deadlines): the clock of the open phase, absences, and the lengths of later phases.
+"""Set deadlines (HELP deadlines): the clock of the open phase, absences, and the lengths of later phases.
 
-Lengths apply to later phases; all other settings take effect immediately. All players are notified of the old and the
+Lengths apply to later phases. All other settings take effect immediately. All players are notified of the old and the
 new values.
 """
 
@@ -44,7 +44,7 @@ command = Family("deadlines", who=Who.MASTER, when=When.RUNNING)
     help="set the deadline of this phase, like 2026-05-14 21:00 or Fri 21:00",
 )
 def set_deadline(context: CommandContext, date: str) -> str:
-    """SET DEADLINE <date>: set the time at which the open phase is due, in the time zone of the game."""
+    """Set the time at which the open phase is due, in the time zone of the game."""
     here = context.seat
     game, phase = here.game, here.open_phase
     moment = _date(context, date, "That time has passed. To process the phase now, send PROCESS.")
@@ -69,7 +69,7 @@ def set_deadline(context: CommandContext, date: str) -> str:
     help="set when grace for late orders in this phase ends",
 )
 def set_grace(context: CommandContext, date: str) -> str:
-    """SET GRACE <date>: set the time at which grace for the open phase ends."""
+    """Set the time at which grace for the open phase ends."""
     game, phase = context.seat.game, context.seat.open_phase
     moment = _date(context, date)
     if moment < phase.deadline_at:
@@ -88,7 +88,7 @@ def set_grace(context: CommandContext, date: str) -> str:
     help="don't process this phase, or the first one of a game that has not started, before that time",
 )
 def set_start(context: CommandContext, date: str) -> str | Setting:
-    """SET START <date>: do not process the open phase before this time; an earlier deadline is moved to this time."""
+    """Set the earliest time at which the open phase can be processed; an earlier deadline is moved to this time."""
     game = context.seat.game
     moment = _date(context, date)
     if game.state == "forming":
@@ -113,7 +113,7 @@ def set_start(context: CommandContext, date: str) -> str | Setting:
     help="take that back: process this phase as soon as all orders are in; its deadline stays",
 )
 def set_no_start(context: CommandContext) -> str | Setting:
-    """SET NO START: process the open phase as soon as all orders are in and the minimum time (MIN) has passed."""
+    """Let the open phase be processed as soon as all orders are in and the minimum time (MIN) has passed."""
     here = context.seat
     if here.game.state == "forming":
         return Setting({"first_start": ""})
@@ -130,7 +130,7 @@ def set_no_start(context: CommandContext) -> str | Setting:
 def _ask_to_move(context: CommandContext, what: str, act: str, before: datetime, after: datetime) -> None:
     """Raise NothingDone if the deadline or other time is `after` already, or if the players must agree to it first.
 
-    `what`: the time in words; `act`: its command; `before`: the time before the change.
+    `what` is the time in words, `act` is the command that sets the time, and `before` is the time before the change.
     """
     if after == before:
         phase = context.seat.open_phase.name
@@ -157,7 +157,7 @@ def _reschedule(context: CommandContext, terms: Terms, why: str, done: str) -> s
     help="move the deadline of this phase on: EXTEND 2 days",
 )
 def extend(context: CommandContext, length: str) -> str:
-    """EXTEND <length>: move the deadline of the open phase by this length."""
+    """Move the deadline of the open phase by this length."""
     game, phase = context.seat.game, context.seat.open_phase
     with refused(ValueError, before=f"EXTEND {length}: ", after="."):
         hours = read_hours(length)
@@ -176,7 +176,7 @@ def extend(context: CommandContext, length: str) -> str:
 
 @command("PAUSE", "SUSPEND", "VOTE PAUSE", of_phase=True, act="PAUSE", help="stop the clock")
 def pause(context: CommandContext) -> str:
-    """PAUSE: stop the clock; orders are still accepted."""
+    """Stop the clock; orders are still accepted."""
     game, phase = context.seat.game, context.seat.open_phase
     ask_for_word(context, "PAUSE", "PAUSE")
     schedule.pause(context.work, game, phase, ruler(context))
@@ -192,7 +192,7 @@ def pause(context: CommandContext) -> str:
     help="restart a paused game, with the time that was left or with a new deadline: RESUME Sat 21:00",
 )
 def resume(context: CommandContext, date: str | None) -> str:
-    """RESUME [<date>]: continue a paused game, with the remaining time or a new deadline; or reopen an ended game."""
+    """Continue a paused game, with the remaining time or a new deadline; or reopen an ended game."""
     here = context.seat
     game = here.game
     # Leave out the name of the game, as in "RESUME heron".
@@ -222,7 +222,7 @@ def resume(context: CommandContext, date: str | None) -> str:
     help="cancel your absence on that day",
 )
 def cancel_absence(context: CommandContext, date: str, later: str | None) -> None:
-    """SET NO ABSENCE <date> [TO <date>]: cancel the absence that overlaps these days."""
+    """Cancel the absence that overlaps these days."""
     here = context.seat
     gone = schedule.cancel_absence(context.work, here.game, here.row, _days(context, date, later))
     if not gone:
@@ -245,7 +245,7 @@ def cancel_absence(context: CommandContext, date: str, later: str | None) -> Non
     help="you are away: later deadlines will skip these days",
 )
 def set_absence(context: CommandContext, date: str, later: str | None) -> None:
-    """SET ABSENCE <date> [TO <date>]: skip these days in the deadlines of later phases; the open deadline stays."""
+    """Skip these days in the deadlines of later phases; the open phase keeps its deadline."""
     game, seat = context.seat.game, context.seat.row
     start, end = _days(context, date, later)
     # A date with a time of day, and no second date, means the 24 hours after that time.
@@ -261,7 +261,7 @@ def _days(context: CommandContext, first: str, last: str | None) -> Span:
 
     If the first day is today, the span begins with the past hours of today.
     """
-    # In a gunboat game use the game's time zone, since a player's own would reveal where they live.
+    # In a gunboat game use the game's time zone, because a player's own would reveal where they live.
     work = context.work
     zone = context.seat.game.zone if hides_people(context.seat.game) else context.zone
     if length := None if last else _LENGTH_OF_DAYS.fullmatch(first):
@@ -290,7 +290,7 @@ def _date(context: CommandContext, text: str, passed: str = "That time has passe
 
 
 def _written(context: CommandContext, moment: datetime) -> str:
-    """Return the moment as text for a command, in the time zone of the game: 2026-05-14 21:00."""
+    """Return the moment as text for a command, in the time zone of the game, such as 2026-05-14 21:00."""
     return moment.astimezone(ZoneInfo(context.seat.game.zone)).strftime("%Y-%m-%d %H:%M")
 
 
@@ -307,7 +307,7 @@ add_settings(lengths, "move", "retreat", "adjust")
     help="the time zone of CLOCK, DAYS and the master's dates, like Europe/Berlin",
 )
 def set_game_zone(context: CommandContext, zone: str) -> None:
-    """SET GAME ZONE <zone>: set the time zone of CLOCK and DAYS, and of the dates that the game's master writes."""
+    """Set the time zone of CLOCK and DAYS, and of the dates that the game's master writes."""
     here = context.seat
     game, pending = here.game, here.pending
     if zone == game.zone:
@@ -326,7 +326,7 @@ def set_game_zone(context: CommandContext, zone: str) -> None:
     help="the grace period of all later phases, in hours: SET GRACE 24",
 )
 def set_grace_hours(context: CommandContext, hours: str) -> Setting:
-    """SET GRACE <hours>: set the grace of all later phases, of every kind."""
+    """Set the grace of all later phases, of every kind."""
     with refused(ValueError, before=f"GRACE {hours}: ", after=f". {TIMING_EXAMPLE}"):
         grace = read_hours(hours)
     return Setting({kind: replace(getattr(context.seat.settings, kind), grace=grace) for kind in TIMINGS})

@@ -1,10 +1,10 @@
-"""Settings of a whole game: press, draws, secrecy, builds, comments; and before the game begins, of its board.
+"""Settings of a whole game, such as press, draws, secrecy, builds and comments; before it begins, also of its board.
 
 Several settings may follow one SET, separated by commas: SET GREY, NO PARTIAL, CENTERS 17. The words, sentences and
 limits of settings that are only a word are declared with their fields (judge/games/core/settings.py).
 
-The line that assigns powers to colors has either order: `Mexico Red`, `Mexico = Red, Peru Teal`, `Teal: Mexico, Iran;
-Red: Peru` and `Mexico, Peru Red` are all recognized.
+The line that assigns powers to colors may begin with either: `Mexico Red`, `Mexico = Red, Peru Teal`, `Teal: Mexico,
+Iran; Red: Peru` and `Mexico, Peru Red` are all recognized.
 """
 
 import re
@@ -36,9 +36,9 @@ command = Family("master", who=Who.MASTER, when=When.LIVING, act=OTHER_SETTINGS)
 
 
 def set_flag(context: CommandContext, flag: str) -> Setting:
-    """SET <flag>: change a setting that is one word.
+    """Change a setting that is one word.
 
-    Raises CommandError if it is too late, if the flag needs a master, or if it contradicts the variant or another
+    Raises CommandError if it is too late, if the setting needs a master, or if it contradicts the variant or another
     setting.
     """
     here = context.seat
@@ -74,7 +74,7 @@ def _refuse_secret(here: Seated, wanted: Flag) -> None:
             )
 
 
-# A row for each line of HELP on settings that are one word: their words, their fields and the explanation.
+# Each row is a line of HELP on settings that are one word, with their words, their fields and the explanation.
 for _arguments, _fields, _help in (
     (
         "WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL | [NO] PRESS RULEBOOK",
@@ -134,7 +134,7 @@ add_settings(command, "victory")
     help="a line that LIST shows with the game",
 )  # fmt: skip
 def set_comment(context: CommandContext, text: str | None) -> None:
-    """SET COMMENT <text>: set the line that LIST shows next to the game; without a text, remove both comments."""
+    """Set the line that LIST shows next to the game; without a text, remove both comments."""
     if not text or text.upper() in ("OFF", "NONE"):
         set_no_comment(context)
         return
@@ -147,7 +147,7 @@ def set_comment(context: CommandContext, text: str | None) -> None:
     help="a longer comment, which LIST <game> shows",
 )  # fmt: skip
 def set_long_comment(context: CommandContext) -> None:
-    """SET COMMENT BEGIN: set the comment that LIST <game> shows to the lines up to END; without lines, remove it."""
+    """Set the comment that LIST <game> shows to the lines up to END; without lines, remove it."""
     game, lines = context.seat.game, context.call.body
     _refuse_password(context, "\n".join(lines))
     if sum(map(len, lines)) > LONGEST_COMMENT or len(lines) > MOST_COMMENT_LINES:
@@ -161,7 +161,7 @@ def set_long_comment(context: CommandContext) -> None:
 
 @command("SET NO COMMENT", act="SET COMMENT", help="remove both comments")
 def set_no_comment(context: CommandContext) -> None:
-    """SET NO COMMENT: remove both comments from LIST."""
+    """Remove both comments on the game from LIST."""
     kept = replace(context.seat.settings, about=()).to_json()
     keep(context, context.seat.game, "the comment has been removed.", comment="", settings=kept)
 
@@ -173,7 +173,7 @@ def _refuse_password(context: CommandContext, text: str) -> None:
         raise CommandError("Comment not changed: it contains a password from this email. Send it without the password.")
 
 
-# The word in place of a color that lets the power's group be drawn.
+# The word in place of a color that lets the judge draw the power's group.
 RANDOM = "RANDOM"
 _MARKS = re.compile(r"[-:=>]+")
 _BETWEEN = re.compile(r" ?[,;] ?| and ", re.IGNORECASE)
@@ -186,14 +186,14 @@ board_command = Family("master", who=Who.MASTER, when=When.FORMING, act=OTHER_SE
 
 @dataclass(frozen=True)
 class Assignment:
-    """The assignment of a power to a group, from one part of a line (`text`); `group` is "" if it is to be drawn.
+    """The assignment of a power to a group, from one part of a line."""
 
-    `why`: the reason why the assignment is impossible, if it is.
-    """
-
+    # The part of the line.
     text: str
     power: str = ""
+    # The group, or "" if it is to be drawn.
     group: str = ""
+    # The reason why the assignment is impossible, or "".
     why: str = ""
 
 
@@ -201,10 +201,10 @@ add_settings(board_command, "readings")
 
 
 def set_group(context: CommandContext, words: str, *, form: Form) -> Setting | None:
-    """SET GROUP <power> <color>, or <color>: <powers>: fix the groups of these powers; RANDOM lets them be drawn again.
+    """Fix the groups of these powers; with RANDOM, let the judge draw them again.
 
-    Each mistake gets a remark, and the other powers are assigned: all together if possible (two powers may exchange
-    groups), else one after the other.
+    Each mistake gets a remark, and the other powers are assigned. They are assigned all together if possible, since two
+    powers may exchange groups, and otherwise one after the other.
     """
     here = context.seat
     if not here.variant.draws:
@@ -294,7 +294,7 @@ def read_assignments(variant: Variant, text: str) -> list[Assignment]:
 
 
 def _assignment(variant: Variant, item: str, named: str, colour: str | None) -> Assignment:
-    """Return the assignment of the power with the name `named`, which is in the part `item` of a line."""
+    """Return the assignment of the power called `named`, which is in the part `item` of a line."""
     try:
         power = variant.power(named).name
     except KeyError as unknown:
@@ -307,8 +307,8 @@ def _assignment(variant: Variant, item: str, named: str, colour: str | None) -> 
 def _parts(variant: Variant, item: str) -> tuple[str | None, str, str | None]:
     """Return the color before the power, the power's name and the color after it, from one part of a line.
 
-    None means a missing color, "" a missing power. Raises KeyError if a color does not exist, or if there are two
-    colors, or two powers.
+    None means a missing color, and "" a missing power. Raises KeyError if a color does not exist, or if there are two
+    colors or two powers.
     """
     words = [word for word in _MARKS.sub(" ", item).split() if word.upper() not in _LINKS]
     whole, rest, most = " ".join(words), " ".join(words[1:]), " ".join(words[:-1])
@@ -351,7 +351,7 @@ def _is_power(variant: Variant, text: str) -> bool:
 
 
 def _colour(variant: Variant, word: str) -> str | None:
-    """Return the group with the name `word`, "" for RANDOM; None if no group, or also a power, has this name."""
+    """Return the group called `word`, or "" for RANDOM; None if no group, or also a power, has this name."""
     if word.upper() == RANDOM:
         return ""
     try:
@@ -362,7 +362,7 @@ def _colour(variant: Variant, word: str) -> str | None:
 
 def unknown_setting(context: CommandContext, setting: str) -> None:
     """Refuse SET with a word that is not a setting, or with a setting in a wrong form."""
-    # Mask the text before changing it to capitals, since it may be a password after a misspelled SET PASSWORD.
+    # Mask the text before changing it to capitals, because it may be a password after a misspelled SET PASSWORD.
     said = context.reply.redact(f"SET {setting}").removeprefix("SET ")
     words = [word for word in re.sub("[:=!]", " ", setting.upper()).split() if word not in _ON_OR_OFF]
     # Find the setting whose name has the most of the first words.
@@ -374,7 +374,7 @@ def unknown_setting(context: CommandContext, setting: str) -> None:
 
 
 def set_variant(context: CommandContext, variant: str | None) -> None:
-    """Refuse SET VARIANT: a game keeps the board that it was created with."""
+    """Refuse SET VARIANT, because a game keeps the board that it was created with."""
     try:
         name = variant_called(variant or "")
     except VariantError:

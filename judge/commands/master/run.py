@@ -44,7 +44,7 @@ command = Family("master", who=Who.MASTER, lasting=True)
     help="process the phase now; PROCESS! also does so if orders are missing or someone has set WAIT",
 )
 def process(context: CommandContext, phase: str | None) -> str:
-    """PROCESS [<phase>]: adjudicate now with the orders on file; a named phase must be the open one.
+    """Adjudicate the open phase now, with the orders on file; a phase that PROCESS names must be the open one.
 
     If orders are missing or WAIT is set, PROCESS is refused, and only PROCESS! adjudicates.
     """
@@ -94,7 +94,7 @@ def _lacking(context: CommandContext) -> str:
     help="show what would happen with the orders on file",
 )
 def predict(context: CommandContext) -> None:
-    """PREDICT: show the results of the orders on file, without processing them, to a master who may see all orders."""
+    """Show the results of the orders on file, without processing them, to a master who may see all orders."""
     here = context.seat
     game, phase = here.game, here.open_phase
     if not (sees(context, "orders") and sees(context, "bids")):
@@ -120,7 +120,7 @@ def predict(context: CommandContext) -> None:
     help="end the game without a result",
 )
 def terminate(context: CommandContext, game: str | None) -> str:
-    """TERMINATE <game>: end the game without a result, and notify all players."""
+    """End the game without a result, and notify all players."""
     refuse_unnamed(context, game)
     ended = context.seat.game
     ask_for_word(context, "TERMINATE", f"TERMINATE {ended.name}")
@@ -137,9 +137,9 @@ def terminate(context: CommandContext, game: str | None) -> str:
     "are restored; reopen a game that has ended",
 )
 def roll_back(context: CommandContext, phase: str | None) -> str:
-    """ROLLBACK [<phase>]: open a phase again, by default the last one that was processed.
+    """Open a phase again, by default the last one that was processed.
 
-    A number instead of a phase means the turn number in the subject of the results: heron.004.
+    A number instead of a phase is the turn number in the subject of the results, as in heron.004.
     """
     work = context.work
     game = context.seat.game
@@ -190,7 +190,7 @@ def _phase_meant(context: CommandContext, written: str) -> str:
     help="start with the players who have joined; the standby list is asked to fill the rest",
 )
 def force_begin(context: CommandContext) -> str:
-    """FORCE BEGIN: begin the game with the players who have joined; the other powers are open to replacements."""
+    """Begin the game with the players who have joined; the other powers are open to replacements."""
     session, work = context.session, context.work
     game = context.seat.game
     if not any(seat.role == "player" for seat in seats_of(session, game)):
@@ -218,7 +218,7 @@ def force_begin(context: CommandContext) -> str:
     help="return the game to forming, before its first phase is processed; FORCE BEGIN assigns the powers again",
 )
 def unstart(context: CommandContext) -> str:
-    """UNSTART: return to forming, if no phase was processed; FORCE BEGIN then assigns the powers again."""
+    """Return the game to forming, if no phase was processed. FORCE BEGIN then assigns the powers again."""
     game, phase = context.seat.game, context.seat.open_phase
     if played(context.session, game):
         raise CommandError(f"A phase of {game.name} has been processed. To go back to the first phase, send ROLLBACK.")
@@ -236,7 +236,7 @@ seating = Family("master", who=Who.MASTER, when=When.LIVING, lasting=True)
     help="remove a player from the game",
 )
 def eject(context: CommandContext, power: str | None, address: str | None) -> str:
-    """EJECT <power> or <address>: remove a person from the game; a player's power is open to a replacement."""
+    """Remove a person from the game; a player's power is open to a replacement."""
     game = context.seat.game
     whom = power or address or ""
     # Until all players have agreed, the answer must not reveal whether an address is that of an observer.
@@ -263,7 +263,7 @@ def eject(context: CommandContext, power: str | None, address: str | None) -> st
     help="keep a person out of the game, whichever of their addresses they write from; it removes no one (EJECT)",
 )  # fmt: skip
 def deny(context: CommandContext, address: str) -> str:
-    """DENY <address>: forbid the person at this address to join, take over a power or observe."""
+    """Forbid the person at this address to join the game, take over a power or observe."""
     here = context.seat
     game, session = here.game, context.session
     if address in here.settings.denied:
@@ -280,7 +280,7 @@ def deny(context: CommandContext, address: str) -> str:
 
 @seating("ALLOW <address>", "NO DENY", "SET NO DENY", act="DENY", help="take DENY back")
 def allow(context: CommandContext, address: str) -> str:
-    """ALLOW <address>: undo DENY."""
+    """Undo DENY for this address."""
     game, denied = context.seat.game, context.seat.settings.denied
     if address not in denied:
         those = f" These are: {', '.join(denied)}." if denied else ""
@@ -296,9 +296,9 @@ def allow(context: CommandContext, address: str) -> str:
     help="make an observer a second master",
 )
 def promote(context: CommandContext, address: str) -> str:
-    """PROMOTE <address>: make an observer an additional master; only that address gets the new password."""
+    """Make an observer an additional master; only the observer's address gets the new password."""
     game = context.seat.game
-    # Players may not learn who observes, so they are asked to agree before the address is looked up.
+    # Players may not know who observes, so they are asked to agree before the address is looked up.
     ask_for_word(context, "PROMOTE", f"PROMOTE {address}")
     seat = _seat_named(context, address)
     if seat.role != "observer":
@@ -310,7 +310,7 @@ def promote(context: CommandContext, address: str) -> str:
 def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
     """Give an observer's seat the role of a master, and notify all people who may know who joins the game.
 
-    The new master gets a password, since an address, which can be forged, is enough only for an observer.
+    The new master gets a password. An observer needs none, but an address can be forged.
     """
     work = context.work
     word = work.draws.word("password")
@@ -336,11 +336,11 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
     help="act as that power on the lines that follow",
 )
 def become(context: CommandContext, power: str) -> None:
-    """BECOME <power>: carry out the rest of the block as that power, whose player gets a copy of the answer."""
+    """Carry out the rest of the block as this power, whose player gets a copy of the answer."""
     other, here, before = _seat_named(context, power), context.seat, context.answer
     tell_changes(context)
     if before.settled or before.remarks or before.texts:
-        # Begin a new answer, since the player gets a copy only of the answers to the lines that follow.
+        # Begin a new answer, because the player gets a copy only of the answers to the lines that follow.
         context.reply.begin(before.game, before.phase)
     master, here.row, context.answer.copy_to = here.row, other, other.address
     here.acting = Acting(master, here.on_file())
@@ -358,7 +358,7 @@ def become(context: CommandContext, power: str) -> None:
     help="as the only player of a forming game, become its master",
 )
 def become_master(context: CommandContext) -> str:
-    """BECOME MASTER: change the only player of a forming game into its master."""
+    """Change the only player of a forming game into its master."""
     here = context.seat
     game, seat = here.game, here.row
     if any(other.id != seat.id and other.role != "observer" for other in seats_of(context.session, game)):
