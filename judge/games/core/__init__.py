@@ -1,1 +1,1 @@
-"""Modules that all others about games use: services, board, settings, and who may see which facts."""
+"""The modules that all other modules about games use: services, board, settings, and who may see what."""

@@ -50,7 +50,7 @@ def variant_at(game: Game, phase: Phase | None) -> Variant:
 
 
 def whole_variant_at(game: Game, phase: Phase | None) -> Variant:
-    """Return the variant in the year of `phase`, with no province closed for a season.
+    """Return the variant in the year of `phase`, with all provinces open that some seasons close.
 
     BORDER and COAST change this board.
     """
@@ -62,7 +62,7 @@ def whole_variant_at(game: Game, phase: Phase | None) -> Variant:
 def border_words(game: Game, variant: Variant) -> list[str]:
     """Return a sentence on each change that the master has made to the board of `game`.
 
-    `variant` is the variant at the time in question.
+    `variant` is the variant in the phase that the sentences are about.
     """
     return told(variant, settings_of(game).borders)
 
@@ -131,7 +131,7 @@ def letters_of(game: Game, powers: Collection[str]) -> str:
 
 
 def needs_master(game: Game) -> bool:
-    """Return whether the game cannot be played without a master, as a game with Diplomacy Points."""
+    """Return whether the game needs a master, as one with Diplomacy Points does."""
     return variant_of(game).points is not None
 
 

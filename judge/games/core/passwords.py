@@ -32,7 +32,7 @@ MOST_SLOW = 5
 
 
 class SlowWork(Exception):
-    """An argon2id hash is needed: call `do` while no transaction is open, then handle the email again."""
+    """An argon2id hash is needed; call `do` outside of transactions, then handle the email again."""
 
     def __init__(self, do: Callable[[], None]):
         super().__init__("a password has to be hashed first")
@@ -40,7 +40,7 @@ class SlowWork(Exception):
 
 
 class TooManyPasswords(Exception):
-    """The email needs more argon2id hashes than are computed for one email."""
+    """The email needs more argon2id hashes than the limit for one email."""
 
 
 @dataclass

@@ -101,7 +101,7 @@ class Said:
 
     # The sentence that all players read when the setting has changed.
     says: Sentence = ""
-    # The words in LIST if the value differs from that of most games; `part` is their place there.
+    # The words in LIST if the value differs from that of most games. They are in the part of LIST named `part`.
     unusual: Sentence = ""
     # Whether a change affects the clock of the open phase, and not only that of later phases.
     clock: bool = False
@@ -139,9 +139,9 @@ def negated(words: str) -> tuple[str, ...]:
 def switch(words: str, on: str, off: str, *, opposite: str = "(?!)", forming: str = "", ruled: str = "") -> Any:
     """Return the two flags of an on/off setting.
 
-    `words` is the pattern for on, and with NO for off; `opposite` is the reverse. `on` and `off` are the sentences for
-    all players. `forming` lists the values ("on off") that can be set only before the game begins. `ruled` is the value
-    that needs a master.
+    `words` matches the words for on; after NO they mean off. `opposite` matches words for off, such as PRIVATE; after
+    NO they mean on. `on` and `off` are the sentences for all players. `forming` lists the values ("on off") that can be
+    set only before the game begins. `ruled` is the value that needs a master.
     """
     return tuple(
         Flag(rf"{own}|{NOT}({other})", {"": how == "on"}, sentence, how in forming, how == ruled)

@@ -108,7 +108,7 @@ class GameSettings:
     )  # fmt: skip
     retreat: Timing = timing(RETREAT, "retreats", "Retreats", "RETREAT", "the same for retreats")
     adjust: Timing = timing(ADJUST, "builds", "Adjustments", "ADJUST, BUILD", "the same for builds and removals")
-    # Neither value only gives players more time, so the setting has no `gives_time`.
+    # A change in either direction does more than give players time, so the setting has no `gives_time`.
     nmr: bool = setting(
         True, lambda nmr: "NMR: when grace ends, phases are processed without the missing orders." if nmr
         else "NoNMR: powers still late when grace ends become open to replacements, and the phase waits.", "NoNMR",

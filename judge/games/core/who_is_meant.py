@@ -97,8 +97,8 @@ class NotMeant(ValueError):
     """The word does not certainly name a power or a person.
 
     `why` is a clause with the reason. `hint` is a question about whom the word may mean. `instead` lists ways to write
-    the name after the command; if `general` is true, they are only examples. `otherwise` lists ways for when no way in
-    `instead` is valid. `kind` is the kind of error, for callers with different words for it.
+    the name after the command; if `general` is true, they are only examples. `otherwise` lists other ways, used if none
+    in `instead` is valid. `kind` is the kind of error, for callers with different words for it.
     """
 
     def __init__(
@@ -189,7 +189,7 @@ def read_seat(variant: Variant, text: str, people: People) -> str:
 def read_recipients(variant: Variant, text: str, people: People | None = None) -> Audience:
     """Return the readers that a list names: powers, the master (M), observers (O), ALL.
 
-    Raises NotMeant if any word does not certainly name one. Its suggestions are valid lists.
+    Raises NotMeant if the meaning of any word is uncertain. The suggestions in the error are valid lists.
     """
     try:
         return _read_list(variant, text, people)

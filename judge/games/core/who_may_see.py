@@ -61,8 +61,8 @@ ANYBODY = Viewer()
 def viewer(mine: Collection[Seat], seats: Sequence[Seat], *readers: int) -> Viewer:
     """Return the reader who has the seats `mine` of a game, among all its `seats`.
 
-    The reader plays if they play under any address. `readers` are the ids of other people who read the same email; if
-    one of them plays, the reader does.
+    `readers` are the ids of other people who read the same email. If the reader or any of these people plays in the
+    game, under any address, `plays` is true.
     """
     people = {seat.person_id for seat in mine} | set(readers)
     return Viewer(
@@ -144,7 +144,7 @@ def may_have_seen(session: Session, game: Game, phase: Phase, power: str, person
 
 @dataclass(frozen=True)
 class Shown:
-    """What `reader` may see of the players: names, addresses, and who joins, leaves and is late."""
+    """The facts about the players that `reader` may see: names, addresses, and who joins, leaves and is late."""
 
     names: bool
     addresses: bool
@@ -217,7 +217,7 @@ def holders_shown(session: Session, game: Game, shown: Shown) -> dict[str, tuple
 def disorder_shown(game: Game, shown: Shown) -> Sequence[str]:
     """Return the powers in permanent civil disorder that a reader may know of.
 
-    In a quiet game a player may know of none, unless the board itself shows them.
+    In a quiet game, a player may know of such powers only if the board itself shows them.
     """
     told = shown.changes or variant_of(game).neutrals.civil_disorder
     return settings_of(game).disorder if told else ()

@@ -1,6 +1,7 @@
-"""Compute deadlines (HELP deadlines): NEXT hours later, then at the next CLOCK on an allowed day, in no absence.
+"""Compute deadlines (HELP deadlines) from NEXT, CLOCK, DAYS and absences.
 
-All results are in UTC. The time of day and the days of the week are those in the time zone of the game. A time that is
+A deadline is NEXT hours after the phase opens, moved to the next CLOCK on an allowed day and outside absences. All
+results are in UTC. The time of day and the days of the week are those in the time zone of the game. A time that is
 skipped when the clocks go forward is read as an hour later, so that no change of clocks moves a deadline by a day.
 """
 
@@ -205,9 +206,10 @@ _OTHER_SIGN = {"+": "-", "-": "+"}
 
 
 def find_zone(written: str) -> tuple[str, str]:
-    """Return the time zone that `written` means, and ""; or "" and a question about similar zones.
+    """Return the time zone that `written` means, and a hint if it means none.
 
-    It can be written as Europe/Berlin, berlin, New York or GMT+2.
+    Without a time zone, the first value is "", and the hint names similar zones, if there are any. A zone can be
+    written as Europe/Berlin, berlin, New York or GMT+2.
     """
     offset = re.fullmatch(r"(?:UTC|GMT)\s*([+-])\s*(\d{1,2})(?::?00)?", written.strip(), re.IGNORECASE)
     if offset and int(offset[2]) <= 12:

@@ -48,7 +48,7 @@ _UHR = re.compile(r"(?<!\S)(\d{1,2})(?:[:.](\d\d))? ?uhr(?= |$)")
 _TIME_OF_WEEKDAY = re.compile(r"(\d{2})(\d\d)|(\d{1,2})h(\d\d)?")
 _TIME = re.compile(r"(\d{1,2})(?:[:.](\d\d)(?::(\d\d))?)?(am|pm)?")
 _IN_BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
-# Words in brackets that may change the date next to them, as the parts of a date may.
+# Words that may change the date next to them if they are in brackets. The parts of a date are such words too.
 _OTHER_MOMENT = word_set("""
     am pm morning afternoon evening night time zone local earlier sooner before after but proposed proposal one
     two three four five morgens mittags abends nachts
@@ -82,8 +82,8 @@ class _Unclear(Exception):
 class _Parts(TypedDict, total=False):
     """The parts of a date that its words give.
 
-    `time` is the time of day, up to 24:00. `from_today` is a number of days after today. `span` is an exact time after
-    now.
+    `time` is the time of day, up to 24:00. `from_today` is a number of days after today. `span` is a length of time
+    from now.
     """
 
     weekday: int

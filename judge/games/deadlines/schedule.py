@@ -198,8 +198,8 @@ def opening_terms(
     away = _spans(_absences(work, game, position))
     terms = _terms(game, position.phase, work.now.replace(microsecond=0), first, floor, away)
     if 2 * (work.told_at - terms.opened_at) > terms.deadline_at - terms.opened_at:
-        # If the event is handled very late, the phase begins with the notices, or their readers would have hardly any
-        # time left.
+        # If the event is handled very late, the phase opens when the notices are sent, or their readers would have
+        # hardly any time left.
         terms = _terms(game, position.phase, work.told_at.replace(microsecond=0), first, floor, away)
     start = settings_of(game).first_start
     if not (first and start):
@@ -393,7 +393,6 @@ def _timing(game: Game, phase: Phase) -> Timing:
 
 
 def _away(work: Work, game: Game, phase: Phase) -> list[Span]:
-    """Return the absences that a new deadline of the open phase avoids."""
     return _spans(_absences(work, game, board(game, phase)[1]))
 
 

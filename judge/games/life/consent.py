@@ -1,4 +1,4 @@
-"""The agreement of the players: an act for which one player is not enough is done when all have sent the same line.
+"""The agreement of the players: if one player may not do an act, all of them have to send the same line.
 
 An answer is kept until its player changes it, or for seven days. An answer expires earlier if the open phase that the
 line means ends, if the player whom the line is about leaves, or if someone carries out the line. A player can ask the
@@ -100,7 +100,7 @@ def _phase_meant(work: Work, game: Game, line: str) -> Phase | None:
 
 
 def _until(phase: Phase | None, asked_at: datetime) -> datetime | None:
-    """Return until when silent players can answer; None if the phase ends before."""
+    """Return when the time of silent players to answer ends; None if the phase ends before that."""
     until = asked_at + KEPT
     return None if phase and phase.due_at and until >= phase.deadline_at else until
 
@@ -124,12 +124,11 @@ def _keep(work: Work, game: Game, seat: Seat, line: str, *, agrees: bool, asked_
 
 
 def _missing(work: Work, game: Game, line: str, asked_at: datetime, about: Seat | None) -> list[Seat]:
-    """Return the players whose agreement is still needed."""
     answers = {one.seat_id: one for one in _answers(work, game, line) if one.asked_at >= asked_at}
     long_ago = work.now - KEPT
     missing = []
     for seat in asked(work, game):
-        # Only a player without an answer is silent; an answer can be no, or can have expired.
+        # A player who answered no, or whose answer has expired, is not silent, and is still needed.
         if answer := answers.get(id_of(seat)):
             is_needed = not answer.agrees or answer.answered_at < long_ago
         else:
@@ -140,7 +139,7 @@ def _missing(work: Work, game: Game, line: str, asked_at: datetime, about: Seat 
 
 
 def asked(work: Work, game: Game) -> list[Seat]:
-    """Return the seats of the players who are asked: those still in the game who met the last movement deadline.
+    """Return the seats of the players who are asked: those still in the game who did not miss the last movement phase.
 
     Reopening an ended game also needs its master.
     """

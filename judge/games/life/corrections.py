@@ -66,7 +66,7 @@ class Correction:
 
 
 def set_board(work: Work, game: Game, phase: Phase, position: Position | None = None) -> tuple[FiledOrders, Dropped]:
-    """Give the open `phase` this `position`, or only check its orders, if borders have changed (None).
+    """Give the open `phase` this `position`; if it is None, only check the orders, since borders have changed.
 
     Only this function changes the board of a phase that may have orders. It drops orders and bids that can no longer be
     carried out, so that the phase can be processed after any change. Lines kept for later phases are checked when those

@@ -101,7 +101,10 @@ def unpacked(work: Work, text: str, name: str = "") -> Game:
 
 
 def _put(work: Work, given: Any, name: str) -> Game:
-    """Write the rows of a game, as `name` or under its own name. Raises NoArchive, or others for other data."""
+    """Write the rows of a game, as `name` or under its own name.
+
+    Raises NoArchive, or another error if the data is not a game.
+    """
     # Reject NaN, Infinity and lone surrogates: Python's JSON accepts them, a database does not.
     json.dumps(given, ensure_ascii=False, allow_nan=False).encode()
     if given[_MARK] != FORM:

@@ -161,7 +161,7 @@ def enter(work: Work, game: Game, entrant: Entrant) -> Seat:
 
 
 def can_begin(work: Work, game: Game) -> bool:
-    """Return whether the game is full, lacks no master that it needs, and may start without the master."""
+    """Return whether the game is full, has a master if it needs one, and may start now without the master."""
     if missing_players(work.session, game) > 0 or lacks_master(work.session, game):
         return False
     return not settings_of(game).manual_start and not next_start(work, game)
@@ -253,7 +253,6 @@ def tell_of_one_domain(work: Work, game: Game, phase: Phase | None, newcomer: Se
 
 
 def _is_of_domain(seat: Seat, domain: str, now: datetime) -> bool:
-    """Return whether the player joined a short time ago from an address of this domain."""
     return seat.joined_at + _ONE_DOMAIN_WITHIN > now and domain_of(seat.address) == domain
 
 

@@ -118,7 +118,6 @@ def player_lines(
         return progress(power) if book and sees and sees("orders", power) else ""
 
     def progress(power: str) -> Standing:
-        """Return the state of the power for a reader who may see its orders."""
         assert book and sees
         if power in missing:
             return "waited for"

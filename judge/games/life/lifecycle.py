@@ -46,8 +46,8 @@ log = logging.getLogger(__name__)
 
 # The time from a failed adjudication of a phase until the next attempt.
 HOLD = timedelta(minutes=10)
-# At most this many phases in a row are processed immediately since no one can order. A year has fewer phases, so one
-# more may be a mistake in the board, and waits for its deadline.
+# At most this many phases in a row are processed immediately since no one can order. A year has fewer phases, so more
+# of them would suggest a mistake in the board.
 MOST_IDLE = 5
 # The beginning of a game's result. The powers that share it follow.
 VICTORY, CONCEDED, DRAWN = "Victory", "Game Conceded to", "Draw Declared"
@@ -334,7 +334,7 @@ def end_by_votes(work: Work, game: Game, phase: Phase) -> bool:
 
 
 def clear_votes(work: Work, game: Game) -> None:
-    """Clear the votes to end the game if they now agree because something else than a vote has changed.
+    """Clear the votes to end the game if something other than a vote has made them agree.
 
     All players may vote again.
     """
@@ -388,7 +388,7 @@ def _tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> Non
 
 
 def _pause_if_waiting_in_vain(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
-    """Pause the game if its movement phase has waited, without any order, for as long again as it lasted.
+    """Pause the game if a movement phase without any order is overdue by as long as it lasted.
 
     The phase may wait for orders or for its master.
     """

@@ -1,11 +1,9 @@
-"""Correct a position by hand, with lines as in a results mail, each checked against the current board.
+"""Correct a position by hand, with lines like those in a results email.
 
-    France: Army Burgundy               a unit that is to stand there
-    France: A PAR - BUR                 a unit that is to stand elsewhere
-    Nobody: A MUN                       a unit that is to be gone; Nobody: dislodged A MUN
-    France: Brest, Marseilles, Paris    the centers are France's; Nobody: Paris
+France: Army Burgundy a new unit France: A PAR - BUR a unit that is now elsewhere Nobody: A MUN a unit that is removed;
+Nobody: dislodged A MUN France: Brest, Marseilles, Paris the centers are France's; Nobody: Paris
 
-All lines are about the board before the first of them, so that two units may change places.
+Each line is checked against the board before the first line, so that two units may change places.
 """
 
 import re
@@ -44,10 +42,13 @@ _T = TypeVar("_T")
 
 
 class Draft:
-    """A position being corrected: `take` the lines, then get the `finished` position, and the `changes` in words."""
+    """A position being corrected.
+
+    `take` applies a line. Then `finished` is the position, and `changes` describes the changes in words.
+    """
 
     def __init__(self, variant: Variant, position: Position, head: str = ""):
-        """Begin with a position; `head`: the words that begin each suggested line."""
+        """Begin with a position. Each line that an error suggests begins with `head`."""
         self._head = head
         self._variant, self._before = variant, position
         self._standing = occupants(position)
@@ -58,7 +59,7 @@ class Draft:
 
     @property
     def changes(self) -> list[str]:
-        """Return the changes in words; for a center with a new owner also the unit that is there after all lines."""
+        """Return the changes in words. A center with a new owner comes with the unit that is there after all lines."""
         return [f"{said} {self._there(center)}" if center else said for said, center in self._changes]
 
     def _there(self, center: str) -> str:
@@ -67,7 +68,7 @@ class Draft:
         return f"The unit there is the {unit}." if unit else "No unit is there."
 
     def take(self, line: str) -> None:
-        """Apply one line; raise Refusal and stop there if something in it is wrong."""
+        """Apply one line, up to its first error. Raises Refusal for an error."""
         who, _, what = line.strip().rstrip(".").partition(":")
         pieces = split_orders(what)
         if not pieces:
@@ -93,7 +94,7 @@ class Draft:
                 raise Refusal(str(mistake)) from None
 
     def finished(self) -> Position:
-        """Return the position with all changes; raise Refusal if it is impossible."""
+        """Return the position with all changes. Raises Refusal if the position is impossible."""
         owned = ((power, center) for center, power in self._owners.items())
         position = replace(
             self._before,
@@ -107,9 +108,9 @@ class Draft:
             raise Refusal(str(mistake)) from None
 
     def _takes(self, power: str, written: str, text: str) -> bool:
-        """Return whether `text`, in place of `written`, would be a valid line for the power; change nothing.
+        """Return whether the power could write `text` in place of `written`; change nothing.
 
-        The beginning of a move is not valid: by itself it would put a new unit into that province.
+        The beginning of a move is not valid, since it would put a new unit into that province.
         """
         if len(text.split()) < len(written.split()):
             return False
@@ -181,12 +182,12 @@ class Draft:
         before = self._owners.pop(center, "")
         if power:
             self._owners[center] = power
-        # A player may copy a whole list from the results, so only the differences are changes.
+        # A line may be a whole list copied from the results, so only its differences are changes.
         if before != power:
             self._changes.append((f"{name} now belongs to {power or 'no one'} (before: {before or 'no one'}).", center))
 
     def _found(self, written: Unit) -> tuple[str, Unit]:
-        """Return the power that owns the unit, and the unit in full."""
+        """Return the power that owns the unit, and the unit with its kind and coast."""
         name = self._variant.provinces[written.province].name
         if written.province not in self._standing:
             raise Refusal(f"There is no unit in {name}.")

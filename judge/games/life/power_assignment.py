@@ -1,9 +1,9 @@
-"""Deal the powers so that the players' preferences together are met as well as possible.
+"""Assign the powers so that the players' preferences, taken together, are met as well as possible.
 
-A preference lists powers, the favourite first: EFG, or England, France, Germany. Powers in brackets are liked equally:
+A preference lists powers, the favorite first: EFG, or England, France, Germany. Powers in brackets are liked equally:
 E[FGR]T. Powers that are not named form a last bracket, and * names them all. The weight of the first power is the
-number of powers, each next power weighs one less, and the powers of a bracket share the mean. The deal with the
-greatest sum wins; the game's seed decides between equal deals.
+number of powers. Each next power weighs one less, and the powers of a bracket share the mean. The assignment with the
+greatest sum of weights wins. If several are equal, the game's seed decides.
 """
 
 import random
@@ -17,9 +17,10 @@ from judge.rules.board.power import UnknownPower
 
 
 def read_preference(variant: Variant, text: str) -> list[list[str]]:
-    """Return the brackets of a preference; together they have all powers (or groups) of the variant. Raise Refusal.
+    """Return the brackets of a preference, which together have all powers (or groups) of the variant.
 
-    Powers are given by letters, by names as everywhere else, or both: `EFG`, `Violet, BT`, `Red [Blue Teal]`.
+    Powers are written with letters, with names that other commands accept, or both: `EFG`, `Violet, BT`, `Red [Blue
+    Teal]`. Raises Refusal.
     """
     wished = _brackets(variant, text)
     rest = [seat.name for seat in variant.seats if not any(seat.name in bracket for bracket in wished)]
@@ -27,14 +28,14 @@ def read_preference(variant: Variant, text: str) -> list[list[str]]:
 
 
 def in_letters(variant: Variant, text: str) -> str:
-    """Return the preference in the form kept in the row: `V[BT]` for `Violet [Blue, teal]`; raise Refusal."""
+    """Return the preference as the row keeps it: `V[BT]` for `Violet [Blue, teal]`. Raises Refusal."""
     letters = {seat.name: seat.letter for seat in variant.seats}
     brackets = ("".join(letters[name] for name in bracket) for bracket in _brackets(variant, text))
     return "".join(bracket if len(bracket) == 1 else f"[{bracket}]" for bracket in brackets)
 
 
 def in_words(variant: Variant, text: str) -> str:
-    """Return the preference in words: `Violet, then Blue or Teal, then any other`; raise Refusal."""
+    """Return the preference in words: `Violet, then Blue or Teal, then any other`. Raises Refusal."""
     wished = _brackets(variant, text)
     if sum(map(len, wished)) < len(variant.seats):
         wished.append(["any other" if wished else "any"])
@@ -42,7 +43,7 @@ def in_words(variant: Variant, text: str) -> str:
 
 
 def _brackets(variant: Variant, text: str) -> list[list[str]]:
-    """Return the brackets as written; a power outside of brackets is a separate bracket."""
+    """Return the brackets as written. A power outside of brackets has a bracket of its own."""
     spelled = {seat.letter.upper(): seat.name for seat in variant.seats}
     words = _words(variant, re.sub(r"[][]", " ", text))
     letters_alone = all(_in_one_case(word) and spelled.keys() >= set(word.upper()) for word in words)
@@ -67,18 +68,18 @@ def _brackets(variant: Variant, text: str) -> list[list[str]]:
 
 
 def _words(variant: Variant, text: str) -> Iterator[str]:
-    """Yield the words of a preference; a name of several words is one."""
+    """Yield the words of a preference; a name of several words is one word."""
     for part in re.split(r"[,;*]", text):
         yield from variant.side_names.phrases(part.split())
 
 
 def _in_one_case(word: str) -> bool:
-    """Return whether a word may be letters: FRG or frg, but not Greta."""
+    """Return whether a word may be abbreviations of powers: FRG or frg, but not Greta."""
     return word.isupper() or word.islower()
 
 
 def _named(variant: Variant, spelled: Mapping[str, str], word: str, letters_alone: bool) -> list[tuple[str, str]]:
-    """Return (text as written, name) for each power that a word names: one for a name, or one for each letter.
+    """Return (text as written, power) for a name, or for each letter of a word of abbreviations.
 
     A preference with only letters is read as letters. In a list with names, a word like GER is refused if it can be a
     shortened name as well as letters.
@@ -99,7 +100,7 @@ def _named(variant: Variant, spelled: Mapping[str, str], word: str, letters_alon
 
 
 def _unknown(variant: Variant, wrong: KeyError, letters: Sequence[str]) -> Refusal:
-    """Return the refusal of a word that is not a name; `letters`: the letters in it that no power has."""
+    """Return the refusal of a word that is not a name; `letters` are those in it that no power has."""
     why, hint = wrong.args[0].rstrip("."), ""
     if isinstance(wrong, UnknownPower):
         why, hint = wrong.why, wrong.hint
@@ -122,7 +123,7 @@ def _refused(variant: Variant, why: str, hint: str = "") -> Refusal:
 
 
 def weights(brackets: Sequence[Sequence[str]]) -> dict[str, float]:
-    """Return {power: its weight}."""
+    """Return {power: its weight} for a preference with these brackets."""
     left = sum(map(len, brackets))
     dear: dict[str, float] = {}
     for bracket in brackets:
@@ -133,7 +134,10 @@ def weights(brackets: Sequence[Sequence[str]]) -> dict[str, float]:
 
 
 def deal(variant: Variant, wishes: Sequence[str], seed: int, had: Sequence[Collection[str]] = ()) -> list[str]:
-    """Return the power of each player, in order of `wishes`; as few players as possible get a power that they `had`."""
+    """Return the power of each player, in the order of the preferences in `wishes`.
+
+    As few players as possible get a power that they `had` in an earlier game.
+    """
     powers = [power.name for power in variant.seats]
     random.Random(seed).shuffle(powers)  # decides which of equally good deals wins
     dear = [weights(read_preference(variant, wish)) for wish in wishes]
@@ -148,9 +152,10 @@ Costs = Sequence[Sequence[float]]
 
 
 def cheapest_assignment(costs: Costs) -> list[int]:
-    """Return the column of each row; of several best solutions always the same one. Takes rows² · columns steps.
+    """Return a different column for each row, so that the sum of their costs is as small as possible.
 
-    Raises ValueError if there are more rows than columns.
+    Of several best solutions, it is always the same one. The time grows with rows² · columns. Raises ValueError if
+    there are more rows than columns.
     """
     if not costs:
         return []
@@ -161,7 +166,8 @@ def cheapest_assignment(costs: Costs) -> list[int]:
     row_price, column_price = [0.0] * len(costs), [0.0] * (columns + 1)
     row_in = [-1] * (columns + 1)
     for new in range(len(costs)):
-        # The path to a free column with the least rise in price; `reached`: the taken columns on the way.
+        # The Hungarian algorithm: find the path to a free column with the least rise in price. `reached` has the taken
+        # columns on the way.
         row_in[start], column = new, start
         away = list(range(columns))
         reached: list[int] = []

@@ -40,12 +40,13 @@ def reached(game: Game, phases: Sequence[Phase]) -> list[Phase]:
 
 
 def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> tuple[Phase, Dropped]:
-    """Open the last phase of that name again ("": the last in which anyone had a choice); notify all.
+    """Open the last phase of that name again, and notify all players.
 
-    Everything played since then is undone: the rows of the undone phases stay, without outcomes, and no one counts as
-    on time or late in these phases. If `name` is the open phase, only the corrections in it are undone. `ruler`: who
-    rolls back, as the beginning of a sentence; `plays`: whether that person is a player. Returns the phase that is open
-    now, and the orders and bids that were taken off the file, since the board may have changed.
+    If `name` is "", it is the last phase in which anyone could order. Everything played since then is undone. The rows
+    of the undone phases stay, without outcomes, and no player was on time or late in these phases. If `name` is the
+    open phase, only the corrections in it are undone. `ruler` names who rolls back, as the beginning of a sentence.
+    `plays` is true if that person is a player. Returns the phase that is open now, and the orders and bids that were
+    dropped, since the board may have changed.
     """
     phases = phases_of(work.session, game)
     last = phases[-1] if phases else None
@@ -54,7 +55,7 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
     target = phase_to_reopen(game, phases, name)
     was_processed = target.outcome is not None
     is_read = was_processed and (plays or not masters_of(work.session, game))
-    # A master who plays may have begun to play after that phase.
+    # A master who plays now may have seen all bids before beginning to play.
     playing = playing_masters(game, seats_of(work.session, game))
     are_bids_known = was_processed and (may_see(ANYBODY, game, "bids", played_stage(game)) or bool(playing))
     reopened, known = game.state == "finished", told_by_end(work.session, game)
@@ -95,7 +96,7 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
 
 
 def _seats_back(work: Work, game: Game, undone: Sequence[Phase]) -> list[Seat]:
-    """Give powers lost by lateness in the phases `undone`, if still open, back to their players; return the seats."""
+    """Give powers lost by lateness in the phases `undone` back to their players, if still open; return the seats."""
     lost = [seat for seat in lost_in(work.session, undone) if seat.power not in settings_of(game).disorder]
     for seat in lost:
         membership.come_back(work, game, seat, seat.address)
@@ -103,12 +104,15 @@ def _seats_back(work: Work, game: Game, undone: Sequence[Phase]) -> list[Seat]:
 
 
 def phase_to_reopen(game: Game, phases: Sequence[Phase], name: str) -> Phase:
-    """Return the phase of that name to open again, "": the last in which anyone had a choice; raise Refusal."""
+    """Return the last phase of that name that can be opened again. Raises Refusal.
+
+    If `name` is "", it is the last phase in which anyone could order.
+    """
     choices = reached(game, phases)
     if name:
         choices = [phase for phase in choices if phase.name == name]
     else:
-        # A phase in which no one could order is not meant, since it would wait for no one.
+        # Leave out phases in which no one could order, since they would be processed again immediately.
         choices = [phase for phase in choices if not phase.outcome or seats_asked(*board(game, phase))]
     if not choices:
         raise Refusal(f"{name} was not played in {game.name}." if name else "Nothing has been played yet.")
@@ -116,7 +120,7 @@ def phase_to_reopen(game: Game, phases: Sequence[Phase], name: str) -> Phase:
 
 
 def _open(work: Work, game: Game, phases: Sequence[Phase], target: Phase, *, is_fresh: bool) -> Phase:
-    """Undo everything since `target` was closed, and write the row of the phase that replaces it."""
+    """Undo everything since `target` was closed, and open a new phase in its place."""
     last, since = phases[-1], phases.index(target)
     if last.processed_at is None:
         lifecycle.close(work, game, last, seats_of(work.session, game))
@@ -140,7 +144,7 @@ def _open(work: Work, game: Game, phases: Sequence[Phase], target: Phase, *, is_
 
 
 def _stop_again(work: Work, game: Game, opened: Phase, idle: bool, stopped_at: datetime) -> None:
-    """Stop the clock if the game was paused when the phase was closed, with the same time and reason of the pause."""
+    """Stop the clock again, with the time and the reason of the pause in which the phase was closed."""
     days = work.services.settings.idle_limit
     schedule.stop_clock(work, game, opened, timedelta(days=days) if idle else PAUSED)
     game.idle, game.stopped_at = idle, stopped_at
@@ -149,7 +153,7 @@ def _stop_again(work: Work, game: Game, opened: Phase, idle: bool, stopped_at: d
 def _file_again(
     work: Work, game: Game, target: Phase, opened: Phase, *, orders: bool, bids: bool
 ) -> tuple[FiledOrders, Dropped]:
-    """Restore what was on file: orders and bids as given, votes and WAIT of players who still have their seats."""
+    """Put on file again the `orders` and `bids`, if asked to, and the votes and WAIT of people who still play."""
     variant, lost = variant_of(game), settings_of(game).disorder
     filed = kept.filed(work.session, target)
     wanted = [*["orders"] * orders, *["bids"] * bids]
@@ -168,14 +172,14 @@ def _file_again(
 
 
 def _same_people(work: Work, game: Game, target: Phase) -> dict[str, Seat]:
-    """Return the seats of players and masters who had them in that phase and still do, by power or address."""
+    """Return {power or address: seat} of the players and masters who had their seats in that phase."""
     until = target.processed_at or work.now
     there = [seat for seat in seats_of(work.session, game) if seat.role != "observer" and seat.joined_at <= until]
     return {seat.power or seat.address: seat for seat in there}
 
 
 def _replace_lines(work: Work, game: Game, target: Phase) -> dict[str, str]:
-    """Restore the lines for later phases; return, for each power that has or had any, a sentence about them."""
+    """Restore the lines for later phases; return {power: a sentence about its lines}, if it has or had any."""
     lines = kept.of(target).get("lines")
     if lines is None:
         return {}
@@ -192,7 +196,7 @@ def _replace_lines(work: Work, game: Game, target: Phase) -> dict[str, str]:
 
 
 def _phases_of(lines: Iterable[Mapping[str, Any]], power: str) -> str:
-    """Return the number of lines by phase: `2 for F1901M, 1 for S1902M`."""
+    """Return the number of a power's lines by phase, such as `2 for F1901M, 1 for S1902M`."""
     numbers = Counter(line["phase_name"] for line in lines if line["power"] == power)
     return ", ".join(f"{number} for {phase}" for phase, number in numbers.items())
 
@@ -222,7 +226,7 @@ def _told_of_time(game: Game, target: Phase, opened: Phase, is_fresh: bool) -> s
 
 
 def form_again(work: Work, game: Game, ruler: str) -> None:
-    """Undo the end of a game that had not begun, so that it forms again."""
+    """Undo the end of a game that had not begun, so that it is forming again."""
     game.state, game.ended_at, game.result = "forming", None, ""
     game.notice_at = while_forming(work.now, work.now)
     work.log("rollback", game, "forming")

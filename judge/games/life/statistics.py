@@ -1,7 +1,7 @@
 """Statistics of listed games that have ended: results and lengths of games, by power, by year and by person.
 
 A person is named only if public pages may show the name: the game shows names to strangers, and the person has sent SET
-PUBLIC NAME ON. About their own games people see everything.
+PUBLIC NAME ON. All people may see everything about their own games.
 """
 
 from collections import Counter, defaultdict
@@ -20,7 +20,8 @@ from judge.rules.json_forms import centers_of_year
 from judge.store.games import last_ended, outcomes_of_falls, public_names
 from judge.store.tables import Game
 
-# The most games to read, and the most years of a game, since an answer must not take long; the last games are used.
+# The largest number of games that are read, and of years in a table, since a reply must not take long. The last games
+# are read.
 MOST_GAMES, MOST_OF_VARIANT, MOST_YEARS = 1000, 200, 12
 # The verb for people who share in a result of this kind.
 _DONE = {VICTORY: "won", CONCEDED: "won", DRAWN: "drew"}
@@ -45,7 +46,7 @@ class Chart:
 
 
 def shared_in(game: Game) -> tuple[str, list[str]]:
-    """Return "won" or "drew" and the powers that did so in the game's result; ("", []) if none did."""
+    """Return "won" or "drew", and the powers that did so in the game's result; ("", []) without a result."""
     how, _, whose = game.result.partition(": ")
     seats = variant_of(game).seats
     named = [seat.name for seat in seats if seat.name == whose] or [seat.name for seat in seats if seat.letter in whose]
@@ -53,9 +54,12 @@ def shared_in(game: Game) -> tuple[str, list[str]]:
 
 
 def ended_games(session: Session, variant: str = "") -> list[Game]:
-    """Return the last listed games that ended after they began, newest first; of all variants or of one."""
+    """Return the last listed games that ended after they began, the newest first.
+
+    If `variant` is given, they are only games of this variant.
+    """
     begun = [(game, settings_of(game)) for game in last_ended(session, MOST_GAMES) if game.started_at]
-    # Games of one player are left out, since no one plays against them.
+    # Games of one person are left out, since no one plays against another there.
     games = [game for game, settings in begun if settings.listed and not settings.solo]
     return [game for game in games if variant_of(game).name == variant][:MOST_OF_VARIANT] if variant else games
 
@@ -98,7 +102,7 @@ def _centers(session: Session, game: Game) -> dict[str, list[int]]:
 def _of_power(
     power: str, shares: Iterable[tuple[str, Sequence[str]]], centers: Iterable[Mapping[str, Sequence[int]]]
 ) -> list[str]:
-    """Return the row of a power: how often it won, drew and lost all its centers, and how many centers it had."""
+    """Return the row of a power: how often it won, drew and lost all its centers, and its centers."""
     done = Counter(how for how, powers in shares if power in powers)
     # Games that ended in their first year are left out here.
     lasting = [counts for of_game in centers if (counts := of_game.get(power))]
@@ -119,7 +123,7 @@ def _by_year(powers: Iterable[str], centers: Sequence[Mapping[str, Sequence[int]
 
 
 def of_people(session: Session, games: Sequence[Game]) -> Chart:
-    """Return the people who may be named with their games, the most wins first."""
+    """Return the chart of the people who may be named, with their numbers of games, the most wins first."""
     public = dict(public_names(session))
     done: dict[str, Counter[str]] = defaultdict(Counter)
     for game in games:
@@ -132,7 +136,7 @@ def of_people(session: Session, games: Sequence[Game]) -> Chart:
 
 
 def own_games(places: Iterable[tuple[Game, str]]) -> Chart:
-    """Return a person's own ended games, given as (game, their power), with their results."""
+    """Return the chart of a person's own ended games with their results; `places` has (game, power)."""
     rows = []
     for game, power in places:
         how, powers = shared_in(game)

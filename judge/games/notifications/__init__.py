@@ -1,1 +1,1 @@
-"""Notifications: notices to the people in a game, press, and the pictures in these mails."""
+"""Notices to the people in a game, press, and the pictures in these emails."""

@@ -1,7 +1,7 @@
-"""A game as JSON, for programs (docs/formats.md): a phase with a mail (SET DATA), all phases (GET DATA), an archive.
+"""A game as JSON, for programs (docs/formats.md): a phase with an email (SET DATA), or all phases (GET DATA).
 
-A file has only the orders and bids that its reader may see: the orders of earlier phases, and those orders of the open
-phase and those bids that are not secret from the reader. The file names no people.
+A file has only the orders and bids that its reader may see. These are the orders of earlier phases, and those orders of
+the open phase and those bids that are not secret from the reader. The file names no people.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -25,8 +25,8 @@ from judge.store.games import last_phase, played
 from judge.store.seats import by_power
 from judge.store.tables import NEVER, Game, Phase, Seat
 
-# A function that returns whether a reader may see a fact at a stage about a power, or ("") about all other powers
-# (judge/games/core/who_may_see.py).
+# A function that returns whether a reader may see a fact about a power, at a stage. The power "" means all powers but
+# the reader's (judge/games/core/who_may_see.py).
 Sees = Callable[[Fact, Stage, str], bool]
 
 
@@ -35,7 +35,7 @@ def phase_json(
 ) -> Json:
     """Return the position before a phase, in the form of an input line of `judge adjudicate`.
 
-    For a processed phase, its orders and its outcome are included, and those `bids` that may be known.
+    For a processed phase, the result also has its orders, its outcome, and those of its bids that are in `bids`.
     """
     line = position_to_json(variant, position) | house_rules_to_json(variant, settings_of(game).house_rules)
     known = {"phase": position.phase, "position": line}
@@ -50,7 +50,7 @@ def phase_json(
 
 
 def bids_known(outcome: Outcome, powers: Collection[str], sees_all: bool) -> Sequence[BidResult]:
-    """Return the bids of a phase that a reader may know: all, or only the bids of `powers`, without secret details."""
+    """Return the bids that a reader may know: all, or only the bids of `powers`, without secret details."""
     bids = outcome.bids.bids
     if sees_all:
         return bids
@@ -58,7 +58,7 @@ def bids_known(outcome: Outcome, powers: Collection[str], sees_all: bool) -> Seq
 
 
 def held_in(seats: Sequence[Seat], at: datetime) -> list[str]:
-    """Return the powers of those `seats` that had a player at that moment."""
+    """Return the powers in `seats` that had a player at the moment `at`."""
     there = (seat for seat in seats if seat.joined_at <= at and not (seat.left_at and seat.left_at <= at))
     return [*by_power(there)]
 
@@ -70,10 +70,10 @@ def phase_data(
     awaited: Phase | None,
     outcome: Outcome | None = None,
 ) -> Callable[[Sequence[Seat]], DataFile]:
-    """Return a function that makes a reader's file, given that reader's seats; a file has only facts from the mail.
+    """Return a function that makes a reader's file, given that reader's seats.
 
-    The file is about the phase that begins with this `board`, with its `outcome` if it was processed; `awaited`: the
-    phase whose deadline the mail announces.
+    A file has only facts from its email. It is about the phase that begins with this `board`, with its `outcome` if it
+    was processed. `awaited` is the phase whose deadline the email announces.
     """
     variant, position = board
 
@@ -91,7 +91,7 @@ def phase_data(
 def whole_game(session: Session, game: Game, mine: Sequence[Seat], sees: Sees) -> list[DataFile]:
     """Return the whole game as files: one in the judge's form, one for the package `diplomacy` if it has the board.
 
-    `mine`: the seats that the reader has or had.
+    `mine` contains the seats that the reader has or had.
     """
     newest = last_phase(session, game)
     history = [*_history(session, game, mine, sees("bids", played_stage(game), ""))]
@@ -107,7 +107,7 @@ def whole_game(session: Session, game: Game, mine: Sequence[Seat], sees: Sees) -
 
 
 def _history(session: Session, game: Game, mine: Sequence[Seat], sees_all: bool) -> Iterator[tuple[Json, SavedPhase]]:
-    """Yield each processed phase, as JSON and as data, with the bids that the reader knows."""
+    """Yield each processed phase in two forms, with the bids that the reader knows."""
     for phase in played(session, game):
         position, outcome = outcome_of(game, phase)
         at = phase.processed_at or phase.opened_at
@@ -117,7 +117,10 @@ def _history(session: Session, game: Game, mine: Sequence[Seat], sees_all: bool)
 
 
 def _present(session: Session, game: Game, now: Phase | None, sees: Sees) -> tuple[Json, SavedPhase]:
-    """Return the board in the open phase `now` and the orders and bids that the reader may see, as JSON and as data."""
+    """Return the present board in two forms, with the orders and bids that the reader may see.
+
+    `now` is the open phase, if there is one.
+    """
     variant = variant_of(game)
     position = standing(session, game) or start_position(variant)
     told = phase_json(game, variant.at(position.phase), position, None, ())

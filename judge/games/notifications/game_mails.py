@@ -1,6 +1,6 @@
-"""The mails that every game sends: its start, the position, the results of each phase, its end, the secret bids.
+"""The emails that every game sends: its start, the position, the results of each phase, its end, the secret bids.
 
-judge/mails/results.py describes the results; this module decides which part of the results each reader gets.
+judge/mails/results.py describes the results. This module decides which part of the results each reader gets.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
@@ -82,25 +82,27 @@ from judge.store.tables import NEVER, Game, Person, Phase, Seat
 
 
 def tell_start(work: Work, game: Game, phase: Phase, by: str = "") -> None:
-    """Mail each seat its power, a form for its orders, the players, the positions of the units, and the deadline.
+    """Mail all people their power or role, a form for orders, the players, the units' positions and the deadline.
 
-    `by`: who has started the game, as the beginning of a sentence; "": its last player has joined.
+    `by` names who has started the game, as the beginning of a sentence. If it is "", the last player has joined.
     """
-    announcement, own = _places(work, game, phase, f"{phase.name} Game Starting", by and f"{by} has started the game.")
+    announcement, own = _start_email(
+        work, game, phase, f"{phase.name} Game Starting", by and f"{by} has started the game."
+    )
     tell_all(work, announcement, own=own)
 
 
 def tell_place(work: Work, game: Game, phase: Phase, seat: Seat) -> None:
-    """Mail the content of a start mail, with the present state, to a person who has taken over a power."""
-    announcement, own = _places(work, game, phase, f"{phase.name} You Play {seat.power}", "")
+    """Mail the new player of a power the content of the start email, with the present state of the game."""
+    announcement, own = _start_email(work, game, phase, f"{phase.name} You Play {seat.power}", "")
     told = replace(announcement, context={**announcement.context, "is_new": True}, about="place")
     tell(work, Told(told, {seat.address: [seat]}, own))
 
 
-def _places(work: Work, game: Game, phase: Phase, subject: str, started: str) -> tuple[Announcement, Own]:
-    """Return the mail that shows people their powers or roles in a game, and the part that differs for each reader.
+def _start_email(work: Work, game: Game, phase: Phase, subject: str, started: str) -> tuple[Announcement, Own]:
+    """Return the email that shows people their powers or roles, and a function for each reader's own variables.
 
-    `started`: who has started the game, as a sentence.
+    `started` says who has started the game, as a sentence.
     """
     variant, position = board(game, phase)
     seats, settings = seats_of(work.session, game), settings_of(game)
@@ -179,7 +181,7 @@ def _players(work: Work, game: Game, reader: Seat) -> list[tuple[str, str, str]]
 
 
 def tell_position(work: Work, game: Game, phase: Phase, seat: Seat) -> None:
-    """Mail the position and the deadline to one seat."""
+    """Mail the position and the deadline to the person in `seat`."""
     variant, position = board(game, phase)
     context = {"position": position_view(variant, position)}
     subject, shown = f"{phase.name} Position", scene(game, position)
@@ -196,12 +198,12 @@ def tell_results(
     seats: Sequence[Seat],
     why: str = "",
 ) -> None:
-    """Mail the results of the book's phase and the deadline of the next one to every seat of the game (`seats`).
+    """Mail the results of the book's phase, and the deadline of the next one, to all people in `seats`.
 
-    Each copy begins with the phase's results for its reader, ends with a form, and shows the bids that the reader may
-    know. `then`: the orders of the next phase, if people can order in it. If the next phase is processed at once,
-    `then` is the powers without players that could order in it. None: the game is over. `why`: who has processed the
-    phase, as a sentence; "": the clock.
+    Each copy begins with the results for its reader, ends with a form, and shows the bids that the reader may know.
+    `then` has the orders of the next phase, if people can order in it. If the next phase is processed immediately,
+    `then` lists the powers without players that could order in it. If the game is over, `then` is None. `why` says who
+    has processed the phase, as a sentence; it is "" if the phase was processed at its time.
     """
     game, phase, position, variant = book.game, book.phase, book.position, book.variant
     next_book, following, at_once = None, None, ""
@@ -259,7 +261,6 @@ def _summary(
 
 
 def _own_sentences(book: FiledOrders, outcome: Outcome, power: str, until: str) -> list[str]:
-    """Return sentences on the phase's results for the power, or group, and its orders."""
     variant = book.variant
     verdict = bids_verdict(outcome.bids, power)
     sentences = [*own_results(variant, book.position, outcome, power, until, verdict)]
@@ -283,7 +284,7 @@ def rights_of_eliminated(game: Game) -> str:
 
 
 def _bids(work: Work, book: FiledOrders, outcome: Outcome, mine: Sequence[Seat], seats: Sequence[Seat]) -> str:
-    """Return the report on bids for the reader of the seats `mine`, "" if there is none.
+    """Return the report on bids for the reader of the seats `mine`; "" if there is none.
 
     The report has all bids if the reader may see them, else only the reader's own bids.
     """
@@ -298,7 +299,7 @@ def _bids(work: Work, book: FiledOrders, outcome: Outcome, mine: Sequence[Seat],
 
 
 def tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> None:
-    """Mail all seats that the game has ended and why, and who played, as far as the game reveals its players."""
+    """Notify all people of the game's end, and of who played, as far as the game reveals its players."""
     context: dict[str, Any] = {"sentence": sentence, "ended": "", "players": [], "position": None}
     subject, shown = game.result, None
     if phase:
@@ -315,7 +316,7 @@ def tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> None
 
 
 def _all_players(work: Work, game: Game) -> list[tuple[str, str]]:
-    """Return (power, player and time), a row for each player of a power, and one for its time without a player."""
+    """Return (power, player and time) for each player of a power, and for powers without a player at the end."""
     shown = shown_to(None, game)
     found = [(one.seat, str(one)) for one in tenures(work.session, game, shown) if one.seat != "Master"]
     disorder, played_by_someone = disorder_shown(game, shown), {power for power, _ in found}
@@ -328,7 +329,7 @@ def _all_players(work: Work, game: Game) -> list[tuple[str, str]]:
 
 
 def _reveal_bids(work: Work, game: Game) -> None:
-    """Mail all bids of the ended game: to every seat if a setting says so, else to people who may see them now."""
+    """Mail all bids of the ended game to all people, or only to those who may see them since the end."""
     seats, stage = seats_of(work.session, game), played_stage(game)
     to_all = may_see(ANYBODY, game, "bids", stage)
 
@@ -350,16 +351,17 @@ def _reveal_bids(work: Work, game: Game) -> None:
 
 
 def ask_standby(work: Work, game: Game, powers: Collection[str]) -> None:
-    """Ask people on the standby list who were never in the game to play the vacant ones of these powers.
+    """Ask people on the standby list to play those of the `powers` that are vacant.
 
-    People are asked only for a game in LIST, at the end of the letter, for all powers that are vacant then. In a game
-    that hides who has left, the mail only says whom to ask about open powers.
+    They are asked when the present email has been handled, and only for a game in LIST. People who are in the game, or
+    were the last to play one of these powers, are not asked. In a game that hides who has left, the email does not name
+    the powers.
     """
     at_end(work, game, _ask_standby, powers)
 
 
 def ask_line(work: Work, game: Game) -> None:
-    """Ask the first person in line to join a game that has not begun, in which a player has made room."""
+    """Ask the first person in line to join a forming game that a player has left."""
     context: dict[str, Any] = {"game": game, "phase": None, "variant": variant_of(game), "openings": []}
     _mail_asked(work, "Player Needed", _first_in_line(work, game, 1), context)
 
@@ -397,7 +399,7 @@ def _mail_asked(
 def _first_in_line(work: Work, game: Game, number: int) -> list[tuple[Person, str]]:
     """Return the first `number` people in line who may be mailed now, with their addresses; they leave the line.
 
-    Someone who also observes the game has asked for mails about it.
+    People who have had many emails are left out, unless they observe the game, and so have asked for emails about it.
     """
     found = [
         (person, entry.address)
@@ -413,7 +415,7 @@ def _first_in_line(work: Work, game: Game, number: int) -> list[tuple[Person, st
 def _asked(work: Work, game: Game, free: Sequence[str], line: Set[int | None]) -> Iterator[tuple[Person, str]]:
     """Yield the people on the standby list who are asked to play one of the `free` powers, with their addresses.
 
-    `line`: the ids of the people who were asked first, since they were in line.
+    `line` contains the ids of the people who were asked before them, since they were in line.
     """
     session = work.session
     concerned = {*line, *(seat.person_id for seat in seats_of(session, game))}

@@ -1,12 +1,12 @@
-"""Decide, for all notices, when people in a game are notified, and in how many mails.
+"""Decide when people in a game are notified, and which notices share an email.
 
-News from the clock is sent at once. News from a letter is sent at the end of the letter: one mail for each reader and
-game, about the state after the letter. Of several announcements about the same thing only the last is sent
-(`Announcement.about`); announcements that are no longer true are dropped (`_still_true`). The results of a phase have a
-separate mail.
+News from the clock is sent immediately. News that someone causes by an email is sent after that whole email has been
+handled, in one email for each reader and game. Of several announcements about the same thing, only the last is sent
+(`Announcement.about`). Announcements that are no longer true are dropped (`_still_true`). The results of a phase have a
+separate email.
 
-News that is not about the board, a power or a deadline (`_MAY_WAIT`) can wait: for the digest of a reader who has one,
-or until the next notice of a game that is forming (`Announcement.apart`). Strangers get only a few such mails
+News that is not about the board, a power or a deadline (`_MAY_WAIT`) can wait. It waits for the digest of a reader who
+has one, or for the next notice of a game that is forming (`Announcement.apart`). Strangers get only a few such emails
 (`has_had_enough`). A reader who does not want a kind of notices gets none of that kind (`is_wanted`).
 """
 
@@ -33,47 +33,47 @@ from judge.store.sent_mails import last_mailed, mails_since, notices_to_stranger
 from judge.store.states import MailKind
 from judge.store.tables import NEVER, Game, Person, Phase, Seat
 
-# The order of the parts of one mail; the first part gives the mail its kind.
+# The order of the parts of one email. The first part gives the email its kind.
 _ORDER: Sequence[MailKind] = (
     "end", "start", "position", "pending", "corrected", "deadline", "application", "consent", "absence", "changes",
     "news", "revealed",
 )  # fmt: skip
-# News about the open phase, which is useless once the phase is over.
+# News about the open phase, which is out of date when the phase is over.
 _OF_OPEN_PHASE: frozenset[MailKind] = frozenset(("start", "position", "pending", "deadline", "absence"))
 # News about the end of a game, which ROLLBACK may have undone.
 _OF_END: frozenset[MailKind] = frozenset(("end", "revealed"))
 # News that may wait.
 _MAY_WAIT: frozenset[MailKind] = frozenset(("news", "absence", "changes", "late", "abandoned", "revealed"))
-# The kinds of notices that a reader can turn off (SET NOTICES), and the mails that belong to each, in addition to who
-# joins and leaves. All other mails are sent to everyone.
+# The kinds of notices that a reader can turn off (SET NOTICES), and the emails of each kind. News of who joins and
+# leaves is also of the kind "news". All other emails are sent to everyone.
 OPTIONAL = ("press", "reminders", "news")
 _KINDS: Mapping[MailKind, str] = {
     "press": "press", "reminder": "reminders", "absence": "news", "late": "news", "abandoned": "news",
 }  # fmt: skip
-# A digest that is sent within this time takes no more news.
+# A digest that will be sent within this time gets no more news.
 _CLOSED = timedelta(minutes=2)
-# The lines for programs, which a mail has only once.
+# The lines for programs, which an email has only once.
 _HEADING = re.compile(r"(?m)^:: .*$\n*")
-# The `about` of a start and of its undoing, which are both about the powers of players. This news never waits.
+# The `about` of news on the assignment of powers: a start, and its undoing. Such news never waits.
 OF_POWERS = "powers"
-# How many mails a stranger gets until the stranger writes, and how many about one game.
+# The number of emails that a stranger gets before writing, and the time between two about one game.
 MOST_TO_STRANGERS = 3
 STRANGERS_AGAIN = timedelta(days=1)
 
-# A function from the seats and time zone of a reader to the template's variables for this reader alone.
+# A function that takes the seats and the time zone of a reader, and returns the template's variables for this reader.
 Own = Callable[[Sequence[Seat], str], Mapping[str, object]]
 
 
 @dataclass(frozen=True)
 class Announcement:
-    """A mail to people in a game: a template and its context.
+    """An email to people in a game: a template and its context.
 
-    `phase`: the phase that the announcement is about; no mail is sent before that phase opens. `prefix` comes first in
-    the subject. `scene`: the content of the mail's picture; `data`: the content of the mail for readers who want JSON.
-    `about`: if a letter causes several announcements about the same thing, only the last is sent ("": always sent).
-    `result_of`: the phase whose results the announcement has. `apart`: if any reader had news of the game within that
-    time, no one gets this; the next notice of the forming game gives the state then. `lost`: its reader has lost their
-    seat. `comings`: the announcement says who joins or leaves.
+    `phase` is the phase that the announcement is about; no email is sent before that phase opens. `prefix` comes first
+    in the subject. `scene` is the content of the picture. `data` returns the file for readers who want JSON. If
+    someone's email causes several announcements with the same `about`, only the last is sent; with "" all are sent.
+    `result_of` is the phase whose results the announcement has. If any reader had news of the game within the time
+    `apart`, the announcement is not sent, since the next notice of the forming game is enough. `lost` is true if its
+    reader has lost their place. `comings` is true if the announcement says who joins or leaves.
     """
 
     game: Game
@@ -92,25 +92,25 @@ class Announcement:
 
     @property
     def optional(self) -> str:
-        """Return the announcement's kind in `OPTIONAL`; "" if every reader must get it, such as a late notice."""
+        """Return the announcement's kind in `OPTIONAL`; "" if readers cannot turn it off."""
         if self.lost or self.prefix:
             return ""
         return "news" if self.comings else _KINDS.get(self.template, "")
 
     @property
     def may_wait(self) -> bool:
-        """Return whether the announcement is news that is not about the board or a time."""
+        """Return whether the announcement is news about neither the board nor a time."""
         return self.template in _MAY_WAIT and self.about != OF_POWERS
 
     @property
     def whole_context(self) -> dict[str, Any]:
-        """Return the variables of the template that all readers share."""
+        """Return the template's variables that are the same for all readers."""
         return {"game": self.game, "phase": self.phase, "variant": variant_of(self.game), **self.context}
 
 
 @dataclass(frozen=True)
 class Told:
-    """An announcement, its readers as {address: their seats}, and the template variables that differ by reader."""
+    """An announcement, its readers as {address: their seats}, and a function for each reader's own variables."""
 
     announcement: Announcement
     readers: Mapping[str, Sequence[Seat]]
@@ -119,7 +119,7 @@ class Told:
 
 @dataclass(frozen=True)
 class _Later:
-    """A task for a game at the end of the letter, done once for all of the `powers`."""
+    """A task for a game, done once for all of the `powers` when the present email has been handled."""
 
     game: Game
     does: Callable[[Work, Game, Collection[str]], None]
@@ -127,7 +127,7 @@ class _Later:
 
 
 def tell(work: Work, told: Told) -> None:
-    """Send the announcement at the end of the letter, or now if no letter is being carried out."""
+    """Send the announcement when the present email has been handled, or now if none is being handled."""
     if work.gathered is None:
         _mail(work, [told])
     else:
@@ -137,9 +137,9 @@ def tell(work: Work, told: Told) -> None:
 def at_end(
     work: Work, game: Game, does: Callable[[Work, Game, Collection[str]], None], powers: Collection[str]
 ) -> None:
-    """Call `does` with the game and these powers at the end of the letter, or now if no letter is carried out.
+    """Call `does` with the game and these powers when the present email has been handled, or now if there is none.
 
-    `does` is called once for a game, with the powers of all calls.
+    After several such requests, `does` is called once for a game, with the powers of all of them.
     """
     if work.gathered is None:
         does(work, game, powers)
@@ -148,7 +148,7 @@ def at_end(
 
 
 def tell_gathered(work: Work) -> None:
-    """Mail the news of the letter, one mail for each game and reader, about the state now."""
+    """Send the news that an email has caused, in one email for each game and reader."""
     gathered = work.gathered or []
     told = [one for one in gathered if isinstance(one, Told)]
     later = [one for one in gathered if isinstance(one, _Later)]
@@ -159,7 +159,6 @@ def tell_gathered(work: Work) -> None:
 
 
 def _do_once(work: Work, later: Sequence[_Later]) -> None:
-    """Do the tasks postponed to the end of the letter, each once for a game with the powers of all calls."""
     calls: dict[tuple[str, Any], list[_Later]] = {}
     for one in later:
         calls.setdefault((one.game.name, one.does), []).append(one)
@@ -169,7 +168,7 @@ def _do_once(work: Work, later: Sequence[_Later]) -> None:
 
 
 def _mail(work: Work, told: Sequence[Told]) -> None:
-    """Mail these announcements about one game: one mail for each reader, and the results separately."""
+    """Send these announcements about one game in one email to each reader, with results in a separate email."""
     game = told[0].announcement.game
     latest = {one.announcement.about: one for one in told}
     unsaid = {about for about, one in latest.items() if _is_put_off(work, one)}
@@ -185,9 +184,9 @@ def _mail(work: Work, told: Sequence[Told]) -> None:
 def _mails_to(
     work: Work, address: str, told: Sequence[Told], people: Mapping[int, Person], places: Mapping[int, int]
 ) -> Iterator[tuple[int, Draft]]:
-    """Yield the mails to one reader, each with the number of the first announcement in it."""
+    """Yield the emails to one reader, each with the number of the first announcement in it."""
     mine = list({seat.id: seat for one in told for seat in one.readers.get(address, ())}.values())
-    # A person who has lost the seat in the same letter is no longer among the people.
+    # `people` does not have a person who has just left the game.
     reader = people.get(mine[0].person_id) or work.session.get_one(Person, mine[0].person_id)
     parts = _still_true(address, told)
     for numbers in _parted(parts):
@@ -197,7 +196,7 @@ def _mails_to(
 
 
 def _places(work: Work, game: Game, told: Sequence[Told]) -> dict[int, int]:
-    """Return the number of each seat in the game, if observers are among the readers."""
+    """Return {id of a seat: its number in the game}, if observers are among the readers; else {}."""
     for one in told:
         for mine in one.readers.values():
             if of_role(mine, "observer"):
@@ -206,7 +205,7 @@ def _places(work: Work, game: Game, told: Sequence[Told]) -> dict[int, int]:
 
 
 def _parted(parts: Mapping[int, Announcement]) -> list[list[int]]:
-    """Return the numbers of the parts of each mail: results have a separate mail, all other parts share one."""
+    """Return the numbers of the parts of each email: each result has its own, all other parts share one."""
     alone = [[number] for number, part in parts.items() if part.result_of]
     together = [number for number, part in parts.items() if not part.result_of]
     together.sort(key=lambda number: _rank(parts[number]))
@@ -214,16 +213,18 @@ def _parted(parts: Mapping[int, Announcement]) -> list[list[int]]:
 
 
 def _as_read(told: Told, part: Announcement, address: str, zone: str) -> Announcement:
-    """Return a part with all variables of its template for this reader."""
     more: Mapping[str, object] = {}
-    # A changed announcement has the same variables for all readers.
+    # If `_as_it_is` has changed the announcement, there are no variables for each reader.
     if told.own and part is told.announcement:
         more = told.own(told.readers[address], zone)
     return replace(part, context={**part.whole_context, **more})
 
 
 def _is_put_off(work: Work, told: Told) -> bool:
-    """Return whether any reader has had news of the game lately, so that the next notice of the game is enough."""
+    """Return whether any reader has had news of the game lately, so that the announcement is not sent.
+
+    If the game is forming, its next notice is sent sooner.
+    """
     one = told.announcement
     if not one.apart:
         return False
@@ -251,7 +252,7 @@ def _still_true(address: str, told: Sequence[Told]) -> dict[int, Announcement]:
 
 
 def _as_it_is(one: Announcement) -> Announcement | None:
-    """Return the announcement as far as it is still true in the present state; None if it is not."""
+    """Return what is still true of the announcement; None if nothing is."""
     if _is_undone(one):
         return None
     is_over = one.game.state == "finished" or one.phase is not None and one.phase.processed_at is not None
@@ -262,12 +263,11 @@ def _as_it_is(one: Announcement) -> Announcement | None:
         return replace(one, template="news", phase=None, context={"text": text})
     if one.template in _OF_OPEN_PHASE:
         return None
-    # An announcement that is not replaced keeps its variables for each reader.
+    # Return the announcement itself if possible, since only an unchanged one gets variables for each reader.
     return replace(one, phase=None) if one.phase else one
 
 
 def _is_undone(one: Announcement) -> bool:
-    """Return whether the announced event has been undone since."""
     if one.result_of:
         # If the outcome is gone, ROLLBACK has opened that phase again.
         return one.result_of.outcome is None
@@ -288,11 +288,11 @@ def _notice(
     parts: Sequence[Announcement],
     places: Mapping[int, int],
 ) -> Draft | None:
-    """Return one mail with these parts to the reader, about the first of their seats; the first part has the heading.
+    """Return one email with these parts to the reader, about the first of their seats.
 
-    `places`: {id of a seat: its number in the game}, if observers are among the readers. Returns None if the reader
-    does not want the mail, or is a stranger who has been sent as many such mails as strangers get. Observers can
-    unsubscribe with every mail; a player's mails are part of the game.
+    `places` is {id of a seat: its number in the game}, if observers are among the readers. Returns None if the reader
+    does not want the email, or is a stranger who has been sent as many such emails as strangers get. Only an observer
+    can unsubscribe with an email; a player's emails are part of the game.
     """
     if not any(is_wanted(reader, mine, one.optional) for one in parts):
         return None
@@ -334,7 +334,7 @@ def is_wanted(reader: Person, mine: Sequence[Seat], kind: str) -> bool:
 
 
 def _is_urgent(mine: Sequence[Seat], parts: Sequence[Announcement]) -> bool:
-    """Return whether the reader has to act, or is a master, who has to look after the game."""
+    """Return whether the reader has to act, or is a master."""
     return has_master(mine) or any(part.context.get("forms") for part in parts)
 
 
@@ -346,7 +346,7 @@ def _until(work: Work, reader: Person, main: Announcement) -> datetime | None:
 
 
 def _heading_part(parts: Sequence[Announcement]) -> Announcement:
-    """Return the first part, changed to have the subject, phase and `lost` of the whole mail."""
+    """Return the first part, with the subject, the phase and `lost` of the whole email."""
     if len(parts) == 1:
         return parts[0]
     phase = next((one.phase for one in parts if one.phase), None)
@@ -355,7 +355,7 @@ def _heading_part(parts: Sequence[Announcement]) -> Announcement:
 
 
 def _due(work: Work, reader: Person, main: Announcement) -> Due | None:
-    """Return what the reader's calendar gets: a deadline, or for a person who has lost the seat that there is none."""
+    """Return the entry for the reader's calendar: a deadline, or that there is none for a reader who lost the seat."""
     if not reader.calendar:
         return None
     if main.lost:
@@ -364,14 +364,13 @@ def _due(work: Work, reader: Person, main: Announcement) -> Due | None:
 
 
 def _is_enough(work: Work, address: str, reader: Person, mine: Sequence[Seat], game: Game) -> bool:
-    """Return whether the reader is a stranger to a forming game who has been sent as much news as strangers get."""
+    """Return whether the reader is a stranger in a forming game who has been sent enough news."""
     if game.state != "forming" or any(one.proved for one in mine):
         return False
     return has_had_enough(work, reader, address, game)
 
 
 def _body(work: Work, reader: Person, phase: Phase | None, parts: Sequence[Announcement]) -> str:
-    """Return the text of these parts, with the lines for programs once."""
     texts: list[Written] = []
     for part in parts:
         context = {**part.context, "phase": part.phase or phase}
@@ -383,20 +382,20 @@ def _body(work: Work, reader: Person, phase: Phase | None, parts: Sequence[Annou
 def has_had_enough(work: Work, person: Person, address: str, game: Game) -> bool:
     """Return whether a person who has not asked for news of the game has been sent as much as strangers get.
 
-    Such people are on the standby list, or were put into the game by a letter that proved nothing.
+    Such people are on the standby list, or were put into the game by an unproved email.
     """
     recent = notices_to_stranger(work.session, person, address, work.now - STRANGERS_AGAIN, game)
     return bool(recent) or left_to_stranger(work, person, address) <= 0
 
 
 def left_to_stranger(work: Work, person: Person, address: str) -> int:
-    """Return how many more mails a stranger may get until the stranger writes."""
+    """Return how many more emails a stranger may get before writing to the judge."""
     answered = last_mailed(work.session, address, "reply") or datetime.min.replace(tzinfo=UTC)
     return MOST_TO_STRANGERS - notices_to_stranger(work.session, person, address, answered)
 
 
 def _final(parts: Sequence[Announcement]) -> list[Announcement]:
-    """Return the parts of a mail, with one part for all changes of a kind, from the old values to the final ones."""
+    """Return the parts of an email; changes of one kind become one part, from the old values to the final ones."""
     merged: dict[str, Announcement] = {}
     for number, part in enumerate(parts):
         at = part.template if part.template in _MERGED else f"{number}"
@@ -411,9 +410,9 @@ def _final(parts: Sequence[Announcement]) -> list[Announcement]:
 
 
 def _is_set_back(part: Announcement) -> bool:
-    """Return whether the letter has moved the moments of a phase and restored them all.
+    """Return whether a deadline was moved, and then moved back.
 
-    A resumed game is still announced.
+    The end of a pause is announced even then.
     """
     phase = part.phase
     if part.template != "deadline" or part.about or not phase:
@@ -423,7 +422,6 @@ def _is_set_back(part: Announcement) -> bool:
 
 
 def _corrections(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, object]:
-    """Return the board and the reader's orders after both corrections."""
     own = later if later["power"] else earlier
     return {
         **{key: own[key] for key in ("power", "title", "lines", "bids") if key in own},
@@ -445,15 +443,15 @@ def _lines(earlier: str, later: str) -> str:
 
 
 def _subject(told: Sequence[Announcement], phase: Phase | None) -> str:
-    """Return the subject: `S1901M Deadline Adjustment, Parameter Change`."""
+    """Return the subject of an email with these parts, such as `S1901M Deadline Adjustment, Parameter Change`."""
     name = f"{phase.name} " if phase else ""
     return name + ", ".join(dict.fromkeys(one.subject.removeprefix(name) for one in told))
 
 
 def due_now(work: Work, game: Game, phase: Phase | None, what: MailKind = "reply") -> Due | None:
-    """Return the deadline for calendars, or that the old deadline is void; None: neither.
+    """Return the deadline for calendars, or that the old deadline is void; None for neither.
 
-    `what`: the kind of the mail.
+    `what` is the kind of the email.
     """
     if game.state == "paused" or what == "end":
         return Due("", phase.deadline_at if phase else work.now, cancelled=True)
@@ -463,7 +461,7 @@ def due_now(work: Work, game: Game, phase: Phase | None, what: MailKind = "reply
 
 
 def next_digest(minutes: int, zone: str, now: datetime) -> datetime:
-    """Return the next moment that is `minutes` after midnight in `zone`, and not imminent."""
+    """Return the next moment that is `minutes` after midnight in `zone`, and some minutes away."""
     return next_at(now + _CLOSED, time(*divmod(minutes, 60)), zone)
 
 

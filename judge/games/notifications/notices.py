@@ -1,6 +1,6 @@
-"""Send mails about a game to all seats or one, once for each address, in the reader's time zone.
+"""Send emails about a game to all people in it or to one, once for each address, in the reader's time zone.
 
-The longer mails are in judge/games/notifications/game_mails.py and judge/games/deadlines/schedule.py.
+The longer emails are in judge/games/notifications/game_mails.py and judge/games/deadlines/schedule.py.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -27,9 +27,10 @@ def tell_all(
     own: Own | None = None,
     seats: Sequence[Seat] | None = None,
 ) -> None:
-    """Mail the announcement to every seat, once for each address, except the addresses in `skip`.
+    """Mail the announcement to all people in the game, once for each address, except the addresses in `skip`.
 
-    `own`: returns further template variables for a reader. `seats`: the seats of the game, if the caller has them.
+    `own` returns further template variables for a reader. `seats` contains the seats of the game, if the caller has
+    them.
     """
     readers = by_address(seats or seats_of(work.session, announcement.game))
     told = {address: mine for address, mine in readers.items() if address not in skip}
@@ -37,24 +38,30 @@ def tell_all(
 
 
 def tell_seat(work: Work, seat: Seat, announcement: Announcement) -> None:
-    """Mail the announcement to one seat."""
+    """Mail the announcement to the person in `seat`."""
     gathering.tell(work, Told(announcement, {seat.address: [seat]}))
 
 
 def tell_news(work: Work, game: Game, what: str, text: str, skip: Collection[str] = (), *, about: str = "") -> None:
-    """Mail one paragraph to every seat, except to the addresses in `skip`; `about`: as in `Announcement`."""
+    """Mail one paragraph to all people in the game, except to the addresses in `skip`.
+
+    `about` is that of `Announcement`.
+    """
     tell_all(work, news_of(game, what, text, about=about), skip)
 
 
 def news_of(game: Game, what: str, text: str, *, about: str = "", apart: timedelta | None = None) -> Announcement:
-    """Return an announcement of one paragraph; `about`, `apart`: as in `Announcement`."""
+    """Return an announcement of one paragraph.
+
+    `about` and `apart` are those of `Announcement`.
+    """
     return Announcement(game, None, "news", what, {"text": text}, about=about or text, apart=apart)
 
 
 def tell_comings(work: Work, news: Announcement, skip: Collection[str] = (), to_masters: str = "") -> None:
-    """Announce who joins or leaves: to every seat, in a quiet game only to the masters (SET QUIET).
+    """Announce to all people who joins or leaves; in a quiet game, only to the masters (SET QUIET).
 
-    `to_masters`: the version for the masters, who know all people by name.
+    `to_masters` is the text for the masters, who know all people by name.
     """
 
     def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
@@ -74,14 +81,14 @@ def all_but_masters(session: Session, game: Game) -> set[str]:
 
 
 def kept_out(session: Session, game: Game) -> set[str]:
-    """Return the addresses whose readers must not know who joins, leaves or is late: if quiet, all but the masters'."""
+    """Return the addresses of people who must not learn, in a quiet game, who joins, leaves or is late."""
     seats = seats_of(session, game)
     told = by_address(seat for seat in seats if shown_to(seat, game).changes)
     return by_address(seats).keys() - told.keys()
 
 
 def tell_left(work: Work, game: Game, seat: Seat, why: str) -> None:
-    """Tell the person in `seat` that they have lost it and `why` (`the master has removed you`)."""
+    """Notify the person in `seat` that they have lost it, and `why`, such as `the master has removed you`."""
     text = (
         f"{lost(game, seat)}: {why}. If this was a mistake, write to the keeper of this judge right away: "
         f"{work.services.settings.keeper}."
@@ -97,7 +104,7 @@ def lost(game: Game, seat: Seat) -> str:
 
 
 def tell_loser(work: Work, seat: Seat, announcement: Announcement) -> None:
-    """Mail the person who has lost `seat`, at their registered address and, if it differs, at that of the seat."""
+    """Mail the person who has lost `seat`, at their oldest address and, if it differs, at that of the seat."""
     person = work.session.get_one(Person, seat.person_id)
     addresses = (addresses_of(work.session, person)[0].address, seat.address)
     gathering.tell(work, Told(replace(announcement, lost=True), {address: [seat] for address in addresses}))

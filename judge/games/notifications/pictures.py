@@ -1,9 +1,9 @@
-"""The picture in a mail: its content, and the form in which its reader wants it.
+"""The picture in an email: its content, and the form in which its reader wants it.
 
-This module draws nothing. A picture shows a position, or a processed phase with its orders, to the extent that anyone
-may know it, so without bids and orders that only bids decided (judge/games/core/who_may_see.py). Orders on file are
-only in two kinds of pictures: that of a prediction, for a reader who may see these orders, and that of a player's own
-orders and bids, in their confirmation.
+This module draws nothing. A picture shows a position, or a processed phase with its orders, as far as anyone may know
+them (judge/games/core/who_may_see.py). So it has no bids, and no HOLD of a neutral, which could reveal bids. Orders on
+file are only in two kinds of pictures: that of a prediction, for a reader who may see these orders, and that of a
+player's own orders and bids, in their confirmation.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,14 +24,14 @@ from judge.store.games import played
 from judge.store.states import MapsWish, PictureForm
 from judge.store.tables import Game, Seat
 
-# The most phases in an animated picture, so that it is drawn within seconds (judge/mails/drawing.py).
+# The largest number of phases in an animated picture, so that it is drawn within seconds (judge/mails/drawing.py).
 MOST_FRAMES = 60
-# {the setting of a seat: the form of the pictures it gets}.
+# {a player's setting of SET MAPS: the form of the pictures}.
 _FORMS: dict[MapsWish, PictureForm] = {"on": "png", "orders": "png", "small": "small"}
 
 
 def scene(game: Game, position: Position, outcome: Outcome | None = None, occasion: str = "") -> dict[str, Any] | None:
-    """Return the scene of `position`, and of the orders given in it; None if the board has no map."""
+    """Return the scene of `position`, with the orders in `outcome` if given; None if the board has no map."""
     variant = variant_of(game)
     try:
         load_geometry(variant.edition)
@@ -50,7 +50,10 @@ def scene(game: Game, position: Position, outcome: Outcome | None = None, occasi
 
 
 def film(session: Session, game: Game) -> dict[str, Any] | None:
-    """Return the scene of an animated picture of an ended game: its phases, every second one if many, and its end."""
+    """Return the scene of an animated picture of a game: its phases and its end; None if the board has no map.
+
+    If the phases are too many, only every second one is shown.
+    """
     last = standing(session, game)
     end = last and scene(game, last)
     if not end:
@@ -68,8 +71,8 @@ def own_orders(
 ) -> dict[str, Any] | None:
     """Return the scene of one player's orders, {power: its orders}; None if the board has no map.
 
-    bids: the orders of neutrals for which the player bids. The picture shows the parts of the board with the player's
-    own orders and, if there is room, those with the bids.
+    `bids` are the orders of neutrals for which the player bids. The picture shows the parts of the board with the
+    player's own orders and, if there is room, those with the bids.
     """
     shown = scene(game, position, occasion="orders")
     if shown is None:
@@ -82,9 +85,9 @@ def own_orders(
 
 
 def for_seat(work: Work, shown: dict[str, Any] | None, seat: Seat) -> int | None:
-    """Return the picture of that scene in the form that the seat is set to; None if the seat wants no picture.
+    """Return the picture of that scene in the form that the player has set; None if they want no picture.
 
-    The picture of a board in parts has the parts with the seat's own units and centers.
+    If the board has parts, the picture also shows those with the player's units and centers.
     """
     form = _FORMS.get(seat.maps or "on")
     if not (shown and form):
@@ -93,16 +96,16 @@ def for_seat(work: Work, shown: dict[str, Any] | None, seat: Seat) -> int | None
 
 
 def with_confirmation(work: Work, shown: dict[str, Any] | None) -> int | None:
-    """Return the picture of a player's own orders; of a board in parts, only parts in which they are legible."""
+    """Return the picture of a player's own orders; if the board has parts, only the parts that show them."""
     if not shown:
         return None
     return pictures.keep(work.session, shown, "small" if shown["parts"] == [""] else "png", work.now)
 
 
 def asked_for(work: Work, shown: dict[str, Any] | None, seat: Seat | None, svg: bool, part: str) -> int | None:
-    """Return the picture for a reader who asks for it, even if they get no pictures with other mails.
+    """Return the picture for a reader who asks for it, even if they get no pictures with other emails.
 
-    The picture is an SVG, or a PNG of the size that is set for the seat, of the board or only of that `part`.
+    The picture is an SVG, or a PNG of the size that the reader has set, of the board or only of that `part`.
     """
     if not shown:
         return None
@@ -115,7 +118,7 @@ def asked_for(work: Work, shown: dict[str, Any] | None, seat: Seat | None, svg: 
 
 
 def part_named(game: Game, name: str) -> str:
-    """Return the part of the board with that name, or the only part whose name contains it; "" if there is none."""
+    """Return the part of the board with that name, or the only part whose name contains it; else ""."""
     parts, wanted = parts_of(game), name.lower()
     found = [part for part in parts if f" {wanted} " in f" {part.lower()} "]
     exact = [part for part in found if part.lower() == wanted]
@@ -123,12 +126,12 @@ def part_named(game: Game, name: str) -> str:
 
 
 def provinces_of_part(game: Game, part: str) -> frozenset[str]:
-    """Return the provinces in a part of the game's board; none for the whole board, ""."""
+    """Return the provinces in a part of the game's board; none if the part is "", the whole board."""
     return provinces_in(load_geometry(variant_of(game).edition), part) if part else frozenset()
 
 
 def parts_of(game: Game) -> list[str]:
-    """Return the names of the parts of the game's board, none if one picture is enough or the board has no map."""
+    """Return the names of the parts of the game's board; none if it has no parts or no map."""
     try:
         return [part.name for part in load_geometry(variant_of(game).edition).parts]
     except NoGeometry:
@@ -136,7 +139,7 @@ def parts_of(game: Game) -> list[str]:
 
 
 def parts_words(game: Game) -> str:
-    """Return a sentence on the parts of the game's board and the command to get a part; "" if there are at most two."""
+    """Return a sentence on the parts of the game's board and on how to get one; "" if there are at most two."""
     parts = parts_of(game)
     if len(parts) < 3:
         return ""

@@ -1,7 +1,7 @@
-"""Press: messages between the people of a game. The judge passes on the text, and nothing else from the writer.
+"""Press: messages between the people in a game.
 
-White press names the sender's power, grey press names no one (but the master sees who wrote it). Only the text is
-passed on: no header, no signature, no character set of the writer's mail reaches a reader.
+White press names the sender's power. Grey press names no one, but the master sees who wrote it. The judge passes on
+only the text. No header, signature or character set of the writer's email reaches a reader.
 """
 
 from collections import Counter
@@ -37,10 +37,10 @@ GREY, OF_OBSERVERS = "grey press", "observers"
 
 @dataclass(frozen=True)
 class Message:
-    """A text and its audience; `grey`: its sender is not named.
+    """A text and its audience. If `grey` is true, its sender is not named.
 
-    An answer to an earlier message goes to the people in the seats `only`. If the writer of that message was anonymous,
-    the answer must not reveal them: all readers see the answer addressed to `shown`.
+    A reply to an earlier message goes to the people in the seats `only`. If the writer of that message was anonymous,
+    the reply must not reveal them, so all readers see the reply addressed to `shown`.
     """
 
     audience: Audience
@@ -50,15 +50,15 @@ class Message:
     shown: str = ""
 
     def is_for(self, seat: Seat) -> bool:
-        """Return whether the person in `seat` is to get the message."""
+        """Return whether the person in `seat` gets the message."""
         return self.audience.has(seat) if self.only is None else seat.id in self.only
 
 
 def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> list[str]:
-    """Mail the message to its whole audience except its sender, and keep the message; raise Refusal.
+    """Mail the message to its audience, except its sender, and store it. Raises Refusal.
 
-    Returns in words who received the message and, if the sender may not know which powers have no player, which people
-    would have received it.
+    Returns words for the people who received the message. They include powers without a player if the sender may not
+    know which powers these are.
     """
     if why_not := _why_not(work, game, phase, sender, message):
         raise Refusal(why_not)
@@ -66,7 +66,7 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
     addressed = [seat for seat in seats_of(work.session, game) if message.is_for(seat)]
     readers = [seat for seat in addressed if seat.id != sender.id]
     vacant = _hidden_vacancies(work, game, sender, message)
-    # If no reader is left besides the sender, a refusal would reveal who had written a grey message.
+    # If the sender is the only reader, a refusal would reveal that the sender wrote the grey message.
     hides_writer = message.grey and message.shown
     if not (readers or vacant or hides_writer):
         raise Refusal(_nobody_there(variant, message.audience, sender))
@@ -81,7 +81,6 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
 
 
 def _why_not(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> str:
-    """Return why the message is not sent; "" if it is."""
     now = _untimely(work, game, phase, sender, message)
     return now or _forbidden(game, sender, message) or _too_much(work, sender, message)
 
@@ -89,7 +88,6 @@ def _why_not(work: Work, game: Game, phase: Phase | None, sender: Seat, message:
 def _keep(
     work: Work, phase: Phase | None, sender: Seat, message: Message, recipients: str, readers: Sequence[Seat]
 ) -> Press:
-    """Keep the message."""
     press = Press(
         game_id=sender.game_id,
         phase_id=phase.id if phase else None,
@@ -108,15 +106,15 @@ def _keep(
 
 
 def _wants(seat: Seat, reader: Person, sender: Seat, message: Message) -> bool:
-    """Return whether the message is mailed to the reader in that seat; a master's message always is."""
+    """Return whether the message is mailed to the reader in `seat`. A master's message always is."""
     source = ignored_as(sender, grey=message.grey)
     return not source or source not in seat.ignores and is_wanted(reader, [seat], "press")
 
 
 def ignored_as(sender: Seat, *, grey: bool) -> str:
-    """Return the word with which a reader ignores press of this sender; "" for a master, whose press goes to everyone.
+    """Return the word with which a reader ignores press of this sender; "" for a master, whose press goes to all.
 
-    Grey press cannot be ignored by its writer, since a missing message would reveal the writer.
+    Grey press is not ignored by the name of its writer, since a missing message would reveal the writer.
     """
     if sender.role == "master":
         return ""
@@ -126,14 +124,13 @@ def ignored_as(sender: Seat, *, grey: bool) -> str:
 
 
 def _hidden_vacancies(work: Work, game: Game, sender: Seat, message: Message) -> Collection[str]:
-    """Return the powers of the audience without a player, if the sender must not learn of them (SET QUIET)."""
+    """Return the powers of the audience without a player if the sender must not learn of them (SET QUIET)."""
     if message.only is not None or not game.started_at or shown_to(sender, game).changes:
         return ()
     return message.audience.powers - with_players(work.session, game)
 
 
 def _recipients(variant: Variant, named: Audience) -> str:
-    """Return the list of recipients; "" for a message to all."""
     if named.everybody:
         return ""
     roles = [_THE_MASTER] * named.masters + [_THE_OBSERVERS] * named.observers
@@ -170,11 +167,11 @@ GREY_WRITER = "whoever wrote the grey press"
 
 
 def answer(game: Game, press: Press, writer: Seat | None, own: Seat, text: str, *, to_all: bool) -> Message:
-    """Return the answer to `press` from the seat `own`: to its writer or all its readers, and grey if `press` was.
+    """Return a reply to `press` from the player in `own`, grey if `press` is.
 
-    Raises Refusal if `press` cannot be answered, for example because an answer would reveal the writer of a grey
-    message. In a game that hides who has left, the answer goes to the present players of the powers, as if the powers
-    were named.
+    The reply goes to the writer of `press`, or to all its readers. Raises Refusal if `press` cannot be answered, for
+    example because its writer has left the game. In a game that hides who has left, the reply goes to the present
+    players of the powers, as if the powers were named.
     """
     if press.seat_id is None:
         raise Refusal("It was written by the keeper of this judge, who is not in the game.")
@@ -187,8 +184,7 @@ def answer(game: Game, press: Press, writer: Seat | None, own: Seat, text: str, 
         names = press.recipients.split(", ")
     seats = frozenset(only)
     if press.grey:
-        # The answer also names its own sender as a recipient if the message did; otherwise all could see who is
-        # missing.
+        # The reply also names its own sender as a recipient if the message did. Otherwise all could see who is missing.
         return Message(had_it, True, text, seats, ", ".join([*names, GREY_WRITER]))
     hides = game.started_at and not shown_to(own, game).changes
     if writer is None or not _may_be_there(writer, hides=bool(hides)):
@@ -207,7 +203,6 @@ def _may_be_there(writer: Seat, *, hides: bool) -> bool:
 
 
 def _audience_of(variant: Variant, press: Press) -> Audience:
-    """Return the audience that the message named."""
     if not press.recipients:
         return everybody(variant)
     names = set(press.recipients.split(", "))
@@ -216,9 +211,10 @@ def _audience_of(variant: Variant, press: Press) -> Audience:
 
 
 def _untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> str:
-    """Return why the message is not sent now: it is an observer's, in a winter, or someone is late; "" if it is sent.
+    """Return why the sender cannot send the message in this phase; "" if they can.
 
-    The master can always write to all people, and all people can always write to the master alone.
+    The reason may be that the sender observes, that only movement phases have press, or that someone is late. The
+    master can always write to all people, and all people can always write to the master alone.
     """
     settings = settings_of(game)
     if sender.role == "master" or message.audience.masters_alone:
@@ -236,7 +232,7 @@ def _untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message
 
 
 def _while_late(work: Work, game: Game, phase: Phase, sender: Seat) -> str:
-    """Return why the sender cannot write while someone is late in the phase; "" if they can, or if no one is late."""
+    """Return why the sender cannot write while someone is late in the phase; "" if they can."""
     settings = settings_of(game)
     if work.now < phase.deadline_at or settings.late_press and settings.grace_press:
         return ""
@@ -249,7 +245,7 @@ def _while_late(work: Work, game: Game, phase: Phase, sender: Seat) -> str:
 
 
 def _nobody_there(variant: Variant, audience: Audience, sender: Seat) -> str:
-    """Return a sentence that no one in the audience, except the sender, is in the game."""
+    """Return a sentence that says that no one in the audience, except the sender, is in the game."""
     if audience.everybody:
         return "There is no one else in the game to send this to."
     there = [f"plays {power}" for power in variant.seats_in_order(audience.powers - {sender.power})]
@@ -258,7 +254,7 @@ def _nobody_there(variant: Variant, audience: Audience, sender: Seat) -> str:
 
 
 def must_be_grey(game: Game, sender: Seat, audience: Audience) -> bool:
-    """Return whether the game allows such a message only if it does not name its sender."""
+    """Return whether the game allows the sender only grey press to this audience."""
     settings = settings_of(game)
     if sender.role == "master" or audience.masters_alone:
         return False
@@ -289,10 +285,10 @@ def _forbidden(game: Game, sender: Seat, message: Message) -> str:
 
 
 def _too_much(work: Work, sender: Seat, message: Message) -> str:
-    """Return why the sender's messages are too many for their readers; "" if they are not.
+    """Return why the sender's messages are too many or too long; "" if they are not.
 
-    A master may send players any number of messages. Messages to observers are limited, since other people who know
-    their address may have made them observers.
+    A master may send players any number of messages. Messages to observers are limited, since anyone who knows an
+    address can make its owner an observer.
     """
     limits, size = work.services.settings.limits, len(message.text.encode())
     if size > limits.press_size:
@@ -313,7 +309,7 @@ def _too_much(work: Work, sender: Seat, message: Message) -> str:
 
 
 def _named(game: Game, addressed: list[Seat], sender: Seat, message: Message) -> Audience:
-    """Return the recipients that the mail names: the people in the seats `addressed`, except the sender.
+    """Return the recipients that the email names: the people in the seats `addressed`, except the sender.
 
     Grey press also names its sender if they are in its audience, since a list without the sender would reveal who wrote
     it. A quiet game hides who has left, so powers without a player are also named.
@@ -348,7 +344,7 @@ def _received(variant: Variant, message: Message, readers: list[Seat], vacant: C
 
 
 def _subject(variant: Variant, sender: Seat, message: Message, audience: Audience) -> str:
-    """Return the subject: `Press from A to FG`, `Broadcast from A`; without a sender if it is grey."""
+    """Return the subject, such as `Press from A to FG` or `Broadcast from A`; grey press has no sender."""
     if message.shown and not audience:
         return f"Press to {message.shown}"
     letters = {power.name: power.letter for power in variant.seats}

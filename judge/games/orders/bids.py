@@ -1,16 +1,13 @@
 """Bids of Diplomacy Points: the lines as people write them (HELP points), and the bids on file for a phase.
 
-    DP 2: A SWI S A MAR - SAV     two points behind that order; the number, the word for points and the order may stand
-                                  in any order and dress: 2 DP on A SWI H, DP(2) A SWI H, I bid 2: A SWI H, 2: A SWI H,
-                                  A SWI H (2 DP)
-    DP: F TUN H                   one point; also DP F TUN H
-    DP 0: A SWI                   nothing for Switzerland any more
-    DP CLEAR                      nothing for anybody
-    DP NONE, NO DP                the points that are left are not spent
+DP 2: A SWI S A MAR - SAV two points for that order. The number, the word for points and the order can be in any order
+and form: 2 DP on A SWI H, DP(2) A SWI H, I bid 2: A SWI H, 2: A SWI H, A SWI H (2 DP) DP: F TUN H one point; also DP F
+TUN H DP 0: A SWI no points for Switzerland DP CLEAR no points for any neutral DP NONE, NO DP no more points are spent
+in this phase
 
-Any other line with a word for points and an order is a bid that cannot be read, and never prose. A line that is visibly
-wrong is refused at once. The sum is checked after the whole letter; if it is more than the power has, no bid of the
-letter is stored (rulings, "Diplomacy Points" 3).
+Any other line with a word for points and an order is a bid that cannot be read, and never prose. A line that is
+certainly wrong is refused immediately. The sum is checked after the whole email. If it is more than the power has, no
+bid of the email is stored (rulings, "Diplomacy Points" 3).
 """
 
 import re
@@ -51,18 +48,18 @@ EXAMPLE = "Write DP, the points, a colon and the order of the neutral unit."
 _BULLET = re.compile(r"\A\s*(?:[-*•·–—]+\s*|\d{1,2}[.)]\s+|\d{1,2}(?:st|nd|rd|th)[.:)]\s*|\d\ufe0f?\u20e3\s*)?")
 _MARKS = re.compile(r"[*`\"|]+|//.*", re.DOTALL)
 _DOTTED = re.compile(r"\bD(?:\.\s?P\.| P\b)")
-# A number of Diplomacy Points, alone before an order: "2:", "[2]".
+# A number of Diplomacy Points before an order, without a word for points: "2:", "[2]".
 _COUNTED = re.compile(r"\d+ :|\[ \d+ \](?: [:-])?")
 _ODD = re.compile(r"[-+.,]\d")
 _TOKEN = re.compile(r"\d+|[^\W\d_]+|[^\s\w]|_")
 _POINTS = word_set("DP DPS POINT POINTS BID BIDS")
-# The only words for points that are never words of prose.
+# The words for points that are not also words of prose.
 _OWN = {"DP", "DPS"}
 _BESIDE = word_set("I ALLOCATE SPEND PUT ON FOR DIPLOMACY")
 _NUMBERS = word_set("ONE TWO THREE FOUR FIVE SIX BOTH HALF ALL EACH EVERY")
 _SIGNS = set(":=-()[]#+,;>.!")
 _WORDS = {"CLEAR": "clear", "CLEAR ALL": "clear", "NONE": "none", "PASS": "none", "NIL": "none"}
-# The most characters of a line with a bid among other words; a longer line is prose.
+# The largest number of characters of a line with a bid among other words. A longer line is prose.
 _LONGEST = 200
 
 
@@ -70,7 +67,7 @@ _LONGEST = 200
 class BidLine:
     """The meaning of a line: its `verb` (bid, clear or none), and for a bid its points and its order as written.
 
-    `meaning`: the order as read, once the judge has read it.
+    `meaning` is the order as read, once it has been read.
     """
 
     text: str
@@ -84,9 +81,9 @@ class BidLine:
 class _Parts:
     """The pieces of a line around its `order`.
 
-    The `numbers` around the order; `own`: the line has DP; `marked`: the line begins with a number and a colon, or has
-    a colon after DP; `bids`: the line is `marked` or has any word for points; `odd`: a sign or a word may change the
-    meaning of a number.
+    `numbers` are the numbers around the order. `own` is true if the line has DP. `marked` is true if the line begins
+    with a number and a colon, or has a colon after DP. `bids` is true if the line is `marked` or has any word for
+    points. `odd` is true if a sign or a word may change the meaning of a number.
     """
 
     order: str
@@ -98,7 +95,7 @@ class _Parts:
 
 
 def may_be_bid(variant: Variant, text: str) -> bool:
-    """Return whether a line bids points, even if badly written, or has the parts of a bid among other words."""
+    """Return whether a line bids points, even if badly written or among other words."""
     if _no_points(text):
         return variant.points is not None
     said = _parts(text)
@@ -146,7 +143,7 @@ def _parts(text: str) -> _Parts:
 
 
 def _bare(text: str) -> str:
-    """Return the line without bullets and bold; a number with a colon is not a bullet here."""
+    """Return the line without bullets and bold. A number with a colon is not a bullet here."""
     return _BULLET.sub("", _MARKS.sub("", _DOTTED.sub("DP", text)), count=1).strip()
 
 
@@ -155,20 +152,20 @@ def _is_beside(word: str) -> bool:
 
 
 def _no_points(text: str) -> bool:
-    """Return whether a line says that no points are spent: "NO DP"."""
+    """Return whether a line says that no points are spent, as "NO DP" does."""
     words = _bare(text).upper().rstrip(".!").split()
     return len(words) == 2 and words[0] == "NO" and words[1] in _POINTS
 
 
 def _order_in(text: str) -> str:
-    """Return the text of the line from its first unit on; "" if it names none."""
+    """Return the text of the line from its first unit on; "" if there is no unit."""
     bare = _bare(text)
     begins = (one.start() for one in _TOKEN.finditer(bare) if one[0].upper() in KIND_WORDS)
     return bare[next(begins, len(bare)) :]
 
 
 def read_bid_line(text: str) -> BidLine:
-    """Return the meaning of a line for which `may_be_bid` is true; raise OrderError."""
+    """Return the meaning of a line for which `may_be_bid` is true. Raises OrderError."""
     if _no_points(text):
         return BidLine(text, "none")
     said = _parts(text)
@@ -192,7 +189,7 @@ def read_bid_line(text: str) -> BidLine:
 
 
 def _example(text: str, said: _Parts) -> list[str]:
-    """Return the line as a well-formed bid, with its first number of points."""
+    """Return a well-formed bid made from the line and its first number of points; [] if there is no order."""
     order = _order_in(text).rstrip(" .!)]")
     words = _TOKEN.findall(_bare(text).removesuffix(said.order))
     begins, _, last = order.rpartition(" ")
@@ -205,7 +202,7 @@ def _example(text: str, said: _Parts) -> list[str]:
 
 
 def understood(variant: Variant, phase_kind: PhaseKind, line: BidLine) -> BidLine:
-    """Return the line with its order read; raise OrderError if the order makes no sense in a phase of that kind."""
+    """Return the line with its order read. Raises OrderError if the order makes no sense in such a phase."""
     if variant.points is None:
         raise OrderError(f"There are no Diplomacy Points in {variant.label}.")
     if phase_kind != "M":
@@ -232,10 +229,10 @@ Said = tuple[str, str]
 
 @dataclass
 class Taken:
-    """The result of filing a letter's lines.
+    """The result of filing the lines of an email.
 
-    `refused`: lines with the reason; `notes`: remarks on other lines; `stored` is false if the lines `spend` more
-    points than the power has.
+    `refused` has lines with the reasons, and `notes` has remarks on other lines. `stored` is false if the lines `spend`
+    more points than the power has.
     """
 
     refused: list[Said] = field(default_factory=list)
@@ -245,9 +242,9 @@ class Taken:
 
 
 class FiledBids:
-    """The bids of one phase, read once for a letter and updated with the letter's lines.
+    """The bids of one phase, read once for an email and updated with its lines.
 
-    `ordered`: the neutrals that a master has now ordered, for which no one can bid.
+    `ordered` returns the neutrals that the master has ordered; no one can bid for them.
     """
 
     def __init__(
@@ -258,16 +255,15 @@ class FiledBids:
         self._filed = [*bids_on_file(session, phase)] if variant.points else []
 
     def board(self, power: str) -> Board:
-        """Return the board on which the power's lines are tried."""
+        """Return the board on which the power's lines are checked."""
         return Board(self._variant, self._position, power)
 
-    def _of(self, power: str) -> list[BidRow]:
-        """Return the rows of the bids of `power`, in the order in which they were given."""
+    def _rows_of(self, power: str) -> list[BidRow]:
         return [filed for filed in self._filed if filed.power == power]
 
     def given(self, power: str) -> list[Bid]:
         """Return the current bids of `power`."""
-        return [_bid(filed) for filed in self._of(power) if filed.points]
+        return [_bid(filed) for filed in self._rows_of(power) if filed.points]
 
     def all_given(self) -> dict[str, list[Bid]]:
         """Return the bids of every power."""
@@ -283,10 +279,10 @@ class FiledBids:
 
     def declined(self, power: str) -> bool:
         """Return whether `power` has declined to spend more points."""
-        return any(not filed.points for filed in self._of(power))
+        return any(not filed.points for filed in self._rows_of(power))
 
     def undecided(self, power: str) -> int:
-        """Return the points that `power` may still spend; a phase does not end early while there are such points."""
+        """Return the points that `power` may still spend, for which the phase does not end early."""
         if self.declined(power) or not self._position.units.get(NEUTRAL):
             return 0
         return max(0, self.income(power) - self.spent(power))
@@ -296,10 +292,10 @@ class FiledBids:
         return [*filter(self.undecided, powers)]
 
     def give(self, power: str, lines: Sequence[BidLine], letter_id: int | None, now: datetime) -> Taken:
-        """File the lines of one letter.
+        """File the lines of one email.
 
-        The lines for a neutral replace the lines of earlier letters for the same neutral, unless all new lines are
-        refused. Within a letter, lines with different orders are separate bids, and lines with the same order add up.
+        Lines for a neutral replace earlier bids for the same neutral, unless all the new lines are refused. Within an
+        email, lines with different orders are separate bids, and points for the same order are added.
         """
         letter = _Letter(self._variant, self._position, power, self.given(power), lines, self._ordered())
         verbs, spend = {line.verb for line, _ in letter.said}, _points(letter.standing)
@@ -311,8 +307,8 @@ class FiledBids:
         return Taken(letter.refused, letter.notes, spend=spend)
 
     def _replace(self, power: str, letter: "_Letter", about: Mapping[str, Any], *, declines: bool) -> None:
-        """File the bids after a letter; an unchanged bid keeps its position in the list and its text."""
-        before = self._of(power)
+        """File the bids after an email. An unchanged bid keeps its text and its place in the list."""
+        before = self._rows_of(power)
         stood = [filed for filed in before if filed.points and _bid(filed) in letter.standing]
         self._take_off([filed for filed in before if filed not in stood])
         unchanged = [_bid(filed) for filed in stood]
@@ -324,16 +320,16 @@ class FiledBids:
 
     def withdraw(self, power: str) -> None:
         """Delete all bids of `power`, and its decision not to spend points."""
-        self._take_off(self._of(power))
+        self._take_off(self._rows_of(power))
 
     def _take_off(self, gone: Sequence[BidRow]) -> None:
         take_off_file(self._session, gone)
         self._filed = [filed for filed in self._filed if filed not in gone]
 
     def drop_impossible(self) -> dict[str, list[Said]]:
-        """Delete bids that make no sense in the current position.
+        """Delete bids that cannot be valid in the current position.
 
-        Returns the bids by power, each with the reason.
+        Returns the deleted bids by power, each with the reason.
         """
         ordered = self._ordered()
         dropped: dict[str, list[Said]] = {}
@@ -360,14 +356,14 @@ def _bid(filed: BidRow) -> Bid:
 
 
 def _points(bids: Iterable[Bid]) -> int:
-    """Return the sum of the points of these bids."""
     return sum(bid.points for bid in bids)
 
 
 class _Letter:
-    """The lines of one letter: read, then taken one after the other; `standing` has the bids after these lines.
+    """The lines of one email: read, then applied one after the other.
 
-    `said`: the lines that could be read, with their bids; `counted`: the neutrals with a valid line.
+    `standing` has the bids after these lines. `said` has the lines that could be read, with their bids. `counted` has
+    the neutrals with a valid line.
     """
 
     def __init__(
@@ -384,13 +380,13 @@ class _Letter:
             except OrderError as mistake:
                 board = Board(variant, position, power, line.points or 1)
                 self._unread.append((line.text, board.corrected(mistake)))
-        # The neutrals that the letter names, and those of earlier bids.
+        # The neutrals that the email names, and those of earlier bids.
         self._named = {bid.order.slot for _, bid in self.said if bid}
         self._had = {bid.order.slot for bid in earlier}
         self._take_all({})
 
     def _bid_of(self, line: BidLine, ordered: Set[str]) -> Bid | None:
-        """Return the valid bid of a line, None if it is not a bid; raise OrderError if it is invalid on the board."""
+        """Return the valid bid of a line, None if it is not a bid. Raises OrderError for an invalid bid."""
         meaning = understood(self._variant, kind(self._position.phase), line).meaning
         if not meaning:
             return None
@@ -407,9 +403,9 @@ class _Letter:
         return bid
 
     def filed(self, bid: Bid, about: Mapping[str, Any]) -> BidRow:
-        """Return the row of a bid in this letter, with the first line that was written for its order.
+        """Return the row of a bid in this email, with the first line that was written for its order.
 
-        about: the columns that all bids of the letter share.
+        `about` has the columns that all bids of the email share.
         """
         assert not isinstance(bid.order, Unread)
         text = next(line.text.strip() for line, other in self.said if other and other.order == bid.order)
@@ -417,11 +413,11 @@ class _Letter:
         return BidRow(points=bid.points, province=bid.order.slot, text=text, meaning=meaning, **about)
 
     def _take_all(self, in_vain: Mapping[str, str]) -> None:
-        """Remove earlier bids for the neutrals that this letter names; then apply the letter's lines one by one.
+        """Remove earlier bids for the neutrals that this email names; then apply its lines one by one.
 
-        If all its lines for a neutral are refused, the earlier bids for that neutral are restored, and these bids may
+        If all lines for a neutral are refused, the earlier bids for that neutral are restored, and these bids may
         conflict with other lines. So all lines are applied again, once for each such neutral (only few neutrals had a
-        bid). `in_vain`: the reason for each neutral whose lines were all refused.
+        bid). `in_vain` gives the reason for each neutral whose lines were all refused.
         """
         named = self._named - in_vain.keys()
         self.refused, self.notes = [*self._unread], [*self._slips]
@@ -443,7 +439,7 @@ class _Letter:
             self._take_all({**in_vain, **{slot: why[slot] for slot in lost}})
 
     def _take(self, line: BidLine, bid: Bid) -> str:
-        """Add the bid's points to the points of earlier lines for the same order, or take back bids (0 points).
+        """Add the bid's points to those of earlier lines for the same order; 0 points remove the neutral's bids.
 
         Returns why the line is impossible, "" if it is possible.
         """
@@ -469,7 +465,6 @@ class _Letter:
         return ""
 
     def _take_back(self, line: BidLine, slot: str) -> None:
-        """Take back the bids for that neutral."""
         stands = _of_slot(self.standing, slot)
         self.standing = [other for other in self.standing if other not in stands]
         self.counted.add(slot)
@@ -478,5 +473,4 @@ class _Letter:
 
 
 def _of_slot(bids: Sequence[Bid], slot: str) -> list[Bid]:
-    """Return the bids for orders of that neutral."""
     return [bid for bid in bids if bid.order.slot == slot]

@@ -1,4 +1,4 @@
-"""Lines for a later phase: their form is checked when the letter comes, and the lines are read when that phase opens.
+"""Lines for a later phase: checked for their form when they arrive, and read when that phase opens.
 
 The text of each line is kept: an order, a bid, or a whole block from IF to ENDIF. The board of the later phase decides
 whether an order can be carried out, for which of a player's powers it is, and which lines of a block apply.
@@ -35,7 +35,7 @@ MOST_CHARACTERS = 300
 
 
 def read_condition(variant: Variant, text: str) -> Condition:
-    """Return the condition in the text; raise OrderError if it cannot be read."""
+    """Return the condition in the text. Raises OrderError if it cannot be read."""
     if len(text) > MOST_CHARACTERS:
         raise OrderError(f"A condition can have at most {MOST_CHARACTERS} characters.", _HOW)
     words = _WORD.findall(text)[::-1]
@@ -46,9 +46,10 @@ def read_condition(variant: Variant, text: str) -> Condition:
 
 
 def _joined(variant: Variant, words: list[str], before: Condition | None = None) -> Condition:
-    """Return conditions joined by AND and OR, up to a closing bracket; take them off the end of `words`.
+    """Return the conditions joined by AND and OR, up to a closing bracket.
 
-    The conditions are joined from left to right; `before` is the condition on the left, if it has been read already.
+    Their words are taken off the end of `words`, which is in reverse order. The conditions are joined from left to
+    right. `before` is the condition on the left, if it has been read already.
     """
     first = before or _single(variant, words)
     if not words or words[-1].upper() not in ("AND", "OR"):
@@ -85,9 +86,9 @@ def _single(variant: Variant, words: list[str]) -> Condition:
 
 
 def _unit(variant: Variant, said: list[str]) -> tuple[str, str, str]:
-    """Return the power of a unit, its kind ("": any) and its province.
+    """Return the power of a unit, its kind and its province; "" is any power or kind.
 
-    A full province name takes precedence over a power's.
+    A full name of a province takes precedence over a power's.
     """
     first, *others = said
     if first.upper() in KIND_WORDS and others:
@@ -111,15 +112,15 @@ def _province(variant: Variant, text: str) -> str:
 
 
 def _named(variant: Variant, text: str) -> str:
-    """Return the province of that name, without a coast."""
+    """Return the province of that name, without a coast; "" if there is none."""
     found = variant.names.find(fold(text.partition("/")[0]))
     return found[0] if len(found) == 1 else ""
 
 
-# The most lines for one phase, and in one block. No power has this many units.
+# The largest number of lines for one phase, and in one block. No power has this many units.
 MOST_LINES = 300
 Said = Reading | BidLine
-# Conditions, None for ELSE, each with the lines that apply if it is the first true condition.
+# Pairs of a condition and its lines. They apply if it is the first true condition. For ELSE it is None.
 Branches = Sequence[tuple[Condition | None, Sequence[Said]]]
 _BRANCH = re.compile(r"(?!$)(?P<other>ELSE)? ?(?:IF (?P<rest>.+))?", re.IGNORECASE)
 _THEN = re.compile(r" THEN\b ?", re.IGNORECASE)
@@ -127,7 +128,7 @@ _END = "ENDIF"
 
 
 def read_ahead(variant: Variant, seat: str, phase: str, line: str) -> list[Said | OrderError]:
-    """Return the orders in a line for that phase, each separately, or why an order cannot be kept."""
+    """Return each order in a line for that phase, or the reason why it cannot be kept."""
     if kind_of(variant, line) != "bid":
         return [_possible(variant, seat, phase, one) for one in readings(variant, seat, kind(phase), line)]
     try:
@@ -138,7 +139,7 @@ def read_ahead(variant: Variant, seat: str, phase: str, line: str) -> list[Said 
 
 
 def _possible(variant: Variant, seat: str, phase: str, said: Said | OrderError) -> Said | OrderError:
-    """Return the order, or why it cannot be valid in that phase wherever the units are when the phase opens."""
+    """Return the order, or why it cannot be valid in that phase wherever the units are then."""
     try:
         if isinstance(said, Reading):
             powers = [said.power] if said.power else variant.powers_of(seat)
@@ -151,17 +152,17 @@ def _possible(variant: Variant, seat: str, phase: str, said: Said | OrderError) 
 
 
 def block(lines: Sequence[str]) -> str:
-    """Return a block of conditions, from IF to ENDIF, in the form in which it is kept."""
+    """Return a block of conditions as one text to keep, from IF to ENDIF."""
     return "\n".join([*lines, _END])
 
 
 def shown(text: str) -> str:
-    """Return the words for a kept text in mails: the line, or the IF that begins a block."""
+    """Return what emails show of a kept text: the line, or the IF that begins a block."""
     return text.partition("\n")[0]
 
 
 def read_kept(variant: Variant, seat: str, position: Position, text: str) -> Sequence[Said | OrderError]:
-    """Return the orders in a kept text on the board of its phase; of a block the orders that apply."""
+    """Return the orders in a kept text on the board of its phase; of a block, only the orders that apply."""
     *lines, end = text.splitlines() or [""]
     if not lines or end != _END:
         return read_ahead(variant, seat, position.phase, text)
@@ -219,7 +220,7 @@ def order_of(phase: str) -> tuple[int, int, int]:
 
 
 def keep(work: Work, game: Game, power: str, phase: str, texts: Sequence[str], letter_id: int | None) -> None:
-    """Keep `texts` of `power` for the phase of that name, after the texts kept before."""
+    """Keep the lines `texts` of `power` for the phase of that name, after the lines kept before."""
     work.session.add_all(
         FutureLine(
             game_id=id_of(game), power=power, phase_name=phase, text=text, letter_id=letter_id, given_at=work.now
@@ -238,13 +239,16 @@ def kept(session: Session, game: Game, power: str) -> dict[str, list[FutureLine]
 
 
 def once(lines: Sequence[FutureLine]) -> list[FutureLine]:
-    """Return the lines without repetitions in later letters; within one letter, bids and waives add up."""
+    """Return the lines; of those that say the same, only the ones of the latest email.
+
+    Repeated lines in that email stay, since bids and waives add up.
+    """
     letters = {_same(line): line.letter_id for line in lines}
     return [line for line in lines if line.letter_id == letters[_same(line)]]
 
 
 def _same(line: FutureLine) -> str:
-    """Return the text in one form, without differences in case, blanks and dots."""
+    """Return the line in a form without differences in case, blanks and dots."""
     return " ".join(line.text.casefold().replace("-", " - ").split()).rstrip(" .;")
 
 

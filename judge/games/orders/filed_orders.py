@@ -1,4 +1,4 @@
-"""The orders on file for a phase: giving and replacing them, and finding missing ones.
+"""File orders for a phase, replace them, and find missing ones.
 
 Orders are filed by their meaning; no code here reads text.
 """
@@ -32,13 +32,14 @@ _HOME = Home("").slot
 
 
 class FiledOrders:
-    """The orders of one phase, read once for a letter and updated with every order in the letter.
+    """The orders of one phase, read once for an email and updated with every order in it.
 
-    Orders are on file for powers; `asked`, `given` and `missing` are by seat, so for all powers of a group together.
+    Orders are on file for powers. `asked`, `given` and `missing` are about seats; a seat is a power or a group of
+    powers.
     """
 
     def __init__(self, session: Session, game: Game, phase: Phase, seats: Sequence[Seat] | None = None):
-        """Read the orders on file; `seats`: the seats of the game, if the caller has read them."""
+        """Read the orders on file. `seats` are the seats of the game, if the caller has read them."""
         self.game, self.phase, self.kind = game, phase, kind(phase.name)
         self.variant, self.position = board(game, phase)
         self._session, self._seats = session, seats
@@ -46,7 +47,7 @@ class FiledOrders:
         # A cache of {power: its orders}, until an order is given or taken back.
         self._orders: dict[str, list[Order]] = {}
         self._adjustments: dict[str, list[Read]] = {}
-        # {power: the winter orders of earlier letters that this letter has replaced}.
+        # {power: the winter orders of earlier emails that this email has replaced}.
         self.displaced: dict[str, list[Order]] = {}
 
     @cached_property
@@ -55,7 +56,6 @@ class FiledOrders:
         return seats_asked(self.variant, self.position)
 
     def _need(self, power: str) -> Need:
-        """Return the orders that the phase asks of one power."""
         return self.asked.get(self.variant.seat_of(power), {}).get(power, Need())
 
     @cached_property
@@ -76,15 +76,15 @@ class FiledOrders:
         return [order for power in self.variant.powers_of(seat) for order in self.orders_of(power)]
 
     def orders_of(self, power: str) -> list[Order]:
-        """Return the orders of one power; cached, since they are needed often while a letter is answered."""
+        """Return the orders of one power. They are cached, since a reply needs them often."""
         if power not in self._orders:
             self._orders[power] = [order_from_json(order.meaning) for order in self._rows_of(power)]
         return self._orders[power]
 
     def understood(self, seat: str, reading: Reading | OrderError, read: Sequence[Read]) -> list[OwnOrder]:
-        """Return the orders that a reading means here, each with its power; raise OrderError if there are none.
+        """Return the orders that a reading means for this seat, each with its power. Raises OrderError.
 
-        `read`: the earlier orders in the same letter, which in a winter replace all orders on file.
+        `read` has the earlier orders in the same email, which in a winter replace all orders on file.
         """
         if isinstance(reading, OrderError):
             raise reading
@@ -95,17 +95,17 @@ class FiledOrders:
         return own_orders(self.variant, self.position, seat, reading, given)
 
     def of_seat(self, seat: str) -> list[OwnOrder]:
-        """The orders of the seat, each with its power."""
+        """Return the orders of the seat, each with its power."""
         return [(power, order) for power in self.variant.powers_of(seat) for order in self.orders_of(power)]
 
     def all_given(self) -> dict[str, list[Order]]:
-        """Return {power: its orders}, of every power."""
+        """Return {power: its orders} for every power with orders."""
         return {power: self.orders_of(power) for power in dict.fromkeys(power for power, _ in self._filed)}
 
     def missing(self) -> Mapping[str, list[str]]:
-        """Return the orders that each seat still owes; powers in permanent civil disorder owe none.
+        """Return {seat: the orders that it still owes}; powers in permanent civil disorder owe none.
 
-        The items are units ("A PAR"), or in a winter "build" or "removal" (once for each), and "home center".
+        An item is a unit ("A PAR"), or in a winter "build" or "removal", once for each, or "home center".
         """
         lost = settings_of(self.game).disorder
         wanting = {
@@ -116,7 +116,7 @@ class FiledOrders:
         return {seat: things for seat, things in wanting.items() if things}
 
     def awaited(self) -> Mapping[str, list[str]]:
-        """Return the missing orders of seats that the phase waits for: under NMR only of seats with a player."""
+        """Return the missing orders for which the phase waits: under NMR only those of seats with a player."""
         missing = self.missing()
         if not (missing and settings_of(self.game).nmr):
             return missing
@@ -130,7 +130,7 @@ class FiledOrders:
 
     @property
     def is_idle(self) -> bool:
-        """Return whether the phase waits for no one and is processed as it opens.
+        """Return whether the phase waits for no one, so that it is processed as soon as it opens.
 
         A movement phase with units is not idle.
         """
@@ -142,7 +142,7 @@ class FiledOrders:
         return any(not power or power in self.still_in for power in waiting)
 
     def _sitting(self) -> list[Seat]:
-        """Return the seats that people have now; a person may have left a seat after it was read."""
+        """Return the seats that people have now; `seats` may contain people who have left since it was read."""
         seats = seats_of(self._session, self.game) if self._seats is None else self._seats
         return [seat for seat in seats if not seat.left_at]
 
@@ -158,11 +158,11 @@ class FiledOrders:
         return [str(unit) for unit in need.units if (power, unit.province) not in self._filed]
 
     def give(self, read: Sequence[Read], letter_id: int | None, now: datetime) -> list[Unused]:
-        """File one letter's orders; return those that were not filed.
+        """File the orders of one email; return those that were not filed.
 
-        In movement and retreats a later order for a unit replaces the earlier one. In a winter the letter's orders for
-        a power replace all earlier ones, and only as many as are due are filed (DATC 4.D.4, 4.D.6); HOME replaces only
-        an earlier HOME.
+        In movement and retreats a later order for a unit replaces the earlier one. In a winter the orders of an email
+        for a power replace all earlier ones, and only as many as are due are filed (DATC 4.D.4, 4.D.6). HOME replaces
+        only an earlier HOME.
         """
         unused: list[Unused] = []
         gone: dict[str, list[str]] = {}
@@ -183,13 +183,16 @@ class FiledOrders:
         return unused
 
     def displaced_by_now(self, power: str) -> list[str]:
-        """Return the power's replaced winter orders that no later line has put back on file, in normal form."""
+        """Return the power's replaced winter orders, in normal form, except those that are on file again."""
         on_file = {format_order(order) for order in self.orders_of(power)}
         gone = (text for row in self._rows_of(power) for text in row.displaced)
         return [text for text in dict.fromkeys(gone) if text not in on_file]
 
     def with_displaced(self, power: str) -> list[str]:
-        """Return the orders replaced by this letter and the orders on file, as lines; none if more than are due."""
+        """Return the orders replaced by this email and the orders on file, as lines to send.
+
+        If they are more than are due, the list is empty.
+        """
         several = len(self.variant.powers_of(self.variant.seat_of(power))) > 1
         whose = f"{power}: " if several else ""
         orders = (*self.displaced[power], *self.orders_of(power))
@@ -198,15 +201,16 @@ class FiledOrders:
         return [] if beyond else [line for line, _, _ in lines]
 
     def _winter(self, read: Sequence[Read]) -> tuple[list[Read], list[Unused], dict[str, list[str]]]:
-        """Return the winter orders of a letter that are filed, and the others; take the replaced orders off the file.
+        """Return the winter orders of an email that are filed, those that are not, and the replaced ones.
 
-        The third value is {power: orders of earlier letters, and the orders that these had replaced, in normal form}.
+        The third value is {power: replaced orders, and the orders that these had replaced, in normal form}. The
+        replaced orders are deleted.
         """
         used: list[Read] = []
         unused: list[Unused] = []
         gone: dict[str, list[str]] = {}
         for power in dict.fromkeys(power for _, power, _ in read):
-            # Orders before and after a command belong to the same letter.
+            # The orders before and after a command in one email are treated together.
             whole = [*self._adjustments.get(power, ()), *(one for one in read if one[1] == power)]
             due, beyond = _first_due(self.variant.holder(power), self._need(power), whole)
             slots = {order.slot for _, _, order in due}
@@ -219,7 +223,7 @@ class FiledOrders:
         return used, unused, gone
 
     def _displace(self, power: str, slots: Container[str], own: Sequence[Read]) -> list[str]:
-        """Delete the orders of these slots; return as text the deleted ones that are not the letter's `own`."""
+        """Delete the orders of these slots; return them as text, except those that the email has itself (`own`)."""
         of_letter = {order for _, _, order in own}
         gone: list[str] = []
         for row in self._rows_of(power):
@@ -237,7 +241,7 @@ class FiledOrders:
         return [row for (whose, _), row in self._filed.items() if whose == power]
 
     def withdraw(self, seat: str, slot: str = "") -> list[str]:
-        """Delete the orders of the seat's powers, or only the one for `slot`.
+        """Delete the orders of the seat's powers, or only the order for `slot`.
 
         Returns the deleted orders in normal form.
         """
@@ -260,8 +264,8 @@ class FiledOrders:
         """Delete orders that cannot be carried out in the current position.
 
         Returns the deleted orders by seat, each in normal form with the reason. In a winter, orders beyond what is due
-        are also deleted. The other orders are adapted to the units as they are now: an order for an army becomes one
-        for the fleet that is there instead (DATC 4.C.2).
+        are also deleted. The other orders are adapted to the units as they are now. An order for an army, for example,
+        becomes one for the fleet that is there instead (DATC 4.C.2).
         """
         dropped: dict[str, list[Unused]] = {}
         for power in dict.fromkeys(power for power, _ in self._filed):
@@ -297,9 +301,9 @@ def _normal(order: OrderRow) -> str:
 
 
 def _first_due(holder: str, need: Need, read: Sequence[Read]) -> tuple[list[Read], list[Unused]]:
-    """Return the first winter orders, as many as are due, and the rest with the reason.
+    """Return the first winter orders, as many as are due, and the rest with the reasons.
 
-    `holder`: "You have" or "China has".
+    `holder` is "You have", or for example "China has".
     """
     due = abs(need.builds)
     used: list[Read] = []

@@ -1,4 +1,4 @@
-"""Classify the lines of letters; only this module decides, for all code, whether a line is an order."""
+"""Classify the lines of emails; no other module decides whether a line is an order."""
 
 from functools import lru_cache
 from typing import Literal
@@ -10,8 +10,8 @@ from judge.rules.board.phase import kind
 from judge.rules.parsing.decoration import LONGEST_LINE, is_heading
 from judge.rules.parsing.lines import Reading, readings
 
-# The kinds: an order or a bid, however badly written; the name of a power; a line of a form that was left without an
-# order.
+# The kinds of lines. "order" and "bid" are orders and bids, however badly written. "heading" is the name of a power.
+# "open" is a line of a form that was left without an order.
 LineKind = Literal["order", "bid", "heading", "open", "prose"]
 ORDERS: frozenset[LineKind] = frozenset(("order", "bid"))
 # The slots of orders for all units, and of waives.
@@ -20,13 +20,13 @@ Whose = Literal["own", "anyone's", "another's", "unread", ""]
 
 
 def kind_of(variant: Variant, text: str) -> LineKind:
-    """Return the kind of a line on a board of that variant; of a long line only the beginning is examined."""
+    """Return the kind of a line in a game of that variant. Only the beginning of a long line is examined."""
     return _kind_of(variant, text[:LONGEST_LINE])
 
 
 @lru_cache(maxsize=4096)
 def _kind_of(variant: Variant, text: str) -> LineKind:
-    """Return the kind; cached, since each line is classified at each step from the sign-on to the reply."""
+    """Return the kind; cached, since each line is classified several times while an email is handled."""
     if is_heading(variant, text):
         return "heading"
     if may_be_bid(variant, text):
@@ -39,8 +39,8 @@ def _kind_of(variant: Variant, text: str) -> LineKind:
 def whose(variant: Variant, position: Position, seat: str, text: str) -> Whose:
     """Return whose units a line orders, as far as its orders can be read; "" if it is not an order.
 
-    Bids, waives and orders for all units can be from any seat. A seat's own units include dislodged units, and a winter
-    order for one of its centers is its own. An order for a unit that is not on the board counts as unread.
+    Bids, waives and orders for all units are "anyone's". A seat's own units include dislodged units, and a winter order
+    for one of its centers is its own. An order for a unit that is not on the board is "unread".
     """
     what = kind_of(variant, text)
     if what == "bid":

@@ -1,9 +1,9 @@
-"""A player's view of the open phase: orders on file, missing orders, facts for this player, and the form to fill in.
+"""A player's view of the open phase: orders on file, missing orders, facts for this player, and a form.
 
 STATUS shows the whole view, a confirmation shows changes, a reminder shows missing orders (docs/formats.md). The view
-has nothing of other players; judge/games/core/who_may_see.py decides who else may read a player's orders, bids and
-votes. A line left open in a form (`A PAR ...`) is never read as an order if a player sends it back; `//` begins a
-comment in a line.
+has nothing of other players. judge/games/core/who_may_see.py decides who else may read a player's orders, bids and
+votes. If a player leaves a line of the form open (`A PAR ...`), it is never read as an order. In a line, `//` begins a
+comment.
 """
 
 import textwrap
@@ -52,14 +52,14 @@ from judge.store.games import last_moves, votes_in
 from judge.store.seats import seats_with_power
 from judge.store.tables import FutureLine, Phase, Seat
 
-# The widest line of a form, in a mail that is 79 columns wide, indented by four.
+# The widest line of a form. An email is 79 columns wide, and the form is indented by four.
 _COLUMNS = 75
 
 
 def form(book: FiledOrders, seat: str) -> Form | None:
     """Return the form for `seat` in the phase of `book`; None if its powers have nothing to order.
 
-    In a game of one player it is the master's form, for all seats.
+    In a game of one person it is the master's form, for all powers.
     """
     game = book.game
     whole = settings_of(game).solo
@@ -73,7 +73,7 @@ def form(book: FiledOrders, seat: str) -> Form | None:
 
 
 def _form_lines(book: FiledOrders, seat: str) -> list[str]:
-    """Return the lines for each power of the seat, under the power's name in a group, and for the bids."""
+    """Return the form's lines for each power of the seat, after the power's name in a group, and for bids."""
     powers, lines = book.variant.powers_of(seat), list[str]()
     several = len(powers) > 1
     for power in powers:
@@ -90,7 +90,7 @@ def _form_lines(book: FiledOrders, seat: str) -> list[str]:
 
 
 def own_forms(work: Work, book: FiledOrders, mine: Iterable[Seat]) -> list[Form]:
-    """Return the forms of the seats `mine`, in the form in which their player must send them."""
+    """Return the forms of the seats `mine`; a form says whether its player can send it without a password."""
     found = []
     for seat in mine:
         made, game = form(book, seat.power) if seat.power else None, book.game
@@ -102,7 +102,7 @@ def own_forms(work: Work, book: FiledOrders, mine: Iterable[Seat]) -> list[Form]
 
 
 def _by_unit(variant: Variant, need: Need, given: list[Order]) -> Iterator[str]:
-    """Yield a line for each unit in movement or retreats; in retreats with all choices, and weak choices marked."""
+    """Yield a line for each unit in movement or retreats; a retreat comes with all choices."""
     by_slot = {order.slot: format_order(order) for order in given}
     for unit in need.units:
         places = need.retreats.get(unit, ())
@@ -113,9 +113,10 @@ def _by_unit(variant: Variant, need: Need, given: list[Order]) -> Iterator[str]:
 
 
 def _bids(book: FiledOrders, seat: str) -> Iterator[str]:
-    """Yield the bids on file and, if points are left, a line for more bids, or a line that declines to spend more.
+    """Yield the form's lines for bids: those on file, then an open line if points are left.
 
-    The line says how many points are left, but only after a first bid: the mail has the total number elsewhere.
+    If the player has declined to spend more, the last line is DP NONE. The open line says how many points are left, but
+    only after a first bid, since the email has the total number elsewhere.
     """
     given = book.bids.given(seat)
     yield from (f"DP {bid.points}: {bid.text}" for bid in given)
@@ -128,9 +129,9 @@ def _bids(book: FiledOrders, seat: str) -> Iterator[str]:
 
 
 def _winter(need: Need, given: list[Order], waive: str) -> Iterator[str]:
-    """Yield the orders on file and a line for each missing one, since a letter's lines replace all earlier ones.
+    """Yield the orders on file and a line for each missing one, since an email's lines replace all earlier ones.
 
-    `waive`: how a build of the power is waived.
+    `waive` is the line that waives a build of the power.
     """
     yield from (waive if isinstance(order, Waive) else format_order(order) for order in given)
     named = sum(isinstance(order, Home) for order in given)
@@ -143,7 +144,7 @@ def _winter(need: Need, given: list[Order], waive: str) -> Iterator[str]:
 
 
 def _adjustment(need: Need, taken: Collection[str], waive: str) -> tuple[str, str]:
-    """Return the form's line to fill in for a build or a removal, and the choices for it."""
+    """Return the form's open line for a build or a removal, and the choices for it."""
     if need.builds <= 0:
         return f"REMOVE {LEFT_OPEN}", ", ".join(str(unit) for unit in need.units if unit.province not in taken)
     sites = [site for site in need.sites if site not in taken]
@@ -153,7 +154,7 @@ def _adjustment(need: Need, taken: Collection[str], waive: str) -> tuple[str, st
 
 
 def _with_choice(line: str, choice: str) -> list[str]:
-    """Return a line with a comment that lists the choices; a long comment is below the line."""
+    """Return a line with a comment that lists the choices; a long comment is on the lines after it."""
     if not choice:
         return [line]
     whole = f"{line}  // {choice}"
@@ -180,7 +181,10 @@ class OwnBids:
 
 @dataclass(frozen=True)
 class FullReport:
-    """All bids of a phase, power by power; the result of each order for a neutral; the unspent points of each power."""
+    """All bids of a phase for those who may see them.
+
+    `powers` has the bids of each power. `lots` has, for each neutral, the points of each order for it.
+    """
 
     powers: list[OwnBids]
     lots: list[tuple[str, list[str]]]
@@ -207,7 +211,7 @@ def full_report(variant: Variant, position: Position, auction: Auction) -> FullR
 def own_bids(variant: Variant, position: Position, auction: Auction, power: str, full: bool = False) -> OwnBids:
     """Return the report for the player of the power, who learns nothing beyond what the published orders show.
 
-    `full`: for the master, who may know why a bid did not win.
+    If `full` is true, the report is for the master, who may know why a bid did not win.
     """
     mine, lines = auction.of(power), []
     for one in mine:
@@ -219,7 +223,7 @@ def own_bids(variant: Variant, position: Position, auction: Auction, power: str,
 
 
 def _fate(one: BidResult, auction: Auction, full: bool) -> str:
-    """Return the result of a bid; `full`: with the reason, as the master may know it."""
+    """Return the result of a bid; with the reason if the report is `full`, for the master."""
     if one.why:
         return f"no effect: {one.why.rstrip('.')}"
     if full and not one.won:
@@ -237,7 +241,10 @@ def bid_words(variant: Variant, position: Position, bid: Bid) -> str:
 
 
 def bids_verdict(auction: Auction, power: str) -> str:
-    """Return `2 of your 3 bids won.`, `F POR held, as you bid.`; "" without bids; only from published orders."""
+    """Return a sentence such as `2 of your 3 bids won.` or `F POR held, as you bid.`; "" without bids.
+
+    It says only what the published orders show.
+    """
     held, others = dict[str, None](), list[BidResult]()
     for one in auction.of(power):
         if isinstance(one.bid.order, Hold) and seems_won(one, auction):
@@ -253,7 +260,7 @@ def bids_verdict(auction: Auction, power: str) -> str:
 
 
 def _how_many_won(results: Sequence[BidResult], what: str) -> str:
-    """Return how many of these bids won, as in `both of your other bids won`; `what`: `bid` or `other bid`."""
+    """Return how many of these bids won, as in `both of your other bids won`; `what` is the noun for them."""
     given, won = len(results), sum(one.won for one in results)
     if given == 1:
         return f"your {what} {'won' if won else 'did not win'}"
@@ -265,7 +272,7 @@ def _how_many_won(results: Sequence[BidResult], what: str) -> str:
 def seems_won(one: BidResult, auction: Auction) -> bool:
     """Return whether the neutral did what the bid says.
 
-    The results show that a neutral held, but not whether a bid was the reason: only the master knows of other bids.
+    The results show that a neutral held, but not whether a bid was the reason. Only the master knows of other bids.
     """
     held = not one.why and isinstance(one.bid.order, Hold) and auction.lots[one.bid.order.slot].order is None
     return one.won or held
@@ -282,8 +289,8 @@ def standing(
 ) -> dict[str, Any]:
     """Return the variables for templates/orders.txt.j2 and its page, for the player of `seat` in the phase of `book`.
 
-    `whole`: include what is missing and all that the seat has, as for STATUS. `votes`: its readers may see the seat's
-    votes. `just_kept`: later phases for which this letter has kept lines.
+    If `whole` is true, they include what is missing and all that the player has, as for STATUS. If `votes` is true, the
+    readers may see the player's votes. `just_kept` names later phases for which this email has kept lines.
     """
     game, phase, power = book.game, book.phase, seat.power or ""
     news, missing = list[str](), list[str]()
@@ -311,9 +318,9 @@ def standing(
 
 
 def _ahead(work: Work, book: FiledOrders, seat: Seat, just_kept: Collection[str] | None) -> dict[str, Any]:
-    """Return the template's variables about lines for later phases: their number, and the listed lines.
+    """Return the template's variables about lines for later phases: their numbers, and some of the lines.
 
-    The lines of the previous player are listed, and lines for the phases in `just_kept` (None: for all phases).
+    These are the lines of the previous player, and those for the phases in `just_kept`; if it is None, for all phases.
     """
     ahead = {name: once(lines) for name, lines in kept(work.session, book.game, seat.power or "").items()}
     inherited = {name for name, lines in ahead.items() if any(line.given_at < seat.joined_at for line in lines)}
@@ -343,7 +350,7 @@ def early_at(phase: Phase) -> datetime | None:
 
 
 def _own_news(work: Work, book: FiledOrders, own: Seat) -> list[str]:
-    """Return the seat's points and how it may spend them, special facts about it, and which of its bids won."""
+    """Return sentences on the player's points and their use, on special rules, and on which bids won."""
     points, news, seat = book.variant.points, list[str](), own.power or ""
     news += [*filter(None, [points_to_put(book, seat)])]
     news += special(book.variant, book.position, seat)
@@ -355,7 +362,6 @@ def _own_news(work: Work, book: FiledOrders, own: Seat) -> list[str]:
 
 
 def _last_bids(book: FiledOrders, last: Phase, seat: str) -> Iterator[str]:
-    """Yield how many points were used in the last movement phase, and which bids won."""
     position, outcome = outcome_of(book.game, last)
     had, verdict = own_bids(book.variant, position, outcome.bids, seat), bids_verdict(outcome.bids, seat)
     if had.income:
@@ -381,7 +387,7 @@ def special(variant: Variant, position: Position, seat: str) -> list[str]:
 
 
 def on_file(book: FiledOrders, seat: str) -> dict[str, Any]:
-    """Return the template variables for every mail that confirms a player's own orders and bids on file."""
+    """Return the template variables for every email that confirms a player's orders and bids on file."""
     return {
         "power": seat,
         "title": title(book.phase.name, "orders"),
@@ -391,7 +397,7 @@ def on_file(book: FiledOrders, seat: str) -> dict[str, Any]:
 
 
 def filed_lines(book: FiledOrders, seat: str) -> list[tuple[str, str]]:
-    """Return (power, one of its orders in full words), by power; for units without an order, the default."""
+    """Return (power, one of its orders in full words), by power; units without an order have the default."""
     return [
         (power, line)
         for power in book.variant.powers_of(seat)
@@ -402,7 +408,7 @@ def filed_lines(book: FiledOrders, seat: str) -> list[tuple[str, str]]:
 def points_at_hand(book: FiledOrders, seat: str, who: str = "You have") -> str:
     """Return `You have 3 Diplomacy Points for Fall of 1649, to spend on 31 neutrals.`; "" without points to spend.
 
-    `who`: "You have", or "Blue has" for a reader with several seats.
+    `who` is "You have", or for example "Blue has" for a reader who plays several powers.
     """
     neutrals, has = len(book.position.units_of(NEUTRAL)), book.bids.income(seat)
     if not (neutrals and has) or book.kind != "M":
@@ -412,14 +418,14 @@ def points_at_hand(book: FiledOrders, seat: str, who: str = "You have") -> str:
 
 
 def points_to_put(book: FiledOrders, seat: str) -> str:
-    """Return how many points the seat has, and how many it may bid for a neutral; "" if it has no points to spend."""
+    """Return sentences on the player's points, and on how many they may bid for a neutral; "" without points."""
     has, points = points_at_hand(book, seat), book.variant.points
     limits = points.limits(book.bids.income(seat)) if points else ""
     return f"{has} You can put {limits}." if has and limits else has
 
 
 def told_at_opening(book: FiledOrders, seat: str, who: str = "You have") -> str:
-    """Return the note in results on the seat's points, or that it has nothing to order; "" if it is out of the game."""
+    """Return a sentence on the points of a seat, or on having nothing to order in a new phase; else ""."""
     if seat in book.asked:
         return points_at_hand(book, seat, who)
     return f"{who} nothing to order in this phase." if seat in book.still_in else ""
@@ -468,10 +474,10 @@ def _adjustments(book: FiledOrders, power: str, need: Need, count: int) -> str:
 
 @dataclass(frozen=True)
 class BidView:
-    """A power's bids on file: `lines` in full words; the points it has, and how many are spent.
+    """A power's bids on file: `lines` in full words, the points that it has, and those that it has spent.
 
-    `declined`: points are left, and the player has declined to spend them; `waits`: the phase waits because of them;
-    `attacked`: the neutrals that the power attacks, so that its bids for them are void.
+    `declined` is true if points are left, and the player has declined to spend them. `waits` is true if the phase waits
+    because of points. `attacked` names the neutrals that the power attacks, so that its bids for them are void.
     """
 
     lines: list[str]
@@ -483,7 +489,7 @@ class BidView:
 
 
 def bid_view(book: FiledOrders, power: str) -> BidView | None:
-    """Return the bids for a confirmation; None if the power (or group) has no points."""
+    """Return the bids for a confirmation; None if the power or group has no points."""
     bids = book.bids
     has, given = bids.income(power), bids.given(power)
     if not has:
@@ -495,7 +501,7 @@ def bid_view(book: FiledOrders, power: str) -> BidView | None:
 
 
 def _attacked(book: FiledOrders, power: str, given: Iterable[Bid]) -> list[str]:
-    """Return the neutrals for which the power bids in vain, since its units attack them (Intercontinental, 11.2)."""
+    """Return the neutrals with bids that are void, since the power attacks them (Intercontinental, 11.2)."""
     slots = dict.fromkeys(bid.order.slot for bid in given)
     points = book.variant.points
     if not slots or points is None or not points.attack_voids:

@@ -1,13 +1,14 @@
-"""Votes to end a game: a draw, or a concession to the one largest power; secret, and for one phase only.
+"""Votes to end a game by a draw or a concession. Votes are secret, and for one phase only.
 
-On some boards the players may end a game in any way on which all players agree (1648 and Ambition & Empire, Victory;
-Intercontinental, 2.2): a draw between the named powers, a concession to any power or to an alliance of several. On such
-boards all votes must be for exactly the same end.
+On most boards a concession can only be to the one largest power. On some boards the players may end a game in any way
+on which all players agree (1648 and Ambition & Empire, Victory; Intercontinental, 2.2): a draw between the named
+powers, a concession to any power or to an alliance of several. On such boards all votes must be for exactly the same
+end.
 
-Draws include all survivors (DIAS) unless the game is set otherwise. Then each voter lists powers and accepts a draw
-between any of them; a voter who is in their own list accepts only draws that include them. A draw of one power would
-give it the game: so a vote for it is a concession, whichever command votes for it, and is valid only in games with
-concessions.
+Draws include all survivors (DIAS) unless the game is set otherwise. In a game without DIAS each voter lists powers and
+accepts a draw between any of them. A voter who is in their own list accepts only draws that include them. A draw of one
+power would give it the game. So a vote for it is a concession, whichever command votes for it, and is valid only in
+games with concessions.
 """
 
 from collections.abc import Collection, Mapping, Set
@@ -26,7 +27,7 @@ from judge.store.seats import with_players
 from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase, Vote
 
-# The powers that a vote names; none means a draw of all powers that survive when the votes are counted.
+# The powers that a vote names. If there are none, it is a draw of all powers that survive when it is decided.
 Choice = frozenset[str]
 ALL_SURVIVORS: Choice = frozenset()
 # The choice in a vote on whether all bids are revealed after the end.
@@ -44,7 +45,7 @@ def how_to_draw(game: Game) -> str:
 
 
 def _accepted(written: str, alive: Set[str]) -> frozenset[str]:
-    """Return the powers of a choice in the row of its vote; `alive`: the survivors."""
+    """Return the powers of a vote from the text in its row; `alive` if the text names none."""
     return frozenset(written.split(",") if written else alive)
 
 
@@ -54,12 +55,12 @@ def meant(game: Game, phase: Phase, choice: Choice) -> frozenset[str]:
 
 
 def names(game: Game, powers: Collection[str]) -> str:
-    """Return the powers by name, in the variant's order: `England and France`."""
+    """Return the powers by name, in the variant's order, such as `England and France`."""
     return listed(variant_of(game).seats_in_order(powers))
 
 
 def vote_words(game: Game, vote: Vote) -> str:
-    """Return a vote in words: `a draw of England and France`, `a concession to France`."""
+    """Return a vote in words, such as `a draw of England and France` or `a concession to France`."""
     if vote.kind == "reveal":
         return f"all bids are {'made public' if vote.choice == _REVEAL[True] else 'kept secret'} after the game"
     if not vote.choice:
@@ -69,9 +70,9 @@ def vote_words(game: Game, vote: Vote) -> str:
 
 
 def cast(session: Session, game: Game, phase: Phase, power: str, kind: VoteKind, choice: Choice) -> VoteKind:
-    """Vote as `power` for a draw between `choice`, or concede to the one power in it; return the kind of the vote.
+    """Vote as `power` for a draw between `choice`, or for a concession to it; return the kind of the vote.
 
-    Raises Refusal.
+    A draw of one power is a concession. Raises Refusal.
     """
     counts_as: VoteKind = "concede" if len(choice) == 1 else kind
     try:
@@ -111,7 +112,7 @@ def clear(session: Session, phase: Phase) -> None:
 
 
 def agreed_end(session: Session, game: Game, phase: Phase) -> tuple[VoteKind, frozenset[str]] | None:
-    """Return the end for which all survivors have voted, and its powers; None if the game goes on.
+    """Return the end for which all survivors have voted, and its powers; None if there is none.
 
     Powers in permanent civil disorder have no vote.
     """
@@ -134,7 +135,7 @@ def agreed_end(session: Session, game: Game, phase: Phase) -> tuple[VoteKind, fr
 def _agreed_by_lists(
     game: Game, phase: Phase, lists: Mapping[str, frozenset[str]], alive: Set[str]
 ) -> tuple[VoteKind, frozenset[str]] | None:
-    """Return the draw that every survivor accepts, or a concession if the lists share only one power."""
+    """Return the draw that every survivor accepts, or a concession if their lists share only one power."""
     if settings_of(game).dias:
         # Some players sent their lists before draws had to include all survivors.
         lists = {power: choice for power, choice in lists.items() if choice >= alive}
@@ -151,7 +152,7 @@ def _same(
 ) -> frozenset[str] | None:
     """Return the powers for which all survivors have voted; None if they have not voted for the same.
 
-    `winner_agrees`: a power to which all others concede need not vote for the concession itself.
+    If `winner_agrees` is true, a power to which all others concede does not have to vote.
     """
     named = {choice for power, choice in votes.items() if power in alive}
     if len(named) != 1:
@@ -164,7 +165,7 @@ def _same(
 def agreed_draw(lists: Mapping[str, frozenset[str]], alive: Set[str]) -> frozenset[str] | None:
     """Return the largest draw that every survivor accepts; None if there is none.
 
-    The draw can only have powers that all lists share, and must have every power that lists itself.
+    The draw can only include powers that are in all lists. It must include every power that is in its own list.
     """
     if not alive or alive - lists.keys():
         return None
@@ -188,7 +189,7 @@ def _check(game: Game, phase: Phase, power: str, kind: VoteKind, choice: Choice)
 
 
 def _why_not_drawn(game: Game, phase: Phase, choice: Choice) -> str:
-    """Return why the game cannot be a draw between these powers, as a sentence; "" if it can."""
+    """Return a sentence on why the game cannot be a draw between these powers; "" if it can."""
     variant, position = board(game, phase)
     if variant.ends_by_unanimity:
         unarmed = sorted(choice - sharers(variant, position))
@@ -199,7 +200,7 @@ def _why_not_drawn(game: Game, phase: Phase, choice: Choice) -> str:
 
 
 def _why_not_conceded(game: Game, phase: Phase, choice: Choice) -> str:
-    """Return why the game cannot be conceded to these powers, as a sentence; "" if it can."""
+    """Return a sentence on why the game cannot be conceded to these powers; "" if it can."""
     variant, position = board(game, phase)
     if variant.ends_by_unanimity:
         return ""
@@ -216,7 +217,7 @@ def _why_not_conceded(game: Game, phase: Phase, choice: Choice) -> str:
 
 
 def agree_on_bids(session: Session, game: Game, phase: Phase, power: str, revealed: bool) -> bool:
-    """Record whether `power` agrees that bids are revealed after the end; return whether every player has agreed.
+    """Record whether `power` agrees that bids are revealed after the end; return whether all players have agreed.
 
     A player who is out of the game has no vote. Raises Refusal.
     """

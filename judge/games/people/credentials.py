@@ -1,4 +1,7 @@
-"""Tokens that prove who reads a mailbox, and limits on wrong passwords, beyond which none is checked for a while."""
+"""Tokens that prove who reads a mailbox, and limits on wrong passwords.
+
+After too many wrong passwords none is checked for a while.
+"""
 
 import hmac
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +30,7 @@ _WORD_LETTERS = 12
 
 
 def issue(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
-    """Issue a new token for `purpose`; return the code to mail."""
+    """Store a new token for `purpose`, and return the code to mail."""
     word = work.draws.word("code")
     while _known(work, word):
         word = work.draws.word("code")
@@ -36,7 +39,7 @@ def issue(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
 
 
 def issue_again(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
-    """Return the code of the token mailed before for the same purpose and data, renewed for LIFE, or a new code."""
+    """Return the code that was mailed before for the same purpose and data, valid for LIFE again, or a new code."""
     for token in tokens_for(work.session, purpose, work.now):
         seed = token.data.get("seed", "")
         if token.data == {**data, "seed": seed}:
@@ -56,7 +59,7 @@ def _keep(work: Work, word: str, purpose: TokenPurpose, data: Mapping[str, objec
 
 
 def _word(services: Services, seed: str) -> str:
-    """Return the code of a token, which only the holder of the judge's key can compute and no table has."""
+    """Return the code of a token. It is in no table, and only the holder of the judge's key can compute it."""
     return services.passwords.word_about(f"token {seed}", _WORD_LETTERS)
 
 
@@ -72,23 +75,23 @@ def valid(work: Work, word: str) -> Token | None:
 
 
 def waits_for(work: Work, address: str) -> bool:
-    """Return whether a token that was mailed to `address`, to confirm a letter from there, still works."""
+    """Return whether a token that was mailed to `address`, to confirm an email from there, still works."""
     return any(token.data["address"] == address for token in tokens_for(work.session, "register", work.now))
 
 
 def use_up(work: Work, token: Token) -> None:
-    """Mark the token as used."""
+    """Mark the token as used, so that its code no longer works."""
     token.used_at = work.now
 
 
 def unsubscribe_word(work: Work, game: Game, place: int) -> str:
-    """Return the code that ends an observer's mails: the game's name, the number of the seat in it, and a secret."""
+    """Return the code that ends an observer's emails: the game's name, the seat's number, and a secret."""
     which = f"{game.name}-{place}"
     return f"{which}-{_mac(work.services, f'unsubscribe {which} {game.created_at.astimezone(UTC):%Y%m%d%H%M%S}')}"
 
 
 def unsubscribed(work: Work, word: str) -> Seat | None:
-    """Return the observer's seat that has this code to unsubscribe."""
+    """Return the observer's seat with this code to unsubscribe; None if there is none."""
     name, *rest = word.lower().rsplit("-", 2)
     # No seat has a longer number, and no column can store one.
     number = (rest[0] if len(rest) > 1 else name)[:9]
@@ -107,13 +110,13 @@ def _mac(services: Services, about: str) -> str:
     return services.passwords.word_about(about, _MAC_LETTERS)
 
 
-# The most wrong passwords within WINDOW: from one mailbox for a game, and from one domain, or from all strangers, for a
-# seat.
+# The largest numbers of wrong passwords within WINDOW: from one mailbox for a game, from one domain for a seat, and
+# from all strangers for a seat.
 MOST = 5
 MOST_OF_DOMAIN = 10
 MOST_FOR_SEAT = 20
 WINDOW = timedelta(hours=1)
-# After TOLD_AFTER wrong passwords for a seat its player is notified, at most once within ONE_NOTICE.
+# After TOLD_AFTER wrong passwords for a seat, its player is notified, at most once within ONE_NOTICE.
 TOLD_AFTER = 10
 ONE_NOTICE = timedelta(days=1)
 _MASTER = "master"
@@ -121,10 +124,10 @@ _MASTER = "master"
 
 @dataclass(frozen=True)
 class LoginAttempts:
-    """The seats that a password was meant to open, for counting wrong passwords.
+    """The seat for which wrong passwords are counted.
 
-    They are another person's seat, given by its power or "master", with the people in it; or (`seat` is "") the
-    sender's own seats.
+    `seat` is the power of another person's seat, or "master"; `holders` are the people in it. If `seat` is "", the
+    sender tried passwords for their own seats.
     """
 
     game: Game
@@ -134,7 +137,10 @@ class LoginAttempts:
 
 @dataclass(frozen=True)
 class Shut:
-    """The end of a block on passwords, and its cause: the number and origin of wrong ones, for the game or the seat."""
+    """The end of a block on passwords, and its cause: the number of wrong ones, and their origin.
+
+    `of_seat` is true if they were for the same seat, and not only for the same game.
+    """
 
     until: datetime
     count: int
@@ -143,15 +149,15 @@ class Shut:
 
 
 def door_of(game: Game, seats: Sequence[Seat], power: str = "") -> LoginAttempts:
-    """Return the seats that a password for `seats` opens, for counting wrong passwords.
+    """Return the seat for which wrong passwords are counted, if a password was meant for `seats`.
 
-    The seats are the seat of a power, even without a player, or the masters' seats.
+    It is the seat of a power, even without a player, or that of the masters.
     """
     return LoginAttempts(game, power or (seats and seats[0].power) or _MASTER, seats)
 
 
 def shut_until(work: Work, door: LoginAttempts, address: str) -> Shut | None:
-    """Return why no password from `address` is checked for this seat; None if passwords are checked."""
+    """Return the block on passwords from `address` for this seat; None if passwords are checked."""
     for count, origin, which in _limits(door, address):
         latest = latest_wrong_passwords(work.session, door.game, count, **which)
         if len(latest) == count and latest[-1] + WINDOW > work.now:
@@ -160,7 +166,7 @@ def shut_until(work: Work, door: LoginAttempts, address: str) -> Shut | None:
 
 
 def note_wrong(work: Work, door: LoginAttempts, address: str) -> None:
-    """Record that a password from `address` was wrong; old records expire after a while."""
+    """Record that a password from `address` was wrong, and warn its player if there are many; delete old records."""
     forget_wrong_passwords(work.session, door.game, work.now - WINDOW)
     wrong = WrongPassword(
         address=without_tag(address), domain=domain_of(address), game_id=id_of(door.game), seat=door.seat, at=work.now
@@ -182,7 +188,7 @@ def note_wrong(work: Work, door: LoginAttempts, address: str) -> None:
 
 
 def _limits(door: LoginAttempts, address: str) -> Iterator[tuple[int, str, dict[str, str]]]:
-    """Yield each limit: its number, where its passwords come from (in words), and the columns to count by."""
+    """Yield each limit: its number, the origin of its passwords in words, and the columns that select them."""
     mailbox, domain = without_tag(address), domain_of(address)
     yield MOST, mailbox, {"address": mailbox}
     if door.seat:

@@ -34,13 +34,16 @@ def is_denied(session: Session, game: Game, person: Person | None, address: str 
 
 
 def refuse_denied(session: Session, game: Game, person: Person | None, address: str = "") -> None:
-    """Raise Refusal if the person is kept out of the game."""
+    """Raise Refusal if the master has barred the person from the game."""
     if is_denied(session, game, person, address):
         raise Refusal(DENIED.format(game.name))
 
 
 def add_address(work: Work, person: Person, address: str) -> None:
-    """Add `address` to the person's addresses; it may have belonged to an observer."""
+    """Add `address` to the person's addresses, and notify the older ones.
+
+    An observer may have had the address before.
+    """
     row = address_row(work.session, address) or Address(person_id=0, address=address, added_at=work.now)
     row.person_id, row.added_at = id_of(person), work.now
     work.session.add(row)
@@ -55,7 +58,7 @@ def is_new_address(work: Work, address: str) -> bool:
 
 
 def why_address_kept(work: Work, person: Person, address: str) -> str:
-    """Return why the person cannot give up this address, as a sentence; "" if they can."""
+    """Return a sentence on why the person cannot give up this address; "" if they can."""
     mine = [row.address for row in addresses_of(work.session, person)]
     if address not in mine:
         return f"{address} is not one of your addresses. Yours: {', '.join(mine)}."
@@ -65,9 +68,9 @@ def why_address_kept(work: Work, person: Person, address: str) -> str:
 
 
 def forget_address(work: Work, person: Person, address: str, asker: str) -> None:
-    """Remove `address` from the person: mails go to their oldest address.
+    """Remove `address` from the person; emails about their games go to their oldest address instead.
 
-    All their addresses are notified except that of the `asker`.
+    All their addresses are notified, except that of the `asker`.
     """
     work.session.delete(address_row(work.session, address))
     oldest, *_ = left = [row.address for row in addresses_of(work.session, person)]
@@ -84,14 +87,14 @@ def _tell(work: Work, person: Person, to: str, address: str, *, added: bool) -> 
     work.notify(to, person.zone, "address", subject, address=address, added=added, new=NEW_ADDRESS)
 
 
-# Alphabets with letters that look like Latin ones: no real word mixes letters of two alphabets.
+# Alphabets with letters that look like Latin ones. No real word mixes letters of two alphabets.
 _ALPHABETS = word_set("LATIN CYRILLIC GREEK ARMENIAN CHEROKEE COPTIC")
 _OFFICES = word_set("""
     judge keeper master gamemaster gm moderator admin administrator postmaster operator daemon robot bot system
     root support staff referee server
 """)
 _BESIDE_OFFICES = word_set("the of this a an your our game games diplomacy official mail team")
-# Words in commands that do not begin a command.
+# Words in commands that are not the first word.
 _GRAMMAR = word_set("""
     all but from for in as and or on off no not to then else end endif endpress endbroadcast judge game games
     master gm observer observers player players keeper full bids broad lines now svg rules power white grey gray
@@ -101,19 +104,19 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def looks(name: str) -> str:
-    """Return the name as its reader sees it: without invisible characters, in small letters, in Latin look-alikes."""
+    """Return the name as its reader sees it: in small Latin look-alikes, without invisible characters."""
     plain = unicodedata.normalize("NFKD", name).translate(LOOKALIKES).casefold()
     seen = (sign for sign in plain if unicodedata.category(sign) not in ("Mn", "Me", "Cf", "Cc", "Cn", "Co"))
     return " ".join("".join(seen).split())
 
 
 def without_signs(name: str) -> str:
-    """Return the name without the signs that would make it look like an address: <, > and @."""
+    """Return the name without the signs <, > and @, which would make it look like an address."""
     return " ".join(name.translate(dict.fromkeys(map(ord, "<>@"), " ")).split())
 
 
 def why_not_called(work: Work, person: Person | None, name: str) -> str:
-    """Return why `person` cannot have this name, as a sentence; "" if they can."""
+    """Return a sentence on why `person` cannot have this name; "" if they can."""
     if is_office(work, name):
         return f'"{name}" could be mistaken for the judge, its keeper or a master. Please choose another name.'
     for word in _WORD.findall(name):

@@ -1,9 +1,9 @@
-"""Mails that do not arrive: the bounces that count against an address, and the notices about lost mails.
+"""Handle bounces of the judge's emails, and notify masters and the keeper of lost emails.
 
-A report counts only if it identifies one of our mails by a secret of that mail. The secret is the mail's return path,
-if the provider delivers mail to plus-addresses; otherwise it is the Message-ID, as long as no letter has referred to
-that. The keeper is notified at most once a day of mails that could not be delivered or that wait for the provider's
-limits.
+A bounce is accepted only if it identifies one of the judge's emails by a secret. The secret is the return path of the
+email, if the provider delivers mail to plus-addresses. Otherwise it is the Message-ID, as long as no one has referred
+to it in an email. The keeper is notified at most once a day of emails that could not be delivered or that wait for the
+provider's limits.
 """
 
 from collections import Counter
@@ -25,12 +25,12 @@ from judge.store.sent_mails import mails_named, mails_since, mails_tagged
 from judge.store.states import MailKind
 from judge.store.tables import BouncedAddress, Game, Mail, Person, Seat
 
-# How long to wait for more undelivered mails, and the shortest time between two reports on the same ones.
+# How long to wait for more undelivered emails, and the shortest time between two reports.
 GATHER = timedelta(minutes=10)
 APART = timedelta(days=1)
-# A report lists at most this many mails; `judge mails list` shows all.
+# A report lists at most this many emails; `judge mails list` shows all.
 MOST = 20
-# The words for mails of a kind in a count; mails of other kinds are "other email".
+# The words for emails of a kind, in a number of them. Emails of other kinds are "other email".
 _CALLED: dict[MailKind, str] = {
     "press": "message", "results": "results email", "start": "start email", "reminder": "reminder", "late": "reminder",
     "deadline": "deadline change", "reply": "reply", "digest": "digest",
@@ -38,7 +38,10 @@ _CALLED: dict[MailKind, str] = {
 
 
 def take_bounce(work: Work, root: Part, letter: Letter) -> str:
-    """Handle a report in a letter; return a line for the log, "" if it is not a report on a mail of ours."""
+    """Record the bounce in an email; return a line for the log.
+
+    The line is "" if the email does not report on one of the judge's emails.
+    """
     settings = work.services.settings
     report = report_of(root, letter.silent)
     if report is None:
@@ -57,17 +60,16 @@ def take_bounce(work: Work, root: Part, letter: Letter) -> str:
 
 
 def note_cited(work: Work, letter: Letter) -> None:
-    """Record that the letter refers to mails of ours: they have arrived, and others may know their Message-IDs."""
+    """Record that `letter` refers to the judge's emails: they arrived, and their Message-IDs are no secrets now."""
     ours = f"@{work.services.settings.address.rpartition('@')[2]}>"
     if cited := [one for one in letter.references if one.endswith(ours)]:
         outbox.cited(work.session, cited, work.now)
 
 
 def greet(work: Work, address: str, person: Person | None) -> str:
-    """Send mails again to an address whose owner has written; return the beginning of the reply.
+    """Send emails again to an address whose owner has written; return the beginning of the reply.
 
-    The text says which mails bounced and were withheld, at this address and at the person's other addresses; "" if none
-    were.
+    It says which emails bounced and are on hold, for this address and the person's other ones; "" if none are.
     """
     said = []
     for row in bounces.rows_of(work.session, address, person):
@@ -102,7 +104,7 @@ def _because(reason: str) -> str:
 
 
 def in_words(kinds: Mapping[MailKind, int]) -> str:
-    """Return how many mails of each kind there are: "2 messages, 1 reminder"."""
+    """Return how many emails of each kind there are, such as `2 messages, 1 reminder`."""
     counts: Counter[str] = Counter()
     for kind, count in kinds.items():
         counts[_CALLED.get(kind, "other email")] += count
@@ -110,23 +112,23 @@ def in_words(kinds: Mapping[MailKind, int]) -> str:
 
 
 def are_held(work: Work, addresses: Collection[str]) -> bool:
-    """Return whether mails to one of these addresses are withheld."""
+    """Return whether emails to one of these addresses are on hold."""
     return not bounces.dead(work.session).isdisjoint(addresses)
 
 
 def follow(work: Work, game: Game, old: str, new: str) -> str:
-    """Send a player's mails about the game to another address from now on; return a sentence about withheld ones."""
+    """Send a player's emails about the game to another address; return a sentence about those that were on hold."""
     sent = bounces.readdress(work.session, old, new, id_of(game), work.now)
     return f"; {sent} that were on hold are on their way there" if sent else ""
 
 
 def _untold_bounces(work: Work) -> list[BouncedAddress]:
-    """Return the dead addresses to report to masters: new ones at once, later withheld mails once a day."""
+    """Return the dead addresses to report to masters: new ones immediately, others once a day."""
     return [row for row in bounces.untold(work.session) if row.told_at is None or row.told_at <= work.now - APART]
 
 
 def _tell_bounces(work: Work) -> None:
-    """Notify the masters of dead addresses, and of mails that were withheld or refused.
+    """Notify the masters of dead addresses, and of emails that are on hold or were refused.
 
     The keeper is notified if an address belongs to a master, or if there is no master.
     """
@@ -148,7 +150,7 @@ def _tell_bounces(work: Work) -> None:
 
 
 def _untold_mails(work: Work) -> Sequence[Mail]:
-    """Return the undelivered mails to report to the keeper, in one report a day, some time after the first failure."""
+    """Return the undeliverable emails for the keeper: once a day, some time after the first failure."""
     keeper = work.services.settings.keeper
     mails = outbox.untold(work.session, keeper)
     gathered = mails and mails[0].failed_at and mails[0].failed_at <= work.now - GATHER
@@ -156,7 +158,6 @@ def _untold_mails(work: Work) -> Sequence[Mail]:
 
 
 def _tell_undelivered(work: Work) -> None:
-    """Send one mail about all undelivered mails that the keeper has not been notified of."""
     mails = _untold_mails(work)
     what = f"{counted(len(mails), 'email')} undeliverable"
     work.notify_keeper("given_up", what, mails=mails[:MOST], more=len(mails) - MOST)
@@ -165,7 +166,7 @@ def _tell_undelivered(work: Work) -> None:
 
 
 def _is_limit_to_tell(work: Work) -> bool:
-    """Return whether more mails are due than may be sent, and the keeper has not been notified lately."""
+    """Return whether more emails are due than may be sent, and the keeper has not been notified lately."""
     smtp, session = work.services.settings.smtp, work.session
     allowed = outbox.allowed(session, work.now, smtp.per_hour, smtp.per_day)
     if allowed is None or allowed > 0 or not outbox.has_due(session, work.now, allowed):
@@ -179,7 +180,7 @@ def _tell_limit(work: Work) -> None:
     work.notify_keeper("limit", subject, waiting=waiting, since=oldest_at)
 
 
-# The reports on mails that do not arrive: a function that decides whether a report is due, and one that writes it.
+# The reports on lost emails, each with a function that decides if it is due, and one that sends it.
 REPORTS: Sequence[tuple[Callable[[Work], object], Callable[[Work], None]]] = (
     (_untold_mails, _tell_undelivered),
     (_untold_bounces, _tell_bounces),

@@ -1,13 +1,13 @@
-"""Limits on the answers to a reader, so that no one can use the judge to flood a mailbox, and mail loops end.
+"""Limits on the replies to a reader, so that no one can use the judge to flood a mailbox, and mail loops end.
 
-Anyone can write in another person's name, and some programs answer every mail. So answers to letters that do not sign
-on are counted, by mailbox and hour, with separate limits for some subjects (`Reader.most`). The letters themselves are
-carried out at once. If there were too many answers, a pause begins: the reader is notified once, and the next answers
-under that limit wait until the pause is over. Then the judge sends them in one mail. A player's pause ends at least an
-hour before their next deadline.
+Anyone can write in another person's name, and some programs answer every email. So replies to emails without a sign-on
+are counted, by mailbox and hour, with separate limits for some subjects (`Reader.most`). The emails themselves are
+handled without delay. After too many replies a pause begins. The reader is notified once, and the next replies under
+that limit wait until the pause is over. Then the judge sends them in one email. A player's pause ends at least an hour
+before their next deadline.
 
-Forged letters do not count against the limit of a verified sender, and guests who know a password have a separate
-limit. Answers that are never counted: judge/commands/core/context.py.
+Forged emails do not affect the limit of a verified sender. Guests who know a password have a separate limit. Replies
+that are never counted are in judge/commands/core/context.py.
 """
 
 from dataclasses import dataclass
@@ -26,25 +26,25 @@ from judge.store.tables import Answered, Pause
 
 HOUR = timedelta(hours=1)
 LONGEST = timedelta(days=7)
-# One mail has at most this many characters of answers. After that it lists only verdicts, and in the end only how many
-# more answers there were.
+# One email has at most MOST_TEXT characters of replies. After that it lists only verdicts, up to MOST_VERDICTS
+# characters, and then only the number of more replies.
 MOST_TEXT = 60_000
 MOST_VERDICTS = 80_000
 _NO_MAP = "The map was left out. To get it, ask for it again."
 
 
 Proof = Literal["none", "verified", "password"]
-# The subject of an answer: something a player must know (a rejected sign-on, orders that were not filed, tokens), an
-# answer to REGISTER or CREATE, or anything else.
+# The subject of a reply. "needed" is something a player must know: a rejected sign-on, orders that were not filed,
+# tokens. "joining" is a reply to REGISTER or CREATE.
 About = Literal["needed", "joining", "other"]
 
 
 @dataclass(frozen=True)
 class Reader:
-    """The recipient of an answer, and the subject that it is `about`.
+    """The recipient of a reply, and the subject that it is `about`.
 
-    `proof`: what shows that the letter is from this person: nothing; the verification of our mail server; or the
-    password of another person's seat in the letter (then `registered` is true).
+    `proof` is what shows that the email is from this person: nothing; a verification by the judge's mail server; or the
+    password of another person's seat in the email. With a password, `registered` is true.
     """
 
     address: str
@@ -54,39 +54,39 @@ class Reader:
 
     @property
     def name(self) -> str:
-        """Return the name of the limit on answers to this reader."""
+        """Return the name of the limit on replies to this reader."""
         if self.about != "other":
             return self.about
         return "registered" if self.registered else "strangers"
 
     @property
     def grows(self) -> bool:
-        """Return whether a pause soon after another is twice as long, so that a loop dies down.
+        """Return whether a pause soon after another is twice as long, so that a mail loop ends.
 
-        Waiting answers that a player needs are sent in one mail an hour for as long as there are more.
+        Delayed replies that a player needs are sent in one email an hour, as long as there are more.
         """
         return self.name != "needed"
 
     @property
     def account(self) -> str:
-        """Return the name under which answers to this reader are counted."""
+        """Return the name under which replies to this reader are counted."""
         return f"{self.name} {self.proof} {without_tag(self.address)}"
 
     @property
     def domain(self) -> str:
-        """The domain of a stranger whose address is not verified; "" for others. Answers to a domain have a limit too.
+        """The domain of a stranger whose address is not verified, for a limit on replies to it; "" for others.
 
-        A person who has written no other letter within the hour is answered beyond that limit.
+        A person who has written no other email within the hour is answered beyond that limit.
         """
         return domain_of(self.address) if (self.name, self.proof) == ("strangers", "none") else ""
 
     def most(self, limits: LimitSettings) -> int:
-        """Return how many answers an hour are mailed to one sender."""
+        """Return how many replies to this reader are mailed in an hour."""
         return {"registered": limits.registered, "strangers": limits.strangers}.get(self.name, 6)
 
 
 def admits(work: Work, reader: Reader) -> bool:
-    """Return whether one more answer may be mailed to `reader` now, and if so count it."""
+    """Return whether one more reply may be mailed to `reader` now; if so, count it."""
     last = sent_mails.last_pause(work.session, reader.account, work.now)
     if last and (not last.ended_at or not reader.grows and last.ended_at > work.now - HOUR):
         return False
@@ -98,7 +98,10 @@ def admits(work: Work, reader: Reader) -> bool:
 
 
 def put_off(work: Work, reader: Reader, reply: Draft, verdict: str) -> datetime:
-    """Let this answer wait, since `admits` was false; return until when. `verdict`: the answer's main sentence."""
+    """Let this reply wait, since `admits` was false; return until when.
+
+    `verdict` is the main sentence of the reply.
+    """
     last = sent_mails.last_pause(work.session, reader.account, work.now)
     pause = last if last and not last.ended_at else _begin(work, reader, last, reply, verdict)
     text = marked(together(reply.body, _NO_MAP) if reply.picture_id else reply.body)
@@ -118,7 +121,7 @@ def put_off(work: Work, reader: Reader, reply: Draft, verdict: str) -> datetime:
 
 
 def end(work: Work, pause: Pause) -> str:
-    """Mail the answers that have waited; return a line for the log."""
+    """Mail the replies that have waited; return a line for the log."""
     person = person_at(work.session, pause.address)
     zone = person.zone if person else work.services.settings.zone
     answers = [(datetime.fromisoformat(answer["at"]), Written(answer["text"])) for answer in pause.answers]
@@ -131,7 +134,7 @@ def end(work: Work, pause: Pause) -> str:
 
 
 def wait_on(work: Work, pause: Pause) -> None:
-    """Let the answers wait for another hour, since they could not be mailed."""
+    """Let the replies wait for another hour, since they could not be mailed."""
     pause.ends_at = work.now + HOUR
     pause.forgotten_at = max(pause.forgotten_at, pause.ends_at + HOUR)
 
@@ -153,9 +156,9 @@ def _count(work: Work, reader: Reader) -> None:
 
 
 def _begin(work: Work, reader: Reader, last: Pause | None, reply: Draft, verdict: str) -> Pause:
-    """Begin a pause; tell the reader, unless their domain gets too much, or another pause has just ended.
+    """Begin a pause; notify the reader, unless their domain gets too much, or another pause has just ended.
 
-    The mail begins with the result of the reader's letter (`verdict`).
+    The notice begins with the result of the reader's email (`verdict`).
     """
     by_domain = not _domain_has_room(work, reader)
     begun_at, length = work.told_at, HOUR

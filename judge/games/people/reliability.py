@@ -1,10 +1,10 @@
-"""The reliability of people: whether people sent orders in the phases in which they owed orders (HELP questions).
+"""The reliability of people: whether they sent the orders that they owed (HELP questions).
 
-One entry per person and phase, with the final result: on time; late (orders missing at the deadline, given in grace);
-missed (processed without them); abandoned (the player lost the seat because orders were missing). njudge kept points
-for life; here old entries fade: an entry weighs half as much for every 180 days of its age. The score is the weighted
-mean of 1 for on time, ½ for late and 0 for missed or abandoned, where an abandoned phase weighs as much as five others,
-since it leaves six people without a game.
+There is one entry for each person and phase, with the final result. It is on time; late (orders missing at the
+deadline, sent in grace); missed (processed without them); or abandoned (the player lost the power because orders were
+missing). njudge kept points for life. Here an entry weighs half as much for every 180 days of its age. The score is the
+weighted mean of 1 for on time, ½ for late and 0 for missed or abandoned. An abandoned phase weighs as much as five
+others, since it leaves six people without a game.
 """
 
 from collections import Counter
@@ -27,7 +27,10 @@ _WEIGHT: dict[Met, float] = {"abandoned": 5.0}
 
 @dataclass(frozen=True)
 class Reliability:
-    """The number of phases in which a player owed orders, by result; `score`: from 0 to 1, and 1 without any phase."""
+    """The number of phases in which a player owed orders, by result.
+
+    `score` is from 0 to 1; it is 1 without any phase.
+    """
 
     due: int
     on_time: int
@@ -43,7 +46,7 @@ def record_of(work: Work, person_id: int) -> Reliability:
 
 
 def refusal(work: Work, person_id: int, least: int) -> str:
-    """Return why a person may not join a game for players who are `least` percent reliable; "" if the person may."""
+    """Return why a person may not join a game for players who are `least` percent reliable; "" if they may."""
     record = record_of(work, person_id)
     if not least or record.due < ENOUGH_PHASES or record.score * 100 >= least:
         return ""
@@ -54,7 +57,7 @@ def refusal(work: Work, person_id: int, least: int) -> str:
 
 
 def record_shown(work: Work, person_id: int) -> Reliability:
-    """Return the record of a person as others may see it: without games that hide who plays in them, or who is late.
+    """Return the record of a person as others may see it, without games that hide who plays or who is late.
 
     In a game that hides who plays, all players hear which power was late. A record that became worse that day would
     reveal the player of the power.
@@ -78,7 +81,7 @@ def _record(entries: Sequence[Attendance], now: datetime) -> Reliability:
 
 
 def note(work: Work, phase: Phase, seats: Collection[Seat], result: Met) -> None:
-    """Record the result of these seats in `phase`, in place of an earlier result."""
+    """Record the result of the players in these seats in `phase`, in place of an earlier result."""
     known = attendance_of_phase(work.session, phase)
     for entry in (known[id_of(seat)] for seat in seats if seat.id in known):
         entry.result, entry.at = result, work.now
