@@ -1,1 +1,1 @@
-"""The database: tables, migrations, letters in and mails out; all SQL is here."""
+"""The database, with its tables, its migrations and all SQL of the judge."""

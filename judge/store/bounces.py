@@ -1,8 +1,9 @@
-"""Addresses from which mails bounce, and the mails that are withheld from these addresses.
+"""Addresses from which mails bounce, and mails to these addresses that are withheld.
 
 A mail counts once, however many reports it causes. An address is dead after several bounces that say that no one can be
-reached at it. When the owner of the address writes, these bounces are forgotten and the withheld mails are sent.
-Results and start mails are not withheld: they go to another address of the same person, or a few times to the dead one.
+reached there. When the owner of the address writes, these bounces are forgotten and the withheld mails are sent.
+Results and start mails are not withheld. They go to another address of the same person, or a few times to the dead
+address.
 """
 
 from collections.abc import Sequence
@@ -18,9 +19,9 @@ from judge.store.rows import storable
 from judge.store.states import MailKind
 from judge.store.tables import Address, BouncedAddress, Mail, Person
 
-# Bounces older than this are forgotten when another one comes.
+# The bounces of an address are forgotten if another one comes after more than this time.
 FORGOTTEN = timedelta(days=30)
-# When the owner of a dead address writes, at most this many withheld mails are sent, the latest ones.
+# The most withheld mails to send, the latest ones, when the owner of a dead address writes.
 MOST_SENT = 50
 # The kinds of mails that a dead address still gets, once a phase, and the most mails of these kinds in all. Without
 # these mails a player would lose the game without notice.
@@ -37,10 +38,10 @@ _IS_DEAD = col(BouncedAddress.dead_since).is_not(None)
 
 
 def note(session: Session, mail: Mail, reason: str, now: datetime, most: int, *, blames_address: bool = True) -> bool:
-    """Note that the mail bounced; return False if that was noted before.
+    """Note that the mail bounced, and return False if that was noted before.
 
-    `most`: after this many bounces the address is dead (0: never). `blames_address`: whether the address itself is the
-    cause of the bounce. Bounces of press never count, since its text was written by another player.
+    After `most` bounces the address is dead (0: never). `blames_address` is true if the address itself is the cause of
+    the bounce. Bounces of press never make an address dead, since another player wrote the text.
     """
     noted = update(Mail).where(col(Mail.id) == mail.id, col(Mail.bounced_at).is_(None)).values(bounced_at=now)
     if session.execute(noted.returning(col(Mail.id))).first() is None:
@@ -65,7 +66,7 @@ def note(session: Session, mail: Mail, reason: str, now: datetime, most: int, *,
 
 
 def dead(session: Session) -> frozenset[str]:
-    """Return the dead addresses, from which mails are withheld."""
+    """Return the dead addresses, to which most mails are withheld."""
     return frozenset(session.exec(select(BouncedAddress.address).where(_IS_DEAD)))
 
 
@@ -75,7 +76,10 @@ def dead_rows(session: Session) -> Sequence[BouncedAddress]:
 
 
 def way_to(session: Session, mail: Mail) -> str:
-    """Return where to send a mail to a dead address: another address of its reader, the dead one, or "" for nowhere."""
+    """Return the address for a mail to a dead address, or "" if the mail is withheld.
+
+    This is another address of the mail's reader, or the dead address itself.
+    """
     if mail.kind not in STILL_SENT:
         return ""
     person, unreachable = person_at(session, mail.recipient), dead(session)
@@ -101,7 +105,7 @@ def note_withheld(session: Session, address: str, now: datetime) -> None:
 
 
 def withheld(session: Session, row: BouncedAddress) -> dict[MailKind, int]:
-    """Count, by kind, the mails that were withheld from the dead address."""
+    """Return the number of mails withheld from the dead address, by kind."""
     since = (col(Mail.withheld_at).is_not(None), col(Mail.withheld_at) >= row.dead_since)
     counted = select(Mail.kind, func.count()).where(Mail.recipient == row.address, *since)
     rows = session.exec(counted.group_by(Mail.kind).order_by(func.count().desc(), Mail.kind)).all()
@@ -109,8 +113,11 @@ def withheld(session: Session, row: BouncedAddress) -> dict[MailKind, int]:
 
 
 def untold(session: Session) -> Sequence[BouncedAddress]:
-    """Return the dead addresses to report to masters: those newly dead, and those with newly withheld mails."""
-    # Two queries, since each can use an index of its own.
+    """Return the bounced addresses to report to masters.
+
+    They are newly dead, or mails to them were newly refused or withheld.
+    """
+    # Use two queries, since each can use an index of its own.
     dead = session.exec(select(BouncedAddress).where(_IS_DEAD, col(BouncedAddress.told_at).is_(None)))
     news = session.exec(select(BouncedAddress).where(col(BouncedAddress.news_at).is_not(None)))
     return list({row.id: row for row in (*dead, *news)}.values())
@@ -124,13 +131,19 @@ def rows_of(session: Session, address: str, person: Person | None = None) -> Seq
 
 
 def revive(session: Session, row: BouncedAddress, now: datetime) -> int:
-    """Forget the bounces of an address whose owner has written; return how many withheld mails will now be sent."""
+    """Forget the bounces of an address whose owner has written.
+
+    Returns the number of withheld mails that will now be sent.
+    """
     session.delete(row)
     return _send_withheld(session, row.address, now) if row.dead_since else 0
 
 
 def readdress(session: Session, old: str, new: str, game_id: int, now: datetime) -> int:
-    """Send a player's withheld mails about a game to the player's new address in that game; return their number."""
+    """Send a player's withheld mails about a game to the player's new address in that game.
+
+    Returns the number of these mails.
+    """
     if old == new or old not in dead(session):
         return 0
     return _send_withheld(session, old, now, col(Mail.game_id) == game_id, recipient=new)

@@ -1,6 +1,6 @@
-"""The database: open it, create its tables, and run the transactions of all other code.
+"""Open the database, create its tables, and run the transactions of all other code.
 
-SQLite is the default, and PostgreSQL runs the same code. On both, a commit is on the disk when it returns, and a
+SQLite is the default, and PostgreSQL runs the same code. On both, a commit is on the disk when it returns. A
 transaction fails as a whole if another one has changed data that it relies on. Only the owner can read SQLite's file.
 
 The tables are migrated to the form that this version of the code needs (judge/store/migrations).
@@ -32,55 +32,62 @@ from judge.store import tables as tables  # fills SQLModel.metadata
 
 log = logging.getLogger(__name__)
 
-# How long one writer waits for another before "database is locked" is raised.
+# Seconds for which a writer waits for another one before "database is locked" is raised.
 BUSY_SECONDS = 15
-# A machine that has lost power or network closes no connection, so each side probes the other: first after 5 seconds,
-# three times in all. The defaults are a quarter of an hour, and two hours on PostgreSQL's server.
+# A machine that has lost power or network closes no connection, so each side probes the other, first after 5 seconds,
+# and three times in all. By default it would take a quarter of an hour, and two hours on PostgreSQL's server.
 _CLIENT = {"keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3, "tcp_user_timeout": 15_000,
            "connect_timeout": 10}  # fmt: skip
-# The same times for the server, which ends the session of a silent machine. Also how long a transaction waits for
-# another one's lock, and how long the server waits for the next statement of a frozen process.
+# The same times for the server, which ends the session of a silent machine. The last two limit how long a transaction
+# waits for a lock, and how long the server waits for the next statement of a frozen process.
 _SERVER = {
     "tcp_keepalives_idle": "5s", "tcp_keepalives_interval": "3s", "tcp_keepalives_count": "3",
     "tcp_user_timeout": "15s", "lock_timeout": f"{BUSY_SECONDS}s", "idle_in_transaction_session_timeout": "20s",
 }  # fmt: skip
-# Open any number of connections, so that no thread waits for one. Test a connection before it is used, so that a
-# restart of the server is noticed before the transaction of a letter, not during it.
+# Open any number of connections, so that no thread waits for one. Test each connection before it is used, so that a
+# restart of the server is noticed before the transaction of a letter begins.
 _POOL = {"pool_pre_ping": True, "max_overflow": -1}
-# The parameters of a URL that contain a secret: password, sslpassword, oauth_client_secret.
+# Parameters of a URL that contain a secret, such as password, sslpassword and oauth_client_secret.
 _SECRET = re.compile("pass|secret|token", re.IGNORECASE)
-# The role of a process: the daemon decides, a stand-by waits to replace it, a worker sends mails and draws pictures.
+# The role of a process. The daemon decides, a stand-by waits to replace the daemon, and a worker sends mails and draws
+# pictures.
 Role = Literal["daemon", "stand-by", "worker"]
-# An error lists at most this many missing parts of a database.
+# The most missing parts of a database that an error lists.
 MOST_TOLD = 5
 
 _MIGRATIONS = Path(__file__).resolve().parent / "migrations"
-# The key of an advisory lock: any number, as long as every judge uses the same one.
+# The key of an advisory lock. It may be any number, as long as every judge uses the same one.
 _MIGRATION_LOCK = 190_104
-# All migrations were merged into one twice. These are the last commits before each merge. An old database needs both,
-# in this order: the first migrates it to 0027, the second from there to 0012_unread_columns.
+# All migrations were twice merged into one. These are the last commits before each merge. An old database needs both,
+# in this order. The first commit migrates it to 0027, and the second from there to 0012_unread_columns.
 _BEFORE_MERGES = ("7b2fabcdd959218dd90e3dd0f6b071828ad0dace", "ef00ee7b29efe5f4ae97073dbe68dbb9de4a8c21")
 _LAST_NUMBER = "0027"
 _FOLLOWS = re.compile(r"""^down_revision\b[^=\n]*= (?:["'](\w+)["']|None)$""", re.M)
 
 
 class StoreError(Exception):
-    """The database cannot be used; the message is one sentence for the keeper."""
+    """The database cannot be used.
+
+    The message is one sentence for the keeper.
+    """
 
 
 class BadInstallation(StoreError):
-    """The installed files come from several versions of the judge; the message says what to do."""
+    """The installed files come from several versions of the judge.
+
+    The message says what to do.
+    """
 
 
-# The errors raised when a database, or its file, cannot be used.
+# The errors that are raised when a database, or its file, cannot be used.
 UNUSABLE = (StoreError, DBAPIError, OSError)
 
 
 class _FairLock:
-    """A lock with which this process's threads write to an SQLite file one at a time, in order of arrival.
+    """A lock with which threads of this process write to an SQLite file in order of arrival.
 
     If a writer finds another one at work, SQLite makes it try again after a while, so a busy thread would starve the
-    rest. A waiting thread holds the turnstile, so a thread that has just written must wait behind it.
+    others. Here a waiting thread has the turnstile, so a thread that has just written cannot overtake it.
     """
 
     def __init__(self) -> None:
@@ -102,28 +109,32 @@ _writers: WeakKeyDictionary[Engine, _FairLock] = WeakKeyDictionary()
 def name_of(role: Role) -> str:
     """Return the name of this process's sessions with PostgreSQL, which keeps 63 characters of a name.
 
-    In containers every process is "process 1", and host names may be long, so the name begins with random characters.
+    The name begins with random characters. In containers every process is "process 1", and host names may be too long
+    to fit.
     """
     return f"judge {role} {_lot(os.getpid())}, process {os.getpid()} on {socket.gethostname()}"[:63]
 
 
 @cache
 def _lot(_process: int) -> str:
-    """Return the random characters of this process; a forked process gets other ones."""
+    """Return the random characters in the name of this process.
+
+    A forked process gets others.
+    """
     return secrets.token_hex(4)
 
 
 def open_engine(url: str | URL, role: Role | None = None, **pool: Any) -> Engine:
     """Return an engine for `sqlite:///path/to/judge.db` or `postgresql://user@host/name`.
 
-    Creates the SQLite file and its folder if need be; `migrate` creates the tables. `role`: how other processes see the
-    sessions of this one on PostgreSQL. `pool`: the connection pool, if not the default. Raises StoreError if the URL is
-    wrong; it does not test whether PostgreSQL answers.
+    The SQLite file and its folder are created if they do not exist. `migrate` creates the tables. `role` is the role
+    that other processes see in the names of this one's sessions on PostgreSQL. `pool` has options of the connection
+    pool, if not the default. Raises StoreError if the URL is wrong, but does not test whether PostgreSQL answers.
     """
     try:
         address = make_url(url)
-    except (ArgumentError, ValueError):  # ValueError: a port that is not a number
-        # Show only the scheme: a password may be anywhere in the rest.
+    except (ArgumentError, ValueError):  # ValueError for a port that is not a number
+        # Show only the scheme, since a password may be anywhere in the rest.
         told = str(url)
         told = f"{re.split('[^a-z+]', told, maxsplit=1)[0]}..." if re.search("[@?=]|:[^:]*:", told) else told
         raise StoreError(f"{told!r} is not the address of a database") from None
@@ -139,9 +150,9 @@ def open_engine(url: str | URL, role: Role | None = None, **pool: Any) -> Engine
 
 
 def shown(url: URL) -> str:
-    """Return the URL of a database without passwords, to show it to people."""
+    """Return the URL of a database without its passwords, to show it to people."""
     hidden = {name: "***" for name in url.query if _SECRET.search(name)}
-    # The asterisks are for display and not part of the URL, so they are not escaped.
+    # The asterisks are for display and not part of a URL, so they are not escaped.
     return url.update_query_dict(hidden).render_as_string(hide_password=True).replace("%2A%2A%2A", "***")
 
 
@@ -153,9 +164,9 @@ def unusable(engine: Engine, error: DBAPIError) -> StoreError:
 
 @contextmanager
 def transaction(engine: Engine) -> Iterator[Session]:
-    """Yield a session that commits at the end of the block, and rolls back if the block raises."""
+    """Yield a session that commits at the end of the block, or rolls back if the block raises."""
     with _writers.get(engine) or nullcontext(), Session(engine, expire_on_commit=False) as session, session.begin():
-        # Take the write lock at once. A transaction of SQLite that reads first and writes later fails if another one
+        # Take the write lock first. Otherwise a transaction of SQLite that reads before it writes fails if another one
         # wrote in between, even with busy_timeout.
         begin(session.connection(), "BEGIN IMMEDIATE")
         yield session
@@ -179,7 +190,7 @@ def empty_log(engine: Engine) -> None:
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Session]:
-    """Yield a session that only reads, and so never makes a writer wait."""
+    """Yield a session that only reads, so that no writer waits for it."""
     bound = engine.execution_options(postgresql_readonly=True)
     with Session(bound, expire_on_commit=False) as session, session.begin():
         begin(session.connection(), "BEGIN")
@@ -191,12 +202,13 @@ def _open_sqlite(address: URL) -> Engine:
         path = Path(address.database)
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            # Set permissions before SQLite creates the file: its -wal and -shm files get the same permissions.
+            # Set the permissions before SQLite creates the file, since its -wal and -shm files get the same
+            # permissions.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
             path.chmod(0o600)
         except OSError as error:
             raise StoreError(f"the database {path} cannot be created: {error.strerror}") from error
-    # hide_parameters: the text of an error is logged, and no letter or password may be in a log.
+    # Hide parameters, since the text of an error is logged, and no letter or password may be in a log.
     engine = create_engine(address, hide_parameters=True)
     _writers[engine] = _FairLock()
     event.listen(engine, "connect", _prepare_sqlite)
@@ -220,7 +232,7 @@ def _prepare_postgresql(connection: Any, _record: object) -> None:
 
 
 def _call_damage_operational(context: ExceptionContext) -> OperationalError | None:
-    """Turn the error of a damaged database ("malformed", "not a database") into an OperationalError.
+    """Turn the error of a damaged database ("malformed") into an OperationalError.
 
     A damaged database is then treated like an unreachable one, and no letter or phase is blamed for the error.
     """
@@ -230,15 +242,15 @@ def _call_damage_operational(context: ExceptionContext) -> OperationalError | No
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
-    # The driver must not begin transactions by itself, since it would begin them late, and as deferred ones; `begin`
-    # begins them.
+    # The driver must not begin transactions by itself, since it would begin them late, and as deferred ones. The
+    # function `begin` does it.
     connection.isolation_level = None
     connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
     _switch_to_wal(connection)
     connection.execute("PRAGMA foreign_keys = ON")
-    # FULL, because results that were mailed must survive a power cut.
+    # Use FULL, since results that were mailed must survive a power cut.
     connection.execute("PRAGMA synchronous = FULL")
-    # Overwrite deleted and replaced content, such as passwords, with zeros; otherwise it stays in free pages.
+    # Overwrite deleted and replaced content, such as passwords, with zeros. Otherwise it stays in free pages.
     connection.execute("PRAGMA secure_delete = ON")
 
 
@@ -261,14 +273,14 @@ def _switch_to_wal(connection: Any) -> None:
 def begin(connection: Connection, how: str) -> None:
     """Begin a transaction of SQLite.
 
-    An event listener would be slower: with any listener on an engine every statement takes a third longer.
+    This is not done by an event listener, since with any listener on an engine every statement takes a third longer.
     """
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql(how)
 
 
 def in_words(error: StoreError | DBAPIError) -> str:
-    """Return the database's own error message, on one line, without the statement that SQLAlchemy adds."""
+    """Return the database's own error message on one line, without the statement that SQLAlchemy adds."""
     return " ".join(str(getattr(error, "orig", error)).split())
 
 
@@ -276,13 +288,19 @@ def in_words(error: StoreError | DBAPIError) -> str:
 
 
 def is_not_made_yet(settings: Settings) -> bool:
-    """Return whether the database is an SQLite file that does not exist yet; only `judge run` creates it."""
+    """Return whether the database is an SQLite file that does not exist yet.
+
+    Only `judge run` creates it.
+    """
     address = make_url(settings.store_url)
     return address.get_backend_name() == "sqlite" and not Path(address.database or "").exists()
 
 
 def opened(settings: Settings) -> Engine:
-    """Open the database and migrate it; raise StoreError if there is no database, or it cannot be used."""
+    """Open the database and migrate it.
+
+    Raises StoreError if there is no database, or if it cannot be used.
+    """
     if is_not_made_yet(settings):
         raise StoreError("there is no database yet; judge run creates it")
     engine = open_engine(settings.store_url)
@@ -291,7 +309,7 @@ def opened(settings: Settings) -> Engine:
 
 
 def migrate(engine: Engine) -> None:
-    """Migrate the tables to the form that this version of the code needs; do nothing if they have that form.
+    """Migrate the tables to the form that this version of the code needs.
 
     All steps run in one transaction, so a migration that fails leaves the database as it was. Raises StoreError if the
     database cannot be used, or if `check_tables` rejects it.
@@ -300,7 +318,7 @@ def migrate(engine: Engine) -> None:
         with engine.connect() as connection, connection.begin():
             begin(connection, "BEGIN IMMEDIATE")
             if connection.dialect.name == "postgresql":
-                # Wait without a time limit, since another process may need long to migrate large tables.
+                # Wait without a time limit, since another process may need a long time to migrate large tables.
                 connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
             before = check_tables(connection)
@@ -314,10 +332,10 @@ def migrate(engine: Engine) -> None:
 
 
 def check_tables(connection: Connection) -> str:
-    """Return the last migration step of the database, as Alembic has noted it; "" for an empty database.
+    """Return the last migration step of the database, or "" for an empty database.
 
-    Raises StoreError if the database was made by a newer version of the judge, or by one that is too old, or if it
-    lacks something that the steps noted in it should have made.
+    Alembic has noted the step. Raises StoreError if the database was made by a newer version of the judge, or by one
+    that is too old. Also raises StoreError if the database lacks something that the steps noted in it should have made.
     """
     taken = step_taken(connection)
     if taken == newest_step():
@@ -345,7 +363,7 @@ def newest_step() -> str:
 
 
 def step_taken(connection: Connection) -> str:
-    """Return the last step that was taken on this database, as Alembic has noted it; "" for an empty database."""
+    """Return the last step that Alembic has noted in this database, or "" for an empty database."""
     if not inspect(connection).has_table("alembic_version"):
         return ""
     return connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() or ""
@@ -373,9 +391,9 @@ def _steps() -> set[str]:
 def _take_steps(connection: Connection, before: str) -> None:
     """Take the migration steps that the database lacks.
 
-    An empty database gets the current tables at once, with a note that all steps were taken.
+    An empty database gets the current tables directly, with a note that all steps were taken.
     """
-    # Import Alembic only here: it takes long, and most starts need no migration.
+    # Import Alembic only when it is needed, since loading it takes long and most starts need no migration.
     from alembic import command
     from alembic.config import Config
 
@@ -389,18 +407,17 @@ def _take_steps(connection: Connection, before: str) -> None:
         return
     for table in SQLModel.metadata.sorted_tables:
         connection.execute(CreateTable(table))
-        # Create the indexes in a fixed order: SQLite chooses by that order if two indexes seem equally good for a
-        # query.
+        # Create the indexes in a fixed order, by which SQLite chooses if two indexes seem equally good for a query.
         for index in sorted(table.indexes, key=lambda index: str(index.name)):
             connection.execute(CreateIndex(index))
     command.stamp(config, "head")
 
 
 def _refuse_incomplete(connection: Connection, noted: str) -> None:
-    """Raise StoreError if the database lacks something that its steps should have made; extra tables do no harm.
+    """Raise StoreError if the database lacks something that its steps should have made.
 
-    A database lacks something if a step was inserted before older ones: a database that had taken the older steps never
-    takes the inserted one.
+    This happens if a step was inserted before older ones. A database that had taken the older steps never takes the
+    inserted one. Additional tables do no harm.
     """
     look = inspect(connection)
     lacks: list[str] = []

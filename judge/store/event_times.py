@@ -1,9 +1,9 @@
-"""The time of an event: when its letter reached the mail server or its task was due, not when it is handled.
+"""The time of an event, at which its letter reached the mail server or its task was due.
 
 With these times the same letters give the same games, however late they are handled (docs/guarantees.md, "Recovery").
 An event that is handled more than LATE after its time gets the time of handling, since no one could act on the event
-before it was handled. But when letters are replayed after a backup was restored, they keep their times, as if the judge
-had been running.
+before that. But when letters are replayed after a backup was restored, they keep their times, as if the judge had been
+running.
 """
 
 from dataclasses import dataclass
@@ -14,8 +14,7 @@ from sqlmodel import Session, select
 from judge.store.tables import Watch
 
 LATE = timedelta(hours=1)
-# An event that is handled this soon counts as handled at once: the time that its readers have to act begins at the
-# event.
+# The longest delay that is ignored. The time that readers have to act then begins at the event, not when it is handled.
 AT_ONCE = timedelta(minutes=1)
 
 
@@ -35,20 +34,26 @@ class EventTime:
 
     @property
     def known_at(self) -> datetime:
-        """The earliest arrival of a letter whose writer can know of the event; in a replay, the time of the event."""
+        """The earliest arrival of a letter whose writer can know of the event.
+
+        In a replay this is the time of the event.
+        """
         return self.at if self.replayed else self.handled_at
 
 
 def watch_of(session: Session) -> Watch | None:
-    """Return the row with the last event's time and the state of a replay; None before the daemon's first check."""
+    """Return the row with the last event's time and the state of a replay.
+
+    Returns None before the daemon's first check of the mailbox.
+    """
     return session.exec(select(Watch)).first()
 
 
 def happens(watch: Watch | None, at: datetime, now: datetime, *, in_order: bool = True) -> EventTime:
-    """Return the time of an event that was due `at` and is handled `now`; never earlier than the event before it.
+    """Return the time of an event that was due `at` and is handled `now`.
 
-    watch: the row that notes the event. in_order: False if this event overtakes earlier ones, which are independent of
-    it and keep their own times.
+    The time is never earlier than that of the event before, which the row `watch` has. `in_order` is false if this
+    event overtakes earlier ones, which are independent of it and keep their own times.
     """
     replayed = bool(watch and watch.replays_until and at <= watch.replays_until)
     is_late = now - at > LATE and not replayed
@@ -56,29 +61,35 @@ def happens(watch: Watch | None, at: datetime, now: datetime, *, in_order: bool 
     if not watch or not in_order:
         return EventTime(moment, now, replayed)
     if watch.event_at:
-        # No later than now, even if the event before was later: the system's clock may have been set back.
+        # Do not go beyond now, even if the event before was later, since the system's clock may have been set back.
         moment = max(moment, min(watch.event_at, now))
     watch.event_at = moment
     return EventTime(moment, now, replayed)
 
 
 def replays_until(session: Session) -> datetime | None:
-    """Return the end of the time whose letters are being replayed, or None if no replay is going on."""
+    """Return the end of the time whose letters are being replayed, or None without a replay."""
     return session.exec(select(Watch.replays_until)).first()
 
 
 def recovered_until(session: Session) -> datetime | None:
-    """Return the end of the time that was replayed last; mails about that time may have been sent before."""
+    """Return the end of the time that was replayed last.
+
+    Mails about that time may have been sent before.
+    """
     return session.exec(select(Watch.recovered_until)).first()
 
 
 def begin_replay(session: Session, now: datetime) -> None:
-    """Begin a replay: the time until now counts as time in which the judge was running."""
+    """Begin a replay of the letters from before now.
+
+    The time until now is treated as time in which the judge was running.
+    """
     watch = watch_of(session) or Watch(swept_at=now)
     watch.swept_at = watch.replays_until = watch.recovered_until = now
     session.add(watch)
 
 
 def end_replay(session: Session) -> None:
-    """End the replay: all events of the replayed time have been handled."""
+    """End the replay, since all events of the replayed time have been handled."""
     session.exec(select(Watch)).one().replays_until = None

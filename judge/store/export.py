@@ -1,7 +1,7 @@
-"""Copy rows: all rows of one game, to a file or another judge; or all rows of a database, to another one.
+"""Copy the rows of one game to a file or another judge, or all rows to another database.
 
-A game is exported without letters, mails, the log, and everything that gives access (passwords, tokens, requests to
-join). People are identified only by their names and the addresses of their seats.
+A game is exported without letters, mails and the log. Everything that gives access (passwords, tokens, requests to
+join) is also left out. People are identified only by their names and the addresses of their seats.
 """
 
 from collections import Counter
@@ -31,11 +31,11 @@ from judge.store.tables import (
     Vote,
 )
 
-# A row as JSON: its values by the names of their columns.
+# A row as JSON, with its values by the names of their columns.
 Row = dict[str, Any]
 Rows = dict[str, list[Row]]
 
-# The tables of a game, each after the tables that its rows refer to.
+# The tables of a game, each after the tables to which its rows refer.
 _TABLES: Sequence[type[Any]] = (
     Game,
     Person,
@@ -49,16 +49,19 @@ _TABLES: Sequence[type[Any]] = (
     Absence,
     Attendance,
 )
-# Columns that are not exported: secrets, and values without meaning for another judge.
+# Columns that are not exported. They are secret, or have no meaning for another judge.
 _KEPT_BACK = {"letter_id", "password", "guesses", "passwordless", "standby_since"}
-# How many rows are copied at a time: few, since letters may be a megabyte each.
+# The number of rows to copy at a time. It is small, since a letter may be a megabyte.
 PAGE = 200
 
 
 def rows_of(session: Session, game: Game) -> Rows:
-    """Return {table: its rows that belong to the game}, linked by their ids and foreign keys."""
+    """Return the rows that belong to the game, by table.
+
+    Their ids and foreign keys link them.
+    """
     found: dict[str, Sequence[Any]] = {"game": [game]}
-    # The columns by which a row belongs to the game → the ids of the game, its phases, its seats and its people.
+    # The ids of the game, its phases, its seats and its people, by the column that refers to them.
     owners = {"game_id": {id_of(game)}}
     others: Sequence[type[Any]] = (*_TABLES[2:], Person)
     for table in others:
@@ -76,10 +79,10 @@ def rows_of(session: Session, game: Game) -> Rows:
 
 
 def put(session: Session, rows: Mapping[str, Sequence[Row]], name: str) -> Game:
-    """Store rows from `rows_of` as a game of that name; until passwords are set no one can sign on.
+    """Store rows from `rows_of` as a game of that name.
 
-    A person is recognized by the address of a seat if the judge knows it. Raises KeyError, TypeError, OverflowError or
-    ValueError if the rows are not valid.
+    No one can sign on until passwords are set. A person is recognized if the judge knows the address of one of their
+    seats. Raises KeyError, TypeError, OverflowError or ValueError if the rows are not valid.
     """
     numbers: dict[str, dict[Any, int]] = {}
     try:
@@ -91,14 +94,14 @@ def put(session: Session, rows: Mapping[str, Sequence[Row]], name: str) -> Game:
                 session.flush()
                 known[row["id"]] = id_of(new)
     except OperationalError:
-        raise  # the fault of the database, not of the rows
+        raise  # this is the fault of the database, not of the rows
     except StatementError as mistake:
         raise ValueError(f"{mistake.orig}") from mistake
     return session.get_one(Game, *numbers["game"].values())
 
 
 def _row(table: type[Any], row: Row, numbers: Mapping[str, Mapping[Any, int]], name: str) -> Any:
-    """Return the row with the ids that it, and the rows it refers to, have in this database."""
+    """Return the row with ids of this database, both its own and those of the rows it refers to."""
     columns = SQLModel.metadata.tables[table.__tablename__].columns
     points_at = {column.name: key.column.table.name for column in columns for key in column.foreign_keys}
     own: dict[str, Any] = {"id": None} | {
@@ -117,7 +120,10 @@ def _row(table: type[Any], row: Row, numbers: Mapping[str, Mapping[Any, int]], n
 
 
 def _person(session: Session, rows: Mapping[str, Sequence[Row]], row: Row) -> Person:
-    """Return the person who has the address of one of these seats; a new person if the judge knows none."""
+    """Return the person who has the address of one of these seats.
+
+    If the judge knows none of the addresses, a new person is stored.
+    """
     addresses = dict.fromkeys(seat["address"] for seat in rows["seat"] if seat["person_id"] == row["id"])
     known = next((person for one in addresses if (person := person_at(session, one))), None)
     if known:
@@ -131,9 +137,9 @@ def _person(session: Session, rows: Mapping[str, Sequence[Row]], row: Row) -> Pe
 
 
 def copy_rows(source: Engine, target: Engine) -> Counter[str]:
-    """Copy every row, with its id, in one transaction of the target; return {table: how many rows}.
+    """Copy every row with its id, and return the number of rows by table.
 
-    Raises StoreError if the target is not empty.
+    All rows are written in one transaction. Raises StoreError if the target is not empty.
     """
     tables: Sequence[Table] = SQLModel.metadata.sorted_tables
     counts: Counter[str] = Counter()

@@ -33,7 +33,7 @@ _NAMED = _WITH_PHASE.where(Game.name == bindparam("name"))
 _AMONG = _WITH_PHASE.where(col(Game.name).in_(bindparam("names", expanding=True)))
 _ORDERS = select(OrderRow).where(OrderRow.phase_id == bindparam("phase")).order_by(col(OrderRow.id))
 _VOTES = select(Vote).where(Vote.phase_id == bindparam("phase")).order_by(col(Vote.id))
-# The columns with the times at which the judge has something to do, and the conditions on their rows.
+# The columns with times at which the judge has something to do, each with a condition on its rows.
 _MOMENTS = (
     (Phase.due_at, _OPEN),
     (Phase.notice_at, _OPEN),
@@ -52,13 +52,13 @@ def game_named(session: Session, name: str) -> Game | None:
 
 
 def games_among(session: Session, names: Collection[str]) -> dict[str, tuple[Game, Phase | None]]:
-    """Return {name: the game with its open phase} for those of the `names`, in lower case, that are games."""
+    """Return those games that have one of these names in lower case, each with its open phase."""
     found = session.exec(_AMONG, params={"names": [*names]}) if names else ()
     return {game.name: (game, phase) for game, phase in found}
 
 
 def last_ended(session: Session, most: int) -> Sequence[Game]:
-    """Return at most `most` games that have ended, the last one first."""
+    """Return at most `most` games that have ended, the latest first."""
     ended = select(Game).where(col(Game.ended_at).is_not(None)).order_by(col(Game.ended_at).desc())
     return session.exec(ended.limit(most)).all()
 
@@ -75,31 +75,37 @@ def all_games(session: Session) -> Sequence[Game]:
 
 
 def progress(session: Session) -> tuple[object, ...]:
-    """Return a value that changes whenever public pages may change: after an event, a setting, or SET PUBLIC NAME."""
+    """Return a value that changes whenever public pages may change.
+
+    The reason may be an event, a setting, or SET PUBLIC NAME.
+    """
     newest = session.exec(select(func.max(Event.id))).one()
     living = select(Game.id, Game.state, Game.settings, Game.comment).where(text(f"game.{LIVING}")).order_by(Game.name)
     return newest, session.exec(living).all(), public_names(session)
 
 
 def public_names(session: Session) -> Sequence[tuple[int | None, str]]:
-    """Return the people whose names public pages may show, as (person id, name)."""
+    """Return the ids and names of the people whose names public pages may show."""
     shown = select(Person.id, Person.name).where(col(Person.public_name).is_(True))
     return session.exec(shown.order_by(col(Person.id))).all()
 
 
 def newest_event(session: Session, game: Game) -> int | None:
-    """Return the number of the newest event of the game."""
+    """Return the id of the newest event of the game."""
     return session.exec(select(func.max(Event.id)).where(Event.game_id == game.id)).one()
 
 
 def latest_starts(session: Session, game: Game, count: int) -> Sequence[datetime]:
-    """Return the last times at which the game was started, at most `count` of them."""
+    """Return the last `count` times at which the game was started, the latest first."""
     starts = select(Event.at).where(Event.game_id == game.id, Event.kind == "started")
     return session.exec(starts.order_by(col(Event.id).desc()).limit(count)).all()
 
 
 def asked_by(session: Session, game: Game, who: str, since: datetime) -> Sequence[datetime]:
-    """Return when, after `since`, the player of power `who` has asked the other players for their agreement."""
+    """Return when a player has asked the other players for their agreement, after `since`.
+
+    `who` is the player's power.
+    """
     asked = select(Event.at).where(Event.game_id == game.id, Event.kind == "asked", Event.at > since)
     return session.exec(asked.where(col(Event.text).startswith(f"{who}: "))).all()
 
@@ -115,7 +121,7 @@ def living_games(session: Session) -> Sequence[tuple[Game, Phase | None]]:
 
 
 def open_phase(session: Session, game: Game) -> Phase | None:
-    """Return the open phase; None before the game starts and after it ends."""
+    """Return the open phase, or None before the game starts and after it ends."""
     return session.exec(_OPEN_PHASE, params={"game": game.id}).first()
 
 
@@ -125,24 +131,30 @@ def phases_of(session: Session, game: Game) -> Sequence[Phase]:
 
 
 def phases_since(session: Session, game: Game, moment: datetime) -> int:
-    """Count the phases of `game` that were open at that moment or later."""
+    """Return the number of phases of `game` that were open at that moment or later."""
     since = or_(_OPEN, col(Phase.processed_at) > moment)
     return count(session, Phase, Phase.game_id == game.id, since)
 
 
 def games_by_deadline(session: Session, limit: int) -> Sequence[tuple[str, Phase]]:
-    """Return names of games with their open phases, the next deadline first."""
+    """Return at most `limit` names of games with their open phases, the next deadline first."""
     return session.exec(_NAME_AND_PHASE.order_by(col(Phase.deadline_at)).limit(limit)).all()
 
 
 def held_phases(session: Session) -> Sequence[tuple[str, Phase]]:
-    """Return names of games with open phases that could not be processed, the one on hold longest first."""
+    """Return the names of games whose open phase could not be processed, with that phase.
+
+    The phase that has been on hold longest comes first.
+    """
     held = _NAME_AND_PHASE.where(col(Phase.held_since).is_not(None))
     return session.exec(held.order_by(col(Phase.held_since))).all()
 
 
 def played(session: Session, game: Game) -> Sequence[Phase]:
-    """Return every phase that was adjudicated, in order, but no phase closed by a vote or the master."""
+    """Return every phase that was adjudicated, in order.
+
+    A phase closed by a vote or by the master was not adjudicated.
+    """
     return [phase for phase in phases_of(session, game) if phase.processed_at and phase.outcome]
 
 
@@ -171,33 +183,39 @@ def ordered_since(session: Session, game: Game, number: int) -> bool:
 
 
 def next_alarm(session: Session, after: datetime) -> datetime | None:
-    """Return the next time after that moment at which work is due: for a phase, a forming game, or delayed answers."""
+    """Return the next time after that moment at which work is due.
+
+    The work is for a phase, a forming game, or delayed answers.
+    """
     found = (session.exec(select(func.min(at)).where(col(at) > after, open_)).one() for at, open_ in _MOMENTS)
     return min(filter(None, found), default=None)
 
 
 def due_phases(session: Session, moment: datetime, most: int | None = None) -> Sequence[tuple[str, Phase]]:
-    """Return at most `most` names of games with open phases whose task is due at that moment, the longest due first."""
+    """Return the open phases with a task due at that moment, each with its game's name.
+
+    The phase that has been due the longest comes first. There are at most `most`.
+    """
     due = or_(col(Phase.due_at) <= moment, col(Phase.notice_at) <= moment)
     return session.exec(_NAME_AND_PHASE.where(due).order_by(_RINGS_AT, col(Phase.id)).limit(most)).all()
 
 
 def anything_due(session: Session, now: datetime) -> bool:
-    """Return whether work is due at `now`: for a phase, a forming game, or delayed answers."""
+    """Return whether work is due at `now`, for a phase, a forming game, or delayed answers."""
     return session.exec(_ANY_DUE, params={"now": now}).one()
 
 
 def next_waiting(session: Session, now: datetime) -> Game | None:
-    """Return the forming game whose notice is due at `now` and has been due the longest."""
+    """Return the forming game whose notice has been due the longest at `now`."""
     waiting = select(Game).where(col(Game.notice_at) <= now).order_by(col(Game.notice_at), col(Game.id)).limit(1)
     return session.exec(waiting).first()
 
 
 def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
-    """Mark `phase` as processed at `now`; return False if another process was first or, with `due`, if it is too early.
+    """Mark `phase` as processed at `now`, and return whether that was possible.
 
-    The statement makes sure that a phase is adjudicated only once (docs/decisions/exactly_once.md): if two processes
-    try, only one changes the row.
+    It is not possible if another process was first or, with `due`, if it is too early. If two processes try, only one
+    changes the row, so a phase is adjudicated only once (docs/decisions/exactly_once.md).
     """
     claimed = update(Phase).where(col(Phase.id) == phase.id, _OPEN)
     if due:
@@ -206,7 +224,10 @@ def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
 
 
 def lock(session: Session, row: Phase | Game) -> None:
-    """Read the row again and lock it until the transaction ends; on SQLite the transaction itself locks all rows."""
+    """Read the row again, and lock it until the transaction ends.
+
+    On SQLite the transaction itself locks all rows.
+    """
     session.flush()
     session.refresh(row, with_for_update=True)
 
@@ -215,7 +236,7 @@ def lock(session: Session, row: Phase | Game) -> None:
 
 
 def orders_on_file(session: Session, phase: Phase) -> Sequence[OrderRow]:
-    """Return the orders for a phase, in the order in which their units were first given one."""
+    """Return the orders for a phase, in the order in which their units first got one."""
     return session.exec(_ORDERS, params={"phase": phase.id}).all()
 
 

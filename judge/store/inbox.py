@@ -1,9 +1,9 @@
-"""The inbox: each letter is stored raw before anything reads it, and takes effect exactly once.
+"""The inbox, in which each letter is stored raw before anything reads it, and takes effect once.
 
-`keep` runs in a transaction of its own; the letter counts as received when that commits. A letter is then taken with
+`keep` runs in a transaction of its own. The letter counts as received when that commits. A letter is then taken with
 `in_turn`, and `done` belongs to the same transaction as everything that the letter changed. A letter that fails is
-tried again. When it fails the third time it is quarantined ("shunted") with its traceback, so that other letters can go
-on.
+tried again. When it fails the third time it is quarantined ("shunted") with its traceback, so that other letters can be
+handled.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -22,16 +22,16 @@ from judge.store.states import LetterState
 from judge.store.tables import ACTED, IGNORED, KnownLetter, LetterRow, Watch
 
 MAX_ATTEMPTS = 3
-# The most characters to keep of a traceback: those at the end, which say what went wrong.
+# The most characters to keep of a traceback. They are those at the end, which say what went wrong.
 MAX_ERROR = 10_000
-# The time of a check of the mailbox is stored at most this often, since a check that finds nothing should cost almost
+# The least time between two stored times of a check of the mailbox, since a check that finds nothing should cost almost
 # nothing.
 SWEEP_PRECISION = timedelta(minutes=1)
 
 _NEW: LetterState = "new"
 _SHUNTED: LetterState = "shunted"
 
-# Sort by id too, so that two letters of the same second stay in the order of the mailbox: the times of a mail server
+# Sort by id too, so that two letters of the same second stay in the order of the mailbox. The times of a mail server
 # have no fractions of a second.
 _BY_ARRIVAL = (col(LetterRow.received_at), col(LetterRow.id))
 _WITHOUT_RAW = defer(cast(Any, LetterRow.raw))
@@ -47,9 +47,10 @@ _NAMED = select(_LETTERS.c.sender, _LETTERS.c.written_at).where(
 
 @dataclass(frozen=True)
 class Masked:
-    """The form in which a handled letter is kept: headers and text, sender and subject, without passwords.
+    """The form in which a handled letter is kept, without passwords.
 
-    `message_id`, `written_at` (its Date): given only if copies of the letter must do nothing.
+    `raw` has its headers and text. `message_id` and `written_at` (its Date) are given only if copies of the letter must
+    do nothing.
     """
 
     raw: bytes
@@ -60,7 +61,7 @@ class Masked:
 
 
 def keep(session: Session, fetched: Iterable[Any], fingerprint_of: Callable[[Any], str], *, now: datetime) -> list[int]:
-    """Store the new letters of a mailbox (judge/letters/imap.py) and return their ids, in the order given.
+    """Store the new letters of a mailbox (judge/letters/imap.py), and return their ids in the same order.
 
     Two letters with the same fingerprint are the same letter, whichever way they came.
     """
@@ -76,7 +77,7 @@ def keep(session: Session, fetched: Iterable[Any], fingerprint_of: Callable[[Any
 
 def _of(state: LetterState, *which: Any) -> SelectOfScalar[LetterRow]:
     """Return a query for the letters in that state, the oldest first."""
-    # The state is written into the text: with a bound value SQLite could not use the partial index of unfinished
+    # Write the state into the statement. With a bound value SQLite could not use the partial index of unfinished
     # letters.
     return select(LetterRow).where(text(f"letter.state = '{state}'"), *which).order_by(*_BY_ARRIVAL)
 
@@ -85,9 +86,9 @@ _IN_TURN = _of(_NEW, col(LetterRow.id).not_in(bindparam("beside", expanding=True
 
 
 def in_turn(session: Session, *, beside: Collection[int] = ()) -> Sequence[LetterRow]:
-    """Return the waiting letter that reached the mail server first, without those in `beside`.
+    """Return the waiting letter that reached the mail server first, as a list of at most one letter.
 
-    The list is empty if no letter is waiting.
+    Letters with ids in `beside` are left out.
     """
     return session.exec(_IN_TURN, params={"beside": [*beside]}).all()
 
@@ -102,15 +103,19 @@ def done(
 ) -> None:
     """Note that the letter has been handled.
 
-    state: "ignored" if it has no effect, "held" if a part of the letter waits for its sender to confirm it; the bytes
-    of a held letter are kept as they came. `reason`: why it was ignored or not answered, if the keeper is to know.
+    `state` is "ignored" if it has no effect, and "held" if a part of it waits for its sender to confirm it. The bytes
+    of a held letter are kept as they came. `reason` says why a letter was ignored or not answered, if the keeper is to
+    know.
     """
     became = vars(kept) | {"state": state, "error": reason, "done_at": now}
     session.connection().execute(_DONE, {**became, "number": row.id})
 
 
 def acted_before(session: Session, message_id: str, sender: str, written_at: datetime | None) -> bool:
-    """Return whether a letter from `sender` ("": from anyone) with this Message-ID and Date was carried out."""
+    """Return whether a letter from `sender` with this Message-ID and Date was carried out.
+
+    If `sender` is "", a letter from anyone is meant.
+    """
     if not message_id:
         return False
     found = session.connection().execute(_NAMED, {"message_id": message_id})
@@ -118,8 +123,8 @@ def acted_before(session: Session, message_id: str, sender: str, written_at: dat
 
 
 def count_ignored(session: Session, since: datetime | None = None) -> int:
-    """Count the ignored letters from known people that are still kept."""
-    # Always limit the time: otherwise SQLite reads the whole index.
+    """Return the number of ignored letters from known people that are still kept."""
+    # Always limit the time. Otherwise SQLite reads the whole index.
     when = col(LetterRow.done_at) > since if since else col(LetterRow.done_at).is_not(None)
     return count(session, LetterRow, text(IGNORED), when)
 
@@ -133,10 +138,10 @@ def latest_ignored(session: Session, most: int) -> Sequence[LetterRow]:
 def letters(
     session: Session, state: LetterState, *, sender: str | None = None, before: datetime | None = None
 ) -> Sequence[LetterRow]:
-    """Return the letters in that state, the oldest first; their bytes are loaded on access.
+    """Return the letters in that state, the oldest first.
 
-    `sender`: return only letters from this address. `before`: return only letters that have been in this state since
-    before that moment.
+    Their bytes are loaded on access. If `sender` is given, return only letters from this address. If `before` is given,
+    return only letters that have been in this state since before that moment.
     """
     which = [] if sender is None else [LetterRow.sender == sender]
     since = [col(LetterRow.done_at) < before] if before else []
@@ -144,10 +149,10 @@ def letters(
 
 
 def failed(session: Session, letter_id: int, error: str, *, for_good: bool = False) -> bool:
-    """Record that handling the letter raised `error`, a traceback; return whether it is in quarantine now.
+    """Record that handling the letter raised `error`, and return whether it is in quarantine now.
 
-    `for_good`: do not try again, since that would only delay other letters. Call this in a new transaction: the one
-    that failed was rolled back.
+    `error` is a traceback. If `for_good` is true, the letter is not tried again, since that would only delay other
+    letters. Call this in a new transaction, since the one that failed was rolled back.
     """
     row = session.get_one(LetterRow, letter_id, with_for_update=True)
     row.attempts += 1
@@ -158,7 +163,10 @@ def failed(session: Session, letter_id: int, error: str, *, for_good: bool = Fal
 
 
 def requeue(row: LetterRow) -> bool:
-    """Let a quarantined letter be tried again, as if it had never failed; return False if it is not quarantined."""
+    """Let a quarantined letter be tried again, as if it had never failed.
+
+    Returns False if the letter is not quarantined.
+    """
     if row.state != _SHUNTED:
         return False
     row.state, row.attempts, row.error = _NEW, 0, ""
@@ -166,12 +174,12 @@ def requeue(row: LetterRow) -> bool:
 
 
 def waiting(session: Session) -> int:
-    """Count the letters that are waiting to be handled."""
+    """Return the number of letters that are waiting to be handled."""
     return count(session, LetterRow, text("letter.state = 'new'"))
 
 
 def oldest(session: Session) -> datetime | None:
-    """Return when the letter that has waited longest was stored."""
+    """Return when the letter was stored that has waited longest."""
     return session.exec(select(func.min(LetterRow.kept_at)).where(text("letter.state = 'new'"))).one()
 
 
@@ -182,7 +190,10 @@ def latest(session: Session) -> LetterRow | None:
 
 
 def is_known(session: Session, person_id: int, message_id: str, digest: str, written_at: datetime | None) -> bool:
-    """Return whether a letter of this Date, with this Message-ID or digest (if not ""), was noted as the person's."""
+    """Return whether a letter with this Date and Message-ID, or digest, was noted as the person's.
+
+    A Message-ID or digest of "" is not compared.
+    """
     of_date = (KnownLetter.person_id == person_id, col(KnownLetter.written_at) == written_at)
     rows = session.exec(select(KnownLetter).where(*of_date)).all()
     return any(message_id and row.message_id == message_id or digest and row.digest == digest for row in rows)
@@ -203,10 +214,11 @@ def note_known(session: Session, person_id: int, message_id: str, digest: str, w
 
 
 def note_sweep(session: Session, swept_at: datetime, limit: timedelta) -> timedelta | None:
-    """Record a check of the mailbox that began at `swept_at`; return the outage that it ended, if longer than `limit`.
+    """Record a check of the mailbox that began at `swept_at`.
 
-    The caller runs this function before any phase or task that is due. An outage is noted in the transaction that ends
-    it. If the judge crashes before that, the next start finds the same outage.
+    Returns the length of the outage that the check ended, if that is longer than `limit`. The caller runs this function
+    before any phase or task that is due. An outage is noted in the transaction that ends it. If the judge crashes
+    before that, the next start finds the same outage.
     """
     watch = session.exec(select(Watch)).first()
     if watch is None:
@@ -214,7 +226,7 @@ def note_sweep(session: Session, swept_at: datetime, limit: timedelta) -> timede
         return None
     silence = swept_at - watch.swept_at
     if silence > limit:
-        # No check was recorded since the last outage, so this is the same outage.
+        # If no check was recorded since the last outage, this is the same outage.
         begun = watch.outage_from if watch.outage_from and watch.outage_to == watch.swept_at else watch.swept_at
         watch.outage_from, watch.outage_to = begun, swept_at
     watch.swept_at = swept_at

@@ -1,10 +1,12 @@
-"""The state of a phase, for reopening the phase: `Phase.kept` has the values that no other row has.
+"""The values that are needed to reopen a phase and that no other row has (`Phase.kept`).
 
 The rows of a closed phase still have its position, orders, bids, votes and times. When a phase is closed, `kept` gets
-from the game: `waits`, who has set WAIT (powers, and the addresses of masters); `lines`, the lines for later phases;
-`extended`, how often each power was given more time; `state`, `idle` and `stopped_at`, as in the game's row.
-Corrections add the `position` before the first correction, and as `orders` and `bids` the rows that the corrections
-have made impossible. A phase that was closed by an older version of the judge has only its rows.
+these values from the game. `waits` says who has set WAIT, by power, or by address for masters. `lines` has the lines
+for later phases. `extended` says how often each power was given more time. `state`, `idle` and `stopped_at` are as in
+the game's row.
+
+Corrections add the `position` before the first correction. They also add, as `orders` and `bids`, the rows that the
+corrections have made impossible. A phase that was closed by an older version of the judge has only its rows.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,9 +29,9 @@ Filed = Mapping[str, Sequence[Mapping[str, Any]]]
 def close(
     session: Session, game: Game, phase: Phase, seats: Sequence[Seat], now: datetime, *, due: bool, **more: Any
 ) -> bool:
-    """Claim `phase` (judge/store/games.py) and keep the state of the game; return whether it could be claimed.
+    """Claim `phase` (judge/store/games.py) and keep the state of the game.
 
-    `seats`: the seats of the game. `more`: further values to keep.
+    Returns whether the phase could be claimed. `seats` has the seats of the game, and `more` further values to keep.
     """
     if not claim(session, phase, now, due=due):
         return False
@@ -62,7 +64,7 @@ def filed(session: Session, phase: Phase) -> Filed:
 
 
 def missing(there: Filed, wanted: Filed) -> Filed:
-    """Return the `wanted` rows that are not `there`, unless a newer order or bid has replaced them."""
+    """Return the `wanted` rows that are not in `there`, unless a newer order or bid has replaced them."""
     found = {}
     for name in _TABLES:
         places = {*map(_place, there.get(name, ()))}
@@ -75,7 +77,10 @@ def _place(row: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def file_again(session: Session, rows: Filed, phase: Phase, now: datetime) -> None:
-    """Put these orders and bids, which were on file for this or another phase, back on file for `phase`."""
+    """Put these orders and bids back on file for `phase`.
+
+    They were on file before, for this or another phase.
+    """
     new: dict[str, Any] = {"phase_id": id_of(phase), "given_at": now}
     session.add_all(_TABLES[name](**row, **new) for name in rows for row in rows[name])
     session.flush()

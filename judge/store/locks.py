@@ -1,14 +1,14 @@
-"""The processes of one judge: the lock of its daemon, the turn to change games, and the processes at work.
+"""The lock of a judge's daemon, the turn to change games, and the processes at work.
 
-One daemon per database, even if their homes differ: two daemons would answer every letter twice. On PostgreSQL the
-daemon's lock is an advisory lock in a separate session, with SQLite a lock file next to the database file. Both are
-released when the process ends. If the server ends the session (because it was restarted), the lock is lost.
+A database has one daemon, even if two homes use it, since two daemons would answer every letter twice. On PostgreSQL
+the daemon's lock is an advisory lock in a separate session. With SQLite it is a lock file next to the database file.
+Both are released when the process ends. If the server ends the session (because it was restarted), the lock is lost.
 `DaemonLock.confirm` then takes it again before anything is decided or sent, or raises an error if another daemon has
 it.
 
-Only one process at a time changes games: the daemon with each letter and deadline, the keeper from the shell. SQLite
-allows only one writer anyway; on PostgreSQL a lock that ends with the transaction has the same effect. This prevents an
-order from being filed for a phase that another process is processing.
+Only one process at a time changes games. The daemon does so with each letter and deadline, and the keeper from the
+shell. SQLite allows only one writer anyway. On PostgreSQL a lock that ends with the transaction has the same effect. So
+no order is filed for a phase that another process is processing.
 
 On PostgreSQL the sessions of a process have a name that other processes can see. A process that sends a mail or draws a
 picture notes its name and the time in the row. The row is free again when the sessions of that name have ended, or when
@@ -32,21 +32,21 @@ from judge.store.engine import open_engine, unusable
 from judge.store.rows import unlocked
 from judge.store.tables import Mail, Picture
 
-# The key of the advisory lock: any number, as long as every process uses the same one.
+# The key of the advisory lock. It may be any number, as long as every process uses the same one.
 _TURN = 190_105
 _WHAT = "another daemon of this database"
 # Seconds between two signs of life from the daemon, and how long the server waits for one before it frees the lock. A
-# daemon may be frozen or gone while a device between it and the server keeps its connection open.
+# daemon may be frozen or gone while a device between the two keeps the connection open.
 _SIGN_EVERY, _SILENT = 5.0, 20
-# How long a process may send a mail or draw a picture until it must renew its note; most take seconds.
+# A process that sends a mail or draws a picture must renew its note within this time. Most of this work takes seconds.
 LEASE = timedelta(minutes=2)
 _NAMED = re.compile("judge (?P<role>daemon|stand-by|worker) [0-9a-f]+, (process .+)")
-# The key of the daemon's advisory lock: any number, as long as every daemon uses the same one.
+# The key of the daemon's advisory lock. It may be any number, as long as every daemon uses the same one.
 DAEMON_LOCK = 190_106
 # The first version of PostgreSQL that ends a silent session.
 _KNOWS_SILENCE = (14,)
-# The names of all sessions, and whether each has the lock. A daemon that waits to take over tries to take the lock
-# again and again.
+# The names of all sessions, and whether each has the lock. A daemon that waits to take over repeats its attempt to take
+# the lock.
 _NAMES = text(
     "SELECT application_name, EXISTS (SELECT 1 FROM pg_locks WHERE pg_locks.pid = there.pid AND granted "
     "AND locktype = 'advisory' AND classid = 0 AND objid = :lock) "
@@ -56,11 +56,17 @@ _AT_WORK = text("SELECT application_name FROM pg_stat_activity WHERE datname = c
 
 
 class AlreadyRunning(Exception):
-    """Another daemon has the lock; the message names its process."""
+    """Another daemon has the lock.
+
+    The message names its process.
+    """
 
 
 def take_turn(session: Session) -> None:
-    """Wait until no other process changes games; this must be the first call in a transaction."""
+    """Wait until no other process changes games.
+
+    This must be the first call in a transaction.
+    """
     connection = session.connection()
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"SELECT pg_advisory_xact_lock({_TURN})"))
@@ -68,9 +74,9 @@ def take_turn(session: Session) -> None:
 
 @contextmanager
 def hold_lock(path: Path, what: str) -> Iterator[None]:
-    """Hold the lock file at `path` while the block runs; our process number is written to it.
+    """Have the lock file at `path` while the block runs, with our process number in the file.
 
-    `what` describes the holder in the message of AlreadyRunning, such as `the daemon of this home`.
+    `what` describes its owner in the message of AlreadyRunning, such as `the daemon of this home`.
     """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with path.open("a+") as file:
@@ -85,7 +91,7 @@ def hold_lock(path: Path, what: str) -> Iterator[None]:
 
 
 def holder(path: Path) -> str:
-    """Return the number of the process that has the lock file, "" if no process does."""
+    """Return the number of the process that has the lock file, or "" if no process does."""
     if not path.exists():
         return ""
     with path.open() as file:
@@ -101,10 +107,10 @@ def _holder(path: Path) -> str:
 
 
 class DaemonLock:
-    """Keeps other daemons away from an SQLite database; can be used by any thread.
+    """The lock that keeps other daemons away from an SQLite database, for any thread.
 
     The lock file is next to the database file itself, so every path and link to the database leads to the same lock.
-    `lets_wait`: whether another daemon may stand by and take over; otherwise it is refused.
+    `lets_wait` is true if another daemon may wait to take over. Otherwise it is refused.
     """
 
     lets_wait = False
@@ -114,15 +120,19 @@ class DaemonLock:
         self._held = ExitStack()
 
     def take(self) -> None:
-        """Take the lock, before anything else is done with the database; raise AlreadyRunning or StoreError."""
+        """Take the lock, before anything else is done with the database.
+
+        Raises AlreadyRunning or StoreError.
+        """
         if self._database != ":memory:":
             file = Path(self._database).resolve()
             self._held.enter_context(hold_lock(file.with_name(f"{file.name}.lock"), _WHAT))
 
     def confirm(self) -> None:
-        """Check, before anything is decided or sent, that this process still has the lock; a lock file is never lost.
+        """Check, before anything is decided or sent, that this process still has the lock.
 
-        Raises AlreadyRunning if another daemon has taken it, OperationalError while this cannot be checked.
+        A lock file is never lost. Raises AlreadyRunning if another daemon has taken the lock, or OperationalError while
+        this cannot be checked.
         """
 
     def release(self) -> None:
@@ -131,7 +141,7 @@ class DaemonLock:
 
 
 class _SessionLock(DaemonLock):
-    """The daemon's lock on PostgreSQL: a separate session that only has the lock and shows that the daemon is alive."""
+    """The daemon's lock on PostgreSQL, which is a separate session that shows that the daemon is alive."""
 
     lets_wait = True
 
@@ -177,7 +187,7 @@ class _SessionLock(DaemonLock):
         while not released.wait(_SIGN_EVERY):
             with self._one_at_a_time:
                 if not self._is_held():
-                    self._close()  # `confirm` takes it again before anything is decided
+                    self._close()  # `confirm` takes the lock again before anything is decided
 
     def release(self) -> None:
         with self._one_at_a_time:
@@ -201,10 +211,10 @@ def daemon_lock_of(engine: Engine) -> DaemonLock:
 def take_back(
     session: Session, what: type[Mail] | type[Picture], me: str, mine: Collection[int], now: datetime
 ) -> None:
-    """Free the mails, or pictures, taken by ended or silent processes; keep those taken by `me`, this process.
+    """Free the mails or pictures that ended or silent processes have taken.
 
-    With SQLite every other process has ended. This process works only on `mine`, whatever was noted when the connection
-    to the database was lost.
+    Those in `mine`, on which this process (`me`) works, stay taken. Others with this process's name are freed, since
+    the note was made when the connection to the database was lost. With SQLite every other process has ended.
     """
     connection, whose, since = session.connection(), col(what.taken_by), col(what.taken_at)
     old = (whose == me, col(what.id).in_(mine), since <= now - LEASE / 3)
@@ -216,14 +226,14 @@ def take_back(
 
 
 def roll(engine: Engine) -> list[tuple[str, ...]]:
-    """Return (role, where) of every process at work for the judge, the oldest first; with SQLite none is known.
+    """Return the role and the place of every process at work for the judge, the oldest first.
 
-    The role is one of `Role`; where is like `process 12 on heron`.
+    The role is one of `Role`. The place is like `process 12 on heron`. With SQLite no process is known.
     """
     if engine.dialect.name != "postgresql":
         return []
     with engine.connect() as connection:
         sessions = connection.execute(_NAMES, {"lock": DAEMON_LOCK}).all()
-    # A process has several sessions; if it is the daemon, one of them has the lock.
+    # A process has several sessions. If the process is the daemon, one of them has the lock.
     found = [(_NAMED.fullmatch(name), decides) for name, decides in dict.fromkeys(map(tuple, sessions))]
     return [name.groups() for name, decides in found if name and (decides or name["role"] != "daemon")]

@@ -1,8 +1,8 @@
-"""The outbox: each mail is stored in the transaction of the event that it reports, and sent afterwards.
+"""The outbox, in which a mail is stored in the transaction of the event that it reports.
 
-Each mail is sent at least once. It waits until it is `sent`, or until it has `failed`: the server refused it, or
-deferred it for three days. Its Message-ID never changes, so mail programs recognize a mail that was sent twice because
-of a crash. A password in a mail is masked as soon as the mail's bytes are no longer needed.
+Each mail is sent at least once. It waits until it is `sent`, or until it has `failed`. It fails if the server refused
+it, or deferred it for three days. Its Message-ID never changes, so mail programs recognize a mail that was sent twice
+because of a crash. A password in a mail is masked as soon as the mail's bytes are no longer needed.
 
 `taken_by` is the process that is sending the mail, from before the mail server gets it until the outcome is stored.
 `waiting_for` says why a mail has not been sent yet. An undeliverable mail is listed for the keeper, who can send it
@@ -45,19 +45,21 @@ Rank = Literal["answers", "all", "but press", "limit"]
 
 _MAILS = SQLModel.metadata.tables["mail"]
 _PUT = insert(_MAILS).returning(_MAILS.c.id)
-# The condition on a mail that is neither sent nor undeliverable.
+# The conditions on a mail that is neither sent nor undeliverable.
 WAITING = (col(Mail.sent_at).is_(None), col(Mail.failed_at).is_(None))
 _GIVEN_UP = (col(Mail.failed_at).is_not(None), col(Mail.dismissed_at).is_(None))
 # The columns that have a time only in mails that are not tried again.
 _GIVEN_UP_AT = "failed_at", "told_at", "dismissed_at", "withheld_at"
-# SQLite compares times as text, so an invalid time sorts before all times or after this one.
+# SQLite compares times as text, so an invalid time comes before all times or after this one.
 _LAST = datetime(3000, 1, 1, tzinfo=UTC)
 _BY_TIME = (col(Mail.next_try_at), col(Mail.id))
-# If a mail waits for one of these, later mails to the same reader about the same game wait even if it is not due.
+# If a mail waits for one of these, later mails to the same reader about the same game wait too, even if the mail is not
+# due.
 _HOLDS_UP: tuple[WaitingFor, ...] = ("picture", "greylisting")
-# Built once, since building the statement takes as long as the query.
+# Build the statement once, since building it takes as long as the query.
 _OTHER = aliased(Mail)
-# Whether a mail to the same reader is being sent; for an answer, whether another answer is.
+# Whether a mail to the same reader is being sent. For an answer only another answer matters, for a notice only a
+# notice.
 _IS_BUSY = exists().where(
     col(_OTHER.recipient) == Mail.recipient, col(_OTHER.sent_at).is_(None), col(_OTHER.failed_at).is_(None),
     col(_OTHER.taken_by).is_not(None), col(_OTHER.kind).in_(ANSWERS) == col(Mail.kind).in_(ANSWERS),
@@ -65,10 +67,10 @@ _IS_BUSY = exists().where(
 # The values of a mail that no process is sending.
 _FREE = {"taken_by": None, "taken_at": None}
 _WITHOUT_BYTES = defer(cast(Any, Mail.raw), raiseload=True)
-# PostgreSQL's channel to wake the workers, which send mails and draw pictures. Without a call they look for work once a
-# second.
+# PostgreSQL's channel to wake the workers, which send mails and draw pictures. Without such a call they look for work
+# once a second.
 CALL = "judge"
-# The key of PostgreSQL's advisory lock: any number, as long as every process uses the same one.
+# The key of PostgreSQL's advisory lock. It may be any number, as long as every process uses the same one.
 _LIMITS_LOCK = 190_107
 
 
@@ -90,10 +92,10 @@ def put(
     not_before: datetime | None = None,
     **about: Any,
 ) -> int:
-    """Queue a mail after those queued earlier, to be sent once the transaction is committed; return its number.
+    """Queue a mail, to be sent after the transaction is committed, and return its id.
 
-    `about`: further columns of `Mail`: what the mail is about, the letter that it answers, the picture in it. `secret`:
-    the passwords and tokens in it, separated by blanks.
+    `about` has further columns of `Mail`, such as the game, the letter that the mail answers, and the picture in it.
+    `secret` has the passwords and tokens in the mail, separated by blanks.
     """
     times = {"created_at": now, "next_try_at": not_before or now}
     row = {"return_tag": secrets.token_hex(10), **vars(composed), **times, "kind": kind, **about}
@@ -110,7 +112,7 @@ def _call(session: Session) -> None:
 
 
 def gathering(session: Session, recipient: str, due: datetime) -> Mail | None:
-    """Return the unsent mail that collects news for `recipient` until `due`, if there is one."""
+    """Return the unsent digest that collects news for `recipient` until `due`, if there is one."""
     those = (Mail.recipient == recipient, Mail.kind == "digest", Mail.next_try_at == due, Mail.attempts == 0)
     return session.exec(select(Mail).where(*those, *WAITING)).first()
 
@@ -119,19 +121,23 @@ def gathering(session: Session, recipient: str, due: datetime) -> Mail | None:
 
 
 def clock_was_set_back(session: Session, now: datetime) -> None:
-    """Make mails due that were due when they were written, if their time of writing is in the future."""
+    """Make mails due that were written at a time that is now in the future.
+
+    Mails that were to be sent later, such as digests, are left out.
+    """
     first_try = (Mail.kind != "digest", Mail.attempts == 0, Mail.waiting_for != "picture")
     written = (col(Mail.next_try_at) > now, col(Mail.created_at) > now, *first_try)
     session.execute(update(Mail).where(unlocked(Mail, *WAITING, *written)).values(next_try_at=now))
 
 
 def due(session: Session, now: datetime, most: int, rank: Rank = "all", beside: Collection[int] = ()) -> Sequence[Mail]:
-    """Return at most `most` mails of that rank to send now, the longest due first, leaving out those in `beside`.
+    """Return at most `most` mails of that rank to send now, the longest due first.
 
-    Each reader gets the notices of a game in order, so no reader learns of a new deadline before the results. An answer
-    to a letter does not wait for notices. While one answer and one notice to a reader are being sent, the next ones
-    wait, so that a reader whose server is slow does not delay others. On PostgreSQL the rows are locked, and rows that
-    another process has just locked are left out. A mail whose row cannot be read is set aside.
+    Mails in `beside` are left out. Each reader gets the notices of a game in order, so no reader learns of a new
+    deadline before the results. An answer to a letter does not wait for notices. While one answer and one notice to a
+    reader are being sent, the next ones wait, so that a reader whose server is slow does not delay others. On
+    PostgreSQL the rows are locked, and rows that another process has just locked are left out. A mail whose row cannot
+    be read is set aside.
     """
     those = select(Mail).where(*WAITING, _is_due(now), col(Mail.taken_by).is_(None), ~_IS_BUSY)
     those = those.where(col(Mail.id).not_in(beside)) if beside else those
@@ -147,7 +153,7 @@ def due(session: Session, now: datetime, most: int, rank: Rank = "all", beside: 
     locked = those.order_by(*_BY_TIME).limit(most).with_for_update(of=_MAILS, key_share=True, skip_locked=True)
     while True:
         try:
-            # Read the rows again: the session still has the old state of rows that were set aside a moment ago.
+            # Read the rows again, since the session still has the old state of rows that were set aside a moment ago.
             return session.exec(locked, execution_options={"populate_existing": True}).all()
         except Exception:
             if not _set_aside_of(session, session.execute(locked.with_only_columns(col(Mail.id))).scalars().all(), now):
@@ -155,7 +161,7 @@ def due(session: Session, now: datetime, most: int, rank: Rank = "all", beside: 
 
 
 def _set_aside_of(session: Session, numbers: Sequence[int | None], now: datetime) -> int:
-    """Set aside each of these mails whose row cannot be read; return how many mails were set aside."""
+    """Set aside each of these mails whose row cannot be read, and return their number."""
     unreadable = 0
     for number in numbers:
         try:
@@ -179,7 +185,10 @@ def _is_due(now: datetime) -> ColumnElement[bool]:
 
 
 def _held_up(now: datetime, *, by_press: bool = True) -> ColumnElement[bool]:
-    """Return a condition: whether an earlier mail to the same reader about the same game is waiting."""
+    """Return the condition that an earlier mail to the same reader about the same game is waiting.
+
+    `by_press` is false if waiting press does not matter.
+    """
     earlier = _OTHER
     before = (
         col(earlier.recipient) == Mail.recipient,
@@ -194,9 +203,10 @@ def _held_up(now: datetime, *, by_press: bool = True) -> ColumnElement[bool]:
 
 
 def has_due(session: Session, now: datetime, most: int = 0, *, but_press: bool = False, me: str = "") -> bool:
-    """Return whether more than `most` mails are due that no process is sending; `but_press`: not counting press.
+    """Return whether more than `most` mails are due that no process is sending.
 
-    `me`: this process; mails that another process is sending are also counted, since that process may have ended.
+    If `but_press` is true, press does not count. If `me` is given, the name of this process, mails that other processes
+    are sending also count, since these processes may have ended.
     """
     in_hand = col(Mail.taken_by)
     free = in_hand.is_distinct_from(me) if me else in_hand.is_(None)
@@ -206,10 +216,10 @@ def has_due(session: Session, now: datetime, most: int = 0, *, but_press: bool =
 
 
 def allowed(session: Session, now: datetime, per_hour: int, per_day: int) -> int | None:
-    """Return how many mails the provider's limits (0: no limit) allow now, or None if there is no limit.
+    """Return how many mails the provider's limits allow now, or None if there is no limit.
 
-    Mails that are being sent count. One mail is reserved for the notice to the keeper. Other processes cannot run this
-    until the transaction ends.
+    A limit of 0 is no limit. Mails that are being sent count. One mail is reserved for the notice to the keeper. Other
+    processes cannot run this function until the transaction ends.
     """
     spans = ((per_hour, timedelta(hours=1)), (per_day, timedelta(days=1)))
     if not per_hour and not per_day:
@@ -221,8 +231,8 @@ def allowed(session: Session, now: datetime, per_hour: int, per_day: int) -> int
 
 
 def next_due(session: Session) -> datetime | None:
-    """Return when the first waiting mail is due; None if none is waiting."""
-    with suppress(ValueError):  # an invalid time; the next process that sends mails sets this one aside
+    """Return when the first waiting mail is due, or None if none is waiting."""
+    with suppress(ValueError):  # an invalid time, whose mail the next sending process sets aside
         return session.exec(select(Mail.next_try_at).where(*WAITING).order_by(*_BY_TIME).limit(1)).first()
     return None
 
@@ -243,7 +253,7 @@ def take(session: Session, mails: Sequence[Mail], by: str, now: datetime) -> Non
 
 
 def wait_for_picture(session: Session, mail: Mail, until: datetime) -> None:
-    """Let the mail wait until its picture is drawn; at `until` it is sent without the picture."""
+    """Let the mail wait until its picture is drawn, or be sent without the picture at `until`."""
     change(session, mail, waiting_for="picture", next_try_at=until)
     _call(session)
 
@@ -256,7 +266,10 @@ def picture_is_settled(session: Session, picture_id: int | None, now: datetime) 
 
 
 def note_held_up(session: Session, now: datetime, *, by_limit: bool) -> None:
-    """Note why due mails have not been taken: the provider's limit, or an earlier mail to the same reader."""
+    """Note why due mails have not been taken.
+
+    The reason is the provider's limit, or an earlier mail to the same reader.
+    """
     unknown = col(Mail.waiting_for).in_(("", "server"))
     due = [*WAITING, col(Mail.next_try_at) <= now, col(Mail.taken_by).is_(None), unknown]
     why = "limit"
@@ -272,10 +285,11 @@ def sent(session: Session, mail: Mail, *, now: datetime) -> None:
 
 
 def deferred(session: Session, mail: Mail, *, now: datetime, error: str) -> datetime | None:
-    """Note that the mail could not be sent this time; return the time of the next attempt, None if there is none.
+    """Note that the mail could not be sent this time.
 
-    `error`: the words of the mail server. Many servers defer the first mail of an unknown sender (greylisting), so
-    later mails to that reader about that game wait for it until its second attempt.
+    Returns the time of the next attempt, or None if there is none. `error` has the words of the mail server. Many
+    servers defer the first mail of an unknown sender (greylisting). So later mails to that reader about that game wait
+    for it until its second attempt.
     """
     if mail.attempts >= len(PAUSES):
         failed(session, mail, now=now, error=f"given up after {mail.attempts + 1} attempts: {error}")
@@ -296,13 +310,19 @@ def failed(session: Session, mail: Mail, *, now: datetime, error: str) -> None:
 
 
 def cited(session: Session, message_ids: Collection[str], now: datetime) -> None:
-    """Note that a letter refers to these mails, so they have arrived and others may know their Message-IDs."""
+    """Note that a letter refers to these mails.
+
+    So the mails have arrived, and others may know their Message-IDs.
+    """
     which = (_MAILS.c.message_id.in_(message_ids), _MAILS.c.cited_at.is_(None))
     session.connection().execute(update(_MAILS).where(*which).values(cited_at=now))
 
 
 def withheld(session: Session, mail: Mail, *, now: datetime) -> None:
-    """Withhold the mail, because mails to its reader bounce; the keeper is not notified of each withheld mail."""
+    """Withhold the mail, because mails to its reader bounce.
+
+    The keeper is not notified of each withheld mail.
+    """
     marks = dict.fromkeys(_GIVEN_UP_AT, now)
     _settle(session, mail, **marks, error="not sent: emails to this address bounce", waiting_for="bounce")
 
@@ -318,7 +338,7 @@ def _settle(session: Session, mail: Mail, **values: Any) -> None:
 
 
 def change(session: Session, mail: Mail, **values: Any) -> None:
-    """Change a mail that is still waiting, and free it unless `values` (of its columns) say otherwise.
+    """Change the columns of a waiting mail, and free the mail unless `values` say otherwise.
 
     A mail that another process has sent or given up is not changed.
     """
@@ -330,7 +350,10 @@ def change(session: Session, mail: Mail, **values: Any) -> None:
 
 
 def backlog(session: Session) -> tuple[int, int, datetime | None]:
-    """Return how many mails wait, how many of these were tried before, and when the oldest was written."""
+    """Return the number of waiting mails, how many of them were tried before, and their oldest time.
+
+    The time is when the oldest mail was written.
+    """
     retried = func.count().filter(col(Mail.attempts) > 0)
     # Leave out digests, which are meant to wait.
     oldest = func.min(Mail.created_at).filter(col(Mail.kind) != "digest")
@@ -338,7 +361,10 @@ def backlog(session: Session) -> tuple[int, int, datetime | None]:
 
 
 def reasons(session: Session) -> dict[WaitingFor, int]:
-    """Count the waiting mails by reason, without mails that are not due yet or only just due."""
+    """Return the number of waiting mails by reason.
+
+    Mails that are not due yet, or only just due, have no reason and are left out.
+    """
     why = select(Mail.waiting_for, func.count()).where(*WAITING, Mail.waiting_for != "").group_by(Mail.waiting_for)
     return {cast(WaitingFor, reason): count for reason, count in session.exec(why.order_by(Mail.waiting_for))}
 
@@ -352,7 +378,7 @@ def in_hand(session: Session) -> Sequence[tuple[str, int, datetime, datetime]]:
 
 
 def unsent(session: Session) -> Sequence[Mail]:
-    """Return the waiting mails, without their bytes, by next attempt, and after them the withheld mails."""
+    """Return the waiting mails by next attempt, and after them the withheld mails, without their bytes."""
     withheld = and_(col(Mail.waiting_for) == "bounce", col(Mail.withheld_at).is_not(None))
     those = select(Mail).where(or_(and_(*WAITING), withheld)).options(_WITHOUT_BYTES)
     return session.exec(those.order_by(col(Mail.withheld_at).is_not(None), *_BY_TIME)).all()
@@ -368,14 +394,20 @@ def given_up(session: Session, *which: ColumnElement[bool] | bool) -> Sequence[M
 
 
 def untold(session: Session, keeper: str) -> Sequence[Mail]:
-    """Return failed mails not yet reported to the keeper, except mails to the `keeper`, who cannot be reached."""
+    """Return the failed mails that were not reported to the keeper.
+
+    Mails to the `keeper`, who cannot be reached, are left out.
+    """
     return given_up(session, col(Mail.told_at).is_(None), Mail.recipient != keeper)
 
 
 def send_again(session: Session, numbers: Collection[int | None], now: datetime, **values: str) -> None:
-    """Put the mails with these numbers back into the outbox as new; `values`: new values of columns."""
+    """Put the mails with these ids back into the outbox as new.
+
+    `values` has new values of columns.
+    """
     again = dict.fromkeys(_GIVEN_UP_AT, None)
-    # Only undeliverable or withheld mails: another process may have put one back just now.
+    # Change only undeliverable or withheld mails, since another process may have put one back just now.
     those = update(Mail).where(col(Mail.id).in_(numbers), col(Mail.failed_at).is_not(None))
     session.execute(those.values(**again, **values, attempts=0, next_try_at=now, error="", waiting_for=""))
     _call(session)

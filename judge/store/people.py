@@ -1,4 +1,4 @@
-"""People, their addresses, the tokens that were mailed to them, and failed attempts to sign on."""
+"""Queries about people, their addresses, the tokens mailed to them, and wrong passwords."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -13,8 +13,8 @@ from judge.store.states import TokenPurpose
 from judge.store.tables import Address, BouncedAddress, Game, Invitation, Person, Seat, Token, WrongPassword
 
 _SITS = col(Seat.left_at).is_(None)
-# A person, when they added this address and their first address, and whether mails to them have bounced. Built once,
-# since building the query takes longer than running it.
+# This query finds a person, when they added this address and their first one, and whether mails to them have bounced.
+# It is built once, since building it takes longer than running it.
 _ANY = aliased(Address)
 _FIRST_ADDED = select(func.min(_ANY.added_at)).where(_ANY.person_id == Person.id).scalar_subquery()
 _BOUNCES = exists().where(col(BouncedAddress.address) == _ANY.address, col(_ANY.person_id) == Person.id)
@@ -26,8 +26,8 @@ _SITTING = select(Person).join(Seat).where(Seat.game_id == bindparam("game"), _S
 class Sender(NamedTuple):
     """The person who writes from an address.
 
-    `added_at`: when the address was added to older ones, if that was recently. `is_reached`: no mail to the person has
-    bounced.
+    `added_at` is when the address was added to older ones, if that was recently. `is_reached` is true if no mail to the
+    person has bounced.
     """
 
     person: Person
@@ -35,14 +35,14 @@ class Sender(NamedTuple):
     is_reached: bool
 
 
-# The values in `Token.data`, by the token's purpose.
+# The types of `Token.data`, one for each purpose of a token.
 
 
 class Change(TypedDict, total=False):
     """A change that a person has asked for.
 
-    The change is a name and time zone; the id of the observer's seat that the person leaves; whether the person is on
-    the standby list; or the address that the person gives up.
+    `name` and `zone` are the person's new name and time zone. `leave` is the id of the observer's seat that the person
+    leaves. `standby` says whether the person is on the standby list. `forget` is the address that the person gives up.
     """
 
     name: str
@@ -53,9 +53,10 @@ class Change(TypedDict, total=False):
 
 
 class Registration(TypedDict):
-    """The data of a "register" token: a person at `address`; with an empty name no one is registered.
+    """The data of a "register" token, which registers a person at `address`.
 
-    The blocks with these numbers, in the letter with this id, wait for the confirmation, and so do the changes.
+    With an empty name no one is registered. The blocks with these numbers, in the letter with this id, wait for the
+    confirmation, and so do the changes.
     """
 
     address: str
@@ -67,20 +68,20 @@ class Registration(TypedDict):
 
 
 class Changes(TypedDict):
-    """The data of a "change" token: changes for the person with this id."""
+    """The data of a "change" token, with changes for the person with this id."""
 
     person: int | None
     changes: list[Change]
 
 
 class NewPassword(TypedDict):
-    """The data of a "password" token: the id of the seat that gets a new password."""
+    """The data of a "password" token, with the id of the seat that gets a new password."""
 
     seat: int | None
 
 
 class OtherAddress(TypedDict):
-    """The data of an "also" token: `address` becomes another address of the person with this id."""
+    """The data of an "also" token, with a further address of the person with this id."""
 
     person: int | None
     address: str
@@ -95,7 +96,10 @@ def person_at(session: Session, address: str) -> Person | None:
 
 
 def sender_at(session: Session, address: str, since: datetime) -> Sender | None:
-    """Return the person who writes from `address`; `added_at` is set if they added it to older ones after `since`."""
+    """Return the person who writes from `address`.
+
+    `added_at` is set if they added the address to older ones after `since`.
+    """
     found = session.exec(_SENDER, params={"address": address}).first()
     if found is None:
         return None
@@ -104,7 +108,10 @@ def sender_at(session: Session, address: str, since: datetime) -> Sender | None:
 
 
 def others_who_look(session: Session, looks: str, person: Person | None) -> Sequence[str]:
-    """Return the names of registered people, other than `person`, that look the same as `looks`."""
+    """Return the names of other registered people that look the same as `looks`.
+
+    The name of `person` is left out.
+    """
     alike = select(Person.name).where(Person.looks == looks, col(Person.registered_at).is_not(None))
     return session.exec(alike.where(col(Person.id) != person.id) if person else alike).all()
 
@@ -117,7 +124,7 @@ def is_registered_elsewhere(session: Session, domain: str, people: Collection[in
 
 
 def known_addresses(session: Session, addresses: Collection[str]) -> Collection[str]:
-    """Return which of these addresses belong to people who have written to the judge before."""
+    """Return those of these addresses from which people have written to the judge before."""
     return session.exec(select(Address.address).where(col(Address.address).in_(addresses))).all()
 
 
@@ -165,9 +172,9 @@ def tokens_for(session: Session, purpose: TokenPurpose, now: datetime) -> Sequen
 
 
 def latest_wrong_passwords(session: Session, game: Game, count: int, **where: str) -> Sequence[datetime]:
-    """Return the times of the last `count` wrong passwords for a game, newest first.
+    """Return the times of the last `count` wrong passwords for a game, the newest first.
 
-    `where`: conditions on address, domain or seat.
+    `where` has conditions on address, domain or seat.
     """
     mine = select(WrongPassword.at).where(WrongPassword.game_id == game.id).filter_by(**where)
     newest_first = mine.order_by(col(WrongPassword.at).desc(), col(WrongPassword.id).desc())
@@ -175,6 +182,6 @@ def latest_wrong_passwords(session: Session, game: Game, count: int, **where: st
 
 
 def forget_wrong_passwords(session: Session, game: Game, moment: datetime) -> None:
-    """Delete the wrong passwords recorded for this game before `moment`."""
+    """Delete the wrong passwords that were recorded for this game up to `moment`."""
     old = (col(WrongPassword.game_id) == game.id, col(WrongPassword.at) <= moment)
     session.execute(delete(WrongPassword).where(*old))

@@ -1,6 +1,6 @@
-"""The pictures in mails: each scene to draw is stored once for all mails that show it.
+"""The pictures in mails, each stored once as a scene to draw for all mails that show it.
 
-Drawn pictures are stored too, if other processes cannot read them in a folder.
+Drawn pictures are also stored if other processes cannot read them in a folder.
 """
 
 import hashlib
@@ -21,11 +21,11 @@ from judge.store.tables import Mail, Picture, Sheet
 
 log = logging.getLogger(__name__)
 
-# How long to wait before a failed picture is tried again.
+# The time after which a failed picture is tried again.
 GIVEN_UP = timedelta(minutes=15)
-# Missing pictures are counted among this many of the latest pictures.
+# The number of the latest pictures among which missing ones are counted.
 LAST = 10
-# How long a drawn picture stays in the database, for the processes that send it.
+# The time for which a drawn picture stays in the database, for the processes that send it.
 ON_ITS_WAY = timedelta(days=1)
 
 _PICTURES = SQLModel.metadata.tables["picture"]
@@ -34,7 +34,7 @@ _NEW = insert(_PICTURES).returning(_PICTURES.c.id)
 
 
 def keep(session: Session, scene: Mapping[str, Any], form: PictureForm, now: datetime) -> int:
-    """Return the id of the picture of `scene` in that form, and store it if it is new."""
+    """Return the id of the picture of `scene` in that form, which is stored if it is new."""
     digest = _digest(form, scene)
     known: int | None = session.connection().scalar(_KNOWN, {"digest": digest})
     if known is not None:
@@ -63,7 +63,7 @@ def are_wanted(session: Session, beside: Collection[int]) -> bool:
 def take(session: Session, by: str, now: datetime, most: int) -> Sequence[Picture]:
     """Take at most `most` pictures for the process `by` to draw, in the order in which their mails are sent.
 
-    The taken pictures are ones for which mails wait and that no process is drawing, at most one of each drawing.
+    These are pictures for which mails wait and that no process is drawing, at most one of each drawing.
     """
     in_hand = aliased(Picture)
     undrawn = (
@@ -84,9 +84,9 @@ def take(session: Session, by: str, now: datetime, most: int) -> Sequence[Pictur
 
 
 def missing(session: Session, now: datetime) -> Sequence[datetime | None]:
-    """Return, for each of the day's last pictures, when a missing one was asked for, None if drawn; newest first.
+    """Return, for the day's last pictures, when each missing one was requested, or None if it was drawn.
 
-    A picture is missing if it could not be drawn, or if a mail has been sent without it.
+    A picture is missing if it could not be drawn, or if a mail has been sent without it. The newest comes first.
     """
     sent_without = exists().where(col(Mail.picture_id) == Picture.id, col(Mail.sent_at).is_not(None))
     came = or_(col(Picture.drawn_at).is_not(None), col(Picture.failed_at).is_not(None), sent_without)
@@ -102,7 +102,7 @@ def others(session: Session, picture: Picture, now: datetime) -> Sequence[Pictur
 
 
 def _readable(session: Session, numbers: Sequence[int | None], now: datetime) -> list[Picture]:
-    """Return the pictures with these ids; set aside any whose row cannot be read."""
+    """Return the pictures with these ids, and set aside any whose row cannot be read."""
     found: list[Picture] = []
     for number in numbers:
         try:
@@ -133,7 +133,7 @@ def settle(
 ) -> None:
     """Note that the picture was drawn, or that drawing failed.
 
-    With neither time it must be drawn again, as its file is gone.
+    If neither time is given, the file is gone and the picture must be drawn again.
     """
     _change(session, [picture], taken_by=None, taken_at=None, drawn_at=drawn_at, failed_at=failed_at)
 
@@ -144,14 +144,14 @@ def put_back(session: Session, numbers: Sequence[int]) -> None:
 
 
 def lend(session: Session, picture: Picture, parts: Mapping[str, bytes], now: datetime) -> None:
-    """Store a drawn picture, by parts of the board, for the processes that send it."""
+    """Store the parts of a drawn picture, for the processes that send it."""
     session.execute(delete(Sheet).where(col(Sheet.picture_id) == picture.id))
     number = id_of(picture)
     session.add_all([Sheet(picture_id=number, part=part, data=data, drawn_at=now) for part, data in parts.items()])
 
 
 def borrowed(session: Session, picture: Picture) -> dict[str, bytes]:
-    """Return the stored parts of a picture, by name; empty if there are none."""
+    """Return the stored parts of a picture by name, or {} if there are none."""
     kept = select(Sheet.part, Sheet.data).where(Sheet.picture_id == picture.id).order_by(col(Sheet.id))
     return {part: data for part, data in session.exec(kept) if data is not None}
 

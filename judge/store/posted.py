@@ -1,4 +1,4 @@
-"""The last event whose results were posted to a club's chat room (judge/service/results_hook.py)."""
+"""The last event that was posted to a club's chat room (judge/service/results_hook.py)."""
 
 from datetime import datetime
 
@@ -10,13 +10,13 @@ from judge.store.tables import Event, Posted
 
 
 def begin(session: Session) -> None:
-    """When the hook is first used, note that events up to now are not to be posted."""
+    """Note, when the hook is first used, that events up to now are not to be posted."""
     if not session.exec(select(Posted)).first():
         session.add(Posted(event_id=session.exec(select(func.max(Event.id))).one() or 0))
 
 
 def next_event(session: Session, now: datetime) -> Event | None:
-    """Return the next event to post at `now`; None if there is none."""
+    """Return the next event to post at `now`, or None if there is none."""
     last = session.exec(select(Posted)).one()
     if last.next_try_at and last.next_try_at > now:
         return None
@@ -25,7 +25,10 @@ def next_event(session: Session, now: datetime) -> Event | None:
 
 
 def note(session: Session, event: Event, now: datetime, *, failed: bool) -> datetime | None:
-    """Note that an event was posted, or that posting failed; return when posting is tried again, None for never."""
+    """Note that an event was posted, or that posting failed.
+
+    Returns when posting is tried again, or None if it is not.
+    """
     last = session.exec(select(Posted)).one()
     if failed and last.attempts < len(PAUSES):
         last.next_try_at = now + PAUSES[last.attempts]

@@ -1,16 +1,16 @@
-"""Deletes old data, and everything about a person who asks to be forgotten.
+"""Delete old data, and everything about a person who asks to be forgotten.
 
-The record of games is kept permanently: phases, orders, press, events. Data that is deleted by age: the bytes of
-letters and mails, mails that no one can answer any longer, pictures that no mail shows, and expired tokens. The row of
-a letter stays, with its fingerprint, so the letter is recognized if it comes again. The row of a mail about a game that
-is running, or ended only lately, stays with its Message-ID, so an answer to the mail is filed for its phase. Waiting
-letters and mails are not deleted, and neither are those that the keeper has to decide about (in quarantine, or
-undeliverable).
+The record of games is kept permanently, with its phases, orders, press and events. Other data is deleted by age, which
+is the bytes of letters and mails, mails that no one can answer any longer, pictures that no mail shows, and expired
+tokens. The row of a letter stays, with its fingerprint, so the letter is recognized if it comes again. The row of a
+mail about a game that is running, or ended only lately, stays with its Message-ID. So an answer to the mail is filed
+for its phase. Waiting letters and mails are not deleted. Nor are those about which the keeper has to decide, in
+quarantine or undeliverable.
 
 When a person is forgotten, rows that record who did what stay, since games are made of them, but no longer name the
-person. Rows that are only about the person are deleted: addresses, tokens, wrong passwords, counted answers,
-applications, the mails that the person got. The letters that the person wrote are emptied. In all other texts, in every
-table, **** replaces the address in any of its spellings.
+person. Rows that are only about the person are deleted. These are addresses, tokens, wrong passwords, counted answers,
+applications, and the mails that the person got. The letters that the person wrote are emptied. In all other texts, in
+every table, **** replaces the address in any of its spellings.
 """
 
 import re
@@ -57,10 +57,11 @@ from judge.store.tables import (
     WrongPassword,
 )
 
-# The name of a forgotten person, and the replacement for an address in a column that must have one.
+# The name of a forgotten person. **** replaces an address in a column that must have one.
 NAME = "forgotten"
 _MASKED = MASK.decode()
-# How many rows are masked in one transaction: other processes wait for the database during one batch only.
+# The number of rows that are masked in one transaction. Other processes wait for the database during one such batch
+# only.
 BATCH = 100
 
 # The columns of rows that are about one reader alone.
@@ -78,18 +79,21 @@ _OF_ONE_READER: tuple[Any, ...] = (
 
 
 def _some(table: Any, most: int, *which: ColumnElement[bool] | TextClause) -> ColumnElement[bool]:
-    """Return a query for at most `most` rows that meet these conditions."""
+    """Return the condition that a row is among at most `most` rows that meet these conditions."""
     return col(table.id).in_(select(col(table.id)).where(*which).limit(most))
 
 
 def letters(session: Session, before: datetime, most: int) -> int:
-    """Empty the letters that were handled before that moment."""
+    """Empty at most `most` letters that were handled before that moment, and return their number."""
     done = (text(WRITTEN), col(LetterRow.done_at) < before, col(LetterRow.state).in_(["done", "ignored"]))
     return _count(session, update(LetterRow).where(_some(LetterRow, most, *done)).values(raw=b"", error=""))
 
 
 def mails(session: Session, before: datetime, most: int) -> int:
-    """Delete mails from before that moment that no one can answer, and empty the other old mails."""
+    """Delete mails from before that moment that no one can answer, and empty other old mails.
+
+    At most `most` rows are changed. Returns their number.
+    """
     old = (col(Mail.created_at) < before, or_(col(Mail.sent_at).is_not(None), col(Mail.dismissed_at).is_not(None)))
     over = select(col(Game.id)).where(col(Game.state) == "finished", col(Game.ended_at) < before)
     changed = _count(session, delete(Mail).where(_some(Mail, most, col(Mail.game_id).is_(None), *old)))
@@ -99,13 +103,13 @@ def mails(session: Session, before: datetime, most: int) -> int:
 
 
 def pictures(session: Session, before: datetime, most: int) -> int:
-    """Delete pictures from before that moment that no mail shows."""
+    """Delete at most `most` pictures from before that moment that no mail shows, and return their number."""
     shown = exists().where(col(Mail.picture_id) == Picture.id)
     return _count(session, delete(Picture).where(_some(Picture, most, col(Picture.created_at) < before, ~shown)))
 
 
 def tokens(session: Session, before: datetime, most: int) -> int:
-    """Delete tokens that expired before that moment."""
+    """Delete at most `most` tokens that expired before that moment, and return their number."""
     return _count(session, delete(Token).where(_some(Token, most, col(Token.expires_at) < before)))
 
 
@@ -113,9 +117,9 @@ def tokens(session: Session, before: datetime, most: int) -> int:
 
 
 def seats_that_hold(session: Session, person: Person | None) -> list[tuple[str, Seat]]:
-    """Return the seats, with the names of their games, that prevent forgetting the person.
+    """Return the seats for which a person cannot be forgotten, with the names of their games.
 
-    Such seats are those of a player in a game that has not ended, or of a game's only master.
+    Such a seat is that of a player, or of the only master, in a game that has not ended.
     """
     held = seats_in_living_games(session, person)
     return [
@@ -134,13 +138,19 @@ def games_played(session: Session, person: Person) -> list[str]:
 
 
 def telling_name(session: Session, person: Person) -> str:
-    """Return the person's name if no one else has it and it has several words; "" if texts may mean someone else."""
+    """Return the person's name, or "" if a text with the name may mean someone else.
+
+    A name may be masked in texts only if it has several words and no one else has it.
+    """
     is_alone = count(session, Person, func.lower(Person.name) == person.name.lower()) == 1
     return person.name if " " in person.name and is_alone else ""
 
 
 def forget_person(session: Session, person: Person | None, addresses: Collection[str], now: datetime) -> Counter[str]:
-    """Delete rows that are only about the person, and empty their letters and mails; return {kind: how many rows}."""
+    """Delete rows that are only about the person, and empty their letters and mails.
+
+    Returns the number of rows by kind.
+    """
     done: Counter[str] = Counter()
     if person:
         person.name, person.zone = NAME, "UTC"
@@ -174,8 +184,8 @@ def forget_person(session: Session, person: Person | None, addresses: Collection
     done["letters"] = _count(session, written.values(**emptied, raw=b"", sender=_MASKED, written_at=None))
     got, newest = col(Mail.recipient).in_(addresses), select(func.max(col(Mail.id))).scalar_subquery()
     done["mails"] = _count(session, delete(Mail).where(got, col(Mail.id) < newest))
-    # Only empty the newest mail: SQLite would give its id to the next mail, and if it is being sent now, that next mail
-    # would be noted as sent.
+    # Only empty the newest mail. Otherwise SQLite would give its id to the next mail. If the newest mail is being sent
+    # now, the next mail would be noted as sent.
     last: dict[str, Any] = dict.fromkeys(("secret", "picture_id", "gathered", "taken_by", "taken_at"))
     last |= {"recipient": _MASKED, "subject": "", "raw": b"", "error": "", "failed_at": now, "dismissed_at": now}
     done["mails"] += _count(session, update(Mail).where(got).values(**last))
@@ -185,8 +195,8 @@ def forget_person(session: Session, person: Person | None, addresses: Collection
 def pattern_of(addresses: Collection[str], name: str = "") -> re.Pattern[str]:
     """Return a pattern that finds these addresses and the name in any text.
 
-    The pattern finds addresses in any letter case, with a tag, in a link or in a return path (jo=example.org), and the
-    name with any white space between its words.
+    The pattern finds addresses in any letter case, with a tag, in a link or in a return path (jo=example.org). It finds
+    the name with any white space between its words.
     """
     spellings = []
     for address in sorted(addresses, key=len, reverse=True):
@@ -206,9 +216,10 @@ def pattern_of(addresses: Collection[str], name: str = "") -> re.Pattern[str]:
 
 
 def mask_everywhere(engine: Engine, addresses: Collection[str], name: str = "") -> int:
-    """Mask the addresses and the name in all other rows, a few rows at a time; return how many rows were changed.
+    """Mask the addresses and the name in all other rows, a few rows at a time.
 
-    The function reads the whole database, which takes minutes for a million letters and mails.
+    Returns the number of changed rows. The function reads the whole database, which takes minutes for a million letters
+    and mails.
     """
     sought = pattern_of(addresses, name)
     in_bytes = re.compile(sought.pattern.encode(), re.IGNORECASE)

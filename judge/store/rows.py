@@ -1,4 +1,4 @@
-"""Helpers for rows of any table: ids, storable text, and the masking of passwords in mails."""
+"""Helpers for rows of any table, such as ids, storable text, and the masking of passwords."""
 
 import base64
 import binascii
@@ -14,7 +14,7 @@ from sqlmodel import Session, SQLModel, col, select
 from judge.store.tables import Row
 
 MASK = b"****"
-# Type of a column → its Python type, and the value to put into a column that must have one.
+# The Python type for each type of column, and the value to put into a column that must have one.
 _KINDS: tuple[tuple[type, type | tuple[type, ...], Callable[[datetime], Any]], ...] = (
     (DateTime, datetime, lambda now: now),
     (JSON, (dict, list), lambda _: {}),
@@ -38,12 +38,12 @@ def id_of(row: Row) -> int:
 
 
 def count(session: Session, table: type[Row], *which: Any) -> int:
-    """Count the rows of a table that meet all these conditions."""
+    """Return the number of rows of a table that meet all these conditions."""
     return session.exec(select(func.count()).select_from(table).where(*which)).one()
 
 
 def unlocked(table: type[Row], *which: Any) -> ColumnElement[bool]:
-    """Return the rows that meet all these conditions and that no other transaction has locked.
+    """Return the condition for rows that meet these conditions and that no other transaction has locked.
 
     Statements about many rows need this condition, so that a process frozen in the middle of a transaction does not
     stop other processes.
@@ -53,7 +53,10 @@ def unlocked(table: type[Row], *which: Any) -> ColumnElement[bool]:
 
 
 def mend(session: Session, table: type[Row], number: int | None, now: datetime) -> list[str]:
-    """Replace values of a row that cannot be read, such as an invalid time; return their columns."""
+    """Replace the values of a row that cannot be read, such as an invalid time.
+
+    Returns the names of their columns.
+    """
     columns, unreadable = SQLModel.metadata.tables[str(table.__tablename__)].columns, {}
     for column in columns:
         column_type = getattr(column.type, "impl_instance", column.type)
@@ -86,7 +89,7 @@ def mask(raw: bytes, secret: str) -> bytes:
 def mask_pattern(raw: bytes, sought: re.Pattern[bytes]) -> bytes:
     """Replace every match of the pattern in the letter or mail `raw` by ****.
 
-    Without a match return `raw` unchanged.
+    Without a match, `raw` is returned unchanged.
     """
     message = message_from_bytes(raw, policy=_AS_SENT)
     found = False

@@ -1,4 +1,4 @@
-"""The seats of games: who has which, who asks for one, when players cannot write, and whether they were on time.
+"""Queries about the seats of games, applications for seats, absences of players, and punctuality.
 
 Only this module decides which data goes with the person who leaves a seat, and which stays with its power.
 
@@ -72,7 +72,7 @@ def name_of(session: Session, seat: Seat) -> str:
 
 
 def by_address(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
-    """Return {address: the seats whose mails go there}, in their order."""
+    """Return these seats by the address to which their mails go."""
     found: dict[str, list[Seat]] = {}
     for seat in seats:
         found.setdefault(seat.address, []).append(seat)
@@ -86,12 +86,12 @@ def left_seat(session: Session, game: Game, power: str) -> Seat | None:
 
 
 def players_of(session: Session, game: Game) -> dict[str, Seat]:
-    """Return {power, or group: the seat of its player}."""
+    """Return the seats of the game's players, by power or group."""
     return by_power(seats_of(session, game))
 
 
 def by_power(seats: Iterable[Seat]) -> dict[str, Seat]:
-    """Return {power, or group: the seat of its player} from seats that were read before."""
+    """Return the players' seats among these, by power or group."""
     return {seat.power: seat for seat in seats if seat.power}
 
 
@@ -103,7 +103,7 @@ def with_players(session: Session, game: Game) -> set[str]:
 def seats_with_power(session: Session, game: Game, person_id: int) -> list[Seat]:
     """Return the seats with a power that this person has in `game`.
 
-    If there are several, an emailed reply does not show which is meant.
+    If there are several, an emailed reply does not show which seat is meant.
     """
     return [seat for seat in players_of(session, game).values() if seat.person_id == person_id]
 
@@ -111,7 +111,7 @@ def seats_with_power(session: Session, game: Game, person_id: int) -> list[Seat]
 def seats_in_living_games(session: Session, person: Person | None, *roles: Role) -> list[tuple[Seat, Game]]:
     """Return the seats that `person` has in games that have not ended, with the games, by their names.
 
-    With `roles`, return only seats in these roles. A stranger has none.
+    If `roles` are given, only seats in these roles are returned. A stranger has no seats.
     """
     if person is None:
         return []
@@ -120,13 +120,16 @@ def seats_in_living_games(session: Session, person: Person | None, *roles: Role)
 
 
 def played_by(session: Session, person: Person | None) -> list[tuple[Seat, Game]]:
-    """Return the powers that `person` plays in games that have begun and not ended."""
+    """Return the seats of the powers that `person` plays in active games, with the games."""
     held = seats_in_living_games(session, person)
     return [(seat, game) for seat, game in held if seat.power and game.state == "active"]
 
 
 def next_deadline(session: Session, person: Person, now: datetime) -> datetime | None:
-    """Return the next deadline, or end of grace, after `now` in the games in which `person` has a seat."""
+    """Return the next deadline after `now` in the games in which `person` plays or is a master.
+
+    If a deadline has passed, the end of its grace counts.
+    """
     games = (game for _, game in seats_in_living_games(session, person, "player", "master") if game.state == "active")
     phases = filter(None, (open_phase(session, game) for game in games))
     moments = (phase.deadline_at if phase.deadline_at > now else phase.due_at for phase in phases)
@@ -134,16 +137,17 @@ def next_deadline(session: Session, person: Person, now: datetime) -> datetime |
 
 
 def created_by(session: Session, person: Person, *, proved: bool) -> int:
-    """Count the unfinished games that `person` has created and is still in; the creator has the first seat.
+    """Return the number of unfinished games that `person` has created and has not left.
 
-    `proved`: count the games whose creating letter proved its sender; if False, count the others.
+    The creator of a game has its first seat. If `proved` is true, only games whose creating letter proved its sender
+    count, otherwise only the other games.
     """
     held = seats_in_living_games(session, person)
     return sum(game.proved == proved and ever_seated(session, game)[0][0] is seat for seat, game in held)
 
 
 def sitting(session: Session) -> dict[int, list[tuple[Seat, str]]]:
-    """Return {game id: its seats with the names of the people in them} for every game that has not ended."""
+    """Return the seats of every game that has not ended, with people's names, by game id."""
     seats: dict[int, list[tuple[Seat, str]]] = {}
     # Databases look seats up by game only for this form of the query, without an order. Many games have ended.
     of_living_games = col(Seat.game_id).in_(select(Game.id).where(text(f"game.{LIVING}")))
@@ -171,7 +175,7 @@ def powers_at_end(session: Session, person: Person) -> Sequence[tuple[Game, str]
 
 
 def prove_seats(session: Session, person: Person) -> None:
-    """Note that a letter has proved to be from `person`, so they want the seats that they have."""
+    """Note that a letter has proved to be from `person`, so the person wants their seats."""
     for seat in session.exec(_UNPROVED, params={"person": person.id}):
         seat.proved = True
 
@@ -187,19 +191,25 @@ def ever_seated(session: Session, game: Game) -> Sequence[tuple[Seat, Person]]:
 
 
 def places_in(session: Session, game: Game) -> dict[int, int]:
-    """Return {seat id: its place, from 1, among all seats ever taken in `game`}."""
+    """Return the place of each seat among all seats ever taken in `game`, by seat id.
+
+    Places begin at 1.
+    """
     ids = session.exec(select(Seat.id).where(Seat.game_id == game.id).order_by(col(Seat.id)))
     return {number: place for place, number in enumerate(ids, 1) if number}
 
 
 def seat_in_place(session: Session, name: str, place: int) -> Seat | None:
-    """Return the seat at that place in the game of that name; None if there is none."""
+    """Return the seat at that place in the game of that name, or None if there is none."""
     seats = select(Seat).join(Game).where(Game.name == name).order_by(col(Seat.id))
     return session.exec(seats.offset(max(place - 1, 0)).limit(1)).first()
 
 
 def leave_seat(session: Session, seat: Seat, now: datetime, *, may_return: bool = False) -> None:
-    """Free the seat; with `may_return` the player's password works until someone else takes the seat."""
+    """Free the seat, whose player leaves it.
+
+    If `may_return` is true, the player's password works until someone else takes the seat.
+    """
     seat.left_at = now
     for column, value in OF_THE_PERSON.items():
         setattr(seat, column, value)
@@ -230,7 +240,10 @@ def lost_in(session: Session, phases: Sequence[Phase]) -> list[Seat]:
 
 
 def return_to_seat(session: Session, seat: Seat, sender: str) -> None:
-    """Give `seat` back to the person who left it; mail goes to the letter's `sender` if that address is theirs."""
+    """Give `seat` back to the person who left it.
+
+    Its mail goes to the address `sender` of the letter, if that address is theirs.
+    """
     own = [row.address for row in addresses_of(session, session.get_one(Person, seat.person_id))]
     seat.address = sender if sender in own else own[0]
     seat.left_at = None
@@ -239,14 +252,20 @@ def return_to_seat(session: Session, seat: Seat, sender: str) -> None:
 
 
 def pending(session: Session, game: Game, now: datetime) -> Sequence[tuple[Absence, Seat]]:
-    """Return the absences in `game` that are not over, of people who still have a seat in it; the earliest first."""
+    """Return the absences in `game` that are not over, with their seats, the earliest first.
+
+    Absences of people who have left their seat are not returned.
+    """
     theirs = (Seat.game_id == game.id, col(Seat.left_at).is_(None), Absence.ends_at > now)
     absences = select(Absence, Seat).join(Seat).where(*theirs).order_by(col(Absence.starts_at), col(Absence.id))
     return session.exec(absences).all()
 
 
 def open_applications(session: Session, game: Game | None = None) -> Sequence[tuple[Application, Person, Game]]:
-    """Return the open applications, to `game` or to all games, with the applicants, the oldest first."""
+    """Return the open applications with the applicants and games, the oldest first.
+
+    If `game` is given, only applications to that game are returned.
+    """
     question = select(Application, Person, Game).join(Person).join(Game, col(Application.game_id) == Game.id)
     question = question.where(Application.game_id == game.id) if game else question
     return session.exec(question.where(~col(Application.queued)).order_by(col(Application.id))).all()
@@ -259,12 +278,12 @@ def in_line(session: Session, game: Game) -> Sequence[tuple[Application, Person]
 
 
 def applications_of(session: Session, person: Person) -> Sequence[Application]:
-    """Return all applications of the person, and their places in lines."""
+    """Return all applications of the person, and their places in lines for a seat."""
     return session.exec(_ASKED_BY, params={"person": person.id}).all()
 
 
 def leave_line(session: Session, person: Person, game: Game | None = None) -> None:
-    """Take the person out of the line for `game`, or of all lines."""
+    """Take the person out of the line for a seat in `game`, or of all such lines."""
     for entry in applications_of(session, person):
         if entry.queued and (game is None or entry.game_id == game.id):
             session.delete(entry)
@@ -288,7 +307,7 @@ def drop_consents(session: Session, game: Game, line: str) -> None:
 
 
 def attendance_of_phase(session: Session, phase: Phase) -> dict[int, Attendance]:
-    """Return {seat id: its result for `phase`, as known so far}."""
+    """Return each seat's result for `phase`, as known so far, by seat id."""
     return {row.seat_id: row for row in session.exec(select(Attendance).where(Attendance.phase_id == phase.id))}
 
 
@@ -300,7 +319,10 @@ def attendance_of_person(session: Session, person_id: int) -> Sequence[tuple[Att
 
 
 def forget_attendance(session: Session, phases: Sequence[Phase]) -> None:
-    """Delete the results of `phases`, which are played again, except those of players who lost their seats in them."""
+    """Delete the results of `phases`, which are played again.
+
+    The results of players who lost their seats in these phases stay.
+    """
     stays = (col(Attendance.result) == "abandoned") & col(Attendance.seat_id).not_in(select(Seat.id).where(_SITS))
     session.execute(delete(Attendance).where(_in(phases), ~stays))
 
@@ -310,13 +332,13 @@ def _in(phases: Sequence[Phase]) -> ColumnElement[bool]:
 
 
 def late_counts(session: Session, game: Game) -> Counter[int]:
-    """Return {seat id: in how many phases of the game its player was late or gave no orders}."""
+    """Return the number of phases in which each player was late or gave no orders, by seat id."""
     late = select(Attendance.seat_id).join(Phase).where(Phase.game_id == game.id, Attendance.result != "on time")
     return Counter(session.exec(late))
 
 
 def note_attendance(session: Session, phase: Phase, seats: Iterable[Seat], result: Met, now: datetime) -> None:
-    """Record `result` for each of these seats in `phase`, unless it already has one."""
+    """Record `result` for each of these seats in `phase`, unless the seat already has one."""
     rows = [
         {"phase_id": id_of(phase), "seat_id": id_of(seat), "person_id": seat.person_id, "result": result, "at": now}
         for seat in seats

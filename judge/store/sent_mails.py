@@ -1,6 +1,6 @@
-"""Queries about mails that the judge has written, with their number, and about the press in them.
+"""Queries about mails that the judge has written, about press, and about answers that wait.
 
-Answers to letters that do not sign on are also counted here; after too many, the next ones wait until a pause ends.
+Answers to letters without a sign-on are counted here. After too many, the next answers wait until a pause ends.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from judge.store.states import MailKind
 from judge.store.tables import Address, Answered, Game, Mail, Pause, Person, Phase, Press, Seat
 
 # A player's pause ends at least this long before their next deadline. If less time is left, the pause takes half of
-# what is left, but at least the shortest pause.
+# that, but at least the shortest pause.
 BEFORE_DEADLINE = timedelta(hours=1)
 SHORTEST = timedelta(minutes=5)
 _OPEN = col(Pause.ended_at).is_(None)
@@ -38,7 +38,10 @@ def mails_tagged(session: Session, tags: Collection[str]) -> Sequence[Mail]:
 
 
 def last_mailed(session: Session, address: str, kind: MailKind, subject: str = "") -> datetime | None:
-    """Return when the newest mail of this kind to `address` (and with this `subject`) was written."""
+    """Return when the newest mail of this kind to `address` was written.
+
+    If `subject` is given, only mails with that subject count.
+    """
     about = Mail.subject == subject if subject else true()
     written = (Mail.recipient == address, Mail.kind == kind, about)
     return session.exec(select(func.max(Mail.created_at)).where(*written)).one()
@@ -49,18 +52,21 @@ _ALERTS: tuple[MailKind, ...] = ("given_up", "held", "keeper", "limit", "alert",
 
 
 def newest_mail(session: Session) -> int:
-    """Return the number of the newest mail in the outbox, 0 if there is none."""
+    """Return the id of the newest mail in the outbox, or 0 if there is none."""
     return session.exec(select(func.max(Mail.id))).one() or 0
 
 
 def alerts_after(session: Session, keeper: str, number: int) -> Sequence[Mail]:
-    """Return the alerts to the keeper's address that were written after mail `number`."""
+    """Return the alerts to the keeper's address that were written after the mail with that id."""
     later = select(Mail).where(col(Mail.id) > number, Mail.recipient == keeper, col(Mail.kind).in_(_ALERTS))
     return session.exec(later.order_by(col(Mail.id))).all()
 
 
 def mails_with_codes(session: Session, address: str, since: datetime) -> Sequence[tuple[str, bytes]]:
-    """Return (subject, bytes) of the five newest mails to `address` after `since` that ask for a confirmation."""
+    """Return the five newest mails to `address` after `since` that ask for a confirmation.
+
+    Each is returned as its subject and its bytes.
+    """
     asks = or_(col(Mail.kind) == "token", col(Mail.subject).contains("CONFIRM "))
     question = select(Mail.subject, Mail.raw).where(Mail.recipient == address, col(Mail.created_at) >= since, asks)
     return [(subject, raw) for subject, raw in session.exec(question.order_by(col(Mail.id).desc()).limit(5))]
@@ -69,7 +75,10 @@ def mails_with_codes(session: Session, address: str, since: datetime) -> Sequenc
 def mails_since(
     session: Session, address: str, kind: MailKind, since: datetime, game: Game | None = None, words: str = ""
 ) -> int:
-    """Count the mails of this kind to `address` after `since`: about `game`, and with these words in their subjects."""
+    """Return the number of mails of this kind to `address` after `since`.
+
+    If given, the mails are about `game`, or have `words` in their subjects.
+    """
     about = col(Mail.game_id) == game.id if game else true()
     named = col(Mail.subject).contains(words) if words else true()
     written = (Mail.recipient == address, Mail.kind == kind, col(Mail.created_at) > since, about, named)
@@ -79,10 +88,10 @@ def mails_since(
 def notices_to_stranger(
     session: Session, person: Person, address: str, since: datetime, game: Game | None = None
 ) -> int:
-    """Count the notices to `address` after `since` that `person` has not asked for, as far as the judge knows.
+    """Return the number of notices to `address` after `since` that `person` has not asked for.
 
-    With `game` count all notices about it. Otherwise count notices to the standby list, and notices of games that they
-    joined only by a letter that proved nothing.
+    If `game` is given, all notices about the game count. Otherwise notices to the standby list count, and those about
+    games that the person joined only by a letter that proved nothing.
     """
     put = select(Seat.game_id).where(Seat.person_id == person.id, ~col(Seat.proved), Seat.role != "master")
     about = Mail.game_id == game.id if game else or_(col(Mail.kind) == "standby", col(Mail.game_id).in_(put))
@@ -94,14 +103,20 @@ def notices_to_stranger(
 
 
 def press_of(session: Session, game: Game) -> Sequence[tuple[Press, str]]:
-    """Return every message sent in `game`, oldest first, with the name of the phase then open ("" before the first)."""
+    """Return every message sent in `game`, oldest first, with the name of the phase then open.
+
+    Before the first phase the name is "".
+    """
     messages = select(Press, Phase.name).join(Phase, isouter=True).where(Press.game_id == game.id)
     rows = session.exec(messages.order_by(col(Press.sent_at), col(Press.id)))
     return [(press, phase or "") for press, phase in rows]
 
 
 def press_since(session: Session, seat: Seat, since: datetime, *, public: bool = False) -> int:
-    """Count the messages from `seat` after `since`; `public`: only those that observers also got."""
+    """Return the number of messages from `seat` after `since`.
+
+    If `public` is true, only messages that observers also got count.
+    """
     sent = (Press.seat_id == seat.id, Press.sent_at > since, col(Press.public) if public else true())
     return count(session, Press, *sent)
 
@@ -110,13 +125,13 @@ def press_since(session: Session, seat: Seat, since: datetime, *, public: bool =
 
 
 def answers_since(session: Session, since: datetime, **of: str) -> int:
-    """Count the answers after `since` to an `account`, or to strangers of a `domain`."""
+    """Return the number of answers after `since` to an `account`, or to strangers of a `domain`."""
     counted = select(func.count()).select_from(Answered).where(col(Answered.at) > since)
     return session.exec(counted.filter_by(**of)).one()
 
 
 def last_pause(session: Session, account: str, now: datetime) -> Pause | None:
-    """Return the last pause of that account, open or ended, unless it is forgotten."""
+    """Return the last pause of that account, open or ended, unless the pause is forgotten."""
     return session.exec(_LAST_PAUSE, params={"account": account, "now": now}).first()
 
 
@@ -133,7 +148,7 @@ def last_call(deadline: datetime, now: datetime) -> datetime:
 
 
 def hurry_pauses(session: Session, game_id: int, deadline: datetime, now: datetime) -> None:
-    """Shorten the open pauses of a game's players, so that they end early enough before the game's new deadline."""
+    """Shorten the open pauses of a game's players, so that they end before the game's new deadline."""
     sits = (Seat.game_id == game_id, col(Seat.left_at).is_(None), Seat.role != "observer")
     players = select(Address.address).join(Seat, col(Seat.person_id) == Address.person_id).where(*sits)
     at = last_call(deadline, now)
@@ -143,7 +158,7 @@ def hurry_pauses(session: Session, game_id: int, deadline: datetime, now: dateti
 
 
 def answers_waiting(session: Session) -> dict[str, int]:
-    """Return {address: how many answers wait for it} for the open pauses."""
+    """Return how many answers wait for each address in the open pauses."""
     pauses = session.exec(select(Pause).where(_OPEN).order_by(col(Pause.ends_at))).all()
     waiting: Counter[str] = Counter()
     for pause in pauses:
@@ -152,6 +167,6 @@ def answers_waiting(session: Session) -> dict[str, int]:
 
 
 def forget_answers(session: Session, answered_before: datetime, now: datetime) -> None:
-    """Delete counts from before `answered_before`, and pauses that are forgotten by `now`."""
+    """Delete counted answers up to `answered_before`, and pauses that are forgotten by `now`."""
     session.execute(delete(Answered).where(col(Answered.at) <= answered_before))
     session.execute(delete(Pause).where(~_OPEN, col(Pause.forgotten_at) <= now))

@@ -1,7 +1,7 @@
 """The words of columns that allow only a few words, and what each word means.
 
-The database holds these words, so a word here is never renamed. `make lint` lets mypy check them where rows are made,
-changed and compared, so a wrong word is found before the code runs.
+The database has these words, so a word here is never renamed. `make lint` lets mypy check the words where rows are
+made, changed and compared. So a wrong word is found before the code runs.
 """
 
 from typing import Literal
@@ -14,9 +14,9 @@ Role = Literal[
 ]
 
 GameState = Literal[
-    "forming",  # people join; no power is dealt yet
+    "forming",  # people join, and no power is dealt yet
     "active",
-    "paused",  # begun, but no phase is processed
+    "paused",  # the game has begun, but no phase is processed
     "finished",
 ]
 
@@ -28,25 +28,25 @@ MapsWish = Literal[
     "orders",  # also with every confirmation of orders
 ]
 
-# The form of a picture.
+# The form in which a picture is drawn.
 PictureForm = Literal[
-    "png",  # of the whole board, and of its parts if it has any
-    "small",  # a PNG of the whole board alone, with fewer pixels
-    "svg",  # can be enlarged
+    "png",  # the whole board, and its parts if it has any
+    "small",  # a PNG of the whole board only, with fewer pixels
+    "svg",  # a drawing that can be enlarged
     "film",  # an animated PNG of all phases
 ]
 
 # Whether a player was on time in a phase in which they owed orders.
 Met = Literal[
     "on time",
-    "late",  # orders were missing at the deadline, and given in grace
+    "late",  # orders were missing at the deadline, and came during grace
     "missed",  # the phase was processed without orders
     "abandoned",  # the player lost the seat because orders were missing
 ]
 
 VoteKind = Literal[
-    "draw",  # between the powers chosen
-    "concede",  # to the one power chosen
+    "draw",  # a draw between the chosen powers
+    "concede",  # a concession to the one chosen power
     "reveal",  # whether bids are revealed after the end, or stay secret (judge/games/orders/votes.py)
 ]
 
@@ -59,11 +59,11 @@ TokenPurpose = Literal[
 ]
 
 LetterState = Literal[
-    "new",  # waits to be handled
+    "new",  # the letter waits to be handled
     "done",
     "held",  # part of the letter waits until its sender has confirmed their identity
-    "ignored",  # never answered
-    "shunted",  # failed three times, set aside for the keeper
+    "ignored",  # the letter is never answered
+    "shunted",  # the letter failed three times and is set aside for the keeper
 ]
 
 # The kind of a mail. Most kinds have the name of their template.
@@ -75,7 +75,7 @@ MailKind = Literal[
     "shunted",  # the letter is in quarantine
     "token",
     "address",  # an address was added, or given up
-    "pause",  # there were too many answers, so the next ones wait
+    "pause",  # after too many answers, the next ones wait
     "waited",  # the answers that waited
     # to people in a game:
     "abandoned",  # seats are open, and the phase waits for new players
@@ -91,7 +91,7 @@ MailKind = Literal[
     "guessed",  # strangers have tried wrong passwords for the seat
     "invitation",  # an invitation to a game, to people who may not know the judge
     "late",
-    "news",  # one paragraph
+    "news",  # one paragraph of news
     "pending",  # the result of orders that were given in advance
     "position",
     "press",
@@ -114,13 +114,13 @@ MailKind = Literal[
 
 # Why a mail is not sent yet.
 WaitingFor = Literal[
-    "",  # it is not due yet, or due just now
-    "picture",  # its picture is being drawn
-    "greylisting",  # the mail server has deferred it, as many do with unknown senders
+    "",  # the mail is not due yet, or only just due
+    "picture",  # the picture of the mail is being drawn
+    "greylisting",  # the mail server has deferred the mail, as many do with unknown senders
     "limit",  # the provider's limit is reached
-    "bounce",  # mails to its reader bounce, so it is withheld until the reader writes
+    "bounce",  # mails to the reader bounce, so the mail is withheld until the reader writes
     "earlier mail",  # an earlier mail to the same reader about the same game is waiting
-    "server",  # the server is unreachable, or has deferred the mail several times
+    "server",  # the mail server is unreachable, or has deferred the mail several times
 ]
 
 # The kind of an event in the log.

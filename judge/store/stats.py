@@ -1,6 +1,7 @@
-"""Figures about a judge, for this moment and the last day, for `judge status --json`, Prometheus, the daily report.
+"""Figures about a judge, for this moment and the last day.
 
-The figures for this moment are counted by indexes. For the figures of a day some tables are read completely.
+They are for `judge status --json`, Prometheus and the daily report. The figures for this moment are counted by indexes.
+For the figures of a day some tables are read completely.
 """
 
 from collections import Counter
@@ -22,14 +23,15 @@ from judge.store.tables import LIVING, WRITTEN, Attendance, BouncedAddress, Even
 class Census:
     """The state of the judge in numbers.
 
-    `games`: unfinished games, by state. `letters_put_aside`: letters in quarantine. `letters_ignored`: ignored letters
-    from known people that are still kept. `letters_unconfirmed`: letters that wait for their senders to confirm them.
-    `mails_deferred`: waiting mails that were tried before. `oldest_due_mail_at`: when the oldest mail that could be
-    sent became due. `maps_drawn`, `maps_missing`: how many of the last maps for mails were drawn, and how many are
-    missing; `maps_missing_since`: when the first of the missing maps was asked for. `addresses_dead`: mails to these
-    addresses bounce, so most are withheld. `mails_withheld`: mails withheld from addresses that the keeper has not
-    dismissed. `answers_waiting`: answers that wait because there were too many. `phases_held`: phases that could not be
-    processed.
+    `games` has the number of unfinished games by state. `letters_put_aside` are letters in quarantine, and
+    `letters_ignored` the ignored letters from known people that are still kept. `letters_unconfirmed` wait for their
+    senders to confirm them. `mails_deferred` are waiting mails that were tried before. `oldest_due_mail_at` is when the
+    oldest mail that could be sent became due.
+
+    `maps_drawn` and `maps_missing` are numbers of the last maps for mails. `maps_missing_since` is when the first of
+    the missing maps was requested. Most mails to `addresses_dead` are withheld, since mails there bounce.
+    `mails_withheld` are mails to dead addresses that the keeper has not dismissed. `answers_waiting` wait because there
+    were too many answers. `phases_held` could not be processed.
     """
 
     games: dict[str, int]
@@ -59,11 +61,12 @@ class Census:
 
 @dataclass(frozen=True)
 class Day:
-    """Counts of events since a moment.
+    """Numbers of events since a moment.
 
-    `put_aside`: letters that went into quarantine. `ignored`: ignored letters from known people. `unanswered`: how many
-    letters of each sender were not answered. `events`: how often each kind was logged. `late`: players who were late or
-    worse, as (game, phase, power, result). `bounced`: the addresses from which mails bounced.
+    `put_aside` are letters that went into quarantine, and `ignored` the ignored letters from known people. `unanswered`
+    has the number of unanswered letters by sender. `events` has the number of logged events by kind. `late` has the
+    players who were late or worse, as (game, phase, power, result). `bounced` has the addresses from which mails
+    bounced.
     """
 
     letters: int
@@ -111,7 +114,7 @@ def take(session: Session, now: datetime) -> Census:
 
 
 def day(session: Session, since: datetime) -> Day:
-    """Count the events since that moment."""
+    """Return the numbers of events since that moment."""
     received = select(LetterRow.state).where(text(WRITTEN), LetterRow.kept_at >= since)
     states = session.exec(received).all()
     events = select(Event.kind, func.count()).where(Event.at >= since).group_by(Event.kind)
@@ -138,6 +141,9 @@ def day(session: Session, since: datetime) -> Day:
 
 
 def unanswered(session: Session, since: datetime) -> Counter[str]:
-    """Count, by sender, the letters after `since` that were carried out but not answered, as they may be forged."""
+    """Return the number of letters after `since` that were carried out but not answered, by sender.
+
+    These letters may be forged.
+    """
     carried_out = (text(WRITTEN), col(LetterRow.done_at) >= since, LetterRow.state == "done", LetterRow.error != "")
     return Counter(session.exec(select(LetterRow.sender).where(*carried_out).order_by(col(LetterRow.done_at).desc())))

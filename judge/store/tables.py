@@ -1,4 +1,4 @@
-"""The tables: everything that the judge knows between two letters.
+"""The tables, with everything that the judge knows between two letters.
 
 Positions, outcomes and settings are JSON in the forms that the rules define. Values that are searched for, or that must
 be exact (times, states, who has which seat), have columns. judge/store/states.py lists the words that a column allows.
@@ -28,14 +28,15 @@ from judge.store.states import (
     WaitingFor,
 )
 
-# Conditions for unfinished games and letters. Queries must use the same conditions, or no index is used.
+# The conditions for unfinished games and for unfinished letters. Queries must use the same conditions, or no index is
+# used.
 LIVING = "state != 'finished'"
 WAITING = "state = 'new' OR state = 'held' OR state = 'shunted'"
 # The deadline of a phase that has none, as in a game of one player.
 NEVER = datetime(9000, 1, 1, tzinfo=UTC)
-# The rows of letters and mails whose bytes have not been pruned (judge/store/retention.py).
+# The condition for letters and mails whose bytes have not been pruned (judge/store/retention.py).
 WRITTEN = "length(raw) > 0"
-# Conditions for letters whose copies do nothing, and for ignored letters from known people.
+# The conditions for letters whose copies do nothing, and for ignored letters from known people.
 ACTED = "message_id != ''"
 IGNORED = "state = 'ignored' AND error != ''"
 
@@ -46,12 +47,15 @@ def _index_where(name: str, *columns: str, where: str, unique: bool = False) -> 
 
 
 def _json_or_null() -> Any:
-    """Return a JSON column in which None is NULL."""
+    """Return a JSON column that stores None as NULL."""
     return Field(default=None, sa_column=Column(JSON(none_as_null=True)))
 
 
 class Row(SQLModel):
-    """A row of any table; its id is None until it is written."""
+    """A row of any table.
+
+    Its id is None until the row is written.
+    """
 
     id: int | None = Field(default=None, primary_key=True)
 
@@ -59,14 +63,14 @@ class Row(SQLModel):
 class Person(Row, table=True):
     """A person who writes to the judge.
 
-    `zone`: the IANA name of the time zone used in their mails. `registered_at`: None for an observer who has not
-    registered. `standby_since`: when they joined the standby list. `html`: whether their mails have pages as well as
-    texts. `calendar`: whether mails come with the deadline as a calendar entry. `digest`: when they get all routine
-    news in one mail, in minutes of the day in their zone (None: no digest). `threads`: whether all mails about a game
-    have one subject. `data`: whether mails about a phase come with the phase as JSON. `checks`: whether confirmations
-    have notes on orders that look like mistakes. `public_name`: whether public pages may show the name. `unwanted`: the
-    kinds of notices that they have chosen not to get (SET NOTICES). `looks`: the name as it looks to others
-    (judge/games/people/identity.py).
+    `looks` is the name as it looks to others (judge/games/people/identity.py). `zone` is the IANA name of the time zone
+    used in their mails. `html` is true if their mails have pages as well as texts. `calendar` is true if mails come
+    with the deadline as a calendar entry. `digest` is when they get all routine news in one mail, in minutes of the day
+    in their zone (None: no digest). `threads` is true if all mails about a game have one subject. `data` is true if
+    mails about a phase come with the phase as JSON. `public_name` is true if public pages may show the name. `checks`
+    is true if confirmations have notes on orders that look like mistakes. `unwanted` has the kinds of notices that they
+    have chosen not to get (SET NOTICES). `registered_at` is None for an observer who has not registered.
+    `standby_since` is when they joined the standby list.
     """
 
     name: str
@@ -85,7 +89,7 @@ class Person(Row, table=True):
 
 
 class Address(Row, table=True):
-    """An email address that a person writes from, in its normal form (judge/addresses.py), like all addresses here."""
+    """An email address from which a person writes, in its normal form (judge/addresses.py)."""
 
     person_id: int = Field(foreign_key="person.id", index=True)
     address: str = Field(unique=True)
@@ -93,12 +97,12 @@ class Address(Row, table=True):
 
 
 class Game(Row, table=True):
-    """A game; its `settings` are as in judge/games/core/settings.py.
+    """A game.
 
-    `notice_at`: when the people in a forming game are next told what the game is waiting for
-    (judge/games/life/forming.py). `proved`: the letter that created it proved who its creator is, so it was not forged.
-    `stopped_at`: when it was paused. `idle`: paused because no one sent orders, until a player does
-    (judge/games/life/lifecycle.py).
+    `settings` are as in judge/games/core/settings.py. `notice_at` is when the people in a forming game are next told
+    what the game is waiting for (judge/games/life/forming.py). `proved` is true if the letter that created the game
+    proved its sender. `stopped_at` is when the game was paused. `idle` is true if it was paused because no one sent
+    orders, until a player does (judge/games/life/lifecycle.py).
     """
 
     __table_args__ = (_index_where("game_living", "name", where=LIVING), Index("game_ended", "ended_at"))
@@ -122,12 +126,12 @@ class Game(Row, table=True):
 class Seat(Row, table=True):
     """A person's role in a game, and a player's power once the game has started.
 
-    `address`: where this game's mail goes. `preference`: the powers that the player asked for, as written. `maps`:
-    which pictures the results have (None: on). `left_at`: when the player left; the row stays. `guesses`: how many
-    wrong passwords strangers have tried for this seat since the player was last told. `passwordless`: the player has
-    chosen to play without the password (judge/games/core/passwords.py). `proved`: a letter has proved that the player
-    wants the seat, either the letter that took it or a later one. `ignores`: whose press is not mailed to them (SET
-    IGNORE).
+    Mail about the game goes to `address`. `preference` has the powers that the player asked for, as written. `maps`
+    says which pictures the results have (None: on). `left_at` is when the player left, though the row stays. `guesses`
+    is how many wrong passwords strangers have tried for this seat since the player was last notified. `passwordless` is
+    true if the player has chosen to play without the password (judge/games/core/passwords.py). `proved` is true if a
+    letter has proved that the player wants the seat. That may be the letter that took it or a later one. `ignores`
+    names those whose press is not mailed to the player (SET IGNORE).
     """
 
     __table_args__ = (
@@ -156,9 +160,9 @@ class Seat(Row, table=True):
 class Application(Row, table=True):
     """A person's request to join a game whose master decides, or to wait in line for a free seat.
 
-    `role`, `power`: the person asks for a seat, for the seat of `power` once the game has begun, or to observe.
-    `preference`: the powers that they ask for, as in `Seat`. `queued`: they wait in line for a free seat of a full
-    game, and no master decides.
+    `role` is "player" or "observer". `power` is the power whose seat the person asks for once the game has begun.
+    `preference` has the powers that they ask for, as in `Seat`. `queued` is true if they wait in line for a free seat
+    of a full game, so that no master decides.
     """
 
     __table_args__ = (UniqueConstraint("game_id", "person_id"),)
@@ -175,10 +179,10 @@ class Application(Row, table=True):
 
 
 class Invitation(Row, table=True):
-    """An invitation that was mailed or, without a person, a lasting refusal of more invitations.
+    """An invitation that was mailed, or a lasting refusal of invitations, which has no person.
 
-    `digest`: of the address, with the judge's key, so the row names no one. `person_id`: who has invited them to the
-    game.
+    `digest` is that of the address, with the judge's key, so the row names no one. `person_id` is the person who has
+    invited the reader to the game.
     """
 
     digest: str = Field(index=True)
@@ -188,16 +192,19 @@ class Invitation(Row, table=True):
 
 
 class Phase(Row, table=True):
-    """One phase of a game; the row without `processed_at` is the game's open phase.
+    """One phase of a game, which is the open phase if it has no `processed_at`.
 
-    `opened_at`: when its time began. `known_at`: letters that reached the mailbox earlier never affect this phase,
-    since no mail about it could have gone out (None: since it opened). `earliest_at`: the phase is not processed before
-    this, even if all orders are in. `deadline_at`, `grace_ends_at`: when orders are due, and until when late orders are
-    accepted. `due_at`: when the judge will process the phase, as far as is known now (None: not before something else
-    happens). `notice_at`: when the next notice about the phase is due (judge/games/deadlines/schedule.py). `kept`: data
-    for reopening the phase that is in no other row (judge/store/kept.py). `held_since`: when the judge first failed
-    to process the phase; it tries again and again. `floor_at`: no later phase is due before this, since the master, an
-    absence or an extension has set this deadline. `newcomers`: the powers whose new players were given more time.
+    `opened_at` is when its time began. Letters that reached the mailbox before `known_at` never affect this phase,
+    since no mail about it could have gone out. None means since it opened. Before `earliest_at` the phase is not
+    processed, even if all orders are in. `deadline_at` is when orders are due, and `grace_ends_at` until when late
+    orders are accepted. `due_at` is when the judge will process the phase, as far as is known now. None means not
+    before something else happens. `notice_at` is when the next notice about the phase is due
+    (judge/games/deadlines/schedule.py).
+
+    `kept` has data for reopening the phase that is in no other row (judge/store/kept.py). `held_since` is when the
+    judge first failed to process the phase, which it then tries again. No later phase is due before `floor_at`, since
+    the master, an absence or an extension has set this deadline. `newcomers` has the powers whose new players were
+    given more time.
     """
 
     __table_args__ = (
@@ -232,7 +239,10 @@ class Phase(Row, table=True):
 
 
 class Absence(Row, table=True):
-    """A time in which the player of the seat cannot write; deadlines of later phases avoid it."""
+    """A time in which the player of the seat cannot write.
+
+    Deadlines of later phases avoid it.
+    """
 
     seat_id: int = Field(foreign_key="seat.id", index=True)
     starts_at: datetime
@@ -240,9 +250,9 @@ class Absence(Row, table=True):
 
 
 class KnownLetter(Row, table=True):
-    """A verified letter that was answered. If a copy of it comes again, the copy proves nothing.
+    """A verified letter that was answered, so that a later copy of it proves nothing.
 
-    `digest`: of its body and its Date (judge/letters/authentication.py). `written_at`: its Date.
+    `digest` is that of its body and its Date (judge/letters/authentication.py). `written_at` is its Date.
     """
 
     __tablename__ = "known_letter"
@@ -267,9 +277,10 @@ class Attendance(Row, table=True):
 
 
 class WrongPassword(Row, table=True):
-    """A failed sign-on to a game: from which address (without its tag) and domain, and when.
+    """A failed sign-on to a game.
 
-    `seat`: the power, or "master", if a stranger tried to sign on to that seat; "" if the sender tried their own seat.
+    `address` (without its tag) and `domain` are those of the sender. `seat` is the power, or "master", if a stranger
+    tried to sign on to that seat. It is "" if the sender tried their own seat.
     """
 
     __tablename__ = "wrong_password"
@@ -286,10 +297,10 @@ class WrongPassword(Row, table=True):
 
 
 class Answered(Row, table=True):
-    """An answer that was mailed to a letter without a sign-on, counted for its reader.
+    """An answer that was mailed to a letter without a sign-on, and counts against a limit.
 
-    `account`: the name of a limit and a mailbox (judge/games/people/rate_limits.py). `domain`: "" if no limit of the
-    domain applies.
+    `account` names a limit and a mailbox (judge/games/people/rate_limits.py). `domain` is "" if no limit of the domain
+    applies.
     """
 
     __table_args__ = (Index("answered_account", "account", "at"), Index("answered_domain", "domain", "at"))
@@ -302,9 +313,10 @@ class Answered(Row, table=True):
 class Pause(Row, table=True):
     """A time in which answers to a reader wait, because there were too many for their account or domain.
 
-    `account`, `domain`: as in `Answered` ("" if the domain was not the reason). `forgotten_at`: the next pause, if it
-    begins before this, is longer. `answers`: the text of each waiting answer to `address`, with the time of its letter;
-    `more`: how many further answers are not kept. `secret`: as in `Mail`. `ended_at`: when the answers were mailed.
+    `account` and `domain` are as in `Answered`, but `domain` is "" if it was not the reason. If the next pause begins
+    before `forgotten_at`, it is longer. `answers` has the text of each waiting answer to `address`, with the time of
+    its letter. `more` is the number of further answers that are not kept. `secret` is as in `Mail`. `ended_at` is when
+    the answers were mailed.
     """
 
     __table_args__ = (
@@ -325,10 +337,10 @@ class Pause(Row, table=True):
 
 
 class Watch(Row, table=True):
-    """One row: the judge's last check of its mailbox, its last outage, and the time of the last event.
+    """The only row with the last check of the mailbox, the last outage, and the time of the last event.
 
-    replays_until: until when letters are replayed, after a backup was restored (judge/store/event_times.py).
-    recovered_until: the same time, but kept after the replay.
+    `replays_until` is the end of the time whose letters are replayed after a backup was restored
+    (judge/store/event_times.py). `recovered_until` is the same time, but kept after the replay.
     """
 
     swept_at: datetime
@@ -340,11 +352,12 @@ class Watch(Row, table=True):
 
 
 class OrderRow(Row, table=True):
-    """One order on file for a phase; a later order for the same slot (a province or a waive) replaces it.
+    """One order on file for a phase, until a later order for the same slot replaces it.
 
-    `meaning`: how the judge read the line (judge/rules/board/orders.py); the line is not read a second time. `text`:
-    the line as the player wrote it, without comment (in rows of older versions the order in normal form). `displaced`:
-    in the row of a winter letter's first order, the orders of earlier letters that it replaced, in normal form.
+    A slot is a province or a waive. `meaning` is how the judge read the line (judge/rules/board/orders.py), so that the
+    line is not read a second time. `text` is the line as the player wrote it, without comment. In rows of older
+    versions it is the order in normal form. `displaced` is in the row of a winter letter's first order. It has the
+    orders of earlier letters that the letter replaced, in normal form.
     """
 
     __tablename__ = "orders"
@@ -361,7 +374,7 @@ class OrderRow(Row, table=True):
 
 
 class BidRow(Row, table=True):
-    """One bid on file: a number of a power's Diplomacy Points for an order of the neutral in `province`.
+    """One bid on file, which is a number of Diplomacy Points for an order of the neutral in `province`.
 
     `meaning` and `text` of the order are as in `OrderRow`. A row without points, province and order means that the
     power does not want to spend more points. The bidders are recorded only in this table and in the outcomes of phases.
@@ -381,7 +394,10 @@ class BidRow(Row, table=True):
 
 
 class Vote(Row, table=True):
-    """A power's vote in a phase; `choice`: the powers it accepts, comma-separated, or "" for all survivors."""
+    """A power's vote in a phase.
+
+    `choice` has the powers that the power accepts, comma-separated, or "" for all survivors.
+    """
 
     __table_args__ = (UniqueConstraint("phase_id", "power", "kind"),)
 
@@ -394,8 +410,8 @@ class Vote(Row, table=True):
 class Consent(Row, table=True):
     """A player's answer to a line that needs the agreement of the players (judge/games/life/consent.py).
 
-    `line`: as all players have to write it. `asked_at`: when the players were first asked. `answered_at`: the player's
-    newest answer.
+    `line` is as all players have to write it. `asked_at` is when the players were first asked. `answered_at` is the
+    time of the player's newest answer.
     """
 
     __table_args__ = (UniqueConstraint("game_id", "line", "seat_id"),)
@@ -427,9 +443,9 @@ class FutureLine(Row, table=True):
 class Press(Row, table=True):
     """A press message that the judge has passed on.
 
-    `seat_id`: the sender's seat, hidden from readers if `grey` is set; None for the keeper, who has no seat. `sender`
-    and `recipients`: the names in the mail ("" for all players). `public`: observers also got it. `readers`: the seats
-    to which it was mailed.
+    `seat_id` is the sender's seat, which is hidden from readers if `grey` is true. It is None for the keeper, who has
+    no seat. `sender` and `recipients` are the names in the mail ("" for all players). `public` is true if observers
+    also got the message. `readers` has the seats to which it was mailed.
     """
 
     __table_args__ = (Index("press_of_seat", "seat_id", "sent_at"),)
@@ -447,10 +463,10 @@ class Press(Row, table=True):
 
 
 class Token(Row, table=True):
-    """A code mailed to an address, to prove that the person can read mail there; it works once, until `expires_at`.
+    """A code mailed to an address, to prove that the person can read mail there.
 
-    Only its keyed digest is stored. `purpose` says what it does, and `data` has the values for that purpose
-    (judge/store/people.py).
+    The code works once, until `expires_at`. Only its keyed digest is stored. `purpose` says what it does, and `data`
+    has the values for that purpose (judge/store/people.py).
     """
 
     __table_args__ = (Index("token_living", "purpose", "expires_at"), Index("token_expired", "expires_at"))
@@ -466,11 +482,13 @@ class Token(Row, table=True):
 class LetterRow(Row, table=True):
     """A received letter.
 
-    `raw`: its bytes. Once it is answered, `raw` has only its headers and text (judge/letters/letter.py; in rows of
-    older versions the bytes with passwords masked). When the letter is too old to be kept, `raw` is emptied. The row
-    stays, so that a copy is recognized. `error`: the traceback of a letter that failed, or why the letter of a known
-    person was ignored or not answered. `message_id`, `written_at` (its Date): set for a letter that was carried out, so
-    that a copy does nothing even if it was changed on its way; otherwise "".
+    `raw` has its bytes. Once the letter is answered, `raw` has only its headers and text (judge/letters/letter.py). In
+    rows of older versions it has the bytes with passwords masked. When the letter is too old to be kept, `raw` is
+    emptied. The row stays, so that a copy is recognized.
+
+    `error` is the traceback of a letter that failed, or why the letter of a known person was ignored or not answered.
+    `message_id` and `written_at` (its Date) are set for a letter that was carried out, so that a copy does nothing even
+    if it was changed on its way. Otherwise `message_id` is "".
     """
 
     __tablename__ = "letter"
@@ -497,12 +515,13 @@ class LetterRow(Row, table=True):
 
 
 class Picture(Row, table=True):
-    """A map in mails: `scene` is everything that is drawn, `form` is how it is drawn.
+    """A map in mails.
 
-    The file is made when the first mail with the picture is due, and kept outside the database. `digest` identifies
-    scene and form, so that the same picture is drawn only once. `drawing` identifies the picture without the parts of
-    the board to show, so that all parts are drawn together. `taken_by`, `taken_at`: the process that is drawing it, and
-    when it began. `drawn_at`, `failed_at`: when it was drawn, or could not be.
+    `scene` is everything that is drawn, and `form` how it is drawn. The file is made when the first mail with the
+    picture is due, and kept outside the database. `digest` identifies scene and form, so that the same picture is drawn
+    only once. `drawing` identifies the picture without the parts of the board to show, so that all parts are drawn
+    together. `taken_by` is the process that is drawing it, since `taken_at`. `drawn_at` and `failed_at` are when it was
+    drawn, or could not be drawn.
     """
 
     __table_args__ = (
@@ -522,9 +541,10 @@ class Picture(Row, table=True):
 
 
 class Sheet(Row, table=True):
-    """A part of a picture ("" is the whole board) that one process has drawn and others send.
+    """A part of a picture that one process has drawn and others send.
 
-    With SQLite one process draws and sends, so only sheets that cannot be written to the folder of pictures are here.
+    The part "" is the whole board. With SQLite one process draws and sends, so only sheets that cannot be written to
+    the folder of pictures are here.
     """
 
     __table_args__ = (UniqueConstraint("picture_id", "part"),)
@@ -536,17 +556,17 @@ class Sheet(Row, table=True):
 
 
 class Mail(Row, table=True):
-    """A mail in the outbox; its Message-ID is fixed here, so that mail programs recognize a second copy of it.
+    """A mail in the outbox.
 
-    The row of an old mail about a running game stays, with an empty `raw` and no picture, so that answers to it are
-    understood.
+    Its Message-ID is fixed here, so that mail programs recognize a second copy of it. The row of an old mail about a
+    running game stays, with an empty `raw` and no picture, so that answers to it are understood.
     """
 
     __table_args__ = (
         _index_where("mail_waiting", "next_try_at", "id", where="sent_at IS NULL AND failed_at IS NULL"),
         Index("mail_of_kind", "recipient", "kind", "created_at"),
         _index_where("mail_failed", "failed_at", where="failed_at IS NOT NULL AND dismissed_at IS NULL"),
-        # Finds the earlier mails to the same reader and about the same game.
+        # This index finds the earlier mails to the same reader and about the same game.
         _index_where("mail_in_order", "recipient", "game_id", "id", where="sent_at IS NULL AND failed_at IS NULL"),
         _index_where("mail_taken", "taken_by", where="taken_by IS NOT NULL"),
         _index_where("mail_written", "created_at", where=WRITTEN),
@@ -556,7 +576,7 @@ class Mail(Row, table=True):
 
     message_id: str = Field(unique=True)
     game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
-    # The phase that the mail is about; an answer to the mail is meant for this phase. For results it is the phase that
+    # The phase that the mail is about. An answer to the mail is meant for this phase. For results it is the phase that
     # they opened.
     phase_id: int | None = Field(default=None, foreign_key="phase.id")
     letter_id: int | None = Field(default=None, foreign_key="letter.id", index=True)
@@ -584,8 +604,8 @@ class Mail(Row, table=True):
     dismissed_at: datetime | None = None
     # When a report said that the mail did not arrive.
     bounced_at: datetime | None = None
-    # Since when the mail is withheld because mails to its reader bounce. Until the reader writes, it also counts as
-    # given up.
+    # Since when the mail is withheld because mails to its reader bounce. Until the reader writes, the mail also counts
+    # as given up.
     withheld_at: datetime | None = None
     # The secret in the mail's return path (judge/mails/smtp.py).
     return_tag: str = Field(default="", index=True)
@@ -594,7 +614,7 @@ class Mail(Row, table=True):
     error: str = ""
     # The process that is sending the mail, until the outcome is stored.
     taken_by: str | None = None
-    # When that process took the mail, or last confirmed that it is still sending it (judge/store/locks.py).
+    # When that process took the mail, or last confirmed that it is still sending the mail (judge/store/locks.py).
     taken_at: datetime | None = None
     # Why the mail has not been sent yet.
     waiting_for: WaitingFor = Field(default="", sa_type=String)
@@ -603,10 +623,10 @@ class Mail(Row, table=True):
 class BouncedAddress(Row, table=True):
     """An address from which mails have bounced since its owner last wrote.
 
-    `bounces`: mails that bounced because no one can be reached there, the last for `reason`; `refused`: mails that were
-    refused for other reasons, the last for `refusal`. `dead_since`: when mails to it began to be withheld.
-    `told_at`: when the masters of its games were last notified; `news_at`: when news came that they have yet to get.
-    `dismissed_at`: when the keeper dismissed the dead address.
+    `bounces` is the number of mails that bounced because no one can be reached there, the last for `reason`. `refused`
+    is the number of mails that were refused for other reasons, the last for `refusal`. `dead_since` is when mails to
+    the address began to be withheld. `told_at` is when the masters of its games were last notified. `news_at` is when
+    news came of which they are not notified yet. `dismissed_at` is when the keeper dismissed the dead address.
     """
 
     __tablename__ = "bounced_address"
@@ -628,9 +648,10 @@ class BouncedAddress(Row, table=True):
 
 
 class Posted(Row, table=True):
-    """One row: the last event that was posted to `[watch] results_webhook`, or left out after the last attempt.
+    """The only row with the last event that was posted to `[watch] results_webhook`.
 
-    `attempts`: how often the next event has failed; `next_try_at`: when it is tried again.
+    An event that was left out after the last attempt also counts. `attempts` is how often the next event has failed,
+    and `next_try_at` when it is tried again.
     """
 
     event_id: int
@@ -639,7 +660,10 @@ class Posted(Row, table=True):
 
 
 class Event(Row, table=True):
-    """One event in the log, which is for the keeper and for appeals; it never contains a password or press."""
+    """One event in the log, which is for the keeper and for appeals.
+
+    It never contains a password or press.
+    """
 
     at: datetime
     kind: EventKind = Field(sa_type=String)

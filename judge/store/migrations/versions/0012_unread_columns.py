@@ -1,6 +1,7 @@
-"""The state of the tables at the last merge of steps; a database in this state takes only later steps.
+"""The state of the tables at the last merge of steps.
 
-A new database takes no steps, since it gets the current tables at once.
+A database in this state takes only later steps. A new database takes no steps, since it gets the current tables
+directly.
 """
 
 revision = "0012_unread_columns"
@@ -8,4 +9,4 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Do nothing: a database that reaches this step has these tables."""
+    """Do nothing, since a database that reaches this step has these tables."""

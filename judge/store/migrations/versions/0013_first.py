@@ -1,8 +1,11 @@
-"""The first step after the merge; it changes nothing, but older databases may have it noted as their last step."""
+"""The first step after the merge, which changes nothing.
+
+Older databases may have this step noted as their last one.
+"""
 
 revision = "0013_first"
 down_revision = "0012_unread_columns"
 
 
 def upgrade() -> None:
-    """Do nothing: the tables stay as they were."""
+    """Do nothing, since the tables stay as they were."""

@@ -1,4 +1,4 @@
-"""Rename the kind of mails about undeliverable mails to the name of their template, as for all other kinds."""
+"""Rename the kind of mails about undeliverable mails to the name of their template."""
 
 from alembic import op
 
@@ -7,5 +7,5 @@ down_revision = "0013_first"
 
 
 def upgrade() -> None:
-    """Give the new kind to rows that have the old one."""
+    """Replace the old kind in all rows of mails."""
     op.execute("UPDATE mail SET kind = 'given_up' WHERE kind = 'given up'")

@@ -8,7 +8,7 @@ down_revision = "0014_given_up"
 
 
 def upgrade() -> None:
-    """Add the table."""
+    """Add the table `consent`."""
     op.create_table(
         "consent",
         sa.Column("id", sa.Integer, primary_key=True),

@@ -9,7 +9,10 @@ down_revision = "0015_consent"
 
 
 def upgrade() -> None:
-    """Add the column; no process is at work while the tables change."""
+    """Add the column `taken_at`, and free all mails and pictures.
+
+    No process is at work while the tables change.
+    """
     for table in ("mail", "picture"):
         op.add_column(table, Column("taken_at", UTCDateTime()))
         op.execute(f"UPDATE {table} SET taken_by = NULL WHERE taken_by IS NOT NULL")

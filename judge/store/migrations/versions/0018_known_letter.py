@@ -1,4 +1,7 @@
-"""Keep answered verified letters by person instead of by seat, so they are known in all games and outside of games."""
+"""Keep answered verified letters by person instead of by seat.
+
+So they are also known in other games and outside of games.
+"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +13,7 @@ _SAME = ("message_id", "digest", "written_at")
 
 
 def upgrade() -> None:
-    """Move the letters that were noted for a seat to the person who has it."""
+    """Move the letters that were noted for a seat to the person who has the seat."""
     op.create_table(
         "known_letter",
         sa.Column("id", sa.Integer(), primary_key=True),

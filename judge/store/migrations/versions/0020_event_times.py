@@ -8,6 +8,6 @@ down_revision = "0019_times"
 
 
 def upgrade() -> None:
-    """Add both columns; the next event has no earlier one to be compared with."""
+    """Add the columns `event_at` and `replays_until`, which are empty."""
     for name in ("event_at", "replays_until"):
         op.add_column("watch", sa.Column(name, sa.DateTime(timezone=True)))

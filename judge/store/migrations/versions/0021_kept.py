@@ -1,4 +1,7 @@
-"""Add `kept`, the data for reopening a phase; it replaces the column for the position before corrections."""
+"""Add the column `kept` with the data for reopening a phase.
+
+It replaces the column for the position before corrections.
+"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +11,7 @@ down_revision = "0020_event_times"
 
 
 def upgrade() -> None:
-    """Replace the column."""
+    """Replace the column `uncorrected` with `kept`."""
     op.add_column("phase", sa.Column("kept", sa.JSON(), nullable=True))
     phase = sa.table("phase", sa.column("id"), sa.column("uncorrected", sa.JSON()), sa.column("kept", sa.JSON()))
     for number, position in op.get_bind().execute(sa.select(phase.c.id, phase.c.uncorrected)).all():

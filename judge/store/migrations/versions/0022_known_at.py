@@ -1,4 +1,7 @@
-"""Add the earliest arrival of a letter that can know of a phase; for open phases, the time at which they opened."""
+"""Add the earliest arrival of a letter whose writer can know of a phase.
+
+For open phases that is when they opened.
+"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +11,5 @@ down_revision = "0021_kept"
 
 
 def upgrade() -> None:
-    """Add the column."""
+    """Add the column `known_at`, which is empty for all phases."""
     op.add_column("phase", sa.Column("known_at", sa.DateTime(timezone=True), nullable=True))

@@ -8,7 +8,7 @@ down_revision = "0022_known_at"
 
 
 def upgrade() -> None:
-    """Add the column, empty for earlier applications."""
+    """Add the column `preference`, which is empty for earlier applications."""
     op.add_column("application", sa.Column("preference", sa.String(), nullable=False, server_default=""))
     with op.batch_alter_table("application") as application:
         application.alter_column("preference", server_default=None)

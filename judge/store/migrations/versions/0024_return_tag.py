@@ -7,5 +7,5 @@ down_revision = "0023_application_preference"
 
 
 def upgrade() -> None:
-    """Add the index."""
+    """Add the index of the column `return_tag`."""
     op.create_index("ix_mail_return_tag", "mail", ["return_tag"])

@@ -1,4 +1,7 @@
-"""Add the end of the time whose letters were replayed after a restore; mails about that time mention it."""
+"""Add the end of the time whose letters were replayed after a backup was restored.
+
+Mails about that time mention the restored backup.
+"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +11,5 @@ down_revision = "0024_return_tag"
 
 
 def upgrade() -> None:
-    """Add the column, empty for a judge that was recovered before."""
+    """Add the column `recovered_until`, which is empty even if the judge was recovered before."""
     op.add_column("watch", sa.Column("recovered_until", sa.DateTime(timezone=True)))

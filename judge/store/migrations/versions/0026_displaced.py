@@ -1,4 +1,4 @@
-"""Add the winter orders that a later letter replaced; the results name them."""
+"""Add the winter orders that a later letter replaced, since the results name them."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,5 @@ down_revision = "0025_recovered"
 
 
 def upgrade() -> None:
-    """Add the column, empty for the orders on file."""
+    """Add the column `displaced`, which is empty for the orders on file."""
     op.add_column("orders", sa.Column("displaced", sa.JSON(), nullable=False, server_default="[]"))

@@ -8,5 +8,5 @@ down_revision = "0027_ignores"
 
 
 def upgrade() -> None:
-    """Add the column, empty for all people."""
+    """Add the column `unwanted`, which is empty for all people."""
     op.add_column("person", sa.Column("unwanted", sa.JSON(), nullable=False, server_default="[]"))

@@ -1,4 +1,4 @@
-"""Add the table that says which result of a game was posted last to a club's room."""
+"""Add the table with the result that was last posted to a club's room."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,10 @@ down_revision = "0029_unwanted"
 
 
 def upgrade() -> None:
-    """Add the table, empty; results from before this step are not posted."""
+    """Add the table `posted`, which is empty.
+
+    Results from before this step are not posted.
+    """
     op.create_table(
         "posted",
         sa.Column("id", sa.Integer(), primary_key=True),

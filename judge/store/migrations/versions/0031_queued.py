@@ -1,4 +1,4 @@
-"""Add a column: whether an applicant waits in line for a free seat."""
+"""Add a column that says whether an applicant waits in line for a free seat."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,5 @@ down_revision = "0030_posted"
 
 
 def upgrade() -> None:
-    """Add the column; no one waits yet."""
+    """Add the column `queued`, which is false for all applications."""
     op.add_column("application", sa.Column("queued", sa.Boolean(), nullable=False, server_default=sa.false()))

@@ -1,4 +1,4 @@
-"""Add invitations: who invited whom, and who wants no invitations."""
+"""Add the invitations that people have sent, and the refusals of invitations."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0031_queued"
 
 
 def upgrade() -> None:
-    """Add the table."""
+    """Add the table `invitation`."""
     op.create_table(
         "invitation",
         sa.Column("id", sa.Integer, primary_key=True),
