@@ -342,6 +342,7 @@ def file_bids(context: CommandContext) -> str:
         if bid.text not in refused:
             context.remark(NOT_STORED, "error", bid.text)
     stand = " Your earlier bids are unchanged." if bids.given(power) else ""
+    stand += " To replace all of them, write DP CLEAR above your DP lines." if stand and taken.fit_alone else ""
     if not (has := bids.income(power)):
         return "Your DP lines were not recorded: you have no points to spend in this phase."
     return (

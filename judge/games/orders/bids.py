@@ -12,6 +12,7 @@ bid of the email is stored (rulings, "Diplomacy Points" 3).
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import takewhile
@@ -176,7 +177,8 @@ def read_bid_line(text: str) -> BidLine:
         if verb := _word(order):
             return BidLine(text, verb)
         numbers = ("1",)
-    if len(numbers) != 1 or not said.bids:
+    ends_in_number = order.rpartition(" ")[2].isdecimal()
+    if len(numbers) != 1 or not said.bids or ends_in_number:
         raise OrderError("It is not clear how many points go to which order.", EXAMPLE, ways=_example(text, said))
     (points,) = numbers
     if not order:
@@ -198,7 +200,7 @@ def _example(text: str, said: _Parts) -> list[str]:
         words.append(last)
     counts = (NUMBERS.get(word, word) for word in map(str.upper, words))
     points = next((word.lstrip("0")[:3] for word in counts if word.isdecimal() and word.strip("0")), "1")
-    return [f"DP {points}: {order}"] if order else []
+    return [f"DP {points}: {' '.join(order.split())}"] if order else []
 
 
 def understood(variant: Variant, phase_kind: PhaseKind, line: BidLine) -> BidLine:
@@ -231,14 +233,15 @@ Said = tuple[str, str]
 class Taken:
     """The result of filing the lines of an email.
 
-    `refused` has lines with the reasons, and `notes` has remarks on other lines. `stored` is false if the lines `spend`
-    more points than the power has.
+    `refused` has lines with the reasons, and `notes` has remarks on other lines. `stored` is false if the lines and the
+    earlier bids `spend` more points than the power has. `fit_alone`: without the earlier bids they would not.
     """
 
     refused: list[Said] = field(default_factory=list)
     notes: list[Said] = field(default_factory=list)
     stored: bool = True
     spend: int = 0
+    fit_alone: bool = False
 
 
 class FiledBids:
@@ -298,9 +301,10 @@ class FiledBids:
         email, lines with different orders are separate bids, and points for the same order are added.
         """
         letter = _Letter(self._variant, self._position, power, self.given(power), lines, self._ordered())
-        verbs, spend = {line.verb for line, _ in letter.said}, _points(letter.standing)
-        if spend > self.income(power) and any(bid and bid.points for _, bid in letter.said):
-            return Taken(letter.refused, stored=False, spend=spend)
+        verbs, spend, has = {line.verb for line, _ in letter.said}, _points(letter.standing), self.income(power)
+        new = _points(bid for _, bid in letter.said if bid)
+        if spend > has and new:
+            return Taken(letter.refused, stored=False, spend=spend, fit_alone=new <= has)
         if letter.counted or verbs - {"bid"}:
             about = {"phase_id": id_of(self._phase), "power": power, "letter_id": letter_id, "given_at": now}
             self._replace(power, letter, about, declines="none" in verbs)
@@ -393,14 +397,15 @@ class _Letter:
         bid = Bid(line.points, meaning)
         if not bid.points:
             return bid
-        bid = check_bid(self._variant, self._position, self._power, bid)
-        assert not isinstance(bid.order, Unread)
-        if bid.order.slot in ordered:
-            name = self._variant.provinces[bid.order.slot].name
+        # The limits on points are checked when the lines are taken.
+        order = check_bid(self._variant, self._position, self._power, replace(bid, points=1)).order
+        assert not isinstance(order, Unread)
+        if order.slot in ordered:
+            name = self._variant.provinces[order.slot].name
             raise OrderError(f"The master has ordered {name} in this phase, so no one can bid for it.")
-        if wrong := wrong_letters(self._variant, meaning, bid.order):
+        if wrong := wrong_letters(self._variant, meaning, order):
             self._slips.append((line.text, wrong))
-        return bid
+        return replace(bid, order=order)
 
     def filed(self, bid: Bid, about: Mapping[str, Any]) -> BidRow:
         """Return the row of a bid in this email, with the first line that was written for its order.
@@ -420,7 +425,8 @@ class _Letter:
         bid). `in_vain` gives the reason for each neutral whose lines were all refused.
         """
         named = self._named - in_vain.keys()
-        self.refused, self.notes = [*self._unread], [*self._slips]
+        self.notes = [*self._slips]
+        refused: list[tuple[BidLine, Bid, str]] = []
         self.counted: set[str] = set()
         self.standing = [bid for bid in self._earlier if bid.order.slot not in named]
         why: dict[str, str] = {}
@@ -433,7 +439,9 @@ class _Letter:
                 slot = bid.order.slot
                 if refusal := in_vain.get(slot) or self._take(line, bid):
                     why[slot] = refusal
-                    self.refused.append((line.text, refusal))
+                    refused.append((line, bid, refusal))
+        self.refused = [*self._unread]
+        self.refused += [(line.text, f"{refusal}{self._with_fewer(bid)}") for line, bid, refusal in refused]
         lost = self._had & named - self.counted
         if lost:
             self._take_all({**in_vain, **{slot: why[slot] for slot in lost}})
@@ -462,6 +470,20 @@ class _Letter:
         elif not stands and earlier not in ([], [bid]):
             name = self._variant.provinces[here].name
             self.notes.append((line.text, f"this replaces your earlier bids for {name}."))
+        return ""
+
+    def _with_fewer(self, bid: Bid) -> str:
+        """Return a sentence with the refused bid with as many points as are possible next to the others; "" if none."""
+        here = bid.order.slot
+        others = [other for other in self.standing if other.order.slot != here]
+        left = income(self._variant, self._position, self._power) - _points(others)
+        # A new letter would replace what this letter bids for the same neutral.
+        most = 0 if here in self.counted else min(left, bid.points - 1)
+        for points in range(most, 0, -1):
+            fewer = replace(bid, points=points)
+            with suppress(OrderError):
+                check_bid(self._variant, self._position, self._power, fewer, others)
+                return f" Write DP {points}: {bid.order}."
         return ""
 
     def _take_back(self, line: BidLine, slot: str) -> None:
