@@ -27,10 +27,10 @@ _MARGIN = 36
 # Lines that must not be broken, since programs read them as one line: an order, or the counts of a power. A list of
 # units may be broken.
 _ORDER = re.compile(r"[^\s:>][^:]{0,40}: +(?:Army|Fleet|Builds|Removes|Defaults|\d+ Supply)\b(?!.*, (?:Army|Fleet) )")
-# An order, a unit or a bid in short form within a sentence, such as A VIE S A BUD - RUM. It is not broken, since a
-# reader may copy it.
+# An order, a unit or a bid in short form within a sentence, such as A VIE S A BUD - RUM, or DP CLEAR. It is not broken,
+# since a reader may copy it. Nor is a line broken after a dash.
 _SHORT_ORDER = re.compile(
-    r"(?:\bDP \d+: )?\b[AF] [^\W\d_]\w{2,3}\b(?:/\w\w)?"
+    r"\bDP (?:CLEAR|NONE)\b|(?<![^\s(])- (?=\w)|(?:\bDP \d+: |\b(?:BUILD|REMOVE) )?\b[AF] [^\W\d_]\w{2,3}\b(?:/\w\w)?"
     r"(?: [SC] [AF] \w{3,4}(?:/\w\w)?(?: - \w{3,4}(?:/\w\w)?)?| - \w{3,4}(?:/\w\w)?(?: VIA\b)?)?"
 )
 # This character replaces a blank at which a line must not be broken.

@@ -19,7 +19,7 @@ def test_a_first_letter_in_plain_words_gets_a_welcome_with_one_block_to_copy(des
     text = "Dear judge, I would like to join a game.\nBest, Jo"
     join = "    REGISTER\n    Name: Your Name\n    Timezone: Europe/Berlin\n    END\n    {}\n"
     empty = desk.would_reply("jo@example.org", text).text
-    assert "No game is looking for players" in empty and join.format("STANDBY") in empty
+    assert "No new game is looking for players" in empty and join.format("STANDBY") in empty
     desk.writes(FAY, "REGISTER\nName: Fay Fox\nEND\nCREATE ?boar gm\nSET NOLIST")
     desk.writes("kim@example.org", "REGISTER\nName: Kim Doe\nEND\nCREATE ?crane gm")
     desk.writes("al@example.org", "REGISTER\nName: Al Ray\nEND")

@@ -143,7 +143,19 @@ def test_a_fact_that_only_one_of_both_says_is_found(change: tuple[Any, ...]) -> 
 
 @pytest.mark.parametrize(
     "whole",
-    ["A VER", "F STP/SC", "A Vera", "A Yuca - Hisp VIA", "A VIE S A BUD - RUM", "F Quit", "DP 2: A SWI S A MAR - SAV"],
+    [
+        "A VER",
+        "F STP/SC",
+        "A Vera",
+        "A Yuca - Hisp VIA",
+        "A VIE S A BUD - RUM",
+        "F Quit",
+        "DP 2: A SWI S A MAR - SAV",
+        "DP CLEAR",
+        "BUILD A PAR",
+        "(- LOR",
+        "- LUX)",
+    ],
 )
 def test_no_line_ends_within_a_unit_or_an_order(whole: str) -> None:
     for length in range(60, 80):

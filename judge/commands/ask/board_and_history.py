@@ -304,6 +304,10 @@ def _tell(
     """Add the entries within the span to the reply, as many as the limits allow, and how to ask for the rest."""
     entries = [entry for entry in told if span.has(entry.phase, entry.at)]
     again = f"HISTORY {game.name} {kind.words}"
+    if not told:
+        newest = _newest_phase(context, game)
+        context.say("", f"{kind.nothing} in {game.name}{'' if newest.processed_at else f' before {newest.name}'}.")
+        return
     if not entries:
         whole = again.format(variant_of(game).start)
         context.say("", f"{kind.nothing} in {game.name} in that time. For everything, send {whole}.")

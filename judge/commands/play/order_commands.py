@@ -43,7 +43,7 @@ from judge.rules.board.names import counted, fold
 from judge.rules.board.phase import first_from, following, kind, year
 from judge.rules.mechanisms.auction import check_neutral_order, most_income
 from judge.rules.parsing.decoration import UNPLACED, is_heading
-from judge.rules.parsing.lines import OwnOrder, Reading, own_orders, readings, slot_named, whose_slot
+from judge.rules.parsing.lines import OwnOrder, Reading, names_neutral, own_orders, readings, slot_named, whose_slot
 from judge.rules.parsing.recognition import joined
 from judge.rules.suggestions import corrected, is_read
 
@@ -454,7 +454,7 @@ def _guessed(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -
 def _guesses(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -> dict[tuple[str, str], Order]:
     """Return the last guess on the lines for each unit, by (power, slot); lines that are not guesses get a remark."""
     given: dict[tuple[str, str], Order] = {}
-    heading = ""
+    heading, left_out = "", 0
     for line in lines:
         if is_heading(book.variant, line) or line.endswith(":"):
             heading = line.rstrip(" :")
@@ -466,6 +466,9 @@ def _guesses(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -
         except OrderError as mistake:
             told = corrected(mistake, partial(_may_be_guessed, context, book, heading, earlier))
             context.remark(f"{told} This line was left out of WHATIF.", "stray", line)
+            left_out += 1
+    if left_out:
+        context.answer.foremost.append(f"{counted(left_out, 'line')} left out of WHATIF.")
     return given
 
 
@@ -491,14 +494,14 @@ def _read_guess(
         raise OrderError(_NO_BIDS)
     named, colon, rest = line.partition(":")
     whose, text = (named.strip(), rest) if colon else (heading, line)
-    whose = "" if whose.casefold() == NEUTRAL.casefold() else whose
     seat = context.seat.power
-    if whose:
-        try:
-            seat = variant.seat(whose).name
-        except KeyError as unknown:
+    try:
+        seat = variant.seat(whose).name if whose else seat
+    except KeyError as unknown:
+        if not names_neutral(variant, position, whose):
             raise OrderError(unknown.args[0]) from None
-        text = f"{whose}: {text}"
+        whose = ""
+    text = f"{whose}: {text}" if whose else text
     found: list[OwnOrder] = []
     for reading in readings(variant, seat, kind(position.phase), text):
         if isinstance(reading, OrderError):

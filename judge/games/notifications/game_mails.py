@@ -63,7 +63,7 @@ from judge.mails.forms import Form
 from judge.mails.results import own_results, results_of
 from judge.mails.templates import day_and_time
 from judge.mails.views import position_view, title, unmanned
-from judge.rules import Outcome
+from judge.rules import LEFT_OPEN, Outcome
 from judge.rules.board.names import listed
 from judge.store.games import open_phase, played
 from judge.store.people import standing_by
@@ -130,12 +130,16 @@ def _start_email(work: Work, game: Game, phase: Phase, subject: str, started: st
                 "points": points_to_put(book, power),
                 "special": special(variant, position, power),
             }
+        forms = own_forms(work, book, mine)
+        with_gaps = [LEFT_OPEN in line for form in forms for line in form.lines]
         return {
             **of_power,
             "seat": seat,
             "conduct": [started, *conduct(variant, settings, late_words(settings, running, zone, work.now)), *also],
             "rules": bool(rules),
-            "forms": own_forms(work, book, mine),
+            "forms": forms,
+            "has_gaps": any(with_gaps),
+            "has_orders": not all(with_gaps),
             "solo": settings.solo,
             "players": _players(work, game, (rules or [seat])[0]),
             "master_plays": bool(playing_masters(game, seats) - {seat.person_id}),

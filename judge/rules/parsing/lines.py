@@ -25,6 +25,7 @@ from judge.rules.board.orders import (
     owners,
 )
 from judge.rules.board.phase import KINDS, PhaseKind, kind
+from judge.rules.board.power import NEUTRAL
 from judge.rules.parsing.decoration import (
     LONGEST_LINE,
     SQUARE,
@@ -355,6 +356,14 @@ def whose_slot(position: Position, order: Order) -> str:
     at = dislodged_units(position) if kind(position.phase) == "R" else occupants(position)
     power, _ = at.get(order.slot, ("", None))
     return power
+
+
+def names_neutral(variant: Variant, position: Position, name: str) -> bool:
+    """Return whether a name before an order means a neutral: it is Neutral, or the neutral's province as in results."""
+    if fold(name) == fold(NEUTRAL):
+        return bool(variant.neutrals.units)
+    places = variant.names.find(fold(name))
+    return len(places) == 1 and any(unit.province == places[0] for unit in position.all_units_of(NEUTRAL))
 
 
 def named_waiver(variant: Variant, powers: Sequence[str], text: str) -> tuple[str, str]:

@@ -53,6 +53,21 @@ def test_who_takes_a_power_over_gets_what_a_start_mail_holds(swan: DeskAtWork, t
     assert [mail.to for mail in swan.all_mails() if "You Play" in mail.subject] == [JO]
 
 
+def test_who_takes_a_power_over_reads_whose_orders_are_on_file(swan: DeskAtWork) -> None:
+    filled, dots = "The orders filled in were on file before you joined.", "Replace the dots"
+
+    def place() -> str:
+        mails = swan.would_write(JO, "SIGNON Fswan hush")
+        return next(mail.flat for mail in mails if mail.to == JO and "You Play France" in mail.subject)
+
+    assert dots in place() and filled not in place()
+    swan.writes(KIM, AS_KIM + "CORRECT ORDERS France: A PAR H")
+    assert dots in place() and filled in place()
+    swan.writes(KIM, AS_KIM + "CORRECT ORDERS France: A MAR H; F BRE H")
+    swan.lay(units={"France": swan.phase("swan").position["units"]["France"]}, game="swan")
+    assert dots not in place() and filled in place()
+
+
 def test_the_reply_to_a_take_over_says_so_first(swan: DeskAtWork) -> None:
     reply = next(mail for mail in taken(swan) if mail.to == JO and mail.answers)
     assert reply.flat.startswith("Welcome: you now play France in swan, with this password. WAIT is set for you.")
