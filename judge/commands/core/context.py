@@ -288,6 +288,9 @@ class OrderLines:
     gives_orders: bool = False
     # True if the block has changed orders, bids or WAIT.
     ordered: bool = False
+    # {phase, "" for the open one: the orders that CLEAR has taken back}, and the bids that CLEAR has left on file.
+    cleared: dict[str, list[str]] = field(default_factory=dict)
+    spared: Sequence[Bid] = ()
     # The number of lines that were saved for each later phase.
     kept_for: Counter[str] = field(default_factory=Counter)
     # True if the block has the command STATUS. Then the report on the block must be complete.

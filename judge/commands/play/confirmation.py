@@ -7,8 +7,8 @@ from judge.commands.play import orders
 from judge.games.deadlines import schedule
 from judge.games.life import corrections, lifecycle
 from judge.games.notifications import pictures
-from judge.games.orders.filed_orders import FiledOrders
-from judge.games.orders.standing import form, own_forms, standing
+from judge.games.orders.deferred_orders import kept, shown
+from judge.games.orders.standing import form, own_forms, standing, whether_done
 from judge.rules import Order, format_order
 from judge.rules.board.names import counted, listed
 from judge.rules.mechanisms.auction import Unread
@@ -25,6 +25,7 @@ def conclude(context: CommandContext) -> None:
     here = context.seat
     answer, acting = context.answer, here.acting
     overspent = _update(context) if here.phase else ""
+    _tell_cleared(context)
     _tell_kept(context)
     plays = here.phase is not None and bool(here.row.power)
     if not plays or blind(context):
@@ -39,6 +40,21 @@ def conclude(context: CommandContext) -> None:
     answer.verdict = f"{overspent} {answer.verdict}".lstrip()
     if not acting:
         _add_form(context)
+
+
+def _tell_cleared(context: CommandContext) -> None:
+    """List the orders that CLEAR has taken back and no later line has put back: CLEAR may be the end of a sentence."""
+    here, lines = context.seat, context.seat.lines
+    if any(bid in here.book.bids.given(here.power) for bid in lines.spared):
+        context.answer.foremost.append("Your bids stay on file; DP CLEAR takes them back.")
+    for phase, taken in lines.cleared.items():
+        ahead = kept(context.session, here.game, here.power).get(phase, ())
+        back = {shown(line.text) for line in ahead} if phase else {*map(format_order, here.book.given(here.power))}
+        gone = [order for order in taken if order not in back]
+        if gone or not taken:
+            named = f": {', '.join(gone)}" if gone else ""
+            when = f" for {phase}" if phase else ""
+            context.answer.foremost.append(f"{counted(len(gone), 'order')}{when} taken back{named}.")
 
 
 def _tell_kept(context: CommandContext) -> None:
@@ -120,7 +136,7 @@ def _report(context: CommandContext) -> None:
     here, answer = context.seat, context.answer
     book, power, lines, seat = here.book, here.power, here.lines, here.row
     if not answer.settled:
-        answer.verdict = f"{_failed(answer)} {_whether_done(book, power)}".lstrip()
+        answer.verdict = f"{_failed(answer)} {whether_done(book, power)}".lstrip()
     votes = here.acting is None or sees(context, "votes", power=power)
     now = standing(context.work, book, seat, whole=lines.asks_status, votes=votes, just_kept=lines.kept_for)
     context.confirm(context.written("orders", **now))
@@ -152,18 +168,3 @@ def _wants_picture(context: CommandContext) -> bool:
         return True
     came_later = game.started_at is not None and seat.joined_at > game.started_at
     return came_later and phases_since(context.session, game, seat.joined_at) <= _NEW
-
-
-def _whether_done(book: FiledOrders, power: str) -> str:
-    """Return whether the player's orders are complete, as the first line of a confirmation."""
-    wanting = book.missing().get(power, [])
-    if power not in book.asked:
-        return f"You have nothing to order in {book.phase.name}."
-    if not wanting:
-        return "Orders complete."
-    if book.kind != "A":
-        return f"{counted(len(wanting), 'unit')} without orders: {', '.join(wanting)}."
-    due = [counted(wanting.count(thing), thing) for thing in ("build", "removal") if thing in wanting]
-    ordered = f"{' and '.join(due)} not ordered." if due else ""
-    named = "Your new home center is not named: write HOME and one of them." if "home center" in wanting else ""
-    return f"{ordered} {named}".strip()

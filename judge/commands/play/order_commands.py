@@ -73,8 +73,8 @@ def clear(context: CommandContext, unit: str | None) -> None:
         return
     power, slot = _named_in_clear(book.variant, own, unit)
     gone, master = book.withdraw(power, slot), blind(context)
-    if book.bids.given(own) and not (unit or master):
-        context.answer.foremost.append("Your bids stay on file; DP CLEAR takes them back.")
+    if not (unit or master):
+        here.lines.spared = book.bids.given(own)
     stand, given = book.given(own), context.letter.orders
     given.latest = {of: order for of, order in given.latest.items() if order in stand}
     here.lines.ordered = True
@@ -83,7 +83,7 @@ def clear(context: CommandContext, unit: str | None) -> None:
     elif not gone:
         raise CommandError(f"There is no order for {unit} on file." if unit else "There are no orders on file.")
     of_unit = f" for {unit}" if unit else ""
-    _tell_taken_back(context, gone, f"Any orders on file{of_unit} have been taken back.")
+    _note_cleared(context, "", gone, f"Any orders on file{of_unit} have been taken back.")
 
 
 def _clear_ahead(context: CommandContext, unit: str | None) -> None:
@@ -93,7 +93,7 @@ def _clear_ahead(context: CommandContext, unit: str | None) -> None:
         raise CommandError(f"Lines for {later} can only be taken back all together: write CLEAR on its own.")
     gone = deferred_orders.drop(context.session, here.game, here.power, later)
     here.lines.kept_for.pop(later, None)
-    _tell_taken_back(context, gone, f"Any lines for {later} have been taken back.", f" for {later}")
+    _note_cleared(context, later, gone, f"Any lines for {later} have been taken back.")
 
 
 def _named_in_clear(variant: Variant, own: str, unit: str | None) -> tuple[str, str]:
@@ -111,16 +111,15 @@ def _named_in_clear(variant: Variant, own: str, unit: str | None) -> tuple[str, 
         return own, slot_named(variant, unit)
 
 
-def _tell_taken_back(context: CommandContext, lines: Sequence[str], unseen: str, phase: str = "") -> None:
-    """List the orders that CLEAR has taken back, because the word may have been the end of a sentence.
+def _note_cleared(context: CommandContext, phase: str, gone: Sequence[str], unseen: str) -> None:
+    """Note which orders CLEAR has taken back.
 
     A sender who may not see the orders on file gets the text `unseen` instead.
     """
     if master := blind(context):
         master.done.append(unseen)
         return
-    named = f": {', '.join(lines)}" if lines else ""
-    context.answer.foremost.append(f"{counted(len(lines), 'order')}{phase} taken back{named}.")
+    context.seat.lines.cleared.setdefault(phase, []).extend(gone)
 
 
 @command("SET WAIT", "SET W", "WAIT", of_seat=True, help="don't process this phase before its deadline")

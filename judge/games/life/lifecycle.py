@@ -28,7 +28,7 @@ from judge.games.orders import votes
 from judge.games.orders.bids import BidLine
 from judge.games.orders.deferred_orders import order_of, read_kept, shown
 from judge.games.orders.filed_orders import FiledOrders, Read, Unused
-from judge.games.orders.standing import on_file, own_forms
+from judge.games.orders.standing import on_file, own_forms, whether_done
 from judge.games.people import reliability
 from judge.rules import OrderError, Position, adjudicate, outcome_to_json, position_to_json
 from judge.rules.board.names import listed
@@ -277,7 +277,7 @@ def _tell_kept(work: Work, book: FiledOrders, players: Mapping[str, Seat], refus
             context = {
                 **on_file(book, power),
                 "refused": unused,
-                "missing": book.missing().get(power, []),
+                "verdict": whether_done(book, power),
                 "forms": own_forms(work, book, [seat]),
             }
             subject = f"{book.phase.name} Pending Orders"

@@ -306,7 +306,6 @@ def standing(
         "phase": phase,
         **on_file(book, power),
         **_ahead(work, book, seat, None if whole else just_kept),
-        "asked": power in book.asked,
         "complete": not book.missing().get(power),
         "wanting": missing,
         "waits": seat.waits,
@@ -390,6 +389,7 @@ def on_file(book: FiledOrders, seat: str) -> dict[str, Any]:
     """Return the template variables for every email that confirms a player's orders and bids on file."""
     return {
         "power": seat,
+        "asked": seat in book.asked,
         "title": title(book.phase.name, "orders"),
         "lines": filed_lines(book, seat),
         "bids": bid_view(book, seat),
@@ -439,6 +439,21 @@ def wanting(book: FiledOrders, seat: str) -> list[str]:
     if left := book.bids.undecided(seat):
         owed.append(f"{counted(left, 'unspent point')}: bid {'it' if left == 1 else 'them'}, or send DP NONE.")
     return owed
+
+
+def whether_done(book: FiledOrders, power: str) -> str:
+    """Return whether the player's orders are complete, as the first line of a mail about them."""
+    wanting = book.missing().get(power, [])
+    if power not in book.asked:
+        return f"You have nothing to order in {book.phase.name}."
+    if not wanting:
+        return "Orders complete."
+    if book.kind != "A":
+        return f"{counted(len(wanting), 'unit')} without orders: {', '.join(wanting)}."
+    due = [counted(wanting.count(thing), thing) for thing in ("build", "removal") if thing in wanting]
+    ordered = f"{' and '.join(due)} not ordered." if due else ""
+    named = "Your new home center is not named: write HOME and one of them." if "home center" in wanting else ""
+    return f"{ordered} {named}".strip()
 
 
 def _wanting(book: FiledOrders, power: str, need: Need) -> list[str]:

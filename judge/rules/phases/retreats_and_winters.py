@@ -146,13 +146,18 @@ def claim_sites(ruleset: Ruleset, position: Position, power: str) -> Places:
 
 def balance(ruleset: Ruleset, position: Position, power: str) -> int:
     """Return how many units the power may build (positive, limited by its vacant sites) or must remove (negative)."""
-    due = len(position.centers_of(power)) - len(position.units_of(power))
-    due += measures(ruleset, position, power).extra_units
+    due = _surplus(ruleset, position, power)
     if due <= 0:
         return due
     # Of the centers that the power may make its home only one counts.
     room = len(build_sites(ruleset, position, power)) + bool(claim_sites(ruleset, position, power))
     return min(due, room)
+
+
+def _surplus(ruleset: Ruleset, position: Position, power: str) -> int:
+    """Return how many units more the power may have, wherever it may build them; negative if it has too many."""
+    allowed = len(position.centers_of(power)) + measures(ruleset, position, power).extra_units
+    return allowed - len(position.units_of(power))
 
 
 def balances(ruleset: Ruleset, position: Position) -> dict[str, int]:
@@ -284,6 +289,9 @@ class Adjustment:
         return f"{name} is not one of your home centers."
 
     def _built_unit(self, unit: Unit, name: str) -> Unit:
+        # A vacant center would not help a power that has enough units.
+        if _surplus(self.table.ruleset, self.table.position, self.power) <= 0:
+            self._check_builds_left()
         province = self.table.ruleset.provinces[unit.province]
         if province.abbr in self.table.at or province.abbr in {built.province for built in self.built}:
             raise OrderError(f"{name} is occupied.")

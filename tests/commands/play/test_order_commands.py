@@ -1,8 +1,9 @@
-"""WHATIF: nothing of it is filed, and its answer holds nothing that its writer does not know."""
+"""WHATIF: nothing of it is filed, and its answer holds nothing that its writer does not know. CLEAR: what is gone."""
 
 import pytest
 
 from tests.commands.deskatwork import DeskAtWork
+from tests.texts import table
 
 GUESSES = "A PAR - PIC\nGermany: A MUN - BUR\nENDWHATIF\n"
 # How people write the two words; what is below must not be filed, and the reply must say so first.
@@ -86,3 +87,21 @@ def test_winter_and_neutrals_can_be_guessed(desk: DeskAtWork) -> None:
         "france@example.org", "SIGNON Fheron pwfrance\nWHATIF\nBUILD A MAR\nGermany: BUILD A KIE\nENDWHATIF"
     ).text
     assert "Builds an army in Marseilles" in told and "Builds an army in Kiel" in told, told
+
+
+CLEARED = """
+    CLEAR                                        => Your bids stay on file; DP CLEAR takes them back. 2 orders
+    CLEAR / DP CLEAR                             => 2 orders taken back: A DRE - BOH, A WAR H. 2 units
+    CLEAR / DP CLEAR / A DRE - BOH / A WAR - GAL => 1 order taken back: A WAR H. Orders complete.
+    CLEAR / DP CLEAR / A DRE - BOH / A WAR H     => Orders complete.
+    PHASE F1763M / CLEAR                         => 1 order for F1763M taken back: A DRE H. Orders
+    PHASE F1763M / CLEAR / A DRE H               => 1 line saved for F1763M"""
+
+
+def test_clear_names_only_what_is_not_on_file_in_the_end(desk: DeskAtWork):
+    desk.seat_all("swan", "ambition_empire")
+    signon = "SIGNON Xswan pwpoland\n"
+    desk.writes("poland@example.org", f"{signon}A DRE - BOH\nA WAR H\nDP 1: A BAW H\nPHASE F1763M\nA DRE H")
+    for lines, first in table(CLEARED):
+        reply = desk.would_reply("poland@example.org", signon + lines)
+        assert reply.flat.startswith(first), f"{lines}\n{reply.flat[:200]}"

@@ -21,6 +21,20 @@ def test_waive_all_waives_what_the_builds_below_it_leave_also_if_it_was_kept(her
     assert "Builds an army in Paris." in told and told.count("Build waived.") == 2 and "one too many" not in told
 
 
+@pytest.mark.parametrize("units", [["A SPA", "A BUR"], ["A SPA", "A MAR"]])
+def test_builds_sent_ahead_for_a_winter_without_builds(heron: DeskAtWork, units: list[str]):
+    """Whether the center is occupied or not, the reason is that nothing is due; that is not called complete."""
+    centers = {"France": ["SPA", "MAR"], "Italy": ["ROM", "NAP", "VEN"]}
+    heron.lay("F1901M", units={"France": units, "Italy": ["A ROM"]}, centers=centers)
+    holds = "\n".join(f"{unit} H" for unit in units)
+    heron.writes(FRANCE, f"{SIGNON}{holds}\nPHASE W1901A\nBUILD A MAR")
+    mails = heron.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!")
+    told = next(mail for mail in mails if "Pending Orders" in mail.subject)
+    assert "NOT recorded: BUILD A MAR. You have nothing to order in W1901A." in told.flat
+    assert "You have no units to build." in told.text and "France: nothing to order in this phase." in told.text
+    assert "Orders are due" not in told.text and "omplete" not in told.text
+
+
 SPAIN = "spain@example.org"
 AS_SPAIN = "SIGNON Sswan pwspain\n"
 
