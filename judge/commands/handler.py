@@ -262,7 +262,7 @@ class LetterHandler:
     def _begun(
         self, work: Work, row: LetterRow, letter: Letter, named: Mapping[str, Named], redact: Redaction
     ) -> CommandContext:
-        """Return the context in which the letter's commands are carried out, with the proofs of its sender."""
+        """Return the context in which the letter's commands are carried out, with what proves its sender."""
         session = work.session
         sender = None if letter.verified is False else sender_at(session, letter.sender, work.now - NEW_ADDRESS)
         standing, person = proofs.standing(work, letter, row, sender)
@@ -450,7 +450,7 @@ def _refuse_block(context: CommandContext, number: int, block: Block, opening: C
 
 
 def _keep_preference(context: CommandContext, block: Block) -> None:
-    """Store the preferred powers of a person who has asked to join, and report that the other lines were not read."""
+    """Store the preferred powers of a person who has asked to join, and report the lines that were not read."""
     asked = context.application
     joins = asked is not None and asked.role == "player" and not asked.power
     calls = [call for call in block.calls if joins and call.command.handler is own_settings.set_preference]
@@ -576,7 +576,7 @@ def _goes_on(context: CommandContext, call: Call) -> bool:
 
 
 def _act_no_more(context: CommandContext) -> None:
-    """Return a master who acts in another seat to their own seat, and begin a new answer."""
+    """Put a master who acts in another seat back into their own seat, and begin a new answer."""
     here = context.seat
     here.row, here.acting = here.signed_on, None
     here.lines = OrderLines(gives_orders=here.lines.gives_orders)

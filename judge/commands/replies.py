@@ -1,4 +1,4 @@
-"""Write the emails that answer a letter: the reply, a hint if the letter has no command, and copies for other players.
+"""Write the emails that answer a letter: the reply, copies for other players, or a hint if it has no command.
 
 If the judge fails to handle a letter, its sender gets a polite note and the keeper gets the error.
 """
@@ -135,7 +135,7 @@ def _mail_or_put_off(context: CommandContext, late: Draft) -> None:
 
 
 def is_forged_stranger(work: Work, letter: Letter) -> bool:
-    """Return whether our mail server found the letter forged, and its From address is not registered.
+    """Return whether the judge's mail server found the letter forged, and its From address is not registered.
 
     An email to this address would reach a person who has no contact with this judge, or inform the forger.
     """
@@ -187,7 +187,7 @@ def _with_token(letter: Letter, token: str) -> Letter:
     """Return the letter with the token in its subject, so that a reply to the judge's email includes the token."""
     if not token:
         return letter
-    # Leave out a subject with non-ASCII characters: it would be encoded, and a password in it could not be masked
+    # Leave out a subject with non-ASCII characters. It would be encoded, and a password in it could not be masked
     # later.
     own = letter.subject if letter.subject.isascii() else ""
     return replace(letter, subject=f"{own} (CONFIRM {token})".strip())
@@ -211,7 +211,7 @@ def _notes_of_copies(context: CommandContext, answers: Sequence[Answer]) -> Iter
 
 
 def _warning(context: CommandContext, answers: Sequence[Answer], reader: str) -> str:
-    """Return a warning that our mail server found a letter with a sign-on forged; "" if no warning is needed.
+    """Return a warning if the judge's mail server found a letter with a sign-on to be forged; otherwise "".
 
     `reader` is the address that gets the warning. It is "" for a player who may not learn who wrote the letter.
     """
@@ -285,7 +285,7 @@ def hint(context: CommandContext, found: Iterable[str]) -> None:
 def _hint(context: CommandContext, found: Iterable[str], values: Mapping[str, object]) -> Draft:
     """Return a hint as an email to the sender.
 
-    `found` has the same meaning as in `hint`, and `values` are variables of the template.
+    `found` has the reasons why a sign-on in the letter was not recognized. `values` are variables of the template.
     """
     letter, unread = context.letter.parsed, unread_beside(context)
     if not values["signons"] and are_quoted(context):
@@ -298,8 +298,7 @@ def _hint(context: CommandContext, found: Iterable[str], values: Mapping[str, ob
     return Draft(to=letter.sender, kind="hint", letter=letter, letter_id=context.letter.row.id, body=body)
 
 
-# Variables of the hint's template: a game to join and its sign-on, a welcome in the sender's language, why a game is
-# closed.
+# The hint's variables for newcomers: a game to join, its sign-on, a welcome, and why a named game is closed.
 _NOTHING_OFFERED: dict[str, object] = {"forming": "", "signon": "STANDBY", "welcome": (), "closed": ""}
 
 
@@ -328,7 +327,7 @@ def _signons_missing(context: CommandContext, lines: Sequence[str]) -> Iterator[
 
 
 def _without_signon(context: CommandContext) -> str:
-    """Return a sentence on lines that were not read for lack of a sign-on, "" if there are none."""
+    """Return a sentence on the lines that were not read for lack of a sign-on, or "" if there are none."""
     lines = list(meant_outside(context))
     if not lines:
         return ""
@@ -345,7 +344,7 @@ def _without_signon(context: CommandContext) -> str:
 def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str) -> None:
     """Notify the keeper that a letter was set aside, and also its sender if the letter could be read.
 
-    If a player has recently had too many answers, the note to the player is sent as soon as the limit allows it.
+    A player who has recently had too many answers gets the note as soon as the limit allows it.
     """
     row.sender, keeper = letter.sender if letter else "", work.services.settings.keeper
     if mails_since(work.session, keeper, "keeper", work.now - _AN_HOUR) < MOST_TO_KEEPER:

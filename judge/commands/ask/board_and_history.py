@@ -1,6 +1,6 @@
 """Show the board and the history of a game: MAP, SET MAP, INFO, SUMMARY and HISTORY.
 
-MAP shows the board or a part of it, SET MAP chooses the maps in emails, and INFO describes one province.
+MAP shows the board or a part of it. SET MAP chooses the maps in emails. INFO describes one province.
 """
 
 import re
@@ -237,7 +237,7 @@ def summary(context: CommandContext, game: str | None, maps: str | None) -> None
     help="all phases of a game as JSON files, for programs: ours, and one that the diplomacy package reads (HELP data)",
 )
 def get_data(context: CommandContext, game: str) -> None:
-    """Attach all data of the game that the sender may see, in the forms of the judge and of the package `diplomacy`."""
+    """Attach all data of the game that the sender may see, also in the form of the package `diplomacy`."""
     asked, _ = asked_game(context, game)
     if any(answer.data for answer in context.reply.answers):
         raise CommandError("An email has room for the data of one game. Ask for this one in a separate email.")
@@ -253,7 +253,7 @@ def get_data(context: CommandContext, game: str) -> None:
 
 @dataclass(frozen=True)
 class _Kind:
-    """The words for a kind of history: in its title, in the answer if it is empty, and in the command for it."""
+    """The words for a kind of history in its title, in the answer if it is empty, and in its command."""
 
     shows: str
     nothing: str
@@ -301,7 +301,10 @@ def history_of_bids(
 def _tell(
     context: CommandContext, game: Game, told: Sequence["_Entry"], span: Span, kind: _Kind, most: str | None
 ) -> None:
-    """Add the entries within the span to the reply, as many as the limits allow, and how to ask for the rest."""
+    """Add the entries within the span to the reply, up to the limits of a reply.
+
+    If entries are left out, the reply says how to ask for them.
+    """
     entries = [entry for entry in told if span.has(entry.phase, entry.at)]
     again = f"HISTORY {game.name} {kind.words}"
     if not told:
@@ -342,7 +345,10 @@ class _Entry:
 
 
 def _entries(context: CommandContext, game: Game, broad: bool) -> list[_Entry]:
-    """Return the results of all phases in order of time, and if `broad` also the press that the sender may read."""
+    """Return the results of all phases in order of time.
+
+    If `broad` is true, the press that the sender may read is included.
+    """
     work = context.work
     entries = [
         _Entry(
@@ -360,9 +366,10 @@ def _entries(context: CommandContext, game: Game, broad: bool) -> list[_Entry]:
 
 
 def _bid_entries(context: CommandContext, game: Game, sees_all: bool) -> list[_Entry]:
-    """Return an entry for each phase with bids, in order of time, with all bids or those of the sender's seats.
+    """Return an entry for each phase with bids, in order of time.
 
-    For the sender's seats, only bids that were mailed to the sender are included, not those of an earlier player.
+    It has all bids, or those of the sender's seats. For the sender's seats, only bids that were mailed to the sender
+    are included, not those of an earlier player.
     """
     variant = variant_of(game)
     if variant.points is None:
@@ -393,7 +400,10 @@ def _own_bidders(context: CommandContext, game: Game) -> list[Seat]:
 
 
 def _pages(entries: Sequence[_Entry], most: int) -> tuple[list[str], str]:
-    """Return the texts of the first entries, at least one, and the limit in words that ends them: lines or a reply."""
+    """Return the texts of the entries that fit, at least one, and in words the limit that was reached.
+
+    The limit is "" if all entries fit.
+    """
     pages: list[str] = []
     lines = size = 0
     for entry in entries:
@@ -417,7 +427,10 @@ def _newest_phase(context: CommandContext, game: Game) -> Phase:
 
 
 def _span(context: CommandContext, game: Game, begin: str | None, end: str | None, *, whole: bool = False) -> Span:
-    """Return the span between two bounds; without `begin`, the span of the last days or of the `whole` game."""
+    """Return the span between two bounds.
+
+    Without `begin`, the span is the last seven days or, if `whole` is true, the whole game.
+    """
     newest = _newest_phase(context, game)
     with refused(Refusal, after=f" You can also name a phase: FROM {newest.name}."):
         first = _bound(context, begin, time(0)) if begin else None

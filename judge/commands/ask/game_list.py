@@ -1,6 +1,6 @@
-"""Show the state of games: STATUS ALL for the sender's own games, LIST, STATUS, WHOGAME and others.
+"""Show the state of games (LIST, STATUS, WHOGAME), and statistics on games that have ended (STATS).
 
-STATS is about games that have ended.
+STATUS ALL shows the games of the sender.
 """
 
 from collections.abc import Iterator, Sequence
@@ -51,16 +51,16 @@ command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)
 
 @dataclass(frozen=True)
 class MyGame:
-    """A game of the reader, for STATUS ALL."""
+    """A game of the sender in the answer to STATUS ALL."""
 
     name: str
     # The state of the game in words.
     state: str
-    # The reader's role in the game, as a sentence.
+    # The sender's role in the game, as a sentence.
     role: str
     # The open phase, or None if the game is paused or has no open phase.
     phase: Phase | None
-    # The orders that the reader owes, a line for each item.
+    # The orders that the sender owes, a line for each item.
     wanting: list[str]
     # A sentence on missing players or orders, or that nothing is missing; may be "".
     told: str
@@ -110,7 +110,7 @@ def _role(own: Sequence[Seat], powers: Sequence[str]) -> str:
 
 
 def _owed(book: FiledOrders, powers: Sequence[str]) -> list[str]:
-    """Return the orders that these powers, all of one reader, still owe, a line for each item."""
+    """Return the orders that these powers of one player still owe, a line for each item."""
     if len(powers) == 1:
         return list(wanting(book, powers[0]))
     return [f"{power}: {line}" for power in powers for line in wanting(book, power)]
@@ -162,7 +162,10 @@ def info_player(context: CommandContext, address: str | None) -> None:
 
 
 def _listed(context: CommandContext) -> list[tuple[Game, Phase | None]]:
-    """Return the games that have not ended, with their open phases; unlisted games only if the sender is in them."""
+    """Return the games that have not ended, with their open phases.
+
+    An unlisted game is included only if the sender is in it.
+    """
     return [
         (game, phase)
         for game, phase in living_games(context.session)
@@ -173,8 +176,8 @@ def _listed(context: CommandContext) -> list[tuple[Game, Phase | None]]:
 def _line(game: Game, phase: Phase | None, held: list[tuple[Seat, str]], told: set[str]) -> dict[str, str]:
     """Return the texts of LIST about a game.
 
-    `held` has its seats, with the names of the people in them. `told` has the abbreviations that earlier lines of LIST
-    have explained.
+    `held` has the game's seats, with the names of the people in them. `told` has the abbreviations that earlier lines
+    of LIST have explained.
     """
     variant, settings, seats = variant_of(game), settings_of(game), [seat for seat, _ in held]
     options = option_words(settings, disorder_shown(game, shown_to(None, game)))
@@ -213,7 +216,7 @@ def _places(variant: Variant, game: Game, seats: Sequence[Seat]) -> str:
 
 
 def _board(context: CommandContext, game: Game, position: Position | None) -> dict[str, Any]:
-    """Return the variables on a game's board for LIST and STATUS."""
+    """Return the template variables about a game's board, for LIST and STATUS."""
     session, variant = context.session, variant_of(game)
     return {
         "game": game,
@@ -281,7 +284,7 @@ def who_is(context: CommandContext, address: str) -> None:
 def status(context: CommandContext, game: str | None) -> None:
     """Show the state of the game, and of the reader's power.
 
-    After a sign-on, the report on the block shows the state of the power.
+    After a sign-on, the report at the end of the reply shows the state of the power.
     """
     session = context.session
     asked, phase = asked_game(context, game)
@@ -309,7 +312,7 @@ def status(context: CommandContext, game: str | None) -> None:
 
 
 def _orders_in(context: CommandContext, book: FiledOrders, reader: Seat | None) -> dict[str, Any]:
-    """Return the variables of STATUS on orders for the open phase: orders on file, and powers that owe orders."""
+    """Return the template variables about orders for STATUS: orders on file, and powers that owe orders."""
     awaited = list(book.awaited())
     by_master = reader is not None and reader.role == "master"
     return {
@@ -331,7 +334,7 @@ def _tell_own(context: CommandContext, book: FiledOrders, reader: Seat) -> None:
 
 
 def _on_file(context: CommandContext, book: FiledOrders) -> Iterator[tuple[str, str]]:
-    """Yield the lines on file for each power, for a reader who may see all orders and bids of the open phase."""
+    """Yield the lines on file for each power, if the reader may see all orders and bids of the open phase."""
     if not all(sees(context, fact, game=book.game) for fact in _FILED):
         return
     for seat in book.variant.seat_named:
@@ -348,7 +351,10 @@ def _on_file(context: CommandContext, book: FiledOrders) -> Iterator[tuple[str, 
     help="all games, short or in full, or one game: settings, players, units, centers",
 )
 def list_games(context: CommandContext, game: str | None, full: str | None) -> None:
-    """Show a line for each game; for a named game, the game signed on to, or with FULL, show full entries."""
+    """Show a line for each game.
+
+    A full entry is shown for a named game or the game signed on to, and with FULL for all games.
+    """
     if full:
         games = _listed(context)
         entries = (
@@ -373,7 +379,7 @@ def list_games(context: CommandContext, game: str | None, full: str | None) -> N
     help="how games have ended here, and your own; of a variant also their lengths, results by power, centers by year",
 )
 def tell_statistics(context: CommandContext, of: str | None) -> None:
-    """Show statistics on listed games that have ended, on people who show their names, and on the sender."""
+    """Show statistics on listed games that have ended, on players who show their names, and on the sender."""
     session, person = context.session, context.letter.person
     name, title = "", "on this judge"
     if of:

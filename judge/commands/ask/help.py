@@ -91,7 +91,7 @@ class Step:
 
 
 def _own_games(context: CommandContext) -> Sequence[Game]:
-    """Return the game that the sender is signed on to; otherwise the games of the person at their address, by name."""
+    """Return the game that the sender is signed on to; otherwise the games of the person at their address."""
     return [context.seat.game] if context.signed_on else games_of(context.session, context.letter.person)
 
 
@@ -115,9 +115,9 @@ command = Family("info", who=Who.ANYBODY, place=Place.ANYWHERE)
 def get(context: CommandContext, how: str | None, of: str | None, key: str | None, topic: str | None) -> None:
     """Show a topic, a variant or the help on one command or setting.
 
-    Without a word, HELP shows on one screen the sender's next steps and the most important commands, and GET shows the
-    list of topics. GET RULES and GET MAP show the rules or the map of a variant, or of the board of a game. GET SET
-    <key> shows the commands that set and undo one setting.
+    Without a word, HELP shows the sender's next steps and the most important commands on one screen. GET shows the list
+    of topics. GET RULES and GET MAP show the rules or the map of a variant or of a game. GET SET <key> shows the
+    commands that set and undo one setting.
     """
     if how and of:
         _get_of_variant(context, how.lower(), of.lower())
@@ -139,7 +139,6 @@ def get(context: CommandContext, how: str | None, of: str | None, key: str | Non
 
 
 def _get_setting(context: CommandContext, key: str) -> None:
-    """Show the help on one setting."""
     named = context.letter.reader.settings_named(key)
     if not named:
         raise CommandError(f'"{key.removeprefix("SET ")}" is not a setting. For a list, send HELP SET.')
@@ -247,8 +246,8 @@ def _get_of_variant(context: CommandContext, part: str, name: str) -> None:
 def variant_named(name: str, exactly: bool) -> Variant | None:
     """Return the variant called `name`, or None.
 
-    If `exactly` is true, only the full name of a variant is accepted, because `name` can also mean a game or a command.
-    Raises CommandError if the variant exists but cannot be played.
+    `name` can also mean a game or a command. If `exactly` is true, only the full name of a variant is accepted. Raises
+    CommandError if the variant exists but cannot be played.
     """
     with refused(VariantError), suppress(UnknownVariant):
         if not exactly or variant_called(name) == name:

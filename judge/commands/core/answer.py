@@ -16,7 +16,7 @@ _LONGEST_ECHO = 60
 
 
 def echo(text: str) -> str:
-    """Return a message in the form to show to its sender; a long one is cut to its beginning and its end."""
+    """Return a message as the reply shows it to its sender; a long one is cut to its beginning and its end."""
     lines = text.split("\n")
     if len(lines) > _LONGEST_ECHO:
         half = _LONGEST_ECHO // 2
@@ -24,8 +24,7 @@ def echo(text: str) -> str:
     return "\n".join(f"  | {line}".rstrip() for line in lines)
 
 
-# The most remarks in an answer, by kind: notes on lines that took effect, and complaints about refused and ignored
-# lines.
+# The most remarks in an answer. Notes are on lines that took effect, complaints on refused and ignored lines.
 MOST_REMARKS = 40
 MOST_COMPLAINTS = 10
 # The most characters of a line that is repeated in a reply, and of the remark on the line.

@@ -1,6 +1,6 @@
 """Recognize the judge's email that a letter answers, which mail programs repeat after the letter's text.
 
-If the repeated lines are from any other email, the writer has inserted them and wants the judge to read them.
+If the repeated lines are from any other email, the sender has inserted them for the judge to read.
 """
 
 import re

@@ -1,9 +1,9 @@
-"""Divide the lines of a letter into blocks: a sign-on with the lines after it, and the lines before all sign-ons.
+"""Divide the lines of a letter into blocks, each a sign-on with the lines after it.
 
-The position of a line in the letter limits its possible meanings. Before all sign-ons (in the lobby) and after SIGNOFF,
-unknown lines are usually greetings and signatures. The sender is notified of lines there that are meant as orders or
-commands. After a sign-on, every line that is not a command may be an order. In a message nothing is a command. After
-SIGNOFF only another sign-on is recognized.
+The first block has the lines before all sign-ons (the lobby). The position of a line in the letter limits its possible
+meanings. In the lobby and after SIGNOFF, unknown lines are usually greetings and signatures. The sender is notified of
+lines there that are meant as orders or commands. After a sign-on, every line that is not a command may be an order. In
+a message nothing is a command. After SIGNOFF only another sign-on is recognized.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -113,7 +113,7 @@ class _Letter:
         self._ends = MessageEnds(lines, reader.press, lambda line: reader.signs_on_to(line.text, games))
         self._state: Callable[[_Letter, Line], None] = _Letter._lobby
         self._blocks = [Block(None)]
-        # The line directly above, if it is neither blank nor a command.
+        # The line directly above the current one, if it is neither blank nor a command.
         self._above = ""
         self._commands, self._lists = 0, 0
         self._is_over = False
@@ -134,7 +134,10 @@ class _Letter:
         return self._blocks[-1]
 
     def _pass(self, line: Line) -> None:
-        """Skip a blank or quoted line. After a sign-on, record a broken or deleted line, which may be an order."""
+        """Skip a blank or quoted line; after a sign-on, record the wrapped end of a quoted line, and struck-out text.
+
+        The report on the block mentions such a line if it may be an order.
+        """
         self._above = line.text
         if line.text and line.kind in ("rest", "struck") and self._state is _Letter._seat:
             self._block.items.append(Said(line, What.ORDER))
@@ -194,7 +197,7 @@ class _Letter:
     def _is_condition(self, line: str) -> bool:
         """Return whether a line that begins with IF is a condition and not prose.
 
-        A condition begins in capitals, or ends with THEN or a colon, or is followed by an order or an ENDIF.
+        A condition begins in capitals, or ends with THEN or a colon, or an order or an ENDIF follows it.
         """
         if line.startswith("IF ") or line.rstrip(" ,").upper().endswith((" THEN", ":")):
             return True
@@ -263,8 +266,8 @@ class _Letter:
     def _body(self, call: Call, body: Body) -> Call:
         """Return the command with the lines after it as its body, up to the end word.
 
-        If the end word is missing, LINES end at an older email, and a FORM ends at the first line that is not `Key:
-        value`. An older email may contain last year's form.
+        If the end word is missing, LINES end at an older email. A FORM then ends at the first line that is not `Key:
+        value`, because an older email may contain last year's form.
         """
         begin = self._lines.at
         last = len(self._lines.all) if body in (Body.FORM, Body.SANDBOX) else self._ends.rest(begin)
@@ -319,8 +322,8 @@ def _in_sandbox(text: str, kind: Kind) -> int | None:
     return -1 if is_sandbox_end(text) else None
 
 
-# The function that reads a line in each kind of body. It returns 1 if the line opens a nested body, -1 if it ends one,
-# 0 if it is within the body, and None if it does not belong to the body.
+# The function that reads a line in each kind of body. It returns 1 if the line opens a nested body, -1 if it ends a
+# body, and 0 otherwise. It returns None if the line does not belong to the body.
 _STEPS: Mapping[Body, Callable[[str, Kind], int | None]] = {
     Body.FORM: _in_form,
     Body.LINES: _in_lines,

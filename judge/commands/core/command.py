@@ -38,7 +38,7 @@ class Who(Flag):
     MASTER = auto()
 
 
-# The judge never takes these commands for part of a sentence: they need further lines, or no sentence has their words.
+# The judge never takes these commands for part of a sentence. They need further lines, or no sentence has their words.
 _NO_SENTENCES = frozenset({"SIGNON", "SIGN ON", "LOGIN", "LOGON", "CREATE", "SIGNOFF", "SIGN OFF"})
 SEATED = Who.PLAYER | Who.OBSERVER | Who.MASTER
 
@@ -78,7 +78,7 @@ class When(Enum):
 
 
 class Body(Enum):
-    """The kind of body that a command has on the lines after it."""
+    """The lines after a command that belong to it."""
 
     # Lines `Key: value`, up to END.
     FORM = auto()
@@ -117,10 +117,11 @@ class Pattern:
     together: bool = False
     # True if the line is a heading, such as PHASE F1901M, for the lines after it.
     heads: bool = False
-    # True if the lines after the command are carried out in another seat, and are refused if the command is refused.
+    # True if the lines after the command are carried out in another seat. If the command is refused, so are these
+    # lines.
     becomes: bool = False
     # True if the effect cannot be undone, changes the player of a seat, or needs only the sender's address. Such a
-    # command is refused in a letter that our mail server reports as forged, even with the right password.
+    # command is refused in a letter that the judge's mail server reports as forged, even with the right password.
     lasting: bool = False
     # The name of a master's command in the table of acts (judge/games/core/acts.py); "" if only masters may use the
     # command.
@@ -180,12 +181,14 @@ H = TypeVar("H", bound=Callable[..., object])
 
 
 class Family:
-    """The commands of a module, in the order of HELP, and their common fields, which a command can override.
+    """The commands of a module, in the order of HELP.
 
-    command = Family("deadlines", who=Who.MASTER, when=When.LIVING, act=acts.OTHER_SETTINGS)
+    The fields that are given to the family apply to all its commands, but a command can override them:
 
-    @command("SET START <date>", help="don't process this phase before that time")
-    def set_start(context: CommandContext, date: str) -> str: ...
+       command = Family("deadlines", who=Who.MASTER, when=When.LIVING, act=acts.OTHER_SETTINGS)
+
+       @command("SET START <date>", help="don't process this phase before that time")
+       def set_start(context: CommandContext, date: str) -> str: ...
     """
 
     def __init__(
@@ -275,7 +278,7 @@ class Call:
 
     @property
     def doubt(self) -> Doubt:
-        """Return the reasons to doubt that the line is meant as this command, from this line and the line above it."""
+        """The reasons, found on this line and the line above it, to doubt that the line is meant as this command."""
         found, command = Doubt(0), self.command
         if self.is_in_capitals:
             return found
@@ -324,7 +327,7 @@ class MaybeSentence(CommandError):
 
 
 class EndMissing(CommandError):
-    """Raised for a message without an end word that may be incomplete, or may include lines that are not part of it.
+    """Raised for a message without an end word that may be incomplete, or may include other lines.
 
     `why` is the reason, as a clause.
     """

@@ -1,4 +1,4 @@
-"""The data that a command may read and change, in four objects: the work, the letter, the reply and the seat.
+"""The data that a command may read and change: the work, the letter, the reply and the seat.
 
 A handler gets the CommandContext, which has these objects, and the matched arguments. The handler changes rows in the
 session and reports its changes in three ways. It adds a sentence to the verdict (`settle`), a remark on a line
@@ -48,7 +48,7 @@ REGISTER_FIRST = (
 
 @dataclass(frozen=True)
 class Newcomer:
-    """The fields of an unknown sender's REGISTER form, and the answer to it."""
+    """The fields of an unknown sender's REGISTER form, and the judge's answer to the form."""
 
     name: str
     zone: str
@@ -72,8 +72,8 @@ class Confirmation:
 
     # The registration that the sender has requested.
     newcomer: Newcomer | None = None
-    # The numbers of the blocks that wait. They wait for the registration, or for the confirmation of a player who may
-    # have signed on as another player by mistake.
+    # The numbers of the blocks that wait for the registration, or because their sender may have signed on as another
+    # player by mistake.
     deferred: list[int] = field(default_factory=list)
     # "France in heron" for each power that a player has signed on to, perhaps by mistake.
     acts: list[str] = field(default_factory=list)
@@ -112,7 +112,7 @@ class OrdersRead:
     number: int = 0
     # The number of mistakes among the orders that were read.
     mistakes: int = 0
-    # The last order for each unit, by the id of the phase, the power and the order's slot.
+    # The last order for each unit, by the id of the phase, the power and the unit's province.
     latest: dict[tuple[int | None, str, str], Order] = field(default_factory=dict)
     # The orders that were on file before the letter, each with its power.
     were_on_file: set[tuple[str, Order]] = field(default_factory=set)
@@ -181,7 +181,7 @@ class OpenLetter:
 
     @property
     def proves_sender(self) -> bool:
-        """Return whether our mail server, a sign-on or a token proves that the sender wrote the letter."""
+        """Return whether the judge's mail server, a sign-on or a token proves that the sender wrote the letter."""
         return self.standing.proof is Proof.VERIFIED or self.has_proved_it
 
     def is_from(self, seat: Seat) -> bool:
@@ -214,7 +214,7 @@ class OpenLetter:
 
 @dataclass
 class Reply:
-    """The reply to the sender, with an answer to each finished block and to the block that is being carried out."""
+    """The reply to the sender, with an answer to each block that was or is being carried out."""
 
     # This function masks the letter's passwords in texts.
     redact: Redaction = field(default_factory=Redaction)
@@ -305,7 +305,7 @@ class OrderLines:
 
 @dataclass
 class Seated:
-    """The seat that the sender has signed on to, or in which a master acts, and the results of the block's lines.
+    """The seat that the sender has signed on to, or in which a master acts, and what the block's lines did there.
 
     Handlers can rely on the conditions in the command table, which permissions.py has checked. For example, the game
     has an open phase, or the sender has a power.
@@ -377,7 +377,7 @@ class Seated:
 
 @dataclass
 class CommandContext:
-    """The data that the commands of one block may use: the work, the letter, the reply, and the seat signed on to."""
+    """What the commands of one block may use: the work, the letter, the reply, and the seat signed on to."""
 
     work: Work
     letter: OpenLetter

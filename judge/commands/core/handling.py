@@ -77,8 +77,8 @@ def blocks_of(context: CommandContext, lines: Sequence[Line]) -> list[Block]:
 def seat_in(context: CommandContext, game: Game) -> Seat | None:
     """Return the sender's seat in `game`: the seat signed on to, else a seat found by the sender's address.
 
-    Of several seats, a master's comes first. The address is enough for a question, since the answer goes to that
-    address.
+    If the sender has several seats, a master's seat comes first. The address is enough for a question, because the
+    answer goes to that address.
     """
     here = context.signed_on
     if here and here.game is game:
@@ -119,7 +119,7 @@ def address_meant(context: CommandContext, text: str) -> str:
     return address
 
 
-# The functions that read an argument before the handler gets it, by the name of the argument.
+# For each name of an argument, the function that reads the argument for the handler.
 READERS: Mapping[str, Callable[[CommandContext, str], str]] = {
     "power": power_meant,
     "zone": zone_meant,
@@ -131,7 +131,7 @@ def own_seats(context: CommandContext, game: Game) -> list[Seat]:
     """Return the seats in `game` that the sender has or had.
 
     If another person gets a copy of the answer, only the seat signed on to is returned. Raises CommandError for a
-    master who acts for a power, because neither the master nor the player may read the other's emails.
+    master who acts for a power. The master and the player may not read each other's emails.
     """
     here = context.signed_on
     if here and here.game is game and here.acting:
@@ -236,7 +236,7 @@ def keep(
 
 
 def tell_changes(context: CommandContext) -> None:
-    """Notify all players of settings that the block has changed, and show the sender the next deadlines."""
+    """Notify all players of settings that the block has changed, and show the sender changed deadlines."""
     here, work = context.seat, context.work
     game, phase, pending = here.game, here.phase, here.pending
     changes = _changes_of(context, pending)
@@ -318,7 +318,7 @@ def tell_ejected(context: CommandContext) -> None:
 
 
 def after_ejection(context: CommandContext, seat: Seat) -> str:
-    """Return advice after a player was removed: who may take over the power, and how to keep the old player out."""
+    """Return advice after a player was removed: how the power gets a new player, and how to keep the old one out."""
     here = context.seat
     game, own = here.game, here.signed_on
     address = shown_to(own, game).address_of(seat) or "<their address>"

@@ -2,10 +2,10 @@
 
 A command may be in bold, after a bullet or a greeting, and a sign-on may have orders after it.
 
-The ends of messages are found before commands are read, since inside a message nothing is a command. A message ends
-with ENDPRESS or ENDBROADCAST, with or without marks around the word. If its writer forgot or misspelled the end word,
-the message ends with a line that is nearly an end word, with SIGNOFF, a signature, a sign-on, or at the end of the
-email. `MessageEnd.ended` is False for a message without an end word, so that the caller can examine its text.
+The ends of messages are found before commands are read, because inside a message nothing is a command. A message ends
+with ENDPRESS or ENDBROADCAST, with or without marks around the word. A line that is nearly an end word is also
+accepted. If the end word is missing, the message ends at SIGNOFF, a signature, a sign-on, or the end of the email. Then
+`MessageEnd.ended` is False, so that the caller can examine the text.
 """
 
 import re
@@ -47,7 +47,7 @@ _OPENS_TOO = ("CREATE", "OBSERVE", "WATCH", "MONITOR", "JOIN", "HELLO", "TAKEOVE
 _MOST_WORDS = 6
 # The most words of a power and a game together, such as GREAT BRITAIN HERON.
 _MOST_NAMED = 4
-# Words of a sign-on whose power, game and password are on the next line, and the most words on that line.
+# A sign-on may have its power, game and password on the next line, which then has at most this many words.
 _ALONE, _MOST_BELOW = {"SIGNON", "LOGIN", "LOGON"}, 5
 # Words that may be between a sign-on and the orders on the same line.
 _LINKS = {"AND", "WITH", "ORDERS", "MY", "THEN"}
@@ -84,9 +84,9 @@ def _bare(line: str) -> str:
 
 
 def is_ornament(line: str) -> bool:
-    """Return whether the line only separates or frames other lines: a row of signs, or the fence of a code block.
+    """Return whether the line only separates or frames other lines, as a row of signs does.
 
-    A single dash is not an ornament, since a table may have one.
+    A single dash is not an ornament, because a table may have one.
     """
     if line.startswith(_FENCE):
         return " " not in line
@@ -162,7 +162,6 @@ def begins_with_unit(words: Sequence[str]) -> bool:
 
 
 def _follows_unit(word: str) -> bool:
-    """Return whether the word or sign can follow the unit in an order."""
     return word in ORDER_WORDS | TO or not word.lstrip(AROUND)[:1].isalnum()
 
 
@@ -185,7 +184,7 @@ def whole_signon(lines: Sequence[Line], number: int) -> str:
     return f"SIGNON {' '.join(words)}" if is_meant else ""
 
 
-# ENDPRESS in bold, or after a bullet, a number or a quote mark, with a comment or other words after it.
+# ENDPRESS in bold, or after a bullet, a number or a quote mark. A comment or other words may follow it.
 _END_WORD = re.compile(
     r"[\W_]*+(?:(?:\d{1,2}[.)]|[a-z]\))[\W_]*+)?END[\s_-]{0,3}(?:PRESS|BROADCAST)(?![^\W_])"
     r"(?:[^\w/#(\[{-]|_){0,9}(?P<rest>.*)",
@@ -210,7 +209,7 @@ _DICTIONARY = frozenset({"EXPRESS", "EMPRESS", "ENDLESS", "ENDORSES", "ENDURES",
 _LONGEST_WORD = 40
 # Signs of a frame around an end word.
 _RULE = " -_="
-# A longer line has more than an end word with a comment.
+# A line longer than this is not an end word with a comment.
 _LONGEST_LINE = 200
 
 
@@ -232,8 +231,8 @@ class MessageEnd:
 class MessageEnds:
     """Finds the ends of the messages in `lines`.
 
-    `press` returns the command if a message begins after the line, and `signs_on` returns whether a line is a sign-on
-    in any form. Each function is called once for each line of a letter that has a message.
+    `press` returns the command after which a message begins. `signs_on` returns whether a line is a sign-on in any
+    form. Each function is called once for each line of a letter that has a message.
     """
 
     def __init__(self, lines: Sequence[Line], press: Callable[[Line], Call | None], signs_on: Callable[[Line], bool]):
@@ -268,8 +267,8 @@ class MessageEnds:
     def _found(self) -> Mapping[str, list[int]]:
         """The numbers of the lines of each kind.
 
-        The kinds "exact" and "near" are those of `_end_of`. "signoff" is SIGNOFF, which is part of the message if an
-        end word follows. "stop" is a line after which no line is part of the message.
+        "exact" is an end word, and "near" is a line that is meant as one. "signoff" is SIGNOFF, which is part of the
+        message if an end word follows. "stop" is a line after which no line is part of the message.
         """
         found: dict[str, list[int]] = defaultdict(list)
         before = ""
@@ -292,10 +291,10 @@ class MessageEnds:
 
 
 def ends_below_signature(lines: Sequence[Line], press: Callable[[Line], Call | None]) -> list[int]:
-    """Return the numbers of lines with the end word of a message that has a signature or an older email in it.
+    """Return the numbers of the lines that end a message with a signature or an older email in it.
 
     Otherwise the end word would be taken for a part of the signature or older email. A message within the older email
-    has its own end word. `press` returns the command if a message begins after the line.
+    has its own end word. `press` returns the command after which a message begins.
     """
     found: list[int] = []
     is_open = is_open_within = False
@@ -360,7 +359,10 @@ def bare_word(text: str) -> str:
 
 
 def _end_of(text: str) -> str:
-    """Return "exact" for an end word with any marks around it, "near" for a line that is meant as one, else ""."""
+    """Return "exact" for an end word with any marks around it, and "near" for a line that is meant as one.
+
+    Returns "" for other lines.
+    """
     if len(text) > _LONGEST_LINE:
         return ""
     if found := _END_WORD.fullmatch(text):

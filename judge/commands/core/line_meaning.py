@@ -1,7 +1,7 @@
 """Decide whether a line among prose is meant for the judge, as an order or as a command.
 
-The question arises for a message without an end word, which may include lines meant for the judge, and for a reply to
-press without a sign-on.
+The question arises for a message without an end word, which may include lines meant for the judge. It also arises for a
+reply to press without a sign-on.
 """
 
 from collections.abc import Sequence

@@ -120,7 +120,7 @@ def tell_left_open(context: CommandContext) -> None:
 
 
 def _refuse(context: CommandContext, call: Call, command: Command) -> None:
-    """Raise CommandError if the table does not allow the command."""
+    """Raise CommandError if the command table does not allow the command."""
     _refuse_writer(context, call, command)
     if command.who & (Who.ANYBODY | Who.BEARER):
         return
@@ -199,7 +199,10 @@ def registered(context: CommandContext) -> Person:
 
 
 def _seat_meant(context: CommandContext, call: Call) -> tuple[Game, Seat]:
-    """Return the game that the command is about, and the sender's seat there; raise CommandError without a seat."""
+    """Return the game that the command is about, and the sender's seat in it.
+
+    Raises CommandError if the sender has no seat in the game.
+    """
     if call.command.place is Place.GAME:
         return context.seat.game, context.seat.row
     game, _ = asked_game(context, call.arguments["game"])
@@ -226,7 +229,7 @@ def is_early(context: CommandContext) -> bool:
 
 
 def _refuse_early(context: CommandContext, command: Command) -> None:
-    """Raise CommandError because the letter was written about an earlier phase than the open one."""
+    """Raise CommandError if the command may be meant for an earlier phase than the open one."""
     phase, why = context.seat.open_phase, "so this line was not carried out."
     if phase.id not in context.letter.opened:
         raise CommandError(f"{phase.name} opened after you sent this email, {why} Please send it again.")
@@ -251,7 +254,7 @@ def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Comma
 
 
 def _for_others(context: CommandContext, game: Game, seat: Seat, command: Command) -> str:
-    """Return the refusal for a person whose seat may not use the command, with the people who may."""
+    """Return the refusal for a person whose seat may not use the command; it names the people who may."""
     name = command.word
     if Who.MASTER not in command.who or Who.PLAYER in command.who:
         return f"{name} is for {users(command)}; you are signed on as {_ARTICLES[seat.role]} {seat.role}."

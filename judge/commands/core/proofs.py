@@ -1,4 +1,4 @@
-"""Decide what a letter proves about its sender, and what that allows; no other module does.
+"""Decide what a letter proves about its sender, and what the proof allows; no other module does this.
 
 | the letter comes from an address that    | own | data     | join     | lasting | play |
 | ---------------------------------------- | --- | -------- | -------- | ------- | ---- |
@@ -32,9 +32,9 @@ A letter with the mark of a mailing list, an alias service or Exchange has no ef
 signs on with the right password (judge/letters/machine_mail.py): without the password it may be an absence note, or
 meant for a list.
 
-A signature stays valid if others forward a letter, add text after the signed part, or send the letter again. So for a
-letter that our mail server has verified, it must also be clear that its sender wrote it to the judge, now and for the
-first time. If any of this is in doubt, the letter is treated as not verified.
+A signature stays valid if others forward a letter, add text after the signed part, or send the letter again. So the
+mail server's verification is not enough. It must also be clear that the sender wrote the letter to the judge, now and
+for the first time. If any of this is in doubt, the letter is treated as not verified.
 """
 
 from collections.abc import Collection, Mapping
@@ -59,7 +59,7 @@ _ON_ITS_WAY = timedelta(days=3)
 
 
 class Proof(Enum):
-    """The kinds of proof for the From address of a letter, in the order of the first table above."""
+    """The kinds of proof for the From address of a letter, from the weakest to the strongest."""
 
     FORGED = auto()
     NEW = auto()
@@ -93,7 +93,7 @@ class Standing:
     # For an address that was added recently, its owner and the time at which it was added.
     owner: Person | None = None
     added_at: datetime | None = None
-    # The reason, as sentences, why a letter that our mail server has verified is treated as not verified.
+    # The reason, as sentences, why a letter that the judge's mail server has verified is treated as not verified.
     doubt: str = ""
     # True if the reason for the doubt is that the same letter, or a later one, came before.
     repeated: bool = False
@@ -129,7 +129,7 @@ def is_registered(person: Person | None) -> bool:
 
 
 def standing(work: Work, letter: Letter, row: LetterRow, sender: Sender | None) -> tuple[Standing, Person | None]:
-    """Return the proof by the letter's address, and the person who is taken for the letter's sender.
+    """Return what the letter's address proves, and the person who is taken for the letter's sender.
 
     `sender` is the owner of the address.
     """
@@ -154,7 +154,7 @@ def note_known(work: Work, standing: Standing, letter: Letter, person: Person | 
 
 
 def _why_not_written(work: Work, letter: Letter, row: LetterRow) -> str:
-    """Return why the sender may not have written this letter to the judge, as sentences; "" if there is no doubt."""
+    """Return why the sender may not have written this letter to the judge, as sentences; otherwise ""."""
     if letter.silent:
         # The letter may be an absence note that repeats an email of the judge, including the sign-on in that email.
         return "An email that came through a mailing list, or looks as if it did, needs your password."
@@ -170,7 +170,7 @@ def _why_not_written(work: Work, letter: Letter, row: LetterRow) -> str:
 
 
 def _why_repeated(work: Work, letter: Letter, row: LetterRow, person: Person) -> str:
-    """Return why the letter may be a copy of an earlier letter, as a sentence; "" if there is no doubt."""
+    """Return why the letter may be a copy of an earlier letter, as a sentence; otherwise ""."""
     number = id_of(person)
     if inbox.is_known(work.session, number, letter.message_id, _digest(letter), letter.date):
         return "This email has already taken effect."

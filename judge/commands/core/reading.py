@@ -1,6 +1,6 @@
 """Recognize the command on a line, in any form.
 
-A line is matched with single blanks. Lines longer than any command are not matched, so the time to read a letter grows
+A line is matched with single blanks. Lines longer than any command are not matched. So the time to read a letter grows
 at most in proportion to its size.
 """
 
@@ -35,7 +35,7 @@ from judge.rules.parsing.decoration import LONGEST_LINE, without_bullets
 _COMMENT = re.compile(r"(^|\s)//.*")
 # The first word of a line, or SET and the word after it. It limits the commands that the line can be.
 _FIRST_WORD = re.compile(r"(?:SET\s+)?[^\W\d_]*", re.IGNORECASE)
-# A setting that is switched on or off.
+# A line that switches a setting on or off.
 _ON_OR_OFF = re.compile(
     rf"SET (?P<no>NO ?|NOT )?(?P<words>.+?)(?:(?: ?[:=] ?| )(?:{'|'.join(ON)}|(?P<off>{'|'.join(OFF)})))?[.;]?",
     re.IGNORECASE,
@@ -56,12 +56,12 @@ def _sentence(context: object) -> None:
     raise MaybeSentence
 
 
-# The answer to a line that would open a block or end the letter, but may be part of the sentence above it.
+# The answer to a line that would open a block or end the letter, but may continue the sentence above it.
 SENTENCE = Slip(names=("",), place=Place.ANYWHERE, handler=_sentence)
 # The places of commands that are recognized before all sign-ons, and of commands that are recognized after a sign-on.
 IN_LOBBY = (Place.OPENING, Place.LOBBY, Place.ANYWHERE)
 IN_GAME = (Place.OPENING, Place.GAME, Place.ANYWHERE)
-# The places of commands in the part after SIGNOFF, where a line is recognized as a command but not carried out.
+# The places of commands after SIGNOFF, where a line is recognized as a command but not carried out.
 _IN_ANY = (Place.LOBBY, Place.GAME, Place.ANYWHERE)
 
 
@@ -109,7 +109,7 @@ def _is_deliberate(call: Call, games: Collection[str]) -> bool:
 
 
 def _is_sure(signon: SignonLine, games: Collection[str]) -> bool:
-    """Return whether a line among prose is surely a sign-on, to one of `games` or to a game of another judge."""
+    """Return whether a line among prose is surely a sign-on, to one of `games` or on another judge."""
     is_elsewhere = signon.certain and signon.is_whole and len(signon.words) == _GAME_AND_PASSWORD
     return is_elsewhere or signon.is_apart and signon.names(games)
 
@@ -122,7 +122,7 @@ def _is_heard(command: Pattern, name: str, heard: Sequence[Place]) -> bool:
 
 
 class Reader:
-    """Recognizes the commands and slips on lines.
+    """Recognizes the commands on lines, and the slips, which are almost commands.
 
     A line is the command with the longest matching name, so BECOME MASTER is not BECOME with a power. No line can match
     two commands of the same name, so the order of the table does not matter.
@@ -142,9 +142,9 @@ class Reader:
             self._forms[_first_word(name)].append((name, slip, pattern))
 
     def own_lines(self, lines: Sequence[Line]) -> tuple[Line, ...]:
-        """Return the lines, in which text after a message is the sender's own.
+        """Return the lines of a letter, with the text after each message marked as the sender's own.
 
-        This is also true if the message includes an older email, after which all text would seem to be quoted.
+        Otherwise an older email in a message would seem to continue after the message.
         """
         ends = ends_below_signature(lines, self.press)
         return tuple(ended_at(lines, ends) if ends else lines)
@@ -161,7 +161,7 @@ class Reader:
         return names
 
     def signs_on_to(self, text: str, games: Collection[str]) -> bool:
-        """Return whether a line in a message is a sign-on, in the form of a command or to one of `games`.
+        """Return whether a line in a message is a sign-on, as a command or to one of `games`.
 
         A sign-on in other words needs an existing game, because LOGIN, OBSERVE and similar words also begin sentences.
         """
@@ -216,7 +216,7 @@ class Reader:
     def command(self, line: str, heard: Sequence[Place]) -> Call | None:
         """Return the command on `line` if it is recognized in the places `heard`; None for other and too long lines.
 
-        A setting can be written with NO before it, or with ON or OFF after it, even if HELP does not show this form.
+        A setting can be written with NO before it, or with ON or OFF after it. HELP need not show these forms.
         """
         if len(line) > LONGEST_LINE:
             return None
@@ -249,8 +249,8 @@ class Reader:
     def settings_named(self, asked: str) -> list[Command]:
         """Return the commands with the name `asked`, such as `SET NMR`, and their opposites.
 
-        If no command has this name, return the command that the name matches as a line. If no command matches, return
-        the commands whose names begin with `asked`.
+        If no command has this name, return the command on the line `asked`. If there is none, return the commands whose
+        names begin with `asked`.
         """
         names = {f"SET {form}" for form in negated(asked.removeprefix("SET "))}
         named = [command for command in self.commands if names & set(command.names)]
@@ -311,7 +311,7 @@ class Reader:
         return None if signon == line else self._in_any_form(signon, (Place.OPENING,))
 
     def _in_any_form(self, line: str, heard: Sequence[Place]) -> Call | None:
-        """Return the command for the first form of the line that is a command, or the first slip if no form is one."""
+        """Return the command on the first form of the line that is one; otherwise the first slip."""
         if len(line) > LONGEST_LINE:
             return None
         calls = (call for form in forms(line) if (call := self.command(form, heard)))
@@ -353,7 +353,7 @@ def may_be_list(line: str) -> bool:
 
 
 def _settings_in(line: str) -> Iterator[str]:
-    """Yield the items between the commas of a line with settings; a comment extends to the end of the line."""
+    """Yield the items between the commas of a line with settings; the text of SET COMMENT is one item."""
     pieces = line[len("SET ") :].split(",", _MOST_SETTINGS)
     for number, piece in enumerate(pieces):
         if piece.strip().upper().startswith("COMMENT "):
@@ -363,7 +363,7 @@ def _settings_in(line: str) -> Iterator[str]:
 
 
 def _otherwise(line: str) -> Sequence[str]:
-    """Return other ways to write a setting that is switched on or off, such as `SET NO X` for `SET X = OFF`."""
+    """Return other ways to write a setting that is switched on or off: `SET NO X` for `SET X = OFF`."""
     setting = _ON_OR_OFF.fullmatch(line)
     # A double negation (SET NO X OFF) may mean on or off.
     if not setting or setting["no"] and setting["off"]:

@@ -1,9 +1,9 @@
 """Mask the passwords of one letter in texts: in its reply, its subject, the log and the stored letter.
 
-The passwords in the letter's own sign-ons, CREATE, OBSERVE and SET PASSWORD, right or wrong, are masked wherever they
-occur as a whole word. On a line that is only similar to one of these commands (misspelled, quoted, after SIGNOFF) the
-possible password is masked, but usually not elsewhere in the letter. All other text is unchanged.
-judge/commands/core/secrets.py finds the position of a password on a line.
+These are the passwords in the letter's own sign-ons, CREATE, OBSERVE and SET PASSWORD, right or wrong. They are masked
+wherever they occur as a whole word. A line may be only similar to one of these commands (misspelled, quoted, after
+SIGNOFF). On such a line the possible password is masked, but usually not elsewhere in the letter. All other text is
+unchanged. judge/commands/core/secrets.py finds the position of a password on a line.
 """
 
 import re
@@ -35,7 +35,7 @@ _MASKS = re.compile(r"\*{4}(?: \*{4}){1,20}")
 _LONGEST_LINE = 2000
 _SHORTEST_BELOW = 4
 _LONGEST_BY_CHANCE = 6
-# A shorter word right after the name of the game may be a typing error in the name.
+# The fewest letters of a password right after a game's name. Fewer letters may be a typing error in the name.
 _SHORTEST_GLUED = 3
 # Words of thanks next to a sign-on are not a password.
 _COURTESIES = frozenset(WORDS["thanks"])
@@ -83,9 +83,9 @@ class Redaction:
     def giving_away(self, text: str, game: str, is_of_game: Callable[[str], bool]) -> str:
         """Return the first line that would reveal a password to the readers of the text; "" if no line does.
 
-        A line reveals a password if it says which word the password is, or has one of the letter's passwords in it. A
-        short word of letters, or a word of the game, reveals a password only next to the word "password", a sign-on
-        word or the name of `game`.
+        A line reveals a password if it says which word is the password, or has the letter's password in it. Some words
+        reveal a password only next to the word "password", a sign-on word or the name of `game`. These are short words
+        of letters, and words that `is_of_game` accepts.
         """
         return next((line.strip() for line in text.split("\n") if self._gives_away(fold(line), game, is_of_game)), "")
 
@@ -130,7 +130,7 @@ class Redaction:
         return line
 
     def _instead(self, found: re.Match[str]) -> str:
-        """Return the replacement for the password in this match, in any case."""
+        """Return the replacement for the password in this match, in capitals or small letters."""
         return self.words.get(found[0]) or self._any_case.get(found[0].lower(), MASK)
 
     @cached_property
@@ -167,7 +167,7 @@ def _dressed(word: str) -> str:
 
 
 def _is_by_chance(word: str) -> bool:
-    """Return whether a word that is a password may occur in prose by chance, as in "Meet me at the river"."""
+    """Return whether a password is a word of prose, such as "river" in "Meet me at the river"."""
     return word.isalpha() and len(word) <= _LONGEST_BY_CHANCE
 
 
@@ -281,7 +281,7 @@ def _is_open(line: str, games: frozenset[str]) -> bool:
 
 
 def _alone(line: str) -> str:
-    """Return the only word on a line besides courtesies and signs, "" if the line has no such word, or several."""
+    """Return the only word on a line besides courtesies and signs; "" if the line has none or several."""
     said = [word for word in line.split() if any(map(str.isalnum, word)) and not _is_beside(word)]
     is_password = len(said) == 1 and len(said[0]) >= _SHORTEST_BELOW and bare(said[0]).lower() not in _TITLES
     return said[0] if is_password else ""
@@ -302,9 +302,9 @@ def _masked(secret: str) -> dict[str, str]:
 
 
 def _whole_words(words: Iterable[str]) -> re.Pattern[str]:
-    """Return a pattern for any of these words, in any case, if it is not next to a letter or digit.
+    """Return a pattern for any of these words, in capitals or small letters, as whole words.
 
-    Longer words come first.
+    Longer words come first, because the first match wins.
     """
     found = sorted(set(words) - {""}, key=lambda word: (-len(word), word))
     # The match begins and ends where a letter or digit is on one side at most.

@@ -1,8 +1,8 @@
 """Find the password, or a possible password, on a line that is a command or nearly a command.
 
-The pattern of a command has a group for its password. On a sign-on, the judge recognizes the words that are not the
-password: an existing game, a power, an option, and words between them. The other words are the password. On a line that
-begins with the name of a command, a doubtful word is taken for the password. In a sentence no doubtful word is taken.
+The pattern of a command has a group for its password. On a sign-on, the password is what remains without the existing
+game, the power, the options, and the words between them. On a line that begins with the name of a command, a doubtful
+word is taken for the password. In a sentence no doubtful word is taken.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -102,7 +102,7 @@ def told_in(line: str, games: frozenset[str]) -> Span | None:
 def _creates(found: SignonLine, games: frozenset[str]) -> bool:
     """Return whether a line like a sign-on creates a game.
 
-    Such a line has a question mark, or two words that may be the name of the game and its password.
+    Such a line has a question mark, or two words that may be a game's name and its password.
     """
     parts = _parts(found, games)
     is_signed = any(part.what == "sign" for part in parts)
@@ -121,7 +121,7 @@ def names_game(found: SignonLine, games: frozenset[str]) -> bool:
 
 
 def _gives_password(found: SignonLine, parts: Sequence[Part]) -> bool:
-    """Return whether the words of a line that names a game end with a password, and do not go on like a sentence."""
+    """Return whether a line that names a game ends with a password, and does not go on like a sentence."""
     unnamed = _unnamed(parts)
     if ORDINARY.issuperset(parts[at].word.letters for at in unnamed):
         return False
@@ -145,10 +145,10 @@ def _may_be_said(found: SignonLine, parts: Sequence[Part], at: int) -> bool:
 
 
 def secret_of_signon(found: SignonLine, games: frozenset[str]) -> Span | None:
-    """Return the span of the password on a line like a sign-on: the words that are neither its seat nor an option.
+    """Return the span of the password on a line like a sign-on.
 
-    The password is after the game, before it, or in a comment. If every word has a meaning, the word in the password's
-    usual position is taken.
+    The password is the words that name neither the seat nor an option. It is after the game, before it, or in a
+    comment. If every word has a meaning, the word in the password's usual position is taken.
     """
     is_new = found.verb == "CREATE"
     secret = _secret_among(_parts(found, games), is_new=is_new)
@@ -254,7 +254,7 @@ def _pieces(word: Word, games: frozenset[str]) -> Iterator[Part]:
         return
     rest = word.cut(end)
     if not any(map(str.isalnum, rest.text)):
-        yield Part(word, "place")  # F-heron
+        yield Part(word, "place")  # as in F-heron
         return
     what = "seat" if _is_seat(rest.argument) else ""
     yield Part(Word(word.text[:end], word.start), "game" if what else "glued")
@@ -277,7 +277,7 @@ def _what(name: str, games: frozenset[str]) -> What:
 
 
 def _end_of_game(word: Word, games: frozenset[str]) -> int:
-    """Return the end of a game's name at the beginning of the word, as in SIGNON Fheronhush; 0 if it has none."""
+    """Return the end of a game's name at the beginning of the word, as in SIGNON Fheronhush; otherwise 0."""
     game = max(names_begun(word.argument).intersection(games), key=len, default="")
     return word.text.lower().find(game) + len(game) if game else 0
 
@@ -297,7 +297,7 @@ def is_variant(text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_seat(word: str) -> bool:
-    """Return whether the word is a power's name or its beginning, in any variant, or is one letter or a role."""
+    """Return whether the word is a power's name or its beginning, in any variant, or a single letter or a role."""
     name = word.strip("?").upper()
     if len(name) < SHORTEST_BEGINNING:
         return word == "?" or len(name) == 1 and name.isalpha()

@@ -126,7 +126,10 @@ def _year(context: CommandContext, form: Form, text: str, before: object) -> int
 
 
 def _years(context: CommandContext, form: Form, text: str, before: dict[str, int]) -> dict[str, int]:
-    """Return the unusual years in whose Spring canals open; the name of a board's only canal may be left out."""
+    """Return the year in whose Spring each canal opens, if it differs from the variant's year.
+
+    The name of a board's only canal may be left out.
+    """
     *named, year = re.findall(r"(?u:[^\W\d]+)|\d+", text)
     variant = context.seat.variant
     names = {fold(variant.provinces[abbr].name): abbr for abbr in variant.canals}

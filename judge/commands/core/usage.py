@@ -126,9 +126,9 @@ def split(usage: str) -> tuple[str, str]:
 
 
 def pattern_of(arguments: str, taken: Collection[str] | None = None) -> str:
-    """Return the pattern of the arguments.
+    """Return the regular expression for the arguments of a usage.
 
-    `taken` has the arguments that the handler takes. Only these are named groups of the pattern.
+    `taken` has the arguments that the handler takes. Only these are named groups of the expression.
     """
     shown = arguments.partition("(")[0].rstrip()
     if not shown:
@@ -142,7 +142,7 @@ def pattern_of(arguments: str, taken: Collection[str] | None = None) -> str:
 
 
 def _parts(arguments: str) -> Iterator[str]:
-    """Yield the pattern of each part of the arguments."""
+    """Yield the regular expression for each part of the arguments."""
     choices, is_alone = iter(("how", "what")), arguments == " [<game>]"
     for closed, other, blank, opened, item in _PART.findall(arguments):
         if closed or other:

@@ -177,7 +177,7 @@ def _corrected(book: FiledOrders, head: str, line: str, mistake: OrderError) -> 
 
 
 def _withdraw(book: FiledOrders, power: str, unit: str, *, is_hidden: bool) -> str:
-    """Take back the power's orders, or only the unit's; return the unit's slot, or "" for all units.
+    """Take back the power's orders, or only the unit's; return the unit's province, or "" for all units.
 
     Raises OrderError if there are no such orders.
     """
@@ -205,7 +205,10 @@ def _power(book: FiledOrders, line: str) -> tuple[str, str]:
 
 
 def _lines(context: CommandContext, line: str | None, example: str) -> Sequence[str]:
-    """Return the line directly after the command, else the lines of its body; raise CommandError if there are none."""
+    """Return the text after the command as the only line, or else the lines of its body.
+
+    Raises CommandError if there are none.
+    """
     if line:
         return [line]
     if not context.call.body:

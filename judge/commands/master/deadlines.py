@@ -130,7 +130,7 @@ def set_no_start(context: CommandContext) -> str | Setting:
 def _ask_to_move(context: CommandContext, what: str, act: str, before: datetime, after: datetime) -> None:
     """Raise NothingDone if the deadline or other time is `after` already, or if the players must agree to it first.
 
-    `what` is the time in words, `act` is the command that sets the time, and `before` is the time before the change.
+    `what` is the time in words, and `act` is the command that sets the time. `before` is the time before the change.
     """
     if after == before:
         phase = context.seat.open_phase.name
@@ -257,9 +257,10 @@ def set_absence(context: CommandContext, date: str, later: str | None) -> None:
 
 
 def _days(context: CommandContext, first: str, last: str | None) -> Span:
-    """Return the span from the beginning of the first day to the end of the last day, by default the first one.
+    """Return the span from the beginning of the first day to the end of the last day.
 
-    If the first day is today, the span begins with the past hours of today.
+    If `last` is not given, the last day is the first one. If the first day is today, the span begins with the past
+    hours of today.
     """
     # In a gunboat game use the game's time zone, because a player's own would reveal where they live.
     work = context.work

@@ -38,8 +38,8 @@ command = Family("master", who=Who.MASTER, when=When.LIVING, act=OTHER_SETTINGS)
 def set_flag(context: CommandContext, flag: str) -> Setting:
     """Change a setting that is one word.
 
-    Raises CommandError if it is too late, if the setting needs a master, or if it contradicts the variant or another
-    setting.
+    Raises CommandError if it is too late, or if the setting needs a master. Raises it also if the setting contradicts
+    the variant or another setting.
     """
     here = context.seat
     game, wanted = here.game, next(one for one in _FLAGS if re.fullmatch(one.pattern, flag, re.IGNORECASE))
@@ -74,7 +74,7 @@ def _refuse_secret(here: Seated, wanted: Flag) -> None:
             )
 
 
-# Each row is a line of HELP on settings that are one word, with their words, their fields and the explanation.
+# Each row is a line of HELP on settings that are one word. It has their words, their fields and the explanation.
 for _arguments, _fields, _help in (
     (
         "WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL | [NO] PRESS RULEBOOK",

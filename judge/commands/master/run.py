@@ -161,7 +161,7 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
 def _phase_meant(context: CommandContext, written: str) -> str:
     """Return the phase with the name or number `written`, by default the last one; raise CommandError or Refusal.
 
-    The caller votes on a phase by name, so that players who agree mean the phase that was last when they wrote.
+    The caller votes on a phase by name. Then players who agree mean the phase that was last when they wrote.
     """
     game = context.seat.game
     phases = phases_of(context.session, game)
@@ -368,7 +368,7 @@ def become_master(context: CommandContext) -> str:
 
 
 def _seat_named(context: CommandContext, whom: str) -> Seat:
-    """Return the seat in the game of a power or of an address; raise CommandError if there is none, or several."""
+    """Return the seat of the power or address `whom`; raise CommandError if there is none, or several."""
     game = context.seat.game
     found = [seat for seat in seats_of(context.session, game) if whom in (seat.power, seat.address)]
     if len(found) != 1:

@@ -1,10 +1,10 @@
 """Decide whether a letter that returns a code agrees to the request in the email with the code.
 
 There are two classes of requests. For a request of people for themselves (`agrees`), the sender can send the email back
-without added words, or with only YES, OK, I AGREE or CONFIRM. CONFIRM and the code as the first own line is also
-enough. A request for rights of another address or for a new password (`grants`) needs CONFIRM and the code. After
-these, no email of the judge may follow without quote marks. People answer "No, that is not me!" above an email whose
-code their program repeats. So an answer that is not clearly a yes is taken for a no.
+without other words than YES, OK, I AGREE or CONFIRM. CONFIRM and the code as the first own line is also enough. For
+rights of another address or a new password (`grants`), the sender must write CONFIRM and the code. After these, no
+email of the judge may follow without quote marks. People answer "No, that is not me!" above an email whose code their
+program repeats. So an answer that is not clearly a yes is taken for a no.
 
 Greetings, thanks, the sender's name, signatures, and texts that mail programs and companies add are not the sender's
 own words.
@@ -23,12 +23,13 @@ from judge.letters.words import PREFIX, WORDS, YES, any_of, without_courtesy
 from judge.store.sent_mails import mails_with_codes
 from judge.store.tables import Token
 
-# The most own lines in a letter that agrees, the most lines of a letter that are examined, and the most words of an
-# email that are compared.
+# The most own lines in a letter that agrees.
 _MOST_LINES = 200
+# The most lines of a letter that are examined.
 _MOST_READ = 1000
+# The most words of an email that are compared.
 _MOST_WORDS = 4000
-# The fewest words in a row that repeat the judge's email on purpose.
+# A line with fewer words may be equal to a part of the judge's email by chance.
 _TELLING = 4
 # The fewest repeated lines that are more than one quoted sentence.
 _LEAST_LINES = 3
@@ -129,7 +130,8 @@ class Reading:
     def _own(self) -> list[str]:
         """The lines that the sender has or may have written, without repetitions of the judge's email.
 
-        A repetition is the whole email, or a part of it that a mail program has wrapped or put after a heading.
+        A repetition is the whole email. It is also a part of the email that a mail program has wrapped or put after a
+        heading.
         """
         lines = self._letter.lines[:_MOST_READ]
         ours = self._ours([line.text for line in lines])
@@ -147,7 +149,8 @@ class Reading:
     def _ours(self, texts: Sequence[str]) -> set[int]:
         """Return the numbers of lines that repeat the judge's email in the same order.
 
-        A line repeats the next words of the email, or enough of the later ones.
+        A line repeats the email if it has the next words of the email. A line of several words may also repeat later
+        words.
         """
         found, place = set(), 0
         for number, text in enumerate(texts):
@@ -193,7 +196,7 @@ def _are_yes(pieces: Iterable[str]) -> bool:
 
 
 def _may_be_own(line: Line) -> bool:
-    """Return whether the sender may have written the line, even if it looks like the wrapped end of a quoted line."""
+    """Return whether the sender may have written the line, which may also be the wrapped end of a quoted line."""
     return line.kind in ("text", "rest") or line.kind == "quote" and not has_quote_mark(line)
 
 

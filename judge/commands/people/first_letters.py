@@ -52,7 +52,7 @@ def welcome(context: CommandContext) -> tuple[str, ...]:
 
 
 def game_named(context: CommandContext) -> tuple[Game | None, str]:
-    """Return the first game in the letter that the sender can join, and a sentence on a named game that is closed."""
+    """Return the first named game that the sender can join, and a sentence on a named game that is closed."""
     letter, session = context.letter.parsed, context.session
     text, words = f"{letter.subject}\n{_text_of(letter)}"[:_READ], context.work.services.post.languages().together
     names = [name for name in re.findall(r"[a-z0-9]+", text.lower()) if not words.has(name.upper())]
@@ -69,7 +69,7 @@ def game_named(context: CommandContext) -> tuple[Game | None, str]:
 
 
 def _unknown(text: str, words: Language) -> str:
-    """Return the name of a game that does not exist, as in "the game falke" or "eine Partie namens falke", or ""."""
+    """Return the name of a game that does not exist, such as "falke" in "eine Partie namens falke", or ""."""
     for sentence in re.split(r"[.!?;,()\n]", text):
         name = _after_game(_WORD.findall(sentence), words) or _before_game(fold(sentence), words)
         if name and name.lower() not in variant_names():
@@ -95,7 +95,7 @@ def _after_game(written: Sequence[str], words: Language) -> str:
 
 
 def _before_game(sentence: str, words: Language) -> str:
-    """Return the name before a word for "game", in a language without spaces; "" if there is no such name."""
+    """Return the name before a word for "game", in a language without spaces; otherwise ""."""
     game = tuple(words.behind)
     for found in _NAME.finditer(sentence):
         before, after = sentence[: found.start()].rstrip(_AROUND), sentence[found.end() :].lstrip(_AROUND)

@@ -338,7 +338,7 @@ def _wait_for_stranger(context: CommandContext) -> None:
 
 
 def sign_on(context: CommandContext, password: str | None) -> None:
-    """Sign on with SIGNON and its words in another form, such as "SIGNON France heron hush", if they name a game."""
+    """Sign on with SIGNON and its words in another form, such as "SIGNON France heron hush"."""
     *words, last = (password or "").split() or [""]
     secret: str | None = last
     target = named_seat(context, words)
@@ -442,7 +442,7 @@ _PROSE = (
 
 
 def _opening(*names: str, handler: Callable[..., None]) -> list[Slip]:
-    """Return the slips for a word such as JOIN.
+    """Return the patterns of lines that begin with a word such as JOIN.
 
     In small letters and without ? or @, the word is recognized only before all sign-ons.
     """

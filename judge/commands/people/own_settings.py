@@ -47,8 +47,8 @@ def set_password(context: CommandContext, password: str) -> None:
 def new_password(context: CommandContext, chosen: str | None) -> str:
     """Return the hash of a new password, to be stored; raise TooManyPasswords or SlowWork.
 
-    If the letter gives no password, or had to be confirmed by its sender, the judge makes one and shows it once, in the
-    reply.
+    The judge makes the password if the letter gives none, or had to be confirmed by its sender. The reply shows such a
+    password once.
     """
     work, row, reply, texts = context.work, context.letter.row, context.reply, context.answer.texts
     if chosen and not context.letter.waited:
@@ -135,7 +135,7 @@ def _leave(context: CommandContext) -> str:
 
 
 def leave_at_end(context: CommandContext) -> None:
-    """Leave the game at the end of a block that begins with RESIGN, if no line in the block was refused."""
+    """Leave the game at the end of a block that begins with RESIGN, if no line of the block was refused."""
     here = context.seat
     game, seat = here.game, here.row
     if not here.resigns or seat.left_at:
@@ -219,7 +219,7 @@ for _name, _names, _on, _off, _now, _help, _topics in (
     help="07:00: routine news of all your games in one email a day, at that time; OFF: at once",
 )
 def set_digest(context: CommandContext, moment: str | None) -> None:
-    """Mail routine news of all games together, once a day at this time; or mail each at once, for OFF."""
+    """Mail routine news of all games together, once a day at this time; without a time, mail each item immediately."""
     person = _holder(context)
     if not moment:
         keep(context, person, "Digest off: news will come at once.", digest=None)

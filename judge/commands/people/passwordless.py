@@ -2,13 +2,13 @@
 
 A reply to an email of the judge needs no SIGNON line. It has orders for the seat to which the email was sent, or
 answers press. The email must have been sent to the present player of the seat. The judge's Message-IDs cannot be
-guessed, but a forwarded email discloses them, so the mail server must also verify the sender. Press that may be meant
+guessed, but a forwarded email discloses them. So the mail server must also verify the sender. Press that may be meant
 for the judge, or may be another person's words, is never sent. In this case the letter has no effect, and the answer
 quotes the text and explains how to send it.
 
-A letter may arrive twice by different routes: to the judge and to a mailing list that includes the judge, or by two
-aliases. On the way the letter's subject, footers and fields change, and so does its fingerprint, but its Message-ID and
-its Date stay the same. A copy of a letter that was carried out has no effect, and gets no answer.
+A letter may arrive twice by different routes, for example by a mailing list that includes the judge, or by two aliases.
+On the way its subject, footers and fields change, and so does its fingerprint. Its Message-ID and its Date stay the
+same. A copy of a letter that was carried out has no effect, and gets no answer.
 
 A letter may also be sent again by someone who has a copy, because its signature stays valid. Such a letter does not
 prove who sent it (judge/commands/core/proofs.py), and the player is notified.
@@ -180,7 +180,7 @@ class _Answered(NamedTuple):
 
 
 def may_be_reply(context: CommandContext) -> bool:
-    """Return whether the letter answers an email, and its sender may play without a sign-on on this judge."""
+    """Return whether the letter is a reply by a known sender, and the judge allows replies without a sign-on."""
     settings = context.work.services.settings
     allowed = settings.mailbox.authserv_id and settings.passwordless
     return bool(allowed and context.letter.person and context.letter.parsed.references)
@@ -365,7 +365,7 @@ def _names_writer(context: CommandContext, variant: Variant, text: str) -> bool:
 
 
 def _signed(text: str) -> set[str]:
-    """Return the words that may be a signature: alone on a line, or at the end of a short line or of the text."""
+    """Return the words that may be a signature, because they are a line, or end a short line or the text."""
     lines = [words for line in text.split("\n") if (words := _WORD.findall(line))]
     found = {words[0].casefold() for words in lines if len(words) == 1}
     last = [words[-1] for words in lines if len(words) <= _MOST_SIGNED or words is lines[-1]]

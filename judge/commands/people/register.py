@@ -103,7 +103,7 @@ def _ask_newcomer(context: CommandContext, name: str, zone: str) -> None:
 
 
 def asked_before(context: CommandContext, again: str) -> tuple[str, str]:
-    """Return how to confirm and where to look for the email, if the sender was asked recently and has not confirmed.
+    """Return how to confirm and where to find the email, if the sender was asked recently and has not confirmed.
 
     `again` is the command with which to ask for the email again. Anyone can forge a stranger's address, so the stranger
     must not get an email for each forged letter.

@@ -1,4 +1,4 @@
-"""SIGNON: sign on to the sender's seat, or take over a vacant power as its old or a new player (HELP registration)."""
+"""SIGNON: sign on to the sender's seat, or take over a vacant power (HELP registration)."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
@@ -44,7 +44,7 @@ command = Family("registration", who=Who.REGISTERED, place=Place.OPENING)
 
 
 def whole(handler: Callable[..., None]) -> Callable[..., None]:
-    """Return the handler with all its changes to the database undone if it raises an error."""
+    """Return a handler that undoes its changes to the database if it raises an error."""
 
     @wraps(handler)
     def carried_out(context: CommandContext, *arguments: object, **named: object) -> None:
@@ -93,20 +93,23 @@ def signon(context: CommandContext, target: str, password: str | None) -> None:
 def _place_meant(
     context: CommandContext, target: str, password: str | None
 ) -> tuple[str, tuple[Game, Phase | None], str | None]:
-    """Return the power, the game with its open phase and the password of a sign-on; raise CommandError for no game."""
+    """Return the power, the game with its open phase and the password of a sign-on.
+
+    Raises CommandError if there is no such game.
+    """
     # The target is one word, such as Fheron or france@heron.
     who, _, name = target.partition("@") if "@" in target else (target[0], "", target[1:])
     name = name.strip().lower()
     found = _game_called(context, name)
     apart = game_and_phase(context.session, password) if password and not found else None
     if apart and is_seat(variant_of(apart[0]), target):
-        # In "SIGNON France heron", power and game are two words, and there is no password.
+        # In "SIGNON France heron", power and game are two words, and the password is missing.
         return target, apart, None
     return who.strip(), found or find_game(context, name, target), password
 
 
 def _game_called(context: CommandContext, name: str) -> tuple[Game, Phase | None] | None:
-    """Return the game with this name and its open phase; the first block may use the letter's `named` games."""
+    """Return the game with this name and its open phase; the first block needs no query for it."""
     if len(context.reply.answers) == 1 and name in context.letter.named:
         return context.letter.named[name]
     return game_and_phase(context.session, name)
@@ -127,7 +130,7 @@ def find_game(context: CommandContext, name: str, written: str) -> tuple[Game, P
 
 
 def is_of_opponent(context: CommandContext) -> bool:
-    """Return whether another player of the game has signed on to a player's seat, and was not asked about it yet.
+    """Return whether a player has signed on to another player's seat in the game, and was not asked about it yet.
 
     The sender may have quoted a letter that the seat's player wrote to them. In games with groups a person may play
     several powers.
@@ -235,7 +238,7 @@ def _fitting(context: CommandContext, seats: Iterable[Seat], password: str) -> S
 
 
 def refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:
-    """Raise SignonRefused if too many wrong passwords have closed `door`, the seats to sign on to, for the sender."""
+    """Raise SignonRefused if there were too many wrong passwords for the seats in `door`."""
     shut = credentials.shut_until(context.work, door, context.letter.sender)
     if not shut:
         return
@@ -257,7 +260,7 @@ def _meant(context: CommandContext, game: Game, who: str, sitting: Sequence[Seat
     These are the seats of all masters, the seat of one player, or the sender's seat as an observer. A game may have any
     number of observers, and one sign-on must not try the passwords of all of them. So an observer's seat is found by
     the sender's address, and the password then proves the sender. `sitting` are the seats with people. Raises
-    CommandError if the sign-on names no power, or if the sender is no observer.
+    CommandError if the sign-on names no power, or if the sender does not observe the game.
     """
     session, sender = context.session, context.letter.sender
     masters = [seat for seat in sitting if seat.role == "master"]

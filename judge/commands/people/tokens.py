@@ -1,6 +1,6 @@
 """Commands that use a code sent by email: for a forgotten password, a new address, or the end of observing.
 
-A code works only from an address of the person to whom it was mailed, and only if the letter with the code agrees
+A code works only from an address of the person to whom it was mailed. The letter with the code must also agree
 (agreement.py).
 """
 
@@ -304,7 +304,6 @@ def _stop_observing(context: CommandContext, seat: Seat) -> None:
 
 
 def _set_standby(context: CommandContext, stands: bool) -> None:
-    """Add the sender to the standby list if `stands` is true, else remove them from it."""
     letter = context.letter
     if letter.person and not stands:
         leave_line(context.session, letter.person)

@@ -35,7 +35,7 @@ def conclude(context: CommandContext) -> None:
     if not plays:
         return
     if acting and acting.done:
-        # The sender may not see what else is on file, so report only what this letter has done for the power.
+        # The sender may not see what else is on file. Report only what this letter has done for the power.
         context.confirm("\n".join(acting.done))
     answer.verdict = f"{overspent} {answer.verdict}".lstrip()
     if not acting:
@@ -97,15 +97,15 @@ def _update(context: CommandContext) -> str:
     if not blind(context):
         _tell_displaced(context)
     schedule.reckon(work, here.book)
-    # All players may know that a master has given orders for a player. If the master may not see the earlier orders,
-    # the announcement must not reveal whether the new orders differ from them.
+    # All players may know that a master has given orders for a player. A master who may not see the earlier orders must
+    # not learn from the announcement whether the new orders differ from them.
     if acting and (acting.ordered if blind(context) else here.on_file() != acting.before):
         corrections.orders_corrected(work, here.book, [here.power], ruler(context), copied=True)
     return overspent
 
 
 def _add_form(context: CommandContext) -> None:
-    """Add the form for the power to the end of the answer, and remove the form from earlier answers to the letter."""
+    """Add the form for the power to the end of the answer, and remove it from earlier answers to the letter."""
     here = context.seat
     if here.game.state != "active" or here.row.left_at:
         return
@@ -153,9 +153,10 @@ def _report(context: CommandContext) -> None:
 
 
 def _wants_picture(context: CommandContext) -> bool:
-    """Return whether to add a picture of the player's orders: for new players, and if an order may be a mistake.
+    """Return whether to add a picture of the player's orders.
 
-    If the sender has asked for another picture, that picture is mailed instead.
+    New players get one, and players whose orders may have a mistake. If the sender has asked for another picture, that
+    picture is mailed instead.
     """
     game, seat, phase = context.seat.game, context.seat.row, context.seat.open_phase
     if seat.maps == "off" or any(one.picture_id for one in context.reply.answers):

@@ -1,4 +1,4 @@
-"""Read the letters of a master who plays a game alone, and orders for all powers in one letter.
+"""Read the letters of a master who is the only player of a game, and orders for all powers.
 
 Each order is under its power's name, or only names its unit.
 """
@@ -24,10 +24,10 @@ _LONGEST_NAME = 4
 
 
 def parts(context: CommandContext, block: Block) -> Iterator[Block]:
-    """Yield parts of the block, each after signing on to one seat; in other games, yield the whole block.
+    """Yield the block in parts, each for one seat, after signing on to this seat.
 
-    In a game that one person plays, a line is for the power, or group, that it names. A line without a name is for the
-    one named last before it.
+    Only a game that one person plays needs parts; otherwise the whole block is yielded. A line is for the power, or
+    group, that it names. A line without a name is for the power that was named last.
     """
     here = context.seat
     game, master = here.game, here.row

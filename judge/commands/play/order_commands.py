@@ -97,10 +97,11 @@ def _clear_ahead(context: CommandContext, unit: str | None) -> None:
 
 
 def _named_in_clear(variant: Variant, own: str, unit: str | None) -> tuple[str, str]:
-    """Return the power and the unit's slot that CLEAR names, by default all units of the player's own power.
+    """Return the power and the unit's province that CLEAR names.
 
-    The slot "" means all units of the power. A player of several powers can clear one of them by its full name, unless
-    a province has the same name. Any other text must name a unit, or CommandError is raised.
+    The province "" means all units of the power. Without `unit`, this is the player's own power. A player of several
+    powers can clear one of them by its full name, unless a province has the same name. Any other text must name a unit,
+    or CommandError is raised.
     """
     if not unit:
         return own, ""
@@ -283,7 +284,7 @@ def _read_ahead(context: CommandContext, variant: Variant, line: str) -> list[Sa
     read = read_ahead(variant, here.power, here.lines.ahead, line)
     wrong = [corrected(one, partial(_is_possible, context, variant)) for one in read if isinstance(one, OrderError)]
     if wrong and len(read) > 1:
-        # If one order on a line is unreadable, the meaning of the others is uncertain, as on lines for the open phase.
+        # If one order on a line is unreadable, the meaning of the others is uncertain.
         wrong[-1] += " Nothing on this line was saved."
     for number, why in enumerate(wrong):
         context.remark(why, "error", line, more=number > 0)
@@ -373,7 +374,7 @@ guess = Family("orders", "whatif", who=Who.PLAYER, when=When.OPEN, of_phase=True
 
 
 def tell_stopped(context: CommandContext, call: Call) -> None:
-    """Say at the beginning of the answer that reading has stopped at a WHATIF without an end, or at a similar line."""
+    """Say at the beginning of the answer at which WHATIF, or similar line, reading has stopped."""
     context.answer.foremost.insert(0, _stopped(context, call))
 
 
@@ -451,7 +452,7 @@ def _guessed(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -
 
 
 def _guesses(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -> dict[tuple[str, str], Order]:
-    """Return the last guess on the lines for each unit, by (power, slot); lines that are not guesses get a remark."""
+    """Return the last guess for each unit, by power and province; lines that are not guesses get a remark."""
     given: dict[tuple[str, str], Order] = {}
     heading, left_out = "", 0
     for line in lines:

@@ -32,7 +32,7 @@ from judge.store.tables import Phase
 
 # The most orders in one letter, because explaining mistakes takes time. No player has a third as many units.
 MOST_ORDERS = 1000
-# The characters of a long line that are counted as one order.
+# The length of a long line that is taken for one order.
 _AN_ORDER = 30
 # The most lines beyond MOST_ORDERS that are accepted if they are plain orders. Testing for a plain order takes a tenth
 # of the time of explaining a mistake.
@@ -147,7 +147,7 @@ def _read_lines(context: CommandContext, lines: Sequence[str]) -> tuple[list[Rea
 def _tell_given_twice(context: CommandContext, read: Sequence[Read]) -> None:
     """If the letter gives two orders for one unit, say at the beginning of the answer which order is on file.
 
-    In a winter this sentence is left out, because the first builds of a letter are on file, not the last (DATC 4.D.4).
+    Winters have no such sentence, because the first builds of a letter are on file, not the last (DATC 4.D.4).
     """
     book, latest = context.seat.book, context.letter.orders.latest
     for _, power, order in read:
@@ -161,7 +161,7 @@ def _tell_given_twice(context: CommandContext, read: Sequence[Read]) -> None:
 
 
 def _tell_replaced(context: CommandContext, before: Sequence[OwnOrder], doubted: Sequence[Read]) -> None:
-    """Note on the lines in `doubted`, which may be meant for another phase, which orders on file they replaced."""
+    """Add a note to each line that may be meant for another phase, with the orders that it replaced."""
     book = context.seat.book
     told: set[str] = set()
     for line, power, order in doubted:
@@ -238,14 +238,14 @@ def _read(
 ) -> list[Read]:
     """Return the orders `found` on a line; a part of the line that is not an order gets a remark.
 
-    `read` has the orders on earlier lines. Lines that may be meant for another phase are added to `doubted`. This is
-    the line itself if a unit has the wrong letter (A or F), and all lines if an order cannot be for this phase.
+    `read` has the orders on earlier lines. Lines that may be meant for another phase are added to `doubted`. If a unit
+    has the wrong letter (A or F), only this line is added. If an order cannot be for this phase, all lines are added.
     """
     book, answer = context.seat.book, context.answer
     own: list[Read] = []
     told: set[str] = set()
     errors = len(answer.errors)
-    # If a part of the line is unreadable, the others are uncertain, as in "A PAR - BUR, if I can".
+    # If a part of the line is unreadable, the others are uncertain: "A PAR - BUR, if I can".
     garbled = any(isinstance(reading, OrderError) for reading in found[line])
     for reading in sorted(found[line], key=is_about_the_rest):
         try:

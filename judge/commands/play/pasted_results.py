@@ -34,7 +34,7 @@ class _Result:
 
 
 def _result(item: Said) -> _Result | None:
-    """Return a line as a line of results; None if it is not from results."""
+    """Return the parts of a line of results; None if the line is not from results."""
     power, _, told = item.text.strip().partition(":")
     order, is_marked = told.strip(), False
     if order.endswith(")"):
@@ -83,7 +83,10 @@ def _instead(context: CommandContext, lines: Sequence[str]) -> str:
 
 
 def _is_own(context: CommandContext, result: _Result) -> bool:
-    """Return whether the line may be an order of the seat; a line after a name that is not a power's may be one."""
+    """Return whether the line may be an order of the seat.
+
+    It may be one if the name in front of it is not the name of a power.
+    """
     here = context.seat
     variant, position = board(here.game, here.open_phase)
     if result.is_idle or result.power == NEUTRAL:

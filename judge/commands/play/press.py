@@ -1,8 +1,8 @@
 """PRESS and BROADCAST: find a message's recipients, check whether it may be sent, and send it.
 
 A message is sent word for word or not at all. It is not sent if one of its lines would reveal a password. A message
-without an end word may include lines that are meant for the judge. So such a message is sent only if no line looks like
-an order or a command, and only a signature and the answered email follow the text.
+without an end word may include lines that are meant for the judge. It is sent only if no line looks like an order or a
+command. Only a signature and the answered email may follow its text.
 """
 
 import re
@@ -128,7 +128,7 @@ def _refuse_stranger(context: CommandContext, audience: Audience) -> None:
 
 
 def _refuse_text(context: CommandContext) -> None:
-    """Raise CommandError if the text may include lines that are not meant as a message, or if it must not be sent."""
+    """Raise CommandError if the text may include lines that are not part of a message, or if it must not be sent."""
     here, call, redact = context.seat, context.call, context.reply.redact
     if context.letter.parsed.damaged:
         raise CommandError(_DAMAGED)

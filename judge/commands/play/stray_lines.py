@@ -34,7 +34,7 @@ from judge.rules.board.phase import kind
 from judge.store.games import open_phase
 from judge.store.tables import Game, Seat
 
-# The most characters of a line that may have an order among other words, and the most words before the order.
+# Limits for a line with an order among other words: its characters, and its words before the order.
 _LONGEST, _MOST_BEFORE = 120, 5
 _MARKS = " ~()[]{}<>\"'!?.,"
 
@@ -85,7 +85,7 @@ def suggested(variant: Variant, position: Position, power: str, order: Order) ->
 
 
 def _supports(variant: Variant, position: Position, unit: Unit, order: Support) -> Iterator[Order]:
-    """Yield supports of the same unit in other moves; if there is no such unit, of any move to the same place."""
+    """Yield other supports that the unit could give: of the same unit, or of another unit to the same place."""
     at = occupants(position)
     mine = at[unit.province][0]
     _, helped = at.get(order.helped.province, ("", None))

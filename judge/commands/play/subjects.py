@@ -58,7 +58,6 @@ def _orders(context: CommandContext) -> Whose:
 
 
 def _repeats(letter: Letter, subject: str) -> bool:
-    """Return whether a line of the text repeats the subject."""
     return subject.casefold() in (text.strip().casefold() for text in letter.texts)
 
 

@@ -34,8 +34,8 @@ _BELOW_SIGNATURE = "this is below your signature, so it was not read. Write your
 def give_doubtful(context: CommandContext, line: Line) -> None:
     """File a possibly quoted line if it is a complete order for the sender's units in the open phase.
 
-    The judge's emails describe orders in the same words. So a line in these words, or a line below a quoted line that
-    breaks off, must not replace another order. A line that is struck out only gets a remark.
+    Such a line must not replace another order if it is in the judge's words, which describe orders in emails. The same
+    is true of a line after a quoted line that breaks off. A line that is struck out only gets a remark.
     """
     lines = context.seat.lines
     if line.kind == "struck":
@@ -54,7 +54,7 @@ def give_doubtful(context: CommandContext, line: Line) -> None:
 
 
 def _give_rest(context: CommandContext, line: Line, given: Sequence[OwnOrder]) -> None:
-    """File the orders `given` on a line directly below a quoted line, unless they are probably a part of the quote."""
+    """File the orders `given` on the line after a quoted line, unless they are probably a part of the quote."""
     lines, told = context.seat.lines, line.doubtful or is_told_end(line.text)
     if told and _replace(context, given, on_file=True):
         lines.left_out.append(line.text)
@@ -83,7 +83,7 @@ def tell_unread(context: CommandContext, outside: Sequence[Said]) -> None:
 
 
 def _how_many(reasons: Sequence[str]) -> Iterator[str]:
-    """Yield sentences on the number of unread lines between SIGNON and SIGNOFF, and of those elsewhere."""
+    """Yield how many lines between SIGNON and SIGNOFF were not read, and how many elsewhere, as sentences."""
     within = [why for why in reasons if why not in (_OUTSIDE, _OF_LOBBY)]
     if within:
         look = "looks like an order was" if len(within) == 1 else "look like orders were"
@@ -123,7 +123,7 @@ def _surely_quoted(context: CommandContext) -> Iterator[tuple[str, str]]:
 
 
 def _is_lacking(context: CommandContext, text: str, filled: Set[str]) -> bool:
-    """Return whether a quoted line has an order that is not on file, or an invalid one that the sender filled in."""
+    """Return whether a quoted line has an order that is not on file, or an invalid order that the sender filled in."""
     if is_missing(context, text):
         return True
     is_faulty = kind_of(context.seat.variant, text) == "order" and not own_orders(context, text)
@@ -153,7 +153,7 @@ def _beyond(context: CommandContext, outside: Sequence[Said], *, plays: bool) ->
 def meant_outside(context: CommandContext) -> Iterator[str]:
     """Yield the lines outside of all sign-ons that need a sign-on: commands for a game, and likely orders.
 
-    A player may write an order in full words, so each line is tested on the boards of the player's games.
+    A player may write an order in full words, so each line is read for the boards of the player's games.
     """
     outside = context.letter.outside[:_MOST_QUOTED]
     seats = played_by(context.session, context.letter.person) if outside else []
@@ -167,7 +167,7 @@ def meant_outside(context: CommandContext) -> Iterator[str]:
 
 
 def is_missing(context: CommandContext, line: str) -> bool:
-    """Return whether the line has an order of the sender that is not on file, and was not on file before this letter.
+    """Return whether the line has an order of the sender that is not on file, and was not before this letter.
 
     For a master who may not see the orders on file, any order is treated as missing.
     """
@@ -223,7 +223,7 @@ def own_orders(context: CommandContext, line: str) -> list[OwnOrder]:
 
 
 def _replace(context: CommandContext, given: Sequence[OwnOrder], *, on_file: bool) -> bool:
-    """Return whether one of these orders would replace another order, as `_replaces` decides."""
+    """Return whether one of these orders would replace another order that must not be replaced."""
     return any(_replaces(context, power, order, on_file=on_file) for power, order in given)
 
 

@@ -1,4 +1,4 @@
-"""Decisions of all players: SET DRAW and SET CONCEDE end a game, SET REVEAL BIDS shows all bids after the game's end.
+"""Decisions of all players: SET DRAW and SET CONCEDE end a game, SET REVEAL BIDS shows all bids after it.
 
 Before a game begins, its master decides whether bids will be shown, so that players know this when they bid. In a game
 that has begun, all players decide.
