@@ -1,34 +1,37 @@
-"""One form for every mail address: the judge stores, compares and mails to addresses in this form.
+"""The normal form of mail addresses, in which the judge stores, compares and uses them.
 
-People write the same address in different ways: letter case, and the domain in its own script or in ASCII. But two
-different addresses must never become one. A domain is mapped as mail servers and browsers do it today (UTS 46,
-non-transitional: `faß.de` is `xn--fa-hia.de`; the older IDNA 2003 made it `fass.de`, which belongs to other people). No
-other letter becomes an ASCII letter (the Kelvin sign is not a k).
+People write the same address in different ways. They differ in letter case, and in writing the domain in its own script
+or in ASCII. But two different addresses must never become one. A domain is mapped as mail servers and browsers do it
+today (UTS 46, non-transitional). So `faß.de` is `xn--fa-hia.de`. The older IDNA 2003 made it `fass.de`, which belongs
+to other people. No other letter becomes an ASCII letter (the Kelvin sign is not a k).
 """
 
 import re
 
 import idna
 
-# RFC 5321, 4.5.3.1: without the angle brackets.
+# The most characters of an address, without angle brackets (RFC 5321, 4.5.3.1).
 _LONGEST = 254
 _ADDRESS = re.compile(r"([^\s@<>()\[\],;:\"\\]{1,64})@([^\s@<>()\[\],;:\"\\.]+(?:\.[^\s@<>()\[\],;:\"\\.]+)*)")
 _DOMAIN = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*")
 
 
 def normal(written: str) -> str:
-    """Return a bare address in its one form, its domain in ASCII (RFC 5890); "" if no mail can be sent to it."""
+    """Return a bare address in its normal form, or "" if no mail can be sent to it.
+
+    Its domain is in ASCII (RFC 5890).
+    """
     found = _ADDRESS.fullmatch(written)
     if not found or len(written) > _LONGEST or not written.isprintable():
         return ""
     domain = normal_domain(found[2])
-    # No letter outside of ASCII is lowered to one of ASCII.
+    # Keep a letter outside of ASCII whose small form would be in ASCII.
     local = "".join(sign if sign.lower().isascii() and not sign.isascii() else sign.lower() for sign in found[1])
     return f"{local}@{domain}" if domain else ""
 
 
 def normal_domain(written: str) -> str:
-    """Return a domain in its one form, "" if it is not a domain."""
+    """Return a domain in its normal form, or "" if it is not a domain."""
     try:
         domain = written if written.isascii() else idna.encode(written, uts46=True).decode()
     except UnicodeError:
@@ -43,11 +46,11 @@ def domain_of(address: str) -> str:
 
 
 def address_in(word: str) -> str:
-    """Return the address that a person wrote on a line, in its one form, "" if it is not an address."""
+    """Return the address that a person wrote on a line, in its normal form, or "" if it is not one."""
     return normal(word.strip("<>.,;"))
 
 
 def without_tag(address: str) -> str:
-    """Return the mailbox to which an address in its one form belongs: `anna+games@…` is anna's."""
+    """Return an address without its tag, so that `anna+games@…` becomes `anna@…`."""
     local, _, domain = address.rpartition("@")
     return f"{local.partition('+')[0] or local}@{domain}"

@@ -1,4 +1,4 @@
-"""Random values, derived from the judge's secret key so that the same event always draws the same values.
+"""Random values, derived from the judge's secret key so that the same event draws the same values.
 
 If a letter is handled again after a backup was restored, it gives the same codes, passwords, powers and Message-IDs as
 before. Each purpose has a key of its own (HKDF, RFC 5869), so a value drawn for one purpose reveals nothing about
@@ -14,7 +14,7 @@ from typing import Literal
 
 # The alphabet of codes, without characters that readers confuse with others.
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-# The length of a random part in a Message-ID.
+# The number of bytes in the mark within a Message-ID.
 MARK_BYTES = 10
 _SIZE = hashlib.sha256().digest_size
 
@@ -22,7 +22,10 @@ Purpose = Literal["code", "message", "password", "return tag", "salt", "seed"]
 
 
 def derived(key: bytes, purpose: Purpose, about: str, size: int) -> bytes:
-    """Return `size` bytes, at most 32, that only the holder of the key can derive for this purpose."""
+    """Return `size` bytes that only someone with the key can derive for this purpose.
+
+    `size` is at most 32.
+    """
     own_key = _hkdf(key, f"judge {purpose}")
     return _hkdf(own_key, about)[:size]
 
@@ -34,25 +37,26 @@ def _hkdf(key: bytes, info: str) -> bytes:
 
 
 class Draws:
-    """The draws of one event: a letter, known by its fingerprint, or a moment at which something was due.
+    """The random draws of one event.
 
-    Two draws for one purpose differ. If the event is handled again, its draws are the same again.
+    An event is a letter, known by its fingerprint, or a moment at which something was due. Two draws for one purpose
+    differ. If the event is handled again, its draws are the same again.
     """
 
     def __init__(self, key: bytes, event: str = "", dice: random.Random | None = None):
-        """Keep the key and the name of the event, "" if it never happens again.
+        """Prepare draws for the event of this name, or for one that never happens again if it is "".
 
-        Tests pass `dice` to draw from instead.
+        Tests pass `dice` to draw from instead of the key.
         """
         self._key, self._event, self._dice = key, event or secrets.token_hex(_SIZE), dice
         self._drawn = Counter[str]()
 
     def seed(self) -> int:
-        """Return a number of 32 bits."""
+        """Return a random number of 32 bits."""
         return self._dice.getrandbits(32) if self._dice else int.from_bytes(self._next("seed", size=4))
 
     def word(self, purpose: Purpose) -> str:
-        """Return 12 letters and digits (59 bits)."""
+        """Return a random word of 12 letters and digits (59 bits)."""
         if self._dice:
             return "".join(self._dice.choice(LETTERS) for _ in range(12))
         left, letters = int.from_bytes(self._next(purpose)), ""
@@ -62,7 +66,10 @@ class Draws:
         return letters
 
     def mark(self, text: str) -> str:
-        """Return a mark that differs for each text and, if the same text is sent twice in one event, for each copy."""
+        """Return a mark for a text, which differs from the marks of all other texts.
+
+        If the same text is sent twice in one event, each copy has its own mark.
+        """
         return self._next("message", text, MARK_BYTES).hex()
 
     def _next(self, purpose: Purpose, text: str = "", size: int = _SIZE) -> bytes:

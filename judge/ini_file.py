@@ -16,7 +16,10 @@ PREFIX = "JUDGE_"
 
 
 class SettingsError(ValueError):
-    """Judge.ini cannot be used; the message names each mistake, with section, key and line."""
+    """The file judge.ini cannot be used.
+
+    The message names each mistake, with section, key and line.
+    """
 
 
 def variable(section: str, key: str) -> str:
@@ -25,7 +28,10 @@ def variable(section: str, key: str) -> str:
 
 
 def read_ini(path: Path) -> configparser.ConfigParser:
-    """Read the file, unchecked; raise SettingsError if it is not an ini file."""
+    """Read the file without checking its values.
+
+    Raises SettingsError if it is not an ini file.
+    """
     parser = configparser.ConfigParser(interpolation=None)
     try:
         parser.read_string(path.read_text(encoding="utf-8"), source=str(path))
@@ -49,7 +55,7 @@ def line_of(path: Path, section: str, key: str) -> str:
 
 
 def read_folders(path: Path | None, environment: Mapping[str, str] = os.environ) -> tuple[Path | None, Path]:
-    """Return the folders of the keeper's variants (or None) and of the copies that games play.
+    """Return the folder of the keeper's variants, or None, and that of the copies that games play.
 
     Other settings in the file may be wrong. Raises SettingsError if the file cannot be read at all.
     """

@@ -1,8 +1,8 @@
-"""OAuth 2: tokens for providers that accept no password (RFC 6749, RFC 8628).
+"""OAuth 2 tokens, for providers that accept no password (RFC 6749, RFC 8628).
 
 The keeper consents once, with `judge oauth login`. The tokens are in a file that only the judge's user can read. An
-expired token is refreshed by whichever process needs it first, under a lock. The new tokens are written at once, as a
-whole: the old refresh token may not be valid any longer.
+expired token is refreshed by whichever process needs it first, under a lock. The new tokens are written immediately and
+as a whole, since the old refresh token may not be valid any longer.
 """
 
 import fcntl
@@ -28,19 +28,22 @@ from judge.settings import OAuthSettings
 MARGIN = 120.0
 TIMEOUT = 30.0
 _MOST_BYTES = 100_000
-# Seconds between two requests that ask whether the keeper has consented (RFC 8628, 3.5), and after which the judge
-# stops asking.
+# Seconds between two requests that ask whether the keeper has consented (RFC 8628, 3.5), the seconds to add if the
+# provider asks for fewer requests, the limits of that interval, and the seconds after which the judge stops asking.
 _INTERVAL, _SLOWER = 5.0, 5.0
 _SHORTEST, _LONGEST = 1.0, 60.0
 _PATIENCE = 900.0
-# Bytes on the disk to reserve for new tokens.
+# The number of bytes on the disk to reserve for new tokens.
 _ROOM = 65_536
 # Errors after which only a new consent helps.
 _ENDED = ("invalid_grant", "interaction_required", "consent_required", "login_required", "unauthorized_client")
 
 
 class OAuthError(Exception):
-    """No token can be had now; the message is one sentence for the keeper, without secrets."""
+    """No token can be had now.
+
+    The message is one sentence for the keeper, without secrets.
+    """
 
 
 class _OutOfReach(OAuthError):
@@ -48,9 +51,10 @@ class _OutOfReach(OAuthError):
 
 
 def access_token(settings: OAuthSettings, refused: str = "") -> str:
-    """Return a token to log in with; raise OAuthError if there is none.
+    """Return a token to log in with.
 
-    The token is refreshed if it has expired, or if the mail server has `refused` it.
+    The token is refreshed if it has expired, or if the mail server has `refused` it. Raises OAuthError if there is no
+    token.
     """
     with _lock(settings):
         tokens = _read(settings)
@@ -61,9 +65,9 @@ def access_token(settings: OAuthSettings, refused: str = "") -> str:
 
 
 def log_in(settings: OAuthSettings, invite: Callable[[str], None], sleep: Callable[[float], None]) -> None:
-    """Ask for the keeper's consent by a device code, wait for it, and keep the tokens; raise OAuthError.
+    """Ask for the keeper's consent by a device code, wait for the consent, and store the tokens.
 
-    invite: called with a sentence that says what the keeper has to do.
+    `invite` is called with a sentence that says what the keeper has to do. Raises OAuthError.
     """
     if not settings.device_endpoint:
         raise OAuthError("[oauth] device_endpoint is missing")
@@ -87,8 +91,11 @@ def log_in(settings: OAuthSettings, invite: Callable[[str], None], sleep: Callab
 def _consented(
     settings: OAuthSettings, answer: dict[str, Any], left: float, sleep: Callable[[float], None]
 ) -> dict[str, Any]:
-    """Return the tokens as soon as the keeper has consented to the device code of `answer`, within `left` seconds."""
-    # Do not send the scope again: a provider may spell it otherwise, and leave out scopes it does not know.
+    """Return the tokens as soon as the keeper has consented to the device code of `answer`.
+
+    Raises OAuthError if that does not happen within `left` seconds.
+    """
+    # Do not send the scope again, since a provider may spell it otherwise, and leave out scopes it does not know.
     client = DeviceClient(settings.client_id)
     body = client.prepare_request_body(str(answer["device_code"]), include_client_id=True, **_secret(settings))
     interval = max(_SHORTEST, _number(answer.get("interval"), _INTERVAL))
@@ -108,7 +115,10 @@ def _consented(
 
 
 def take_refresh_token(settings: OAuthSettings, refresh_token: str) -> None:
-    """Try a refresh token that the keeper got in another way, and store it; raise OAuthError."""
+    """Try a refresh token that the keeper got in another way, and store it.
+
+    Raises OAuthError.
+    """
     if not refresh_token:
         raise OAuthError("there is no refresh token on standard input")
     with _lock(settings):
@@ -134,7 +144,10 @@ def _refreshed(settings: OAuthSettings, tokens: dict[str, Any]) -> dict[str, Any
 
 
 def _tokens(client: Client, settings: OAuthSettings, body: str) -> dict[str, Any]:
-    """Return the tokens from the provider; raise OAuth2Error if it refuses, or OAuthError."""
+    """Return the tokens from the provider.
+
+    Raises OAuth2Error if the provider refuses, and OAuthError for any other failure.
+    """
     text = _post(settings, settings.token_endpoint, body)
     try:
         tokens = dict(client.parse_request_body_response(text))
@@ -190,7 +203,7 @@ def _json(text: str) -> dict[str, Any]:
 
 
 def _number(value: object, instead: float) -> float:
-    """Return a time in seconds from JSON, or `instead` if it is not a number."""
+    """Return a time in seconds from JSON, or `instead` if the value is not a number."""
     try:
         number = float(value)  # type: ignore[arg-type]  # whatever JSON has
     except (TypeError, ValueError):

@@ -1,8 +1,8 @@
-"""Settings: judge.ini and the environment, read into one frozen object before anything starts.
+"""Settings from judge.ini and the environment, read into one frozen object before anything starts.
 
-Each setting is defined once, below: its type, its default, and the sentences that explain it in judge.ini, which
-`sample` makes of them. A value comes from the environment (`JUDGE_<SECTION>_<KEY>`), else from the file, else from the
-default. A password may be in a file of its own (`password_file`). All errors are reported at once.
+Each setting is defined once in this module, with its type, its default, and the sentences that explain it. `sample`
+makes judge.ini of them. A value comes from the environment (`JUDGE_<SECTION>_<KEY>`), else from the file, else from the
+default. A password may be in a file of its own (`password_file`). All errors are reported together.
 """
 
 import difflib
@@ -24,7 +24,7 @@ from judge.ini_file import EDITIONS, HOME, PREFIX, SettingsError, line_of, read_
 
 # How similar an unknown name must be to a setting's name to be taken for a misspelling of it.
 LIKE = 0.8
-# Keys whose value may be in a separate file, named by <key>_file.
+# Keys whose value may be in a separate file, which the key <key>_file names.
 SECRETS = (("mailbox", "password"), ("smtp", "password"), ("oauth", "client_secret"))
 
 
@@ -46,7 +46,7 @@ def _at_least(least: float, unit: str) -> Any:
     return Field(ge=least, lt=1e9, title=f"a number of {unit}, {least:g} or more")
 
 
-# The types of values. A title says what such a value must be.
+# The types of values. The title of a type says what such a value must be.
 Code = Annotated[
     str,
     Field(pattern="^[A-Za-z]{4}$", title="four letters, the name that starts every subject"),
@@ -79,7 +79,10 @@ Messages = Annotated[int, _at_least(1, "messages")]
 
 
 class _Section(BaseModel):
-    """A section of judge.ini: its keys, each with the sentences that explain it there."""
+    """A section of judge.ini, whose fields are its keys.
+
+    The text after each field explains the key in judge.ini.
+    """
 
     model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
 
@@ -146,7 +149,10 @@ class JudgeSection(_Section):
 
 
 class MailboxSettings(_Section):
-    """Where letters come from: `host` is "" if only by `[intake]`. `oauth`: how to log in without a password."""
+    """The mailbox from which the judge reads letters.
+
+    `host` is "" if letters come only through `[intake]`. `oauth` says how to log in without a password.
+    """
 
     host: str = Field(default="", examples=["imap.example.org"])
     """The IMAP server of the judge's mailbox. Leave it empty if emails come only through [intake]."""
@@ -187,7 +193,7 @@ class MailboxSettings(_Section):
 
 
 class IntakeSettings(_Section):
-    """Where a mail server hands letters in directly."""
+    """The port to which a mail server delivers letters directly."""
 
     protocol: Annotated[Literal["none", "lmtp", "smtp"], _LOWER] = "none"
     """For a keeper whose own mail server can deliver to the judge directly: none, lmtp or smtp. The judge then listens
@@ -212,7 +218,10 @@ class IntakeSettings(_Section):
 
 
 class SmtpSettings(_Section):
-    """Where mails go out. `oauth`: how to log in without a password."""
+    """The server that sends the judge's mails.
+
+    `oauth` says how to log in without a password.
+    """
 
     host: str = Field(default="", examples=["smtp.example.org"])
     """The server that sends the judge's emails."""
@@ -376,7 +385,10 @@ class LimitSettings(_Section):
 
 
 class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
-    """All settings: the keys of [judge], [maps] and [games], and the other sections by name; `file` is judge.ini."""
+    """All settings, with the keys of [judge], [maps] and [games] as fields.
+
+    The other sections are fields of their own. `file` is judge.ini.
+    """
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX, env_nested_delimiter="_", env_nested_max_split=1, enable_decoding=False
@@ -403,7 +415,10 @@ class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _complete(cls, texts: dict[str, Any]) -> dict[str, Any]:
-        """Make paths absolute, read passwords from their files, and set missing keys to None so they are reported."""
+        """Make paths absolute and read passwords from their files.
+
+        Missing keys that are needed are set to None, so that they are reported.
+        """
         mailbox, smtp, oauth = texts["mailbox"], texts["smtp"], texts["oauth"]
         for part, key in _needed(texts):
             part[key] = part.get(key) or None
@@ -432,12 +447,12 @@ class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
 
     @property
     def drawn(self) -> Path:
-        """The folder with the pictures that were drawn (judge/mails/pictures.py)."""
+        """The folder with drawn pictures (judge/mails/pictures.py)."""
         return self.home / "maps"
 
     @property
     def domain(self) -> str:
-        """The part of the judge's address after the @; the judge's Message-IDs end with it."""
+        """The part of the judge's address after the @, with which its Message-IDs end."""
         return self.address.rpartition("@")[2]
 
 
@@ -455,14 +470,14 @@ _SECTIONS: dict[str, type[BaseModel]] = {
     "keep": KeepSettings,
     "limits": LimitSettings,
 }
-# Section → key → type, default and explanation of the setting.
+# The type, the default and the explanation of each setting, by section and key.
 KEYS = {
     name: {key: one for key, one in section.model_fields.items() if key != "oauth"}
     for name, section in _SECTIONS.items()
 }
 # The sections whose keys are fields of Settings itself.
 _FLAT = ("judge", "maps", "games")
-# The place of a field in Settings → section and key.
+# The section and the key of each setting, by its place in Settings.
 _PLACES: dict[tuple[int | str, ...], tuple[str, str]] = {
     (key,) if section in _FLAT else (section, key): (section, key) for section, keys in KEYS.items() for key in keys
 }
@@ -491,7 +506,10 @@ def sample() -> str:
 
 
 def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Settings:
-    """Read the settings in a file and the environment; raise SettingsError, which names all that is wrong."""
+    """Read the settings in a file and the environment.
+
+    Raises SettingsError, which names all that is wrong.
+    """
     ini = read_ini(path)
     given: dict[str, str] = {}
     written: dict[str, Any] = {"file": path, "environment": given}
@@ -505,7 +523,7 @@ def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Se
     try:
         found = Settings(**written)
     except ValidationError as error:
-        # An error in [oauth] is reported once, and not again in the sections that use it to log in.
+        # Report an error in [oauth] once, and not again in the sections that use it to log in.
         wrong = [one for one in error.errors() if "oauth" not in one["loc"][1:]]
         problems += dict.fromkeys(_fault(one, path, environment) for one in wrong)
     if problems:
@@ -520,7 +538,7 @@ def unfilled(settings: Settings) -> list[str]:
         part = settings if section in _FLAT else getattr(settings, section)
         if getattr(part, key) in (KEYS[section][key].examples or ()):
             left.append(f"[{section}] {key}")
-    # An address that is still the sample's may work: other settings must also be unfilled.
+    # An address that is still the sample's may work, so other settings must also be unfilled.
     return left if any(name.endswith("host") for name in left) else []
 
 
@@ -528,7 +546,7 @@ def _needed(texts: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
     """Yield the settings that must be given, each as its section and key."""
     mailbox, intake, smtp, oauth = (texts[name] for name in ("mailbox", "intake", "smtp", "oauth"))
     yield from [(texts, "address"), (texts, "keeper"), (smtp, "host")]
-    # A judge to which a mail server hands letters needs no mailbox.
+    # A judge to which a mail server delivers letters needs no mailbox.
     if mailbox.get("host") or intake.get("protocol", "none") == "none":
         yield from [(mailbox, "host"), (mailbox, "user")]
     if intake.get("security", "plain") != "plain":
@@ -548,7 +566,7 @@ def _read_secrets(texts: dict[str, Any], here: Path) -> None:
 
 
 def _fault(error: ErrorDetails, path: Path, environment: Mapping[str, str]) -> str:
-    """Say where a faulty setting is, and what it must be."""
+    """Say where a faulty setting is, and what its value must be."""
     if not error["loc"]:
         return str(error["ctx"]["error"])
     section, key = _PLACES[error["loc"][:2]]
@@ -561,7 +579,10 @@ def _fault(error: ErrorDetails, path: Path, environment: Mapping[str, str]) -> s
 
 
 def _unknown(ini: ConfigParser, environment: Mapping[str, str]) -> Iterator[str]:
-    """Yield a sentence for each section, key or variable that is not a setting; values may be secrets."""
+    """Yield a sentence for each section, key or variable that is not a setting.
+
+    The sentence has no values, since these may be secrets.
+    """
     for section in ini.sections():
         if section not in KEYS:
             yield f"[{section}] is not a section; {_meant(section, KEYS)}"

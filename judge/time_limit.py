@@ -1,7 +1,7 @@
-"""A limit on the processor time of one letter: work that needs more is stopped, wherever the code is.
+"""A limit on the processor time of one letter, after which work is stopped, wherever the code is.
 
-All code that reads a letter takes time linear in its size; this limit catches code that does not. Processor time is
-measured, so a busy machine does not make a letter fail. Work is also given up when the process is to end.
+All code that reads a letter takes time linear in its size. This limit catches code that does not. It measures processor
+time, so a busy machine does not make a letter fail. Work is also given up when the process must end.
 """
 
 import math
@@ -23,12 +23,18 @@ class TakesTooLong(BaseException):
 
 
 class GivenUp(BaseException):
-    """The process is ending and does not wait for the work. Like TakesTooLong it is not an Exception."""
+    """The process is ending and does not wait for the work.
+
+    This is not an Exception, for the same reason as TakesTooLong.
+    """
 
 
 @dataclass
 class _Limit:
-    """The limit of a block, in seconds of this thread's processor time; the clock is stopped since `exempt_since`."""
+    """The limit of a block, in seconds of this thread's processor time.
+
+    The clock is stopped since `exempt_since`, unless that is None.
+    """
 
     until: float
     gives_up: Callable[[], bool]
@@ -46,10 +52,11 @@ _limit: _Limit | None = None
 
 @contextmanager
 def time_limit(seconds: float = math.inf, gives_up: Callable[[], bool] = lambda: False) -> Iterator[None]:
-    """Raise TakesTooLong in the block after `seconds` of processor time, and GivenUp as soon as `gives_up` is true.
+    """Raise TakesTooLong in the block after `seconds` of processor time.
 
-    Both are raised again if some code catches them. Only the main thread has a limit, since signals interrupt no other
-    thread. Work that must not be interrupted, such as a commit, belongs outside the block.
+    GivenUp is raised as soon as `gives_up` returns true. Both are raised again if some code catches them. Only the main
+    thread has a limit, since signals interrupt no other thread. Work that must not be interrupted, such as a commit,
+    belongs outside the block.
     """
     global _limit
     if threading.current_thread() is not threading.main_thread():
@@ -70,7 +77,10 @@ def time_limit(seconds: float = math.inf, gives_up: Callable[[], bool] = lambda:
 
 @contextmanager
 def exempt_from_limit() -> Iterator[None]:
-    """Do not count the time of the block: a phase that a master processes may take as long as it needs."""
+    """Do not count the processor time of the block.
+
+    A phase that a master processes may take as long as it needs.
+    """
     limit = _limit
     if limit is None:
         yield

@@ -1,1 +1,1 @@
-"""An embedded mail system and simulated people, for `judge demo` and `judge serve`."""
+"""A built-in mail system and simulated people, for `judge demo` and `judge serve`."""

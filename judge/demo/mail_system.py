@@ -1,8 +1,8 @@
-"""An embedded mail system: an SMTP server and an IMAP server on loopback ports, in one thread of this process.
+"""A mail system of an SMTP server and an IMAP server on loopback ports, in one thread.
 
-`judge demo` and `judge serve` run on it, and the tests use it as their second IMAP dialect (no keywords, no CONDSTORE).
+`judge demo` and `judge serve` run on it. The tests use it as their second IMAP dialect (no keywords, no CONDSTORE).
 Every mail that the SMTP server accepts, for any domain, is put into the INBOX of the recipient's local part and never
-leaves the machine. An account is made when a person writes to it or logs in to it; all accounts share one password.
+leaves the machine. An account is made when a person writes to it or logs in to it. All accounts share one password.
 Mail is kept in memory only, and is in the INBOX before its sender reads the 250.
 """
 
@@ -36,7 +36,7 @@ from pysasl.hashing import Cleartext
 
 HOST = "127.0.0.1"
 PASSWORD = "diplomacy"
-# Seconds from the "+" of an IDLE to the first announcement. A client reads the "+" through a buffer and then waits on
+# Seconds from the "+" of an IDLE to the first announcement. A client reads the "+" through a buffer and then waits for
 # the socket, where it would not notice more data from the same packet.
 BREATH = 0.05
 MailHook = Callable[[str, bytes], None]
@@ -45,7 +45,10 @@ log = logging.getLogger(__name__)
 
 
 def _date_of_header(moment: datetime) -> Nil | String:
-    """The date in an ENVELOPE, in the form of a header (RFC 3501, 7.4.2); pymap writes an INTERNALDATE there."""
+    """Return the date for an ENVELOPE, in the form of a header (RFC 3501, 7.4.2).
+
+    The library pymap writes an INTERNALDATE there.
+    """
     return String.build(format_datetime(moment))
 
 
@@ -53,22 +56,22 @@ fetch.DateTime = _date_of_header  # type: ignore[attr-defined, assignment]
 
 
 class MailSystem:
-    """The mail system; a context manager, entered once.
+    """The mail system, which is a context manager to enter once.
 
-    People are identified by the local part of their address; a log-in with the full address shows the same mail. This
-    class extends pymap's in-memory backend. It creates accounts on demand, and repairs four faults: answers in small
-    pieces, new mail that is not announced to a client that has just begun to idle, mail that SEARCH does not find
-    before it was announced, and a look-up of this machine's name for every connection. No other module uses internal
-    classes of pymap 0.36.
+    People are identified by the local part of their address. A log-in with the full address shows the same mail. This
+    class extends the in-memory backend of pymap 0.36, whose internal classes no other module uses. It creates accounts
+    on demand, and repairs four faults. Pymap sends answers in small pieces. It does not announce new mail to a client
+    that has just begun to idle. Its SEARCH does not find mail before the mail was announced. It looks up this machine's
+    name for every connection.
     """
 
     host, password = HOST, PASSWORD
 
     def __init__(self, *, imap_port: int = 0, smtp_port: int = 0, on_mail: MailHook | None = None) -> None:
-        """Keep the ports; 0 means any free port.
+        """Keep the ports, where 0 means any free port.
 
-        on_mail: called with recipient and bytes of every mail put into an INBOX, in order, in the servers' thread; it
-        must be quick.
+        `on_mail` is called with the recipient and the bytes of every mail put into an INBOX, in order, in the servers'
+        thread. It must be quick.
         """
         self.imap_port, self.smtp_port = imap_port, smtp_port
         self.on_mail = on_mail
@@ -76,7 +79,10 @@ class MailSystem:
         self._thread = threading.Thread(target=self._run, name="mail system", daemon=True)
 
     def __enter__(self) -> Self:
-        """Open both ports; raise OSError if one of them is taken."""
+        """Open both ports.
+
+        Raises OSError if one of them is taken.
+        """
         self._thread.start()
         self._ready.result(timeout=10)
         return self
@@ -98,7 +104,7 @@ class MailSystem:
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
-        # A broken connection is the client's problem, so it is not logged.
+        # Log a broken connection only for debugging, since it is the client's problem.
         self._loop.set_exception_handler(
             lambda _, context: log.debug("%s", context.get("message"), exc_info=context.get("exception"))
         )
@@ -107,7 +113,7 @@ class MailSystem:
             debug=False, host=None, port=0, cert=None, key=None, tls=False, proxy_protocol=None, passlib_cfg=None,
             demo_data=False, demo_user="", demo_password="",
         )  # fmt: skip
-        # No hashing, and no pool of threads for it: the password is not secret.
+        # Use no hashing, and no pool of threads for it, since the password is not secret.
         config = _Config.from_args(args, hash_context=Cleartext(), cpu_subsystem=Subsystem.for_asyncio())
         config.apply_context()
         self._accounts = _Accounts(config)
@@ -125,13 +131,13 @@ class MailSystem:
         smtp.close()
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serve one client's IMAP connection, to its end."""
+        """Serve one client's IMAP connection until its end."""
         whole = cast(asyncio.StreamWriter, _WholeAnswers(writer))
-        with suppress(ConnectionError):  # a client that disconnected in the middle of a command
+        with suppress(ConnectionError):  # a client disconnected in the middle of a command
             await self._imap(reader, whole, SocketInfoLocal(writer))
 
     async def handle_DATA(self, server: SMTP, session: SmtpSession, envelope: Envelope) -> str:
-        """Deliver a complete mail, with the fields of its final delivery (RFC 5321 section 4.4)."""
+        """Deliver a complete mail, with the header fields of a final delivery (RFC 5321 section 4.4)."""
         trace = f"Return-Path: <{envelope.mail_from or ''}>\r\nReceived: by localhost with ESMTP; "
         trace += f"{format_datetime(datetime.now(UTC))}\r\n"
         raw = trace.encode() + (envelope.original_content or b"")
@@ -170,7 +176,7 @@ class _Inbox(MailboxData):
     """An INBOX whose clients know of all mail, including mail since their last command."""
 
     async def find(self, seq_set: SequenceSet, selected: SelectedMailbox) -> AsyncIterator[tuple[int, Message]]:
-        """Search all mail; pymap's own searches only mail that was announced to the client."""
+        """Search all mail, while pymap searches only mail that was announced to the client."""
         await self.update_selected(selected)
         async for found in super().find(seq_set, selected):
             yield found
@@ -178,7 +184,8 @@ class _Inbox(MailboxData):
     async def update_selected(self, selected: SelectedMailbox, *, wait_on: Event | None = None) -> SelectedMailbox:
         """Report changes to the client.
 
-        With `wait_on` the client idles; pymap's own method would wait for the next change.
+        With `wait_on` the client idles. Pymap's own method would wait for the next change even if the client does not
+        know of the last one.
         """
         if wait_on is not None and selected.mod_sequence != self._mod_sequences.highest:
             await wait_on.wait(timeout=BREATH)
@@ -189,8 +196,8 @@ class _Inbox(MailboxData):
 class _WholeAnswers:
     """A writer that sends each answer in one piece.
 
-    pymap writes an answer bit by bit, the kernel makes a packet of each, and IMAPClient's `idle_check` drops the
-    connection when it reads half a line.
+    Pymap writes an answer bit by bit, and the kernel makes a packet of each. The method `idle_check` of IMAPClient
+    drops the connection when it reads half a line.
     """
 
     def __init__(self, writer: asyncio.StreamWriter) -> None:

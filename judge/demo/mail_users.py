@@ -1,4 +1,6 @@
-"""Simulated people who write to a judge and read its answers, for the demo and the tests of the whole daemon.
+"""Simulated people who write to a judge and read its answers, for the demo and for tests.
+
+Here Jo sends a letter with orders and waits for the answer:
 
     jo.writes("SIGNON Fheron secret", "A PAR - BUR", "SIGNOFF")
     jo.expects(subject="heron", containing="Orders complete")
@@ -21,7 +23,10 @@ POLL = 0.05  # seconds between two looks into an inbox
 
 
 class Unanswered(AssertionError):
-    """An expected mail did not come; the message quotes the mails that came instead."""
+    """An expected mail did not arrive.
+
+    The message quotes the mails that arrived instead.
+    """
 
 
 @dataclass(frozen=True)
@@ -32,22 +37,22 @@ class ReceivedMail:
 
     @cached_property
     def message(self) -> EmailMessage:
-        """The mail, parsed."""
+        """The parsed mail."""
         return message_from_bytes(self.raw, policy=policy.default)
 
     @cached_property
     def subject(self) -> str:
-        """The subject, "" if there is none."""
+        """The subject, or "" if there is none."""
         return str(self.message["Subject"] or "")
 
     @cached_property
     def message_id(self) -> str:
-        """The Message-ID, "" if there is none."""
+        """The Message-ID, or "" if there is none."""
         return str(self.message["Message-ID"] or "").strip()
 
     @cached_property
     def text(self) -> str:
-        """The plain text, with newlines as line ends."""
+        """The plain text of the mail, with newlines as line ends."""
         part = self.message.get_body(("plain",))
         return "" if part is None else str(part.get_content()).replace("\r\n", "\n")
 
@@ -58,14 +63,14 @@ class ReceivedMail:
 
     @property
     def pictures(self) -> dict[str, bytes]:
-        """The contents of its pictures, by file name."""
+        """The contents of the pictures in the mail, by file name."""
         # The payload of an image is bytes, but the types of `email` do not say so.
         images = (part for part in self.message.walk() if part.get_content_maintype() == "image")
         return {image.get_filename() or "": image.get_payload(decode=True) for image in images}  # type: ignore[misc]
 
 
 class Post(Protocol):
-    """The delivery of letters to the judge, and of its answers."""
+    """The delivery of letters to the judge, and of its mails to people."""
 
     def send(self, raw: bytes, sender: str, to: str) -> None:
         """Send a letter to the judge."""
@@ -76,7 +81,10 @@ class Post(Protocol):
 
 @dataclass
 class MailUser:
-    """A simulated person who writes to the judge; `style`, one of `STYLES`, is the form of their letters."""
+    """A simulated person who writes to the judge.
+
+    `style`, a key of `STYLES`, is the form of their letters.
+    """
 
     name: str
     address: str
@@ -86,7 +94,10 @@ class MailUser:
     _read: set[int] = field(default_factory=set, repr=False)
 
     def writes(self, *lines: str, subject: str = "", answering: ReceivedMail | None = None) -> bytes:
-        """Send a letter with these lines, and the answered mail quoted below; return it as it was sent."""
+        """Send a letter with these lines, and return it as it was sent.
+
+        If `answering` is given, that mail is quoted after the lines.
+        """
         text = "\n".join(lines) + "\n"
         letter = EmailMessage(policy=policy.SMTP)
         letter["From"] = Address(self.name, addr_spec=self.address)
@@ -99,7 +110,7 @@ class MailUser:
             letter["Subject"] = subject or f"Re: {answering.subject}"
             letter["In-Reply-To"] = letter["References"] = answering.message_id
             text += f"\nOn Saturday the judge wrote:\n{_quoted(answering.text)}"
-        if self.style == "html":  # as many phones write: non-breaking blanks, a long dash for a hyphen
+        if self.style == "html":  # as many phones write, with non-breaking blanks and a dash for a hyphen
             letter.set_content(_markup(text.replace(" - ", " – ")), subtype="html")
         else:
             letter.set_content(text, **STYLES[self.style])
@@ -110,9 +121,9 @@ class MailUser:
         return raw
 
     def expects(self, *, subject: str = "", containing: str | Sequence[str] = (), seconds: float = 60) -> ReceivedMail:
-        """Return the first unread mail with all of this in its subject and text, in any case.
+        """Return the first unread mail that has these words in its subject and text, in any case.
 
-        Raises Unanswered if none comes in time.
+        Raises Unanswered if no such mail arrives in time.
         """
         wanted = [containing] if isinstance(containing, str) else list(containing)
         deadline = time.monotonic() + seconds
@@ -134,7 +145,7 @@ class MailUser:
 
     @property
     def unread(self) -> list[ReceivedMail]:
-        """Return the mails that were not expected yet."""
+        """The mails that `expects` has not returned yet."""
         return [mail for _, mail in self._unread()]
 
     def _unread(self) -> list[tuple[int, ReceivedMail]]:
@@ -142,7 +153,7 @@ class MailUser:
         return [(number, mail) for number, mail in mails if number not in self._read]
 
 
-# The forms of letters → the arguments of `EmailMessage.set_content` for them.
+# The arguments of `EmailMessage.set_content` for each form of letters.
 STYLES: dict[str, dict[str, Any]] = {
     "plain": {},
     "quoted-printable": {"cte": "quoted-printable"},

@@ -1,8 +1,9 @@
-"""`judge demo`: nine people play the first year of a game with a real judge, by real letters.
+"""Play the first year of a game with a real judge, by real letters (`judge demo`).
 
-With two more they also play the opening of 1648, in which orders of neutrals are bid for.
+A master, seven players and an observer take part. With two more people they also play the opening of 1648, in which
+players bid for orders of neutrals.
 
-The judge is the daemon, in a separate process, with a mailbox on the embedded mail system, through which the people
+The judge is the daemon in a separate process. Its mailbox is in the built-in mail system, through which the people
 write to it and get its answers. Every mail is written to a file. If anything unexpected happens, the demo ends and
 prints the reason.
 """
@@ -24,12 +25,12 @@ from judge.demo.mail_users import MailUser, ReceivedMail, Unanswered
 from judge.demo.process import JudgeFailed, JudgeProcess, settings_for, write_settings
 from judge.demo.script import GAME, GAME_1648, JUDGE, MASTER, NEWCOMERS, OBSERVER, PLAYERS, Character, Orders
 
-# Seconds for everything. The demo takes a minute, but may run on a busy machine.
+# The most seconds for the whole demo. It takes a minute, but may run on a busy machine.
 TIME_LIMIT = 300.0
-# A deadline is this many times as far away as one answer takes.
+# The time until a deadline, as a multiple of the time that one answer takes.
 ANSWERS_TO_A_DEADLINE = 5
 _BOLD, _DIM, _GREEN, _RED, _PLAIN = "\033[1m", "\033[2m", "\033[32m", "\033[31m", "\033[0m"
-_LINES = 24  # the most lines to print of a mail
+_LINES = 24  # the most lines of a mail to print
 
 
 class Stage:
@@ -47,13 +48,19 @@ class Stage:
         self._print(f"{bar} {self.seconds:5.1f} s  {title}", _BOLD)
 
     def step(self, text: str) -> None:
-        """Print an event; raise Unanswered if the demo takes too long."""
+        """Print an event.
+
+        Raises Unanswered if the demo takes too long.
+        """
         if self.seconds > TIME_LIMIT:
             raise Unanswered(f"the demo takes longer than {TIME_LIMIT:g} s")
         self._print(f"    {text}", _DIM)
 
     def show(self, mail: ReceivedMail, why: str, since: str = "") -> None:
-        """Print a mail and why it is worth reading, from the first line that begins with `since`."""
+        """Print a mail and why it is worth reading.
+
+        Printing begins with the first line that begins with `since`.
+        """
         width = max(40, min(100, shutil.get_terminal_size().columns - 8))
         lines = mail.text.rstrip().splitlines()
         lines = list(dropwhile(lambda line: not line.startswith(since), lines))
@@ -73,7 +80,7 @@ class Stage:
 
     @property
     def seconds(self) -> float:
-        """Seconds since the demo began."""
+        """The seconds since the demo began."""
         return time.monotonic() - self._began
 
     def _print(self, text: str, style: str = "") -> None:
@@ -81,13 +88,13 @@ class Stage:
 
 
 class Album:
-    """The mail of all people; a Post.
+    """The mail of all people, which is also a Post.
 
-    Every mail that arrives is written into a numbered .eml file, in order, and each map is written once, next to it.
+    Every mail that arrives is written into a numbered .eml file, in order. Each map is written once, next to it.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Keep the folder of the files."""
+        """Make a mail system, whose mails are written into files in `folder`."""
         self._folder = folder
         self._mails: dict[str, list[ReceivedMail]] = {}
         self.office = MailSystem(on_mail=self.keep)
@@ -103,7 +110,10 @@ class Album:
         return self._mails.get(address, ())
 
     def keep(self, recipient: str, raw: bytes) -> None:
-        """Write a mail that has arrived into its file; for one thread."""
+        """Write a mail that has arrived into its file.
+
+        Only one thread may call this.
+        """
         self.count += 1
         mail = ReceivedMail(raw)
         self._mails.setdefault(recipient, []).append(mail)
@@ -117,7 +127,8 @@ class Album:
 def run_demo(out: Path, own: Mapping[str, Path]) -> int:
     """Play the demo, print the events, and leave all mails in `out`.
 
-    own: the keeper's folders of templates and variants. Returns the exit status: 0 if all went as expected.
+    `own` has the keeper's folders of templates and variants. Returns the exit status, which is 0 if all went as
+    expected.
     """
     out.mkdir(parents=True, exist_ok=True)
     for old in [*out.glob("[0-9][0-9][0-9]-to-*.eml"), *out.glob("map-*.png")]:
@@ -146,7 +157,10 @@ def run_demo(out: Path, own: Mapping[str, Path]) -> int:
 
 @dataclass
 class Player:
-    """A person with a power in a game; the power's letter is known after the game has started."""
+    """A person with a power in a game.
+
+    The power's letter is known after the game has started.
+    """
 
     person: MailUser
     letter: str
@@ -161,10 +175,13 @@ class Player:
 
 
 class Play:
-    """The scenes, in order. Each waits for the mails that it causes, and raises Unanswered if they do not come."""
+    """The scenes of the demo, in order.
+
+    Each scene waits for the mails that it causes, and raises Unanswered if they do not arrive.
+    """
 
     def __init__(self, stage: Stage, judge: JudgeProcess, post: Album) -> None:
-        """Create the people; nothing is sent yet."""
+        """Create the people, who have not written anything yet."""
         self._stage, self._judge, self._post = stage, judge, post
         self._master = Player(self._meet(MASTER), "M", "overlord")
         self._observer = self._meet(OBSERVER)
@@ -184,7 +201,7 @@ class Play:
         self._stage.step(self._judge.tail(1))
 
     def gather(self) -> None:
-        """Form the game."""
+        """Form the game, with its master, its players and an observer."""
         self._stage.scene("A game master, seven players and an observer write their first letters")
         self._register(MASTER, self._master.person, f"CREATE ?{GAME} {self._master.password} standard")
         self._master.person.expects(containing=f"{GAME} has been created")
@@ -201,7 +218,7 @@ class Play:
         self._observer.expects(containing=f"You are now observing {GAME}")
 
     def spring(self) -> None:
-        """Play a phase that ends with its deadline, since one player has set WAIT."""
+        """Play a phase that ends at its deadline, since one player has set WAIT."""
         self._stage.scene("Spring 1901: the game master sets a deadline, Turkey asks to wait for it")
         deadline = self._set_deadline(seconds=8)
         england = self._seats["E"]
@@ -221,13 +238,13 @@ class Play:
         self._stage.show(results, "An Italian army is dislodged")
 
     def retreat(self) -> None:
-        """Play the retreats, by replies."""
+        """Play the retreats, which players order in replies to the results."""
         self._stage.scene("The retreat: those who have one answer the mail with the results")
         self._order(script.RETREATS, answering=True)
         self._results("F1901R")
 
     def winter(self) -> None:
-        """Play the builds; one player sends nothing."""
+        """Play the builds, for which one player sends nothing."""
         self._stage.scene("Winter 1901: builds, a removal, and Turkey sends nothing: the deadline decides")
         deadline = self._set_deadline(seconds=6)
         self._order(script.WINTER)
@@ -285,7 +302,7 @@ class Play:
         person.writes("REGISTER", f"Name: {who.name}", f"Timezone: {who.zone}", "END", *lines, subject="hello")
 
     def _dealt(self, players: Sequence[Player], phase: str) -> tuple[dict[str, Player], ReceivedMail]:
-        """Wait for the start of a game; return its players by their letters, and the last mail."""
+        """Wait for the start of a game, and return its players by letter, and the last start mail."""
         for player in players:
             subject = f"{player.game} - {phase} Game Starting"
             start = player.person.expects(subject=subject)
@@ -296,7 +313,10 @@ class Play:
         return {player.letter: player for player in players}, start
 
     def _set_deadline(self, seconds: float) -> datetime:
-        """Let the master set the deadline, farther away if answers take long; return it."""
+        """Let the master set the deadline, and return it.
+
+        The deadline is farther away if answers take long.
+        """
         seconds = max(seconds, ANSWERS_TO_A_DEADLINE * self._slowest)
         deadline = (datetime.now(UTC) + timedelta(seconds=seconds)).replace(microsecond=0)
         self._master.signs_on(f"SET DEADLINE {deadline:%Y-%m-%d %H:%M:%S} UTC")
@@ -305,7 +325,10 @@ class Play:
         return deadline
 
     def _order(self, orders: Orders, answering: bool = False) -> None:
-        """Let every player send their orders, as a reply to the results if `answering`, until all are complete."""
+        """Let every player send their orders, and wait until all orders are complete.
+
+        If `answering` is true, the letters are replies to the results.
+        """
         for letter, lines in orders.items():
             seat = self._seats[letter]
             seat.signs_on(*lines, answering=seat.latest if answering else None)
@@ -314,7 +337,10 @@ class Play:
             self._stage.step(f"{self._seats[letter].person.name} ({letter}): orders complete")
 
     def _results(self, phase: str, by: datetime | None = None) -> ReceivedMail:
-        """Wait for everyone's results, after the deadline `by` if there is one; return the observer's."""
+        """Wait for the results of all players, and return the observer's.
+
+        Raises Unanswered if they arrive before the deadline `by`.
+        """
         for player in [*self._players, self._master]:
             player.latest = player.person.expects(subject=f"{phase} Results")
         results = self._observer.expects(subject=f"{phase} Results")

@@ -1,6 +1,6 @@
-"""The real daemon in a separate process: started, watched through its log, stopped or killed.
+"""The real daemon in a separate process, which can be started, watched, stopped or killed.
 
-The demo runs a judge in this way, and so do the tests of the whole daemon. `judge serve` runs it with the embedded mail
+The demo runs a judge in this way, and so do the tests of the whole daemon. `judge serve` runs it with the built-in mail
 system until it is stopped, for trying it out with a mail program.
 """
 
@@ -22,7 +22,7 @@ from judge.demo.script import JUDGE
 
 READY = r"mailbox .* is open"
 PROGRAM = (sys.executable, "-m", "judge")
-POLL = 0.02  # seconds between two looks at the log
+POLL = 0.02  # seconds between two readings of the log
 
 IMAP_PORT, SMTP_PORT = 1143, 1025
 
@@ -42,14 +42,20 @@ Sections = Mapping[str, Mapping[str, object]]
 
 
 class JudgeFailed(AssertionError):
-    """The daemon died, did not start, or did not log the expected line; the message ends with its log."""
+    """The daemon died, did not start, or did not log the expected line.
+
+    The message ends with its log.
+    """
 
 
 class JudgeProcess:
-    """`judge run` with a settings file; its log is `judge.log` in the same folder, and continues over restarts."""
+    """The process of `judge run` with a settings file.
+
+    Its log is `judge.log` in the same folder, and continues when the process is started again.
+    """
 
     def __init__(self, config: Path) -> None:
-        """Keep the settings file; nothing is started yet."""
+        """Keep the settings file for a daemon that is not started yet."""
         self.config = config.resolve()  # the daemon runs in that folder, not in ours
         self.log_file = self.config.parent / "judge.log"
         self._process: Any = None  # the process that `subprocess` has started
@@ -61,7 +67,7 @@ class JudgeProcess:
         self.wait_for_log(READY, seconds)
 
     def launch(self) -> None:
-        """Start the daemon, and return at once."""
+        """Start the daemon, without waiting for it."""
         self._begun = self.log_file.stat().st_size if self.log_file.exists() else 0
         with self.log_file.open("ab") as log:
             self._process = self.begin(["run", "--config", str(self.config)], log)
@@ -79,7 +85,10 @@ class JudgeProcess:
         return self._process is not None and self._process.poll() is None
 
     def terminate(self, seconds: float = 15) -> int:
-        """Ask the daemon to stop (SIGTERM) and return its exit status; raise JudgeFailed if it does not stop."""
+        """Ask the daemon to stop (SIGTERM), and return its exit status.
+
+        Raises JudgeFailed if it does not stop.
+        """
         self._process.send_signal(signal.SIGTERM)
         try:
             return int(self._process.wait(seconds))
@@ -89,7 +98,7 @@ class JudgeProcess:
             raise JudgeFailed(f"the judge was still running after {seconds:g} s:\n{words}") from None
 
     def kill(self) -> None:
-        """End the daemon at once if it runs (SIGKILL to its process group)."""
+        """End the daemon immediately, if it runs (SIGKILL to its process group)."""
         if self._process is not None and self._process.returncode is None:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
@@ -101,14 +110,17 @@ class JudgeProcess:
         return self.log_file.read_bytes()[self._begun :].decode(errors="replace")
 
     def tail(self, lines: int = 20) -> str:
-        """Return the last lines of its log."""
+        """Return the last lines that the current run has logged."""
         return "\n".join(self.log().splitlines()[-lines:])
 
     def wait_for_log(self, pattern: str, seconds: float = 30, count: int = 1) -> str:
-        """Wait for the `count`-th line of the current run that `pattern` (a regular expression) matches."""
+        """Wait until `pattern` has matched `count` lines of the current run, and return the last of them.
+
+        Raises JudgeFailed if the daemon stops or the time is over before that.
+        """
         deadline = time.monotonic() + seconds
         while True:
-            dead = not self.alive  # checked before the log is read, so that the log is complete
+            dead = not self.alive  # check this before reading the log, so that the log is complete
             lines = [line for line in self.log().splitlines() if re.search(pattern, line)]
             if len(lines) >= count:
                 return lines[count - 1]
@@ -120,7 +132,10 @@ class JudgeProcess:
 
 
 def write_settings(folder: Path, sections: Sections) -> Path:
-    """Write `judge.ini` into `folder`, and passwords into separate files; return its path."""
+    """Write `judge.ini` into `folder`, and passwords into separate files.
+
+    Returns the path of `judge.ini`.
+    """
     parser = configparser.ConfigParser(interpolation=None)
     for section, values in sections.items():
         parser[section] = {key: str(value) for key, value in values.items()}
@@ -138,7 +153,10 @@ def write_settings(folder: Path, sections: Sections) -> Path:
 
 
 def environment() -> dict[str, str]:
-    """Return this process's environment, without settings of another judge, so that `judge` works in any folder."""
+    """Return this process's environment, but without settings of another judge.
+
+    With it, `judge` works in any folder.
+    """
     kept = {name: value for name, value in os.environ.items() if not name.startswith("JUDGE_")}
     package = str(Path(judge.__file__).resolve().parent.parent)
     path = os.pathsep.join(filter(None, [package, kept.get("PYTHONPATH")]))
@@ -146,9 +164,9 @@ def environment() -> dict[str, str]:
 
 
 def run(folder: Path) -> int:
-    """Run mail system and judge until SIGINT or SIGTERM (return 0) or until the judge dies (1).
+    """Run mail system and judge until a signal or the death of the judge.
 
-    Keep the games in `folder`.
+    Returns 0 after SIGINT or SIGTERM, or 1 if the judge dies. The games are kept in `folder`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     stop = threading.Event()
@@ -161,7 +179,7 @@ def run(folder: Path) -> int:
                 judge.start()
                 print(WELCOME.format(folder=judge.config.parent), flush=True)
                 while judge.alive and not stop.is_set():
-                    time.sleep(0.5)  # `Event.wait` may hold the lock that the signal handler needs
+                    time.sleep(0.5)  # `Event.wait` may have the lock that the signal handler needs
                 if judge.alive:
                     return judge.terminate()
                 raise JudgeFailed(f"the judge died:\n{judge.tail()}")
@@ -175,7 +193,10 @@ def run(folder: Path) -> int:
 
 
 def settings_for(office: MailSystem, **games: object) -> dict[str, dict[str, object]]:
-    """Return the contents of judge.ini for a judge at this mail system; `games`: more keys of its section [games]."""
+    """Return the contents of judge.ini for a judge at this mail system.
+
+    `games` has more keys of the section [games].
+    """
     plain = {"host": office.host, "security": "plain", "timeout": 10}
     return {
         "judge": {"address": JUDGE, "keeper": "keeper@judge.test", "home": "."},

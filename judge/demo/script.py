@@ -1,12 +1,12 @@
-"""The letters of the demo: Spring to Winter 1901 of a standard game, and the opening of 1648, power by power.
+"""The letters of the demo, for 1901 in a standard game and for the opening of 1648.
 
-In Fall Austria dislodges the Italian army in Trieste, which may go to Budapest or Tyrolia; Italians, Germans and French
-build, Austria has to remove a unit. There are a convoy, three stand-offs, and a support that the attacked unit cannot
-cut.
+In Fall Austria dislodges the Italian army in Trieste, which may go to Budapest or Tyrolia. Italy, Germany and France
+build, and Austria has to remove a unit. There are a convoy, three stand-offs, and a support that the attacked unit
+cannot cut.
 
 In 1648 three powers bid for Swabia's help (the rulebook's example). Austria and Spain each bid a point for Swabia's
-support of Vienna's attack on Bavaria, and France one for Swabia's own attack on Lorraine. All players have ordered and
-have spent or declined all points, so the phase ends at once.
+support of Vienna's attack on Bavaria. France bids a point for Swabia's support of its own attack on Lorraine. All
+players have ordered and have spent or declined all points, so the phase ends without waiting for its deadline.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,10 @@ JUDGE = "judge@judge.test"
 
 @dataclass(frozen=True)
 class Character:
-    """A person in the demo; `style` is how their mail program writes (see `mail_users.STYLES`)."""
+    """A person in the demo.
+
+    `style` is how their mail program writes (see `mail_users.STYLES`).
+    """
 
     name: str
     address: str
@@ -38,12 +41,12 @@ PLAYERS = (
     Character("Göran Grün", "goran@example.org", "Europe/Berlin", "latin-1"),
 )
 
-# Letter of the power → orders, in their sender's spelling.
+# The orders of each power, by its letter, in their sender's spelling.
 Orders = dict[str, Sequence[str]]
 
 
 def _orders(text: str) -> Orders:
-    """Read a line for each power: its letter, a colon, and its orders between commas."""
+    """Parse a line for each power, with its letter, a colon, and its orders between commas."""
     lines = (line.strip().split(": ", maxsplit=1) for line in text.strip().splitlines())
     return {letter: orders.split(", ") for letter, orders in lines}
 
@@ -58,7 +61,7 @@ SPRING = _orders("""
     T: A CON - BUL, A SMY - CON, F ANK - BLA
 """)
 
-# England's first letter: an order that cannot be carried out, and a remark that is not an order.
+# England's first letter, with an order that cannot be carried out, and a remark that is not an order.
 SPRING_SLIP = ("F LON - NTH", "F EDI - NWG", "A LVP - NWY", "Sorry for the late orders!")
 
 FALL = _orders("""
@@ -75,7 +78,7 @@ RETREATS = _orders("""
     I: A TRI - BUD
 """)
 
-# Turkey sends nothing, so the deadline ends the winter and its unit is not built.
+# Turkey sends nothing, so the winter ends at its deadline, and Turkey's unit is not built.
 WINTER = _orders("""
     A: Remove F ALB
     E: Build F EDI

@@ -1,6 +1,6 @@
 """Import maps of other programs, with their files and drawings, as variants of this judge.
 
-Such maps come from strangers. The files that a map names are read only from their own folder and the folders below it,
+Such maps come from strangers. The files that a map names are read only from its own folder and the folders in it,
 whatever path or link is given. A file that is larger than any map is not read. Characters that control a terminal, or
 change the direction of text, are removed.
 """
@@ -35,19 +35,19 @@ from judge.rules.mechanisms.crossings import SEASONS
 from judge.rules.mechanisms.powers import colour_distance
 from judge.rules.variant.registry import fit_name
 
-# The first nine colors are distinct for color-blind people too (seven are those of the standard game), and the tenth
-# nearly so. Each of the others is as different as possible from those before it, and so are colors for further powers.
+# The first nine colors are distinct even for color-blind people (seven are those of the standard game), and the tenth
+# nearly so. Each of the others differs as much as possible from those before it.
 PALETTE = (
     "#d80012", "#244890", "#48b4ff", "#363636", "#48905a", "#f8f8f8", "#eac624", "#b46ca2", "#a0ffb8", "#8c00ff",
     "#7b4a12", "#00b3a4", "#c9d64f", "#f2b598", "#00e500", "#0000e5", "#60f2f2", "#7f007f", "#72e500", "#007f00",
     "#e50072", "#0072e5", "#7f0000", "#f26060",
 )  # fmt: skip
-# The most bytes of a file; the largest known files have a tenth of this size.
+# The most bytes of a file. The largest known files have a tenth of this size.
 MOST_BYTES = 500_000
 # The most drawings of a jDip variant that are tried.
 _MOST_DRAWINGS = 8
 _LETTERS = [letter for letter in ascii_uppercase if letter not in "MO"]
-# The levels of each of red, green and blue, which give 216 distinct colors.
+# The levels of red, green and blue, which give 216 distinct colors.
 _STEPS = ("00", "33", "66", "99", "cc", "ff")
 _PROVINCES_HEAD = """\
 # One table for each province, named by its abbreviation. Each border is listed at both ends.
@@ -55,12 +55,15 @@ _PROVINCES_HEAD = """\
 #   army     where an army may go;  fleet  where a fleet may go; by coast if the province has two: fleet.nc
 #   port     true if fleets in this coast may convoy;  armies  false if no army may enter
 """
-# The most notes that are shown one by one.
+# The most notes that are shown to the keeper, before the number of the others.
 _MOST_NOTES = 30
 
 
 class Imported(NamedTuple):
-    """A map that was read: the two files of its variant, and sentences on what was changed or left out."""
+    """A map that was read, with the two files of its variant.
+
+    `notes` are sentences on what was changed or left out.
+    """
 
     sketch: Sketch
     files: tuple[str, str]
@@ -68,10 +71,10 @@ class Imported(NamedTuple):
 
 
 def read_map(source: Path, title: str, name: str, one_way: Sequence[str]) -> tuple[str, Imported]:
-    """Read a DPjudge .map, or the variant of that title (default: the first) of a jDip variants.xml.
+    """Read a DPjudge .map, or a variant of a jDip variants.xml, and return its name and content.
 
-    Returns the variant and its name, by default made from the file's name or the title. `one_way`: borders that lead
-    one way only, like "ABC-DEF". Raises MapError and OSError.
+    `title` chooses the variant of a variants.xml (default: the first). The name is by default made from the file's name
+    or the title. `one_way` has borders that lead one way only, like "ABC-DEF". Raises MapError and OSError.
     """
 
     def other_file(file: str) -> str:
@@ -93,7 +96,10 @@ def read_map(source: Path, title: str, name: str, one_way: Sequence[str]) -> tup
 
 
 def drawings_of(read: Imported, source: Path, variant: Variant) -> Iterator[tuple[str, Mapping[str, Any] | Exception]]:
-    """Yield the drawing in each file next to `source` that shows the board, or the reason why it cannot be used."""
+    """Yield the name of each file that shows the board, with its drawing or the reason for its failure.
+
+    The files are in the folder of `source`.
+    """
     for name in read.sketch.drawings[:_MOST_DRAWINGS]:
         try:
             yield name, traced(variant, read_beside(source, name))
@@ -102,7 +108,10 @@ def drawings_of(read: Imported, source: Path, variant: Variant) -> Iterator[tupl
 
 
 def read_source(path: Path) -> str:
-    """Read the text of a map file; raises OSError, and MapError if it is not a regular file or too large."""
+    """Read the text of a map file.
+
+    Raises OSError. Raises MapError if the path is not a regular file, or the file is too large.
+    """
     try:
         status = path.stat()
     except FileNotFoundError:
@@ -118,13 +127,16 @@ def read_source(path: Path) -> str:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        # Encodings older than UTF-8; DPjudge itself reads Latin-1.
+        # Try an encoding older than UTF-8. DPjudge itself reads Latin-1.
         text = data.decode("cp1252", "replace")
     return "".join(sign for sign in text if sign.isprintable() or sign.isspace())
 
 
 def read_beside(source: Path, name: str) -> str:
-    """Read the text of the file that `source` calls `name`; raises OSError and MapError."""
+    """Read the text of the file that `source` calls `name`, from the folder of `source`.
+
+    Raises OSError and MapError.
+    """
     folder = source.parent.resolve()
     try:
         path = (folder / name).resolve()
@@ -139,9 +151,10 @@ def read_beside(source: Path, name: str) -> str:
 
 
 def finished(sketch: Sketch, one_way: Collection[Pair] = ()) -> Imported:
-    """Return the files of a variant made from its sketch: repaired, with letters and colors, and no name used twice.
+    """Return the files of a variant made from its sketch.
 
-    `one_way`: pairs of provinces whose border leads only from the first to the second. Raises MapError.
+    The sketch is repaired, every power gets a letter and a color, and no name is used twice. `one_way` has pairs of
+    provinces whose border leads only from the first to the second. Raises MapError.
     """
     repair(sketch, one_way)
     if len(sketch.provinces) > MOST_PROVINCES:
@@ -168,7 +181,7 @@ def finished(sketch: Sketch, one_way: Collection[Pair] = ()) -> Imported:
 
 
 def _centers(sketch: Sketch) -> set[str]:
-    """Return every center: of the file's own lists, of powers and of neutrals."""
+    """Return the abbreviations of all centers, also of those that only powers or neutrals have."""
     found = {province for province, unit in sketch.units.items() if unit.power is None}
     for power in sketch.powers.values():
         found |= power.homes.keys() | power.owned.keys()
@@ -176,7 +189,7 @@ def _centers(sketch: Sketch) -> set[str]:
 
 
 def _print_names(sketch: Sketch) -> None:
-    """Reduce every name to one line without control characters, since names are used in mails."""
+    """Reduce every name to one line without control characters, since mails contain these names."""
     sketch.title = printed(sketch.title)
     for province in sketch.provinces.values():
         province.name = printed(province.name) or province.abbr
@@ -207,7 +220,7 @@ def _toml(values: Mapping[str, Any]) -> str:
 
 
 def _special(sketch: Sketch) -> str:
-    """Return short sentences with special rules that players must know from the first day on."""
+    """Return short sentences about special rules that players must know from the start."""
     rules = sketch.rules
     told = {
         sketch.special: sketch.special,
@@ -249,7 +262,7 @@ def _abbrs(provinces: Iterable[SketchProvince]) -> str:
 def _powers(sketch: Sketch) -> Iterator[tuple[str, dict[str, Any]]]:
     powers = sketch.powers.values()
     colours = [*PALETTE[: len(powers)]]
-    # After the palette, take the lattice's colors that are farthest from all earlier ones.
+    # After the palette, take the colors of the lattice that are farthest from all earlier ones.
     lattice = [f"#{red}{green}{blue}" for red, green, blue in product(_STEPS, repeat=3)]
     while len(colours) < len(powers):
         colours.append(max(lattice, key=lambda colour: min(colour_distance(colour, other) for other in colours)))
@@ -267,9 +280,9 @@ def _powers(sketch: Sketch) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _letters(powers: Collection[SketchPower]) -> list[str]:
-    """Return a letter for each power: the one in its file if that is free, else the first free one of its name.
+    """Return the letter of each power, which is the one in its file or else a free one of its name.
 
-    If there are more powers than letters, each gets two letters. M and O are the master and observers.
+    If there are more powers than letters, each power gets two letters. M and O are for the master and for observers.
     """
     length = 1 if len(powers) <= MOST_LETTERS else 2
     # The power that has each letter.
@@ -286,7 +299,10 @@ def _letters(powers: Collection[SketchPower]) -> list[str]:
 
 
 def _possible_letters(name: str, length: int) -> Iterable[str]:
-    """Yield the letters of a power's name, or pairs that begin with its first letter; then all others."""
+    """Yield the letters that a power may get, those of its name first.
+
+    If `length` is 2, these are pairs that begin with the first letter of the name.
+    """
     plain = [letter for letter in name.upper() if letter in ascii_uppercase]
     own = plain if length == 1 else [plain[0] + letter for letter in plain[1:]]
     return chain(own, map("".join, product(_LETTERS, repeat=length)))

@@ -1,14 +1,15 @@
 """The directives of a DPjudge map file that are not about places, powers and units.
 
-Directives for which this judge has a mechanism are followed. Directives for DPjudge's pages and for games in which
-orders are paid for are left out. Any other directive changes the game, so the map is refused, and the refusal names it.
+This judge follows the directives for which it has a mechanism. It leaves out directives for DPjudge's pages, and for
+games in which orders are paid for. Any other directive changes the game, so the map is refused, and the refusal names
+the directive.
 """
 
 from judge.foreign_maps.sketch import MapError, Sketch
 
-# Directives about DPjudge's pictures and people, without effect on the board.
+# Directives about DPjudge's pictures and people, which have no effect on the board.
 _SILENT = {"NOTIFY", "FLAGS", "FLAG", "TEXTONLY", "ROTATE", "SCORING"}
-# Directives for games in which orders are paid for; other games on the map ignore these.
+# Directives for games in which orders are paid for. Other games on the map ignore them.
 _OF_PAYOLA = {"CAP", "TAX", "TAXES"}
 _UNKNOWN = {
     "NEWHOMES": "home centers that are chosen during the game",
@@ -28,7 +29,7 @@ _RULES_OF_PLAY = {
     "VASSAL_DUMMIES", "HOME_BUILDS", "MOBILIZE", "BLANK_BOARD", "FACTORIES", "PORTAGE_CONVOY", "WINGS", "BLIND",
     "COASTAL_CONVOY", "CONTROL_DUMMIES", "TRANSFORM",
 }  # fmt: skip
-# Directives that change nothing, since they ask for what this judge always does: units in a closed province stay there.
+# Directives for what this judge always does, such as leaving units in a closed province.
 _TAKEN_FOR_GRANTED = {"HIBERNATE"}
 _BUILDS: dict[str, dict[str, bool]] = {
     "BUILD_ANY": {"anywhere": True},
@@ -41,7 +42,7 @@ DIRECTIVES = {*_SILENT, *_OF_PAYOLA, *_UNKNOWN, "FLOW", "REFLOW", "RULE", "RULES
 
 
 class Directives:
-    """Follows the directives of a map in its sketch.
+    """Applies the directives of a map to its sketch.
 
     The parts of a year may have names in any language (FLOW). Some maps have one movement a year, or every few years,
     and adjustments after every second movement. For this judge two such years are a spring and a fall.
@@ -50,12 +51,15 @@ class Directives:
     def __init__(self, sketch: Sketch):
         self.sketch = sketch
         self._seasons: dict[str, str] = {}
-        # How many years pass with each movement, or with each year of this judge.
+        # The number of years that pass with each movement, or with each year of this judge.
         self._step = 1
         self._are_whole_years = False
 
     def follow(self, word: str, rest: list[str]) -> None:
-        """Follow a line that begins with this directive; raise MapError."""
+        """Follow a line that begins with this directive.
+
+        Raises MapError.
+        """
         if word in _UNKNOWN:
             raise MapError(f"{' '.join([word, *rest[:3]])}: {_UNKNOWN[word]} cannot be played here")
         if word in _OF_PAYOLA:
@@ -75,7 +79,10 @@ class Directives:
                     self.sketch.note(f"RULE {rule} was left out: here the master of a game decides that.")
 
     def begin(self, words: list[str]) -> None:
-        """Set the first phase of a game; raise MapError if it is in the second of two years that are one here."""
+        """Set the first phase of a game.
+
+        Raises MapError if it is in the second of two years that are one year here.
+        """
         try:
             if self._are_whole_years and any(word.isdecimal() and int(word) % (2 * self._step) == 0 for word in words):
                 raise MapError("a game cannot begin between two movements here")
@@ -92,7 +99,10 @@ class Directives:
         return f"{season} B.C." if word.upper() == "B.C." and season != word else season
 
     def _season(self, part: str) -> None:
-        """Add a part of the year, like `SPRING:MOVEMENT,RETREATS`; raise MapError if this judge has no such part."""
+        """Add a part of the year, like `SPRING:MOVEMENT,RETREATS`.
+
+        Raises MapError if this judge has no such part.
+        """
         word, _, phases = part.upper().partition(":")
         if word == "NEWYEAR":
             years = (phases or "1").removeprefix("-")
@@ -108,7 +118,7 @@ class Directives:
             self._seasons.setdefault(word, season)
 
     def _next_season(self) -> str:
-        """Return the season for a part of the year with its own name; "" if no season is left."""
+        """Return the next season that no part of the year has yet, or "" if none is left."""
         if self._are_whole_years:
             return "WINTER"
         return next((one for one in _YEAR if one not in self._seasons.values()), "")

@@ -1,8 +1,8 @@
-"""Read a DPjudge map file (.map; the `diplomacy` package uses the same form) as a variant.
+"""Read a DPjudge map file (.map) as a variant.
 
-In its lists of neighbors the case of a name says which units may use the border: "BUR" means armies and fleets, "bur"
-armies only, "Bur" fleets only. A split province is listed once in lower case, for armies, and once for each coast.
-`*MAO` is a border of half strength, `NAF~` a difficult one.
+The `diplomacy` package uses the same form. In the lists of neighbors the case of a name says which units may use the
+border. "BUR" means armies and fleets, "bur" armies only, and "Bur" fleets only. A split province is listed once in
+lower case, for armies, and once for each coast. `*MAO` is a border of half strength, `NAF~` a difficult one.
 """
 
 import re
@@ -34,10 +34,10 @@ _PLACE = re.compile(r"[A-Za-z0-9]+(/[A-Za-z]+)?")
 
 
 def read_dpjudge(name: str, text: str, other_file: Callable[[str], str]) -> Sketch:
-    """Read a .map file.
+    """Read the text of a .map file.
 
-    `other_file` gives the text of another file that this file includes (MAP, USE). Raises MapError, and any error that
-    `other_file` raises.
+    `other_file` returns the text of another file that this file includes (MAP, USE). Raises MapError, and any error
+    that `other_file` raises.
     """
     reader = _Reader(name, other_file)
     reader.read(text)
@@ -46,7 +46,7 @@ def read_dpjudge(name: str, text: str, other_file: Callable[[str], str]) -> Sket
 
 @dataclass(frozen=True)
 class _Neighbour:
-    """A province as the neighbor of another, and whether the border is open to armies and to fleets."""
+    """A province as the neighbor of another, and whether armies and fleets may use the border."""
 
     province: "_Province"
     coast: str
@@ -58,8 +58,8 @@ class _Neighbour:
 class _Province(SketchProvince):
     """A province while the file is read.
 
-    `near`: by the place in the file, "" or a coast, its neighbors with the mark of each border, * or ~; `opens`: for a
-    province that is closed in one season, the other season and its kind then.
+    `near` has its neighbors with the mark of each border (* or ~), for each of its coasts, or "". `opens` is for a
+    province that is closed in one season. It has the other season and the kind of the province then.
     """
 
     near: dict[str, dict[_Neighbour, str]] = field(default_factory=dict)
@@ -88,7 +88,7 @@ class _Reader:
             if not words or words[0].startswith("#"):
                 continue
             if words[-1].upper() in ("DIRECTIVE", "DIRECTIVES"):
-                # A block of lines for another kind of game: `PAYOLA DIRECTIVES … END DIRECTIVES`.
+                # A block of lines for another kind of game looks like `PAYOLA DIRECTIVES … END DIRECTIVES`.
                 apart = len(words) > 1 and words[0].upper() != "END"
                 if apart:
                     self.sketch.note(f"Lines for {words[0].upper()} games only were left out.")
@@ -119,7 +119,7 @@ class _Reader:
             self._power(line)
 
     def _files(self, files: list[str]) -> None:
-        """Read the included files, but each only once, so that files cannot include each other endlessly."""
+        """Read the included files, each only once, so that files cannot include each other endlessly."""
         for named in files:
             file = named if "." in named else f"{named}.map"
             if file in self.others or len(self.others) >= _MOST_FILES:
@@ -146,7 +146,7 @@ class _Reader:
         self.dummies |= dict.fromkeys(self._powers_named(rest))
 
     def _open(self, rest: list[str]) -> None:
-        """Read the other kind that a province has in a season, IN SPRING: LAND BOH."""
+        """Read the kind that a closed province has in one season, from a line like IN SPRING: LAND BOH."""
         words = [*map(str.upper, rest)]
         if len(words) != 3 or words[0] not in _OTHER_SEASON or words[1] not in TERRAIN:
             self.directives.follow("IN", rest)
@@ -191,7 +191,7 @@ class _Reader:
 
     def _rename(self, old: str, abbr: str) -> None:
         if "/" in old:
-            # Another line renames its province, and coasts have the same letters on all boards here.
+            # Another line renames the province of this coast, and coasts have the same letters on all boards here.
             (split, _, coast), called = old.partition("/"), abbr.partition("/")[2]
             if called != coast:
                 self.sketch.note(f"The coast {split}/{called} is called {coast} here.")
@@ -244,7 +244,7 @@ class _Reader:
         near[one] = written.replace(bare, "")
 
     def _drop(self, gone: _Province) -> None:
-        """Remove a place: from neighbors, homes and centers, with any unit in it."""
+        """Remove a province from all neighbors, homes and centers, with any unit in it."""
         self.sketch.centers.discard(gone)
         self.sketch.units.pop(gone, None)
         for power in self.sketch.powers.values():
@@ -283,9 +283,10 @@ class _Reader:
         self._homes(self.power, homes)
 
     def _homes(self, power: SketchPower, homes: Iterable[str]) -> None:
-        """Add home centers by their marks: - removes a home, * is a site of emergency builds, ~ is hidden.
+        """Add home centers, whose marks may change their meaning.
 
-        &SC is the first center that the power wins.
+        A `-` removes a home, `*` is a site of emergency builds, and `~` means hidden. &SC is the first center that the
+        power wins.
         """
         for written in homes:
             home = written.upper().lstrip("~")
@@ -332,7 +333,7 @@ class _Reader:
         power.owns = (power.owns or {}) | dict.fromkeys(map(self._province, centers))
 
     def _powers_named(self, names: list[str]) -> list[SketchPower]:
-        """Return the powers in a list: `FRANCE, ITALY`, `ALL`, `ALL EXCEPT FRANCE`.
+        """Return the powers in a list such as `FRANCE, ITALY`, `ALL` or `ALL EXCEPT FRANCE`.
 
         If the list is empty, return the power that the file began last.
         """
@@ -344,7 +345,10 @@ class _Reader:
         return [self.sketch.powers[key] for key in keys if key in self.sketch.powers]
 
     def _retire_dummies(self) -> None:
-        """Turn the units of powers without a player into armed neutrals, if each is in one of the power's centers."""
+        """Turn the units of powers without a player into armed neutrals.
+
+        This is possible only if each unit is in one of the power's centers.
+        """
         sketch = self.sketch
         for key, power in [one for one in sketch.powers.items() if one[1] in self.dummies]:
             units = {at: unit._replace(power=None) for at, unit in sketch.units.items() if unit.power is power}
@@ -362,7 +366,10 @@ class _Reader:
     # --- the map ----------------------------------------------------------------------------------------------
 
     def finish(self) -> Sketch:
-        """Complete the sketch when all is read; raises MapError."""
+        """Complete the sketch when all lines are read.
+
+        Raises MapError.
+        """
         self._retire_dummies()
         if self.begins:
             # The seasons are known only at the end of the file.
@@ -393,7 +400,7 @@ class _Reader:
                 self._border(province, coast, one)
 
     def _border(self, province: _Province, coast: str, one: _Neighbour) -> None:
-        """Add a border for the units that can be on both sides of it."""
+        """Add a border for those units that can be on both sides of it."""
         other = self.provinces.get(one.province.abbr, one.province)
         here, there = place_of(province.abbr, coast), place_of(other.abbr, one.coast)
         if not other.near:
@@ -405,7 +412,7 @@ class _Reader:
             self.sketch.fleets[here, there] = None
 
     def _weaken(self, mark: str, weakened: list[str]) -> None:
-        """Add the borders with this mark."""
+        """Add the borders with this mark to the list `weakened`."""
         marked = {
             (province.abbr, one.province.abbr): None
             for province in self.provinces.values()
@@ -420,7 +427,7 @@ class _Reader:
                 weakened.append(f"{one}-{other}")
 
 
-# The lines that begin with a keyword, each with its reader.
+# The reader of each keyword that begins a line.
 _READ_BY: Mapping[str, Callable[[_Reader, list[str]], None]] = {
     "MAP": _Reader._files,
     "USE": _Reader._files,
@@ -436,12 +443,18 @@ _READ_BY: Mapping[str, Callable[[_Reader, list[str]], None]] = {
 
 
 def _floats(province: _Province, coast: str) -> bool:
-    """Return whether fleets may be there: in a sea, or on a coast, which must be named where there are several."""
+    """Return whether fleets may be in this sea or on this coast.
+
+    If a province has several coasts, the coast must be named.
+    """
     return province.kind in ("sea", "coast") and bool(coast or not province.is_split)
 
 
 def _key(name: str) -> str:
-    """Return a power's name in the form for comparisons; a name that is also a place may begin with _."""
+    """Return a power's name in the form for comparisons.
+
+    A name that is also a place may begin with _.
+    """
     return name.upper().replace("+", "").lstrip("_").rstrip(",")
 
 

@@ -1,12 +1,13 @@
-"""Read a jDip variant: variants.xml for the powers and units, its adjacency file for the map.
+"""Read a jDip variant, whose powers and units are in variants.xml, and whose map is in another file.
 
-In that file a province's borders have a type: "mv" for armies, "xc" for fleets on its only coast (or at sea), "nc",
-"sc", "wc", "ec" for fleets on one of several coasts. Neighbors are written like "stp-sc" or "stp/sc". If a province's
-only border for armies is with itself, it is an island, or impassable if no fleet gets there either.
+In the file of the map a border of a province has a type. "mv" is for armies, "xc" for fleets on its only coast (or at
+sea). "nc", "sc", "wc" and "ec" are for fleets on one of several coasts. Neighbors are written like "stp-sc" or
+"stp/sc". If a province's only border for armies is with itself, it is an island. If no fleet gets there either, it is
+impassable.
 
-A province may also name rules for its borders (BORDER). Two kinds are read: a `season` in which no unit gets in, either
-from anywhere or `from` one province (ice), and moves `from` a province with a strength reduced by one. Between two
-provinces such a rule must apply in both directions.
+A province may also name rules for its borders (BORDER). Two kinds are read. One is a `season` in which no unit gets in,
+either from anywhere or `from` one province (ice). The other reduces the strength of moves `from` a province by one.
+Between two provinces such a rule must apply in both directions.
 """
 
 import re
@@ -36,9 +37,9 @@ _BUILDS = {
 
 
 def read_jdip(title: str, variants_xml: str, other_file: Callable[[str], str]) -> Sketch:
-    """Read the variant of that title in variants.xml, or without a title the first.
+    """Read the variant of that title in variants.xml, or the first if there is no title.
 
-    `other_file` gives the text of the file with its borders. Raises MapError, and any error that `other_file` raises.
+    `other_file` returns the text of the file with its borders. Raises MapError, and any error that `other_file` raises.
     """
     root = parse_xml(variants_xml)
     variants = {one.get("name", ""): one for one in root.iter("VARIANT")}
@@ -63,14 +64,17 @@ def read_jdip(title: str, variants_xml: str, other_file: Callable[[str], str]) -
 
 
 def _drawings(root: Element, variant: Element) -> list[str]:
-    """The SVG files that show its board, in the order in which jDip prefers them."""
+    """Return the SVG files that show the board of a variant, in the order in which jDip prefers them."""
     files = {one.get("id"): one.get("URI", "") for one in root.iter("MAP_DEFINITION")}
     shown = sorted(variant.iter("MAP_GRAPHIC"), key=lambda graphic: graphic.get("default") != "true")
     return [*dict.fromkeys(printed(file) for one in shown if (file := files.get(one.get("ref"))))]
 
 
 def parse_xml(text: str) -> Element:
-    """Parse XML; raises MapError."""
+    """Parse XML.
+
+    Raises MapError if the text is not XML, or defines entities.
+    """
     try:
         root: Element = ElementTree.fromstring(text)
     except ParseError as error:
@@ -81,10 +85,10 @@ def parse_xml(text: str) -> Element:
 
 
 class _Reader:
-    """Fills in a sketch.
+    """Adds the content of the files to a sketch.
 
-    `words`: {every word for a province: the province}; `called`: {a power's name, other name or adjective: the power,
-    or None for one without a player}.
+    `words` has the province for each of its abbreviations and names. `called` has the power for each of its names and
+    adjectives, or None for a power without a player.
     """
 
     def __init__(self, sketch: Sketch):
@@ -93,7 +97,10 @@ class _Reader:
         self.called: dict[str, SketchPower | None] = {"none": None, "": None}
 
     def read_map(self, root: Element) -> None:
-        """Read the file with the provinces and their borders; raise MapError."""
+        """Read the file with the provinces and their borders.
+
+        Raises MapError.
+        """
         elements = {}
         for element in root.iter("PROVINCE"):
             province = elements[element] = SketchProvince(
@@ -133,7 +140,10 @@ class _Reader:
             province.kind = "land"
 
     def _places(self, element: Element, key: str, abbr: str) -> list[str]:
-        """Return the places in an attribute of a province's element."""
+        """Return the places in an attribute of a province's element.
+
+        `abbr` is the province, for the text of an error.
+        """
         places = []
         for ref in filter(None, _SEPARATORS.split(element.get(key, ""))):
             name, _, coast = ref.upper().replace("/", "-").partition("-")
@@ -145,7 +155,7 @@ class _Reader:
     def _read_border_rules(self, root: Element, elements: dict[Element, str]) -> None:
         """Read the rules that provinces name for their borders.
 
-        Raise MapError for one that this judge does not have.
+        Raises MapError for a rule that this judge does not have.
         """
         rules = {border.get("id", ""): border for border in root.iter("BORDER")}
         ways: dict[str, set[Pair]] = defaultdict(set)
@@ -165,7 +175,10 @@ class _Reader:
             self.sketch.rules[told] += _both_ways(pairs)
 
     def read_rules(self, variant: Element) -> None:
-        """Read the first phase, where powers build, and when a game is won; raise MapError."""
+        """Read the first phase, where powers build, and when a game is won.
+
+        Raises MapError.
+        """
         sketch = self.sketch
         if (turn := variant.find("STARTINGTIME")) is not None:
             sketch.begin(turn.get("turn", ""))
@@ -183,7 +196,6 @@ class _Reader:
             sketch.victory = int(value)
 
     def read_powers(self, variant: Element) -> None:
-        """Read powers; raise MapError."""
         for element in variant.iter("POWER"):
             name, power = element.get("name", ""), None
             if element.get("active", "true") == "true":
@@ -194,7 +206,6 @@ class _Reader:
                 self.called.setdefault(word.strip().lower(), power)
 
     def read_centers(self, variant: Element) -> None:
-        """Read centers; raise MapError."""
         for element in variant.iter("SUPPLYCENTER"):
             center = self._known(element)
             self.sketch.centers.add(center)
@@ -204,7 +215,6 @@ class _Reader:
                 owner.owned[center] = None
 
     def read_units(self, variant: Element) -> None:
-        """Read units; raise MapError."""
         for element in variant.iter("INITIALSTATE"):
             if power := self._power(element, "power"):
                 kind, coast = element.get("unit", ""), element.get("unitcoast", "").upper()
@@ -230,7 +240,7 @@ class _Reader:
 
 
 def _why(border: Element) -> str:
-    """Return the rule's own description."""
+    """Return the description of a border's rule in brackets, or "" if there is none."""
     if words := border.get("description"):
         return f" ({words})"
     weaker = border.get("baseMoveModifier")
@@ -238,7 +248,10 @@ def _why(border: Element) -> str:
 
 
 def _both_ways(pairs: set[Pair]) -> Iterator[str]:
-    """Yield the borders of a rule, each once; raise MapError if a border has it in only one direction."""
+    """Yield the borders of a rule, each once.
+
+    Raises MapError if the rule applies to a border in only one direction.
+    """
     for one, other in sorted(pairs):
         if (other, one) not in pairs:
             raise MapError(f"its rule for the border from {one} to {other} applies in this direction only")
@@ -247,7 +260,10 @@ def _both_ways(pairs: set[Pair]) -> Iterator[str]:
 
 
 def _kind_of(border: Element) -> str:
-    """Return the season in which a rule closes a border, "difficult" if it weakens moves, "" for any other rule."""
+    """Return the season in which a rule closes a border, or "difficult" if it weakens moves.
+
+    Returns "" for any other rule.
+    """
     told = {key: value for key, value in border.items() if value and key not in ("id", "description", "from")}
     season = told.get("season", "").title()
     if [*told] == ["season"] and season in SEASONS:

@@ -1,7 +1,7 @@
-"""A drawing made from a jDip pack's board, with the pack's places for units and centers.
+"""Make a drawing from the board of a jDip map pack, with the pack's places for units and centers.
 
-The pack's shapes become the areas of provinces. Two adjacent areas share their common line, if units can pass it; every
-other border becomes a link. The result has the form of `geometry.json` (docs/variants.md): only numbers are taken from
+The pack's shapes become the areas of provinces. Two adjacent areas share their common line if units can pass it. Every
+other border becomes a link. The result has the form of `geometry.json` (docs/variants.md). Only numbers are taken from
 the pack's file.
 """
 
@@ -20,23 +20,23 @@ from judge.rules import Province, Variant
 from judge.rules.board.names import fold
 from judge.rules.board.orders import place_of
 
-# The longer side of the board, and the width of its picture in pixels.
+# The longer side of the board in units of geometry.json, and the width of its picture in pixels.
 SIDE, PIXELS = 4000, 1400
-# The radius of units: this size, or this share of the distance between the nearest two if that is less; and the least
-# radius.
+# The usual radius of units, its greatest share of the distance between the nearest two units, and the least radius.
 _UNIT, _SHARE, _LEAST = 46.0, 0.42, 22.0
-# The sizes of names and centers as shares of it, and the width of a part in which they are legible on a phone
-# (drawing_check).
+# The sizes of names and centers, and the width of a part in which names are legible on a phone (drawing_check), as
+# shares of the radius of units. The last number is the width of a part's picture in pixels.
 _LABEL, _DOT, _PART, _PART_PIXELS = 1.16, 0.37, 37.0, 780
-# The possible places for a name around its unit, in radii of the unit; and the longest distance of the pack's own
-# place.
+# The possible places for a name around its unit, and the greatest distance of the pack's own place for it, in radii of
+# the unit.
 _BESIDE_UNIT = ((0, -1.9), (0, 1.75), (0.8, -1.9), (-0.8, -1.9), (0.8, 1.75), (-0.8, 1.75), (0, -2.8), (0, 2.7))
 _FAR = 7.0
-# The least and the greatest distance between points of outlines; and the distance below which two provinces touch.
+# The least and the greatest distance between points of outlines, and the distance at which two provinces touch.
 _FINE, _COARSE, _BESIDE = 5, 36, 18
-# Limits, so that a hostile file takes only seconds: provinces, borders, points of outlines, and points in one cell.
+# Limits on provinces, borders, points of outlines, and points in a cell of the grid, so that a hostile file takes only
+# seconds.
 _MOST, _MOST_BORDERS, _MOST_POINTS, _MOST_NEAR = 400, 3000, 30_000, 80
-# How many points of an outline are compared to find where two provinces are nearest.
+# The number of points of an outline that are compared to find where two provinces are nearest.
 _COMPARED = 80
 
 # The least width of a part, as a share of the widest part.
@@ -46,12 +46,15 @@ _DOWN = {1: [""], 2: ["north", "south"], 3: ["north", "middle", "south"]}
 
 Outline = list[Point]
 Line = tuple[Point, Point]
-# The type {cell: the points in it, each with the province whose outline it is on}.
+# The points of outlines in each cell of a grid, each with the province whose outline it is on.
 Grid = dict[tuple[int, int], list[tuple[Point, str]]]
 
 
 def traced(variant: Variant, svg: str) -> dict[str, Any]:
-    """Return a drawing made from a pack's SVG file, as the values of geometry.json; raise MapError."""
+    """Return a drawing made from a pack's SVG file, as the values of geometry.json.
+
+    Raises MapError.
+    """
     return _Board(variant, read_board(svg)).values()
 
 
@@ -91,7 +94,7 @@ class _Board:
         self.unit = round(max(_LEAST, min(_UNIT, nearest * _SHARE)), 1)
         self.label = round(_LABEL * self.unit, 1)
         self.arcs = Arcs()
-        # The points of each province that must be seen together, its unit first.
+        # The areas of each province that must be seen together, with that of its unit first.
         self.boxes: dict[str, list[Box]] = {}
 
     def _check(self) -> None:
@@ -104,7 +107,10 @@ class _Board:
             raise MapError("its outlines are too fine or too long")
 
     def _sort_shapes(self, board: PackBoard) -> None:
-        """Sort shapes into provinces, other land, and other water, which looks like the seas."""
+        """Sort the shapes into provinces, other land and other water.
+
+        Other water has the same look as the seas.
+        """
         named = [(self.words.whole(fold(shape.name)), shape) for shape in board.shapes]
         water = {shape.look for abbr, shape in named if abbr in self.provinces and self.provinces[abbr].kind == "sea"}
         for abbr, shape in named:
@@ -118,12 +124,15 @@ class _Board:
                 self.scenery += filterfalse(self._is_background, outlines)
 
     def _is_background(self, outline: Outline) -> bool:
-        """Return whether the shape covers the board."""
+        """Return whether the shape covers the whole board."""
         box, (wide, high) = Box.around(outline), self.box
         return box.width >= 0.98 * wide and box.height >= 0.98 * high
 
     def _point(self, at: Point) -> Point:
-        """Return the point in the units of geometry.json; move one that is far off the board near to it."""
+        """Return the point in the units of geometry.json.
+
+        A point that is far off the board is moved near to it.
+        """
         x, y = (at[0] - self.left) * self.scale, (at[1] - self.top) * self.scale
         return round(min(max(x, -SIDE), 2 * SIDE)), round(min(max(y, -SIDE), 2 * SIDE))
 
@@ -161,7 +170,7 @@ class _Board:
     # --- areas ---
 
     def _middles(self) -> Grid:
-        """Return the middles of all lines of outlines, by the cell of a grid that they are in."""
+        """Return the middle of each line of the outlines, by cell of a grid."""
         near: Grid = defaultdict(list)
         for abbr, outlines in self.outlines.items():
             for middle in (_middle(step) for outline in outlines for step in _steps(outline)):
@@ -191,7 +200,7 @@ class _Board:
     def _look(self, abbr: str, other: str) -> tuple[str, str, str]:
         """Return the kind and the two sides of a line between a province and its neighbor.
 
-        "" if the neighbor draws it.
+        The kind is that of geometry.json. A side is "" if the neighbor draws the line, or there is no neighbor.
         """
         is_sea = self.provinces[abbr].kind == "sea"
         if not other:
@@ -202,7 +211,7 @@ class _Board:
         is_border = frozenset((abbr, other)) in self.borders
         if is_border and abbr < other:
             return kind, abbr, other
-        # A border is drawn once, and a coast with the land.
+        # A border is drawn once, and a coast is drawn with the land.
         is_drawn = is_border or (is_sea and kind == "c")
         return ("f" if is_drawn else kind), abbr, ""
 
@@ -215,7 +224,10 @@ class _Board:
     # --- names ---
 
     def _write(self, spots: dict[str, dict[str, Any]]) -> None:
-        """Place every name where the pack has it or next to its unit, without covering anything if possible."""
+        """Place every name where the pack has it, or next to its unit.
+
+        If possible, a name covers nothing.
+        """
         for abbr, spot in spots.items():
             kinds = {"coast": "AF", "sea": "F"}.get(self.provinces[abbr].kind, "A")
             boxes = self.boxes[abbr] = []
@@ -232,7 +244,7 @@ class _Board:
                 spot["coasts"] = {coast: self._free(abbr, coast.lower(), spot["units"][coast]) for coast in coasts}
 
     def _free(self, abbr: str, text: str, unit: Point, wished: Point | None = None) -> Point:
-        """Return the best place for a text, and reserve it."""
+        """Return the best place for a text, and reserve the place."""
         half = text_box(text, (0, 0), self.label).right / self.unit + 1.5
         ways = (*_BESIDE_UNIT, (half, 0), (-half, 0))
         tried = [(round(unit[0] + x * self.unit), round(unit[1] + y * self.unit)) for x, y in ways]
@@ -252,7 +264,7 @@ class _Board:
 
 
 def _thinned(ring: Iterable[Point]) -> Outline:
-    """Return the outline without points too near to the one before, and without the repeated first point."""
+    """Return the outline without points too near to the one before, and without a repeated first point."""
     points: Outline = []
     for point in ring:
         if not points or dist(points[-1], point) >= _FINE:
@@ -284,7 +296,7 @@ def _cell(at: Point) -> tuple[int, int]:
 
 
 def _beside(abbr: str, at: Point, near: Grid) -> str:
-    """Return the province, other than `abbr`, whose outline is next to a point; "" if there is none."""
+    """Return the province, other than `abbr`, whose outline is next to a point, or "" if there is none."""
     x, y = _cell(at)
     cells = product((x - 1, x, x + 1), (y - 1, y, y + 1))
     found = ((dist(at, point), other) for cell in cells for point, other in near.get(cell, ()) if other != abbr)
@@ -298,10 +310,11 @@ def _beside(abbr: str, at: Point, near: Grid) -> str:
 def tiles(
     box: Sequence[float], most: float, reach: float, boxes: Mapping[str, list[Box]], pixels: int
 ) -> Iterator[tuple[str, list[float]]]:
-    """Yield the parts of a board, as in geometry.json; none if it is at most `most` wide and high.
+    """Yield the parts of a board, as in geometry.json.
 
-    `reach`: how far things that belong together may be from their first box; `boxes`: what must be seen together, such
-    as a province; `pixels`: the width of the picture of a part.
+    A board that is at most `most` wide and high has no parts. `boxes` has the areas that must be seen together, such as
+    those of a province. None of them is farther than `reach` from the first. `pixels` is the width of the picture of a
+    part.
     """
     if max(box) <= most:
         return
@@ -323,9 +336,10 @@ def tiles(
 
 
 def _span(first: float, last: float, most: float, end: float) -> tuple[int, int]:
-    """Return the beginning and the width of a part: it shows some of its neighborhood, and is at most `most` wide.
+    """Return the beginning and the width of a part that shows everything from `first` to `last`.
 
-    A wider part would make the names in all parts smaller.
+    The part also shows some of its neighborhood, but is at most `most` wide. A wider part would make the names in all
+    parts smaller.
     """
     more = max(0.0, (_NARROWEST * most - (last - first)) / 2)
     start, stop = max(0, floor(first - more)), min(int(end), ceil(last + more))

@@ -1,10 +1,11 @@
-"""Read the board from an SVG file of jDip: shapes, the places of names, units and centers, and nothing else.
+"""Read the board from an SVG file of jDip, with the places of names, units and centers.
 
 Such a file comes from strangers, and pictures made from it are mailed to all players. So only numbers leave this
-module: a shape is a list of points. A file with a script in it, or that refers to another file or address, is refused.
+module, and a shape is a list of points. A file with a script in it, or that refers to another file or address, is
+refused.
 
-jDip's files have a group named `MapLayer`. In it, the shape of a province, or a group around it, has the province's
-name with a `_` before it as its id. PROVINCE_DATA has the places of units and centers.
+The files of jDip have a group named `MapLayer`. In it, the id of a province's shape, or of a group around the shape, is
+the province's name with a `_` before it. PROVINCE_DATA has the places of units and centers.
 """
 
 import re
@@ -20,25 +21,29 @@ from judge.foreign_maps.jdip import parse_xml
 from judge.foreign_maps.sketch import MapError
 from judge.maps.geometry import Point
 
-# Limits; the largest known file has a quarter of each, or less.
+# Limits on a file. The largest known file has a quarter of each, or less.
 _MOST_ELEMENTS, _MOST_POINTS, _DEEPEST, _LONGEST_VALUE = 10_000, 100_000, 30, 1_000
 _LARGEST, _FARTHEST = 1e6, 1e12
-# The smallest board, in units of the file, and how many times longer than wide it may be.
+# The smallest side of a board, in units of the file, and how many times its longer side may have the length of the
+# shorter.
 _SMALLEST, _LONGEST = 1, 20
 # The most characters of a name on the board.
 _MOST_OF_A_NAME = 40
-# How many straight lines each segment of an outline becomes.
+# The number of straight lines that each kind of segment of an outline becomes.
 _STEPS = {svg.Move: 1, svg.Line: 1, svg.Close: 1, svg.QuadraticBezier: 8, svg.CubicBezier: 8, svg.Arc: 12}
 _SHAPES = {"rect": svg.Rect, "circle": svg.Circle, "ellipse": svg.Ellipse}
 _MEASURES = ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry")
 _SCRIPTS = {"script", "foreignObject", "handler", "listener", "iframe", "object", "embed"}
-# Applied to texts without blanks and quotes.
+# This pattern is applied to texts without blanks and quotes.
 _ADDRESS = re.compile(r"url\((?!#)[^)]|@import|javascript:", re.IGNORECASE)
 _NO_BLANKS_OR_QUOTES = str.maketrans("", "", f"{string.whitespace}'\"")
 
 
 class Shape(NamedTuple):
-    """A shape of the board: its id or that of the group around it, its look (its class), and its outlines."""
+    """A shape of the board, with its outlines.
+
+    `name` is its id, or the id of the group around it. `look` is its class.
+    """
 
     name: str
     look: str
@@ -46,9 +51,9 @@ class Shape(NamedTuple):
 
 
 class PackBoard(NamedTuple):
-    """The board in a file; places have the names in the file, in small letters, such as `stp-nc`.
+    """The board in a file.
 
-    `box`: left, top, width, height.
+    Places have the names in the file, in small letters, such as `stp-nc`. `box` is left, top, width and height.
     """
 
     box: tuple[float, float, float, float]
@@ -59,8 +64,11 @@ class PackBoard(NamedTuple):
 
 
 def read_board(text: str) -> PackBoard:
-    """Read the board in the text of an SVG file; raise MapError."""
-    # Remove <!DOCTYPE …>: no entity is needed, but jDip declares the prefix of its elements in it.
+    """Read the board in the text of an SVG file.
+
+    Raises MapError.
+    """
+    # Remove <!DOCTYPE …>. No entity is needed, but jDip declares the prefix of its elements in it.
     before, declared, rest = text.partition("<!DOCTYPE")
     if "[" in rest.partition(">")[0]:
         rest = rest.partition("]")[2]
@@ -81,7 +89,10 @@ def read_board(text: str) -> PackBoard:
 
 
 def _places(root: Element, what: str) -> dict[str, Point]:
-    """Return {province: its place for one thing}; `what`: the name of the elements with these places."""
+    """Return the place of a thing in each province that has one.
+
+    `what` is the name of the elements with these places.
+    """
     found = {}
     for province in root.iterfind(".//{*}PROVINCE"):
         for element in province.iterfind(f"{{*}}{what}"):
@@ -166,7 +177,7 @@ class _Outlines:
             yield from self.shapes(inner, name, look, matrix, depth + 1)
 
     def _rings(self, element: Element, matrix: svg.Matrix) -> list[list[Point]]:
-        """Return the outlines of an element that is a shape, with every curve as straight lines."""
+        """Return the outlines of an element that is a shape, with curves divided into straight lines."""
         rings: list[list[Point]] = []
         for segment in _segments(element):
             if isinstance(segment, svg.Move):
@@ -184,10 +195,11 @@ class _Outlines:
 
 
 def _segments(element: Element) -> Any:
-    """Return the lines and curves of an element, none if it is not a shape."""
+    """Return the lines and curves of an element, or none if it is not a shape."""
     match _tag(element):
         case "path":
-            # At each Z the library searches for the beginning of the outline, which must be near if there are many.
+            # At each Z the library searches back for the beginning of the outline. Begin a new outline after each Z, so
+            # that the search is short.
             return svg.Path(re.sub("[zZ]", "z m0 0 ", element.get("d", "")))
         case "polygon" | "polyline":
             return svg.Path(f"M{element.get('points', '')}")
@@ -198,7 +210,10 @@ def _segments(element: Element) -> Any:
 
 
 def _short(value: str) -> str:
-    """Return the value; raise MapError if it is so long that the library would take minutes to read it."""
+    """Return the value.
+
+    Raises MapError if the value is so long that the library would take minutes to read it.
+    """
     if len(value) > _LONGEST_VALUE:
         raise MapError(f"{value[:20]!r} is too long")
     return value

@@ -1,4 +1,4 @@
-"""A drawing for a board that has none: every province a disc with its name, every border a line between two discs.
+"""Make a drawing for a board that has none, with a disc for each province and a line for each border.
 
 Seas are discs of water. A split province has a smaller disc for each coast, from which that coast's borders lead.
 Impassable provinces are left out. The result has the form of `geometry.json` (docs/variants.md).
@@ -6,9 +6,9 @@ Impassable provinces are left out. The result has the form of `geometry.json` (d
 Few lines cross, and none passes a disc that is not its end. First, as many lines as possible are chosen that can be
 drawn without a crossing, with lines between near points first (networkx finds the embedding). Tutte's method ("How to
 Draw a Graph", 1963) draws these with straight lines, each point in the middle of its neighbors. Then points are moved,
-one at a time, wherever that improves the drawing of all lines. The same graph always has the same places: random
-numbers come from a seed, and the work is bounded by comparisons, not by a clock. Places are complex numbers:
-differences and turns are one operation each.
+one at a time, wherever that improves the drawing of all lines. The same graph always has the same places. So random
+numbers are drawn from a seed, and the number of comparisons limits the work, not a clock. Places are complex numbers,
+whose differences and rotations are one operation each.
 """
 
 import random
@@ -28,24 +28,26 @@ from judge.maps.text_metrics import text_width
 from judge.rules import Province, Variant
 from judge.rules.board.orders import province_of
 
-# The most provinces and borders; the layout of more would take minutes.
+# The most provinces and borders. The layout of more would take minutes.
 MOST, _MOST_LINES = 400, 1500
-# The following are shares of a disc's radius: discs of coasts; names, units, centers, and their places.
+# The radius of the discs of coasts, the sizes of names, units and centers, and their places, all as shares of a disc's
+# radius.
 _COAST, _NAME, _UNIT, _DOT = 0.84, 0.46, 0.4, 0.125
 _NAME_AT, _UNIT_AT, _CENTER_AT = -0.6j, 0.28j, -0.7 - 0.12j
 _COAST_NAME_AT, _COAST_UNIT_AT = -0.56j, 0.2j
-# The neck between a split province and its coasts, and the room around the board.
+# The width of the neck between a split province and its coasts, and the room around the board, as shares of the radius.
 _NECK, _MARGIN = 0.42, 1.6
-# The width of a disc at the height of its name.
+# The width of a disc at the height of its name, as a share of the radius.
 _NAME_ROOM = 1.14
-# The number of corners of a disc; its radius, if the points are 1 apart, and the least radius.
+# The number of corners of a disc, and its greatest and least radius if points are 1 apart.
 _CORNERS, _LARGEST, _SMALLEST = 36, 0.42, 0.3
-# The width of a part in radii, with which names and letters are legible on a phone (drawing_check).
+# The width of a part in radii, so that names and letters are legible on a phone (drawing_check), and in pixels.
 _PART, _PART_PIXELS = 15.5, 780
 
-# The desired distance between points, and between a line and other points.
+# The desired distance between two points, and between a line and another point.
 _APART, _CLEAR = 1.0, 0.64
-# The weights of faults in a drawing: a crossing, points and lines that are too close, lines that are too long.
+# The weights of faults in a drawing, which are a crossing, points or lines that are too close, and lines that are too
+# long.
 _CROSSING, _NEAR, _CLOSE, _LONG = 40.0, 30.0, 40.0, 0.25
 # How often every point may move, and the most pairs of lines to compare for that.
 _ROUNDS, _MOST_COMPARED = 60, 60_000_000
@@ -57,7 +59,10 @@ Pair = tuple[str, str]
 
 
 def schematic(variant: Variant) -> dict[str, Any]:
-    """Return a drawing, as the values of geometry.json; raise MapError if the board is too large."""
+    """Return a schematic drawing of a board, as the values of geometry.json.
+
+    Raises MapError if the board is too large.
+    """
     drawn = {abbr: one for abbr, one in variant.provinces.items() if one.kind != "impassable"}
     if len(drawn) > MOST:
         raise MapError(f"boards of more than {MOST} provinces are not drawn automatically")
@@ -78,7 +83,7 @@ def _discs(province: Province) -> list[str]:
 
 
 def _lines(provinces: Mapping[str, Province]) -> list[Pair]:
-    """Return the two discs of every border.
+    """Return the two discs that each border connects.
 
     A border for both armies and fleets leads from the coasts that fleets use.
     """
@@ -99,7 +104,7 @@ class _Board:
 
     def __init__(self, provinces: Mapping[str, Province], places: Mapping[str, complex], lines: list[Pair]):
         self.provinces, self.lines, self.arcs = provinces, lines, Arcs()
-        # The largest radius at which no discs touch each other, or lines between other discs.
+        # Use the largest radius at which no discs touch each other, or lines between other discs.
         nearest = min((abs(one - other) for one, other in combinations(places.values(), 2)), default=1.0)
         beside = (gap(at, places[one], places[other]) for one, other in lines for place, at in places.items()
                   if place not in (one, other))  # fmt: skip
@@ -112,7 +117,7 @@ class _Board:
         self.at = {place: (at - corner) * scale for place, at in places.items()}
         self.box = round(wide * scale), round(high * scale)
         if high > wide:
-            # The longer side is the width: phones and screens scroll down more readily than across.
+            # Make the longer side the width, since phones and screens scroll down more readily than across.
             self.at = {place: (at - wide * scale) / 1j for place, at in self.at.items()}
             self.box = self.box[1], self.box[0]
 
@@ -121,7 +126,7 @@ class _Board:
         wide, high = self.box
         frame = self.arcs.add("f", "", "", [(0, 0), (wide, 0), (wide, high), (0, high), (0, 0)])
         seas = [one.abbr for one in self.provinces.values() if one.kind == "sea"]
-        # Each disc must be whole in one part, with room at its edge; a coast may be far from its province.
+        # Each disc must be whole in one part, with room at its edge. A coast may be far from its province.
         boxes = {place: [Box.around([_xy(at)], round(self._reach(place) * 1.25))] for place, at in self.at.items()}
         return {
             "schematic": True,
@@ -168,14 +173,14 @@ class _Board:
         return [self.at[disc] + rect(self._reach(disc), turn) for turn in turns]
 
     def _neck(self, one: str, other: str) -> list[complex]:
-        """Return the strip of land between a province and its coast, from rim to rim."""
+        """Return the outline of the strip of land between a province and its coast."""
         start, end = self._between(one, other)
         way = self.at[other] - self.at[one]
         side = way / (abs(way) or 1) * 1j * self.radius * _NECK / 2
         return [start + side, end + side, end - side, start - side, start + side]
 
     def _between(self, one: str, other: str) -> tuple[complex, complex]:
-        """Return where the straight line between two discs leaves each."""
+        """Return the points where the straight line between two discs leaves each of them."""
         way = self.at[other] - self.at[one]
         way /= abs(way) or 1
         return self.at[one] + way * self._reach(one), self.at[other] - way * self._reach(other)
@@ -189,11 +194,14 @@ def _xy(at: complex) -> tuple[int, int]:
 
 
 def untangled(graph: "nx.Graph[Any]") -> dict[Any, complex]:
-    """Return a place for each point of a graph with at least three points; neighbors are about 1 apart."""
+    """Return a place for each point of a graph with at least three points.
+
+    Neighbors are about 1 apart.
+    """
     # Use numbers, since sets of words have a different order in each process.
     numbered = nx.convert_node_labels_to_integers(graph)
     places = _tutte(_without_crossings(numbered))
-    # Half of the lines are now long enough; a drawing that begins too narrow would get crossings as it grows.
+    # Half of the lines are now long enough. A drawing that begins too narrow would get crossings as it grows.
     scale = 1.3 / max(1e-9, median([abs(places[one] - places[other]) for one, other in numbered.edges] or [1.0]))
     at = [places[point] * scale for point in numbered]
     # Use lists, since networkx takes long to iterate over its own views.
@@ -224,7 +232,7 @@ def _without_crossings(graph: "nx.Graph[int]") -> "nx.PlanarEmbedding[int]":
 
 
 def _tutte(embedding: "nx.PlanarEmbedding[int]") -> dict[int, complex]:
-    """Return places: the largest face on a circle, each other point in the middle of its neighbors."""
+    """Return places with the largest face on a circle, and each other point in the middle of its neighbors."""
     filled, rim = triangulate_embedding(embedding, fully_triangulate=False)
     places = dict.fromkeys(filled, 0j) | {point: rect(1, 2 * pi * n / len(rim)) for n, point in enumerate(rim)}
     inner = [point for point in filled if point not in rim]
@@ -237,9 +245,9 @@ def _tutte(embedding: "nx.PlanarEmbedding[int]") -> dict[int, complex]:
 def _improve(
     at: list[complex], point: int, near: list[int], edges: list[tuple[int, int]], dice: random.Random, reach: float
 ) -> int:
-    """Move a point to the best of some places around it, if that is better; return the number of comparisons.
+    """Move a point to the best of some places around it, and return the number of comparisons.
 
-    `near`: its neighbors; `edges`: the lines between other points.
+    The point stays if no place is better. `near` has its neighbors, and `edges` the lines between other points.
     """
     here = at[point]
     ends = [at[other] for other in near]
@@ -254,7 +262,10 @@ def _improve(
             around.append((at[one], at[other], turn, length))
 
     def faults(there: complex, enough: float) -> float:
-        """Return how bad the drawing is with the point `there`; stop adding when the sum has reached `enough`."""
+        """Return how bad the drawing is with the point at `there`.
+
+        Stop adding up faults when their sum has reached `enough`.
+        """
         found = sum(_NEAR * (_APART - far) ** 2 for other in points if (far := abs(other - there)) < _APART)
         for start, _, turn, length in around:
             found += _too_close((there - start) * turn, length)
@@ -283,7 +294,10 @@ def _improve(
 
 
 def _tries(here: complex, ends: list[complex], dice: random.Random, reach: float) -> list[complex]:
-    """Return places to try for a point: halfway to the middle of its neighbors, and around it, far and near."""
+    """Return places to try for a point.
+
+    One is halfway to the middle of its neighbors, and others are around the point, far and near.
+    """
     tries = [(here + sum(ends) / len(ends)) / 2 if ends else here]
     for far in (dice.random() * reach, dice.random() * reach / 3):
         step = rect(far, dice.random() * 2 * pi)

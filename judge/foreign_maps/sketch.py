@@ -1,8 +1,8 @@
 """A sketch of a variant, which the readers of foreign map files fill in line by line, and its repair.
 
-Other programs accept maps that this one does not: borders that are listed at only one end, provinces that border on
-themselves, coasts without any water, neighbors of fleets without the coast. A fault that can have only one meaning is
-repaired, with a note for the keeper who imports the map; `judge variants check` finds the other faults.
+Other programs accept maps that this one does not. Examples are borders that are listed at only one end, provinces that
+border on themselves, coasts without any water, and neighbors of fleets without the coast. A fault that can have only
+one meaning is repaired, with a note for the keeper who imports the map. `judge variants check` finds the other faults.
 """
 
 import re
@@ -25,17 +25,20 @@ _YEAR_BEFORE_CHRIST = re.compile(
 )
 
 Pair = tuple[str, str]
-# {(a place, a neighbor): None}, in the order of the file: the border leads from the first to the second.
+# Borders in the order of the file, each as a place and the neighbor to which it leads. The values are None.
 Ways = dict[Pair, None]
 
 
 def printed(text: str) -> str:
-    """Return a text in one line, without characters that control a terminal or change the direction of text."""
+    """Return a text as one line, without characters that control a terminal or the direction of text."""
     return "".join(filter(str.isprintable, " ".join(text.split())))
 
 
 class MapError(ValueError):
-    """The map cannot be imported or drawn; the message says why, and names the line if there is one."""
+    """The map cannot be imported or drawn.
+
+    The message says why, and names the line if there is one.
+    """
 
     def __init__(self, told: str):
         # The message may quote the file, in which XML can write any character as a number.
@@ -46,7 +49,8 @@ class MapError(ValueError):
 class SketchProvince:
     """A province, which may get another abbreviation while the file is read.
 
-    `coasts`: the places of fleets in it, "" if there is only one; `one_way`: the neighbors that do not lead back.
+    `coasts` has the places of fleets in it, or "" if there is only one. `one_way` has the neighbors that do not lead
+    back.
     """
 
     abbr: str
@@ -60,7 +64,10 @@ class SketchProvince:
 
 @dataclass(eq=False)
 class SketchPower:
-    """A power; without `owns` it begins with its home centers."""
+    """A power while its map is read.
+
+    If `owns` is None, the power begins with its home centers.
+    """
 
     name: str
     adjective: str = ""
@@ -77,7 +84,10 @@ class SketchPower:
 
 
 class SketchUnit(NamedTuple):
-    """A unit in its place; `power`: None for a neutral."""
+    """A unit in its place.
+
+    `power` is None for a neutral.
+    """
 
     power: SketchPower | None
     kind: str
@@ -88,9 +98,10 @@ class SketchUnit(NamedTuple):
 class Sketch:
     """A variant while its files are read.
 
-    `builds`: where powers build, if not in their homes, as in variant.toml; `rules`: the borders, like "ABC-DEF", that
-    have half strength (detours) or give a move no strength (difficult), and the places closed in a season; `notes`:
-    sentences for the keeper who imports it; `sources`: a sentence; `drawings`: the files that show its board.
+    `builds` says where powers build, if not in their homes, as in variant.toml. `rules` has the borders, like
+    "ABC-DEF", at which moves have half strength (detours) or only that of their supports (difficult). It also has the
+    places that are closed in a season. `notes` are sentences for the keeper who imports the map. `sources` is a
+    sentence. `drawings` has the files that show its board.
     """
 
     title: str
@@ -110,13 +121,14 @@ class Sketch:
     drawings: list[str] = field(default_factory=list)
 
     def note(self, sentence: str) -> None:
-        """Add a note for the keeper, unless it is there already."""
+        """Add a note for the keeper, unless the note is there already."""
         self.notes[sentence] = None
 
     def begin(self, text: str) -> None:
-        """Set the first phase from a file: "SPRING 1901 MOVEMENT", "Fall, 1900, Adjustment", "Spring, B.C. 273".
+        """Set the first phase from a text like "SPRING 1901 MOVEMENT" or "Spring, B.C. 273".
 
-        The years of this judge count upwards from 1: a game that begins in 273 B.C. is played from year 1 on.
+        The years of this judge go up from 1, so a game that begins in 273 B.C. is played from year 1 on. Raises
+        MapError.
         """
         words = re.sub(r"[(),]", " ", text)
         ancient = _YEAR_BEFORE_CHRIST.search(words)
@@ -137,7 +149,7 @@ class Sketch:
 
 
 def from_each(ways: Ways) -> dict[str, list[str]]:
-    """Group neighbors by place."""
+    """Return the neighbors of each place."""
     near: dict[str, list[str]] = defaultdict(list)
     for here, there in ways:
         near[here].append(there)
@@ -150,7 +162,7 @@ def from_each(ways: Ways) -> dict[str, list[str]]:
 def repair(sketch: Sketch, one_way: Collection[Pair] = ()) -> None:
     """Repair a map, with a note for everything that changes.
 
-    `one_way`: pairs of provinces whose border leads only from the first to the second.
+    `one_way` has pairs of provinces whose border leads only from the first to the second.
     """
     for province in sketch.provinces.values():
         if not province.name:
@@ -175,7 +187,10 @@ def repair(sketch: Sketch, one_way: Collection[Pair] = ()) -> None:
 
 
 def _leave_out(sketch: Sketch, is_wrong: Callable[[str, str], bool], told: str, *borders: Ways) -> None:
-    """Remove the wrong borders between two provinces; `told` is the note about each."""
+    """Remove the wrong borders between two provinces.
+
+    `told` is the note about each.
+    """
     for ways in borders:
         for way in [way for way in ways if is_wrong(*map(province_of, way))]:
             del ways[way]
@@ -183,7 +198,7 @@ def _leave_out(sketch: Sketch, is_wrong: Callable[[str, str], bool], told: str, 
 
 
 def _flood(sketch: Sketch) -> None:
-    """Turn a province into a sea if its borders for armies lead to provinces that only fleets come from."""
+    """Turn a province into a sea if its borders for armies lead only to provinces that fleets come from."""
     by_fleet = {(province_of(here), province_of(there)) for here, there in sketch.fleets}
     for abbr, near in from_each(sketch.armies).items():
         back = [(other, abbr) for other in near]
@@ -196,9 +211,9 @@ def _flood(sketch: Sketch) -> None:
 
 
 def _name_coasts(sketch: Sketch) -> None:
-    """Name the coast of a fleet's neighbor that has none in the file, or a coast that does not exist.
+    """Name the coast of a fleet's neighbor if the file names none, or one that does not exist.
 
-    These are all coasts that list the fleet's province.
+    The neighbor is then on all coasts that list the fleet's province.
     """
     for here, there in list(sketch.fleets):
         abbr, _, coast = there.partition("/")
