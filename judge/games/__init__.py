@@ -1,1 +1,1 @@
-"""The life of a game, from forming to its end: seats, orders on file, deadlines, and notices to the people in it."""
+"""The life of a game: its people, orders on file, deadlines, and the notices to its people."""

@@ -1,9 +1,9 @@
 """The table of acts: everything that can be done to a game, and who may do it.
 
 Permissions, the agreement of the players (judge/games/life/consent.py), HELP and docs/masters.md are based on this
-table. In a game with a master, the master does most acts. Its players can send PAUSE, RESUME and EXTEND, if all of them
-agree. In a game without a master, or one that is UNMODERATED, the players do most acts, as far as the table allows. The
-keeper of the judge may do everything that a master may.
+table. If a game has a master, the master does most acts. Its players can send PAUSE, RESUME and EXTEND, if all of them
+agree. If a game has no master, or is UNMODERATED, its players do most acts. The keeper of the judge may do everything
+that a master may.
 """
 
 from collections.abc import Mapping
@@ -93,7 +93,7 @@ MORE_TIME = "settings that give players more time"
 
 
 def is_run_by_players(session: Session, game: Game) -> bool:
-    """Return whether players may run the game: the game is UNMODERATED, or it has no master and needs none."""
+    """Return whether players may run the game, as one that is UNMODERATED, or has no master and needs none."""
     if needs_master(game):
         return False
     return settings_of(game).unmoderated or not masters_of(session, game)

@@ -1,4 +1,4 @@
-"""The board of a game under the game's settings, its positions and outcomes, and whether it needs a master."""
+"""The board of a game as its settings change it, positions and outcomes, and whether the game needs a master."""
 
 import json
 from collections.abc import Collection
@@ -74,9 +74,9 @@ def board(game: Game, phase: Phase) -> tuple[Variant, Position]:
 
 
 def vacant(game: Game, phase: Phase, held: Collection[str]) -> list[str]:
-    """List the powers still in the game that have no player and can get one, in the variant's order.
+    """List the powers that have no player and can get one, since they are still in the game.
 
-    `held` contains the powers that have a player.
+    `held` contains the powers that have a player. The powers are in the variant's order.
     """
     variant, position = board(game, phase)
     return variant.seats_in_order(still_in(variant, position) - {*held, *settings_of(game).disorder})

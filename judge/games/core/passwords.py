@@ -3,11 +3,11 @@
 Passwords are never kept or logged in clear. They are mailed in clear only once, in the welcome email. They are
 case-insensitive, as in the classic judges.
 
-A password that the judge generated has enough entropy for a keyed hash (BLAKE2b, RFC 7693), which is checked in
-microseconds. A password that a person chose gets argon2id (RFC 9106), which is slow on purpose and never computed while
-a transaction is open. Code that needs an argon2id hash raises SlowWork. Then the transaction is rolled back, the hash
-is computed and kept in memory, and the email is handled again. Only a few argon2id hashes are computed for one email,
-since other emails wait meanwhile.
+A password that the judge generated has enough entropy for a keyed hash (BLAKE2b, RFC 7693). This hash is checked in
+microseconds. A password that a person chose gets argon2id (RFC 9106), which is slow on purpose. It is never computed
+while a transaction is open. Code that needs an argon2id hash raises SlowWork. Then the transaction is rolled back, the
+hash is computed and kept in memory, and the email is handled again. Only a few argon2id hashes are computed for one
+email, since other emails wait meanwhile.
 """
 
 import hashlib

@@ -49,7 +49,7 @@ class Timing:
 
     @property
     def grace_is_exact(self) -> bool:
-        """Return whether grace always lasts exactly `grace` hours, since neither DAYS nor CLOCK can delay its end."""
+        """Return whether grace always ends on the hour, never delayed by DAYS or CLOCK."""
         return self.days.isalpha() and self.days.isupper() and (self.clock < 0 or self.grace % 24 == 0)
 
     @property
@@ -69,7 +69,7 @@ class Flag:
 
     `pattern` is the pattern of the words after SET. If `forming` is true, the words are allowed only before the game
     begins, since people joined on that condition. If `moderated` is true, they are allowed only in a game with a
-    master, who knows or decides things that players do not.
+    master. Such a master knows or decides things that players do not.
     """
 
     pattern: str

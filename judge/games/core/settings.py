@@ -546,8 +546,8 @@ def _end_of_grace(settings: GameSettings) -> str:
 def conduct(variant: Variant, settings: GameSettings, late: str) -> list[str]:
     """Return sentences on what all players should know before the first order.
 
-    The points are the condition to win, special rules of this board, the years in which its canals open, the rule for
-    late players (`late`), and all settings chosen for the game. A point that does not apply is "".
+    They are on the condition to win, special rules of this board, and the years in which its canals open. They end with
+    the rule for late players (`late`) and the settings of the game. A point that does not apply is "".
     """
     terms, canals = variant.rule(Victory), variant.rule(Canals)
     chosen = [

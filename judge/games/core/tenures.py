@@ -34,8 +34,7 @@ class Tenure:
 def tenures(session: Session, game: Game, shown: Shown) -> list[Tenure]:
     """List the masters, then the players by power, in order of arrival, with names as far as `shown` allows.
 
-    If the reader may not know who joined and left, each power has one tenure: that of the player whom the reader knows
-    of.
+    If the reader may not know who joined and left, each power has one player: the one whom the reader knows of.
     """
     phases, known = phases_of(session, game), holders_shown(session, game, shown).values()
     found = []

@@ -345,7 +345,7 @@ def _refuse_namesake(word: str, text: str, people: Iterable[Known], but: str = "
 
 
 def _replaced(text: str, word: str, name: str) -> str:
-    """Return the list with a name in place of a word; only the name if the list is too long to show."""
+    """Return the list with a name in place of a word. If the list is too long to show, return the name."""
     if len(text) > _LONGEST_SHOWN:
         return name
     return re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", lambda _: name, text, count=1)

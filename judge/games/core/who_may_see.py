@@ -18,8 +18,8 @@ are revealed, unless the game is set otherwise (NoReveal). Addresses are shown t
 to strangers or observers, since anyone may observe. The addresses in a gunboat game, and those of observers, are shown
 only to the master.
 
-In a quiet game (SET QUIET) only the master learns who is late, who leaves and who joins, until the game ends. All
-others continue to see the last player of each power that they knew of (`seats_shown`), even if that player has left.
+In a quiet game (SET QUIET) only the master learns who is late, leaves or joins, until the game ends. All others
+continue to see the last player of each power that they knew of (`seats_shown`). This player may have left.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -38,7 +38,7 @@ from judge.store.tables import Game, Person, Phase, Seat
 Fact = Literal["orders", "bids", "votes"]
 # The stage of the phase that a fact is about. "ended" is a processed phase of a game that has ended.
 Stage = Literal["open", "processed", "ended"]
-# The reason for which a master who plays is refused. It also warns masters when they begin to play.
+# Why a request by a master who also plays is refused. It also warns masters when they begin to play.
 PLAYS_TOO = "You also play in this game"
 
 
@@ -111,7 +111,7 @@ def told_by_end(session: Session, game: Game) -> list[str]:
 
 
 def playing_masters(game: Game, seats: Sequence[Seat]) -> set[int]:
-    """Return the ids of people who are masters of a game and also play in it; none in a game of one person."""
+    """Return the ids of masters who also play in the game; none in a game of one person."""
     if settings_of(game).solo:
         return set()
     masters = {seat.person_id for seat in of_role(seats, "master")}

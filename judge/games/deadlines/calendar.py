@@ -1,8 +1,8 @@
 """Compute deadlines (HELP deadlines) from NEXT, CLOCK, DAYS and absences.
 
-A deadline is NEXT hours after the phase opens, moved to the next CLOCK on an allowed day and outside absences. All
+A deadline is NEXT hours after the phase opens. It is moved to the next CLOCK on an allowed day, outside absences. All
 results are in UTC. The time of day and the days of the week are those in the time zone of the game. A time that is
-skipped when the clocks go forward is read as an hour later, so that no change of clocks moves a deadline by a day.
+skipped when the clocks go forward is read as an hour later. So no change of clocks moves a deadline by a day.
 """
 
 import re
@@ -19,8 +19,7 @@ _SUNDAY_FIRST = 6
 _NOON = time(12)
 _MIDNIGHT = time(0)
 _LEAST_EXTENSION = timedelta(days=1)
-# A phase that opens up to this long after the previous deadline is timed as if it had opened at that deadline. Usually
-# it opens a second after the deadline.
+# A phase that opens up to this long after CLOCK is timed as if it had opened at CLOCK. Usually it opens a second later.
 _SOON_AFTER = timedelta(hours=1)
 
 
@@ -117,7 +116,7 @@ def resumed(
 def postponed(before: Terms, deadline: datetime) -> Terms:
     """Return the moments with another deadline.
 
-    Grace keeps its length. The earliest end is moved back to the new deadline if it would be later.
+    Grace keeps its length. The earliest end of the phase is never after the new deadline.
     """
     grace = deadline + (before.grace_ends_at - before.deadline_at)
     return replace(before, deadline_at=deadline, grace_ends_at=grace, earliest_at=min(before.earliest_at, deadline))
@@ -169,7 +168,7 @@ def _utc(day: date, at: time, zone: ZoneInfo) -> datetime:
 
 
 # {time zone: its abbreviations}, some of them of several time zones or of half the year. Python has some (EST, CET) as
-# fixed offsets without summer time, but people who write them mean zones with summer time.
+# fixed offsets. But people who write them mean zones with summer time.
 _ABBREVIATIONS = {
     "Africa/Johannesburg": "sast",
     "America/Anchorage": "akst akdt",

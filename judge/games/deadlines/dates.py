@@ -43,8 +43,8 @@ _TIME_BEFORE_ZONE = re.compile(r"(?<!\S)(\d{1,2}:\d\d(?::\d\d)?)(?=(?:z|utc|gmt|
 _HALF = re.compile(r"(?<!\S)([\d:.]{1,8}) ?([ap])\.?m\.?(?= |$)")
 _TWELVE = re.compile(r"(?<!\S)12(?::00)? (?=(?:noon|midday|midnight)(?: |$))")
 _UHR = re.compile(r"(?<!\S)(\d{1,2})(?:[:.](\d\d))? ?uhr(?= |$)")
-# Words that are a time of day only after a day of the week: `Fri 2100` (elsewhere a year), `Fri 21h` (elsewhere a
-# length of time).
+# Words that are a time of day only after a day of the week: `Fri 2100`, `Fri 21h`. Elsewhere 2100 is a year, and 21h is
+# a length of time.
 _TIME_OF_WEEKDAY = re.compile(r"(\d{2})(\d\d)|(\d{1,2})h(\d\d)?")
 _TIME = re.compile(r"(\d{1,2})(?:[:.](\d\d)(?::(\d\d))?)?(am|pm)?")
 _IN_BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
@@ -68,8 +68,8 @@ Facing = Literal["ahead", "back", "near"]
 # How far ahead a date can be. No game needs later dates, and moments computed from the last deadline must be valid
 # dates.
 _FARTHEST = (timedelta(days=731), "two years")
-# {facing: how far away a day can be, also in words}. All games are younger than a hundred years, and every moment in
-# these spans is a valid date in every time zone.
+# {facing: how far away a day can be, also in words}. All games are younger than a hundred years. Every moment in these
+# spans is a valid date in every time zone.
 _REACH = {"ahead": _FARTHEST, "near": _FARTHEST, "back": (timedelta(days=36525), "a hundred years")}
 # {facing: the number of days from now to the date that an error shows as an example}.
 _EXAMPLE = {"ahead": 3, "near": 3, "back": -4}
@@ -109,12 +109,12 @@ def read_date(
 ) -> datetime:
     """Return the moment (UTC) that `text` means in `zone` at the time `now`. Raises Refusal.
 
-    It reads `2026-05-14 21:00`, `May 14 9 pm`, `14.5.2026 21:00`, `Fri noon` (today only if it is Friday, before noon),
-    `Fri` (never today), `21:30` (today), `tomorrow`, `in 3 days` (both days), `in 48 hours` and `+48h` (from now,
-    exactly), each optionally followed by a time zone.
+    It reads dates such as `2026-05-14 21:00`, `May 14 9 pm` and `14.5.2026 21:00`. `Fri noon` is today only if it is
+    Friday, before noon; `Fri` is never today. `21:30` is today. `tomorrow` and `in 3 days` are days. `in 48 hours` and
+    `+48h` are exact times from now. A time zone can follow each of these.
 
     If there is no time of day in `text`, it is `clock`. If the clocks skip `clock` on that day, the moment after it is
-    used. With `after`, a day without a year, or a time without a day, means the next one from that moment on.
+    used. If `after` is given, a day without a year, or a time without a day, is the next one from that moment on.
     """
     try:
         parts = _sort_words(text)
@@ -232,7 +232,7 @@ def _sort_words(text: str) -> _Parts:
     rest = _words(_without_trimmings(text))
     if not rest:
         raise _Unclear("no date was given")
-    # In `Fri 2100` the number is a time of day, unless the text also has a day, a month or a time.
+    # In `Fri 2100` the number is a time of day, unless a day, a month or a time is also given.
     instead: _Parts = {}
     at: _Parts = {}
     while rest:

@@ -8,8 +8,9 @@
     weekly after that             sought      to the masters, or to all if there is none: ways to continue the game
     28 days after grace           stuck       to the keeper
 
-After the deadline of a game with MANUALPROCESS there is only one kind of notice: "master", to the masters, every 24
-hours. A phase's row has only the next of these moments; the kind of its notice follows from the moment.
+With MANUALPROCESS the only notices from the deadline on are "master", sent to the masters every 24 hours.
+
+A phase's row has only the next of these moments. The kind of its notice follows from the moment.
 """
 
 from collections.abc import Iterator
@@ -88,7 +89,7 @@ class Alarms:
     def kind(self, moment: datetime) -> NoticeKind:
         """Return the kind of the notice due at `moment`.
 
-        A failed notice is sent a little later, so this is the kind of the latest notice that is not after `moment`.
+        A failed notice is sent a little later. So this is the kind of the latest notice that is not after `moment`.
         """
         *_, latest = ("reminder", *(kind for _, kind in takewhile(lambda alarm: alarm[0] <= moment, self._all())))
         return latest

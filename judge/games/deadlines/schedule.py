@@ -144,11 +144,11 @@ def _lateness(game: Game, powers: Sequence[str], owing: Mapping[str, Seat]) -> d
 
 
 def _give_up(work: Work, book: FiledOrders, powers: Sequence[str], late: Mapping[str, Seat], *, sought: bool) -> None:
-    """Open the powers of late players to others at the end of grace (NoNMR), and notify all; later repeat the notice.
+    """Open the powers of late players to others at the end of grace (NoNMR), and notify all players.
 
-    All readers see whose orders are incomplete, but not which orders are missing, since the phase is still open. If
-    `sought` is true, the notice says how the game can continue. If no one has just lost a power, it then goes only to
-    the masters, if there are any.
+    Later the notice is repeated. All readers see whose orders are incomplete, but not which orders are missing, since
+    the phase is still open. If `sought` is true, the notice says how the game can continue. If no one has just lost a
+    power, it then goes only to the masters, if there are any.
     """
     game, phase = book.game, book.phase
     what = f"{phase.name} {'Abandoned' if late else 'Waiting for Replacements'}"
@@ -198,8 +198,8 @@ def opening_terms(
     away = _spans(_absences(work, game, position))
     terms = _terms(game, position.phase, work.now.replace(microsecond=0), first, floor, away)
     if 2 * (work.told_at - terms.opened_at) > terms.deadline_at - terms.opened_at:
-        # If the event is handled very late, the phase opens when the notices are sent, or their readers would have
-        # hardly any time left.
+        # If the event is handled very late, the phase opens when the notices are sent. Otherwise their readers would
+        # have hardly any time left.
         terms = _terms(game, position.phase, work.told_at.replace(microsecond=0), first, floor, away)
     start = settings_of(game).first_start
     if not (first and start):
@@ -230,7 +230,10 @@ def _terms(
 
 
 def floor_of(game: Game, name: str, terms: Terms, first: bool) -> datetime | None:
-    """Return the deadline in `terms` if an absence or the previous phase has made it later, else None."""
+    """Return the deadline in `terms` if something other than the phase's own length has set it, else None.
+
+    This can be an absence, an earlier phase with a late deadline, or a START time.
+    """
     own = _terms(game, name, terms.opened_at, first).deadline_at
     return terms.deadline_at if terms.deadline_at > own else None
 
@@ -280,7 +283,7 @@ def leave_until_deadline(work: Work, book: FiledOrders) -> None:
 
 
 def rearm(work: Work, game: Game, phase: Phase) -> None:
-    """Set when the phase is due and its next notice, after a change of its times or of the game's settings.
+    """Set when the phase is due and its next notice, after its times or the settings have changed.
 
     A notice that was due before now but not sent, because the judge was down, is still sent.
     """
@@ -323,8 +326,8 @@ def stand_still(work: Work, phase: Phase, span: timedelta = PAUSED) -> None:
 def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: Collection[str] = ()) -> None:
     """Give `phase` these moments, notify all players, and let no later phase end before the new deadline.
 
-    The arguments are those of `put_off`. Later phases are not limited if the phase would have this deadline by itself,
-    for example because a change is undone.
+    The arguments are those of `put_off`. Later phases are not limited if the phase would have this deadline by itself.
+    This is so, for example, if a change is undone.
     """
     is_moved = terms.deadline_at != phase.deadline_at
     put_off(work, game, phase, terms, why, skip)

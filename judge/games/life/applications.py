@@ -1,7 +1,7 @@
 """Join a game whose master approves its players (APPROVAL): applications, approval and refusal, all by email.
 
 An applicant is not in the game yet, and gets none of its emails. The application keeps the chosen password. The email
-to the master has a code for the application, so that the master can decide with a reply of one line.
+to the master has a code for the application. So the master can decide with a reply of one line.
 """
 
 import hmac
@@ -43,7 +43,7 @@ _MAC_LETTERS = 12
 def decided_by_master(session: Session, game: Game, person: Person | None, role: Role = "player") -> bool:
     """Return whether `person`, who is not a master of `game`, needs its master's approval to join.
 
-    Observers need approval if LIST does not show the game (SET NO LIST) and they have no other seat in the game.
+    If LIST does not show the game (SET NO LIST), observers need approval, unless they already have a place in it.
     """
     settings, seats = settings_of(game), seats_of(session, game)
     own = {seat.role for seat in seats if person and seat.person_id == person.id}
@@ -73,7 +73,7 @@ def apply(work: Work, game: Game, entrant: Entrant, power: str | None = None, ro
 
 
 def stand_in_line(work: Work, game: Game, person: Person, address: str) -> int:
-    """Put the person at the end of the line for a place in the game; return their position in the line.
+    """Put the person at the end of the line for a place in the game; return their position.
 
     A person who is already in the line keeps their position. This replaces an earlier application to the master.
     """
@@ -127,7 +127,7 @@ def by_word(work: Work, word: str) -> Application | None:
 
 
 def refuse(work: Work, game: Game, application: Application, by: str) -> str:
-    """Delete the application and notify the applicant that `by` has refused it; return a sentence for `by`."""
+    """Delete the application and notify the applicant that `by` has refused it; return the reply."""
     person = work.session.get_one(Person, application.person_id)
     work.session.delete(application)
     text = f"{by} has not accepted you in {game.name}. LIST shows other games."

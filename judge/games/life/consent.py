@@ -1,8 +1,8 @@
-"""The agreement of the players: if one player may not do an act, all of them have to send the same line.
+"""The agreement of the players: an act that one player may not do is done when all players have sent its line.
 
-An answer is kept until its player changes it, or for seven days. An answer expires earlier if the open phase that the
-line means ends, if the player whom the line is about leaves, or if someone carries out the line. A player can ask the
-other players in up to three emails a day. The agreement is not needed
+An answer is kept until its player changes it, or for seven days. An answer expires earlier in three cases. The line
+means the open phase, and the phase ends. The line is about a player, and the player leaves. Or someone carries out the
+line. A player can ask the other players in up to three emails a day. The agreement is not needed
 
 - from the player whom the line is about (EJECT), and from players who have nothing left on the board,
 - from players who missed the last movement phase,
@@ -29,12 +29,12 @@ from judge.store.tables import Consent, Game, Phase, Seat
 
 KEPT = timedelta(days=7)
 NOTICE = timedelta(days=2)
-# A player who asks again after this time asks all players again.
+# After this time a question is forgotten. If a player asks again, all players are asked again.
 _FORGOTTEN = timedelta(days=14)
 # The beginnings of lines about the open phase, whose answers expire with it. After a rollback there may be another
 # phase of the same name.
 _OF_THE_PHASE = ("EXTEND ", "SET DEADLINE ", "SET GRACE ", "SET START ", "SET NO START", "PROCESS ", "PROCESS! ")
-# A player may ask the other players in at most this many emails a day, since all players get each question.
+# The number of emails a day in which a player may ask the others, since all players get each question.
 ASKS, DAY = 3, timedelta(days=1)
 
 
@@ -139,9 +139,9 @@ def _missing(work: Work, game: Game, line: str, asked_at: datetime, about: Seat 
 
 
 def asked(work: Work, game: Game) -> list[Seat]:
-    """Return the seats of the players who are asked: those still in the game who did not miss the last movement phase.
+    """Return the seats of the players who are asked.
 
-    Reopening an ended game also needs its master.
+    They are still in the game, and did not miss the last movement phase. Reopening an ended game also needs its master.
     """
     seats, roles = seats_of(work.session, game), {"player", "master"} if game.state == "finished" else {"player"}
     players = [seat for seat in seats if seat.role in roles]

@@ -1,8 +1,8 @@
 """Corrections by a master: of the position before the open phase, a border, orders, or a power without a player.
 
 All players are notified. The position with which the phase opened is kept, so that ROLLBACK to the open phase undoes
-the corrections. Orders and bids that a correction has made impossible are also kept, and are put back on file if
-another correction makes them possible again.
+the corrections. Orders and bids that a correction has made impossible are also kept. They are put back on file
+if another correction makes them possible again.
 
 The master declares permanent civil disorder for a power that should no longer have a player (rulings, "Play" 2). Its
 units hold, and disband when they are dislodged. The rules choose its removals. The game does not wait for the power,
@@ -69,7 +69,7 @@ def set_board(work: Work, game: Game, phase: Phase, position: Position | None = 
     """Give the open `phase` this `position`; if it is None, only check the orders, since borders have changed.
 
     Only this function changes the board of a phase that may have orders. It drops orders and bids that can no longer be
-    carried out, so that the phase can be processed after any change. Lines kept for later phases are checked when those
+    carried out. So the phase can be processed after any change. Lines kept for later phases are checked when those
     phases open. Orders and bids that an earlier change dropped are put back on file if they are possible now. Returns
     the orders and bids on file now, and those dropped. The caller has to notify the players.
     """

@@ -68,9 +68,10 @@ def public_history(session: Session, game: Game, post: MailWriter, zone: str) ->
 
 
 def unpacked(work: Work, text: str, name: str = "") -> Game:
-    """Import a game from the JSON in `text`, as `name` or under its own name, and mail its people new passwords.
+    """Import a game from the JSON in `text`, and mail its people new passwords.
 
-    A running game is paused until its master resumes it, so that no deadline passes during the move. Raises NoArchive.
+    The game is imported as `name`, or under its own name. A running game is paused until its master resumes it, so that
+    no deadline passes during the move. Raises NoArchive.
     """
     try:
         game = _put(work, json.loads(text), name)
@@ -139,7 +140,7 @@ def _check(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
 
 
 def _try(work: Work, game: Game) -> None:
-    """Read the whole game, and try its next step, so that no game is imported that this judge cannot show or play."""
+    """Read the whole game and try its next step, so that only a game that can be played is imported."""
     settings = settings_of(game)
     for timing in (settings.move, settings.retreat, settings.adjust):
         calendar.terms(timing.of_first_phase, work.now, game.zone)

@@ -69,7 +69,7 @@ def ends_words(variant: Variant, settings: GameSettings) -> str:
 
 
 def mastery_words(game: Game, seats: Sequence[Seat]) -> list[str]:
-    """Return a list with a warning if a master also plays; such a master can process a phase at any time."""
+    """Return a list with a warning if a master also plays, since masters can process a phase at any time."""
     return ["the master is also a player"] if playing_masters(game, seats) else []
 
 
@@ -91,7 +91,7 @@ def player_lines(
     shown: Shown,
     sees: Callable[[Fact, str], bool] | None,
 ) -> list[PlayerLine]:
-    """Return a line for each power of a game that has begun, in the variant's order, with what the reader may see.
+    """Return the line of each power for LIST in a game that has begun, in the variant's order.
 
     `shown` is what the reader may see of the players. `sees` says whether the reader, a master, may see a fact about a
     power's orders or points. It is None for others, who see only who is late.

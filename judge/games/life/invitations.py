@@ -75,7 +75,7 @@ def _mail(work: Work, game: Game, inviter: Seat, address: str, text: str) -> str
 
 
 def why_no_rematch(work: Work, game: Game, asker: Seat) -> str:
-    """Return why the person in the seat cannot ask for a rematch of the ended game, as sentences; "" if they can."""
+    """Return sentences on why the person in the seat cannot ask for a rematch; "" if they can."""
     settings = settings_of(game)
     if settings.rematch:
         return f"The rematch of {game.name} is {settings.rematch}: send LIST {settings.rematch}."
@@ -87,7 +87,7 @@ def why_no_rematch(work: Work, game: Game, asker: Seat) -> str:
 
 
 def rematch(work: Work, game: Game, asker: Seat, by: str) -> tuple[Game, Seat]:
-    """Create a game like the ended one, with the asker in it, and invite all who played to the end, once each.
+    """Create a game like the ended one, with the asker in it, and invite all who played to the end.
 
     `by` names the asker, as the beginning of a sentence.
     """

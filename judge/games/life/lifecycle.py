@@ -1,12 +1,11 @@
 """A phase from its opening to its adjudication, and how a game ends.
 
-Only the row of the open phase decides what is due (docs/decisions/exactly_once.md): `due_at` says when the phase will
-be processed, `notice_at` when the next notice is due. judge/games/deadlines/schedule.py sets both. `run_due` claims the
-row and does what is due next, all in the caller's transaction.
+Only the row of the open phase decides what is due (docs/decisions/exactly_once.md). `due_at` says when the phase will
+be processed, and `notice_at` when the next notice is due. judge/games/deadlines/schedule.py sets both. `run_due` claims
+the row and does what is due next, all in the caller's transaction.
 
-A game ends by its last phase, a draw, a concession or its master's decision, or because no one plays any longer.
-Without orders for two movement phases it is paused. Any player's order resumes it, and so does RESUME. If no player
-comes back, it ends.
+A game can end by its last phase, by a draw or a concession, or by its master's decision. Without orders for two
+movement phases it is paused. Any player's order resumes it, and so does RESUME. If no player comes back, it ends.
 """
 
 import logging
@@ -156,8 +155,7 @@ def process(work: Work, game: Game, phase: Phase, *, due: bool = False, by: str 
     """Adjudicate `phase`; return False if another process has done so or, with `due`, if it is not due.
 
     `by` names who processes the phase, as the beginning of a sentence. It is "" if the phase is processed at its time.
-    The game is paused if this phase is the second one in a row that was processed at its time without an order from any
-    player.
+    A game is paused if no player sent an order for two movement phases, and both were processed at their time.
     """
     seats = seats_of(work.session, game)
     if not close(work, game, phase, seats, due=due):
@@ -182,7 +180,7 @@ def hold(work: Work, phase: Phase) -> None:
     """Postpone an adjudication or a notice that has failed, and notify the keeper.
 
     The keeper is notified immediately, and then once a day for each game. If the adjudication failed, all people in the
-    game are also notified, once for as long as the phase is on hold.
+    game are also notified, but only once.
     """
     again_at = work.now + HOLD
     adjudicating, first = schedule.try_again(phase, again_at), phase.held_since is None
@@ -218,7 +216,7 @@ def _tell_held(work: Work, game: Game, phase: Phase, again_at: datetime) -> bool
 def _adjudicate(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why: str = "", in_a_row: int = 0) -> None:
     """Adjudicate the claimed `phase` and open the next one; process that one too if no one can order in it.
 
-    `seats` are the seats of the game. `why` says who has processed the phase, as a sentence; it is "" if the phase was
+    `seats` are the seats of the game. `why` says who has processed the phase, as a sentence. It is "" if the phase was
     processed at its time. `in_a_row` is the number of phases directly before this one in which no one could order.
     """
     book = FiledOrders(work.session, game, phase)
@@ -285,7 +283,7 @@ def _tell_kept(work: Work, book: FiledOrders, players: Mapping[str, Seat], refus
 
 
 def _give_kept(book: FiledOrders, power: str, lines: Sequence[FutureLine], now: datetime) -> list[Unused]:
-    """File the kept lines of a power as if its player sent them now; return the refused lines, with the reasons."""
+    """File the kept lines of a power as if its player sent them now; return the refused lines with reasons."""
     said = [(line, one) for line in lines for one in read_kept(book.variant, power, book.position, line.text)]
     bids = [(line.letter_id, one) for line, one in said if isinstance(one, BidLine)]
     refused = [*_give_bids(book, power, bids, now)]
@@ -388,7 +386,7 @@ def _tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> Non
 
 
 def _pause_if_waiting_in_vain(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
-    """Pause the game if a movement phase without any order is overdue by as long as it lasted.
+    """Pause the game if a movement phase has been open for twice its length without any order.
 
     The phase may wait for orders or for its master.
     """

@@ -62,7 +62,7 @@ def _tell_comings(work: Work, game: Game, seat: Seat, what: str, text: str) -> N
 
 
 def approve(work: Work, game: Game, application: Application, by: str) -> str:
-    """Let the applicant join or take over the power, since `by` has approved; return a sentence for `by`."""
+    """Let the applicant join or take over the power, since `by` has approved; return the reply."""
     person = work.session.get_one(Person, application.person_id)
     entrant = Entrant(person, application.address, application.password, application.preference)
     no_room = _no_room(work.session, game, application)
@@ -142,18 +142,17 @@ class Left:
 def leave(work: Work, game: Game, left: Left) -> None:
     """Take a person out of a game and notify all players.
 
-    If a player leaves a game that has not begun, the first person in line (if any) is asked to join. If an observer
-    leaves, no one is notified.
+    If a player leaves a forming game, the first person in line (if any) is asked to join. If an observer leaves, no one
+    is notified.
     """
     vacate(work, game, left.seat)
     tell_left(work, game, left)
 
 
 def why_master_stays(session: Session, game: Game, seat: Seat) -> str:
-    """Return why a master cannot leave the game, and what to send instead; "" if the person in `seat` can leave.
+    """Return why the person in `seat` cannot leave the game, and what to send instead; "" if they can.
 
-    A master who is the only one may have to stay. In a game of one person the master plays all powers and cannot leave
-    one.
+    Only a master may have to stay. In a game of one person the master plays all powers and cannot leave one.
     """
     if settings_of(game).solo and seat.role == "player":
         return f"{game.name} is a game for one: its master holds all powers."

@@ -1,8 +1,7 @@
 """Open a closed phase again, as it was when it was closed (judge/store/kept.py).
 
-ROLLBACK opens a phase that was processed. A game that has ended is opened again in the phase whose processing ended it,
-or in which votes or its master ended it. Orders are not restored if the person who rolls back is a player and may have
-read the orders.
+ROLLBACK opens a phase that was processed. An ended game is opened again in its last phase, even if votes or the master
+ended it there. Orders are not restored if the person who rolls back is a player and may have read the orders.
 """
 
 from collections import Counter
@@ -45,8 +44,8 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
     If `name` is "", it is the last phase in which anyone could order. Everything played since then is undone. The rows
     of the undone phases stay, without outcomes, and no player was on time or late in these phases. If `name` is the
     open phase, only the corrections in it are undone. `ruler` names who rolls back, as the beginning of a sentence.
-    `plays` is true if that person is a player. Returns the phase that is open now, and the orders and bids that were
-    dropped, since the board may have changed.
+    `plays` is true if that person is a player. Returns the phase that is open now, and the dropped orders and bids.
+    Orders are dropped if the board has changed since.
     """
     phases = phases_of(work.session, game)
     last = phases[-1] if phases else None
@@ -96,7 +95,7 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
 
 
 def _seats_back(work: Work, game: Game, undone: Sequence[Phase]) -> list[Seat]:
-    """Give powers lost by lateness in the phases `undone` back to their players, if still open; return the seats."""
+    """Give powers back to the players who lost them by being late in the `undone` phases; return the seats."""
     lost = [seat for seat in lost_in(work.session, undone) if seat.power not in settings_of(game).disorder]
     for seat in lost:
         membership.come_back(work, game, seat, seat.address)
@@ -153,7 +152,7 @@ def _stop_again(work: Work, game: Game, opened: Phase, idle: bool, stopped_at: d
 def _file_again(
     work: Work, game: Game, target: Phase, opened: Phase, *, orders: bool, bids: bool
 ) -> tuple[FiledOrders, Dropped]:
-    """Put on file again the `orders` and `bids`, if asked to, and the votes and WAIT of people who still play."""
+    """Put `orders`, `bids` (if these are true), votes and WAIT of people who still play back on file."""
     variant, lost = variant_of(game), settings_of(game).disorder
     filed = kept.filed(work.session, target)
     wanted = [*["orders"] * orders, *["bids"] * bids]

@@ -1,7 +1,7 @@
 """Statistics of listed games that have ended: results and lengths of games, by power, by year and by person.
 
-A person is named only if public pages may show the name: the game shows names to strangers, and the person has sent SET
-PUBLIC NAME ON. All people may see everything about their own games.
+The statistics name only people who have sent SET PUBLIC NAME ON, in games that show names to strangers. All people may
+see everything about their own games.
 """
 
 from collections import Counter, defaultdict
@@ -20,8 +20,8 @@ from judge.rules.json_forms import centers_of_year
 from judge.store.games import last_ended, outcomes_of_falls, public_names
 from judge.store.tables import Game
 
-# The largest number of games that are read, and of years in a table, since a reply must not take long. The last games
-# are read.
+# The largest number of games that are read, and of years in a table. A reply must not take long. The last games are
+# read.
 MOST_GAMES, MOST_OF_VARIANT, MOST_YEARS = 1000, 200, 12
 # The verb for people who share in a result of this kind.
 _DONE = {VICTORY: "won", CONCEDED: "won", DRAWN: "drew"}
@@ -59,7 +59,7 @@ def ended_games(session: Session, variant: str = "") -> list[Game]:
     If `variant` is given, they are only games of this variant.
     """
     begun = [(game, settings_of(game)) for game in last_ended(session, MOST_GAMES) if game.started_at]
-    # Games of one person are left out, since no one plays against another there.
+    # Leave out games of one person, who plays all powers.
     games = [game for game, settings in begun if settings.listed and not settings.solo]
     return [game for game in games if variant_of(game).name == variant][:MOST_OF_VARIANT] if variant else games
 

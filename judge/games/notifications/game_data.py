@@ -1,7 +1,7 @@
 """A game as JSON, for programs (docs/formats.md): a phase with an email (SET DATA), or all phases (GET DATA).
 
-A file has only the orders and bids that its reader may see. These are the orders of earlier phases, and those orders of
-the open phase and those bids that are not secret from the reader. The file names no people.
+A file has the orders of earlier phases. It has bids, and orders of the open phase, only if they are not secret from its
+reader. The file names no people.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -35,7 +35,7 @@ def phase_json(
 ) -> Json:
     """Return the position before a phase, in the form of an input line of `judge adjudicate`.
 
-    For a processed phase, the result also has its orders, its outcome, and those of its bids that are in `bids`.
+    For a processed phase, the result also has its orders, its outcome, and the bids in `bids`.
     """
     line = position_to_json(variant, position) | house_rules_to_json(variant, settings_of(game).house_rules)
     known = {"phase": position.phase, "position": line}
@@ -89,9 +89,10 @@ def phase_data(
 
 
 def whole_game(session: Session, game: Game, mine: Sequence[Seat], sees: Sees) -> list[DataFile]:
-    """Return the whole game as files: one in the judge's form, one for the package `diplomacy` if it has the board.
+    """Return the whole game as files: one in the judge's form, and one for the package `diplomacy`.
 
-    `mine` contains the seats that the reader has or had.
+    The second file is left out if the package does not have the board. `mine` contains the seats that the reader has or
+    had.
     """
     newest = last_phase(session, game)
     history = [*_history(session, game, mine, sees("bids", played_stage(game), ""))]

@@ -204,10 +204,10 @@ def tell_results(
 ) -> None:
     """Mail the results of the book's phase, and the deadline of the next one, to all people in `seats`.
 
-    Each copy begins with the results for its reader, ends with a form, and shows the bids that the reader may know.
+    Each copy begins with the results for its reader, and ends with a form. It shows the bids that the reader may know.
     `then` has the orders of the next phase, if people can order in it. If the next phase is processed immediately,
     `then` lists the powers without players that could order in it. If the game is over, `then` is None. `why` says who
-    has processed the phase, as a sentence; it is "" if the phase was processed at its time.
+    has processed the phase, as a sentence. It is "" if the phase was processed at its time.
     """
     game, phase, position, variant = book.game, book.phase, book.position, book.variant
     next_book, following, at_once = None, None, ""
@@ -333,7 +333,7 @@ def _all_players(work: Work, game: Game) -> list[tuple[str, str]]:
 
 
 def _reveal_bids(work: Work, game: Game) -> None:
-    """Mail all bids of the ended game to all people, or only to those who may see them since the end."""
+    """Mail all bids of the ended game to all people, or only to those who may see them now."""
     seats, stage = seats_of(work.session, game), played_stage(game)
     to_all = may_see(ANYBODY, game, "bids", stage)
 
@@ -403,7 +403,7 @@ def _mail_asked(
 def _first_in_line(work: Work, game: Game, number: int) -> list[tuple[Person, str]]:
     """Return the first `number` people in line who may be mailed now, with their addresses; they leave the line.
 
-    People who have had many emails are left out, unless they observe the game, and so have asked for emails about it.
+    Strangers who have been sent enough emails are left out. Observers of the game are not, since they asked for emails.
     """
     found = [
         (person, entry.address)

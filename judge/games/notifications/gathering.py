@@ -1,13 +1,13 @@
 """Decide when people in a game are notified, and which notices share an email.
 
-News from the clock is sent immediately. News that someone causes by an email is sent after that whole email has been
-handled, in one email for each reader and game. Of several announcements about the same thing, only the last is sent
-(`Announcement.about`). Announcements that are no longer true are dropped (`_still_true`). The results of a phase have a
-separate email.
+News from the clock is sent immediately. If an email to the judge causes news, the news is sent after that whole email
+has been handled. Each reader then gets one email for each game. Of several announcements about the same thing, only the
+last is sent (`Announcement.about`). Announcements that are no longer true are dropped (`_still_true`). The results of a
+phase have a separate email.
 
-News that is not about the board, a power or a deadline (`_MAY_WAIT`) can wait. It waits for the digest of a reader who
-has one, or for the next notice of a game that is forming (`Announcement.apart`). Strangers get only a few such emails
-(`has_had_enough`). A reader who does not want a kind of notices gets none of that kind (`is_wanted`).
+News that is not about the board, a power or a deadline (`_MAY_WAIT`) can wait. It waits for the reader's digest, or for
+the next notice of a forming game (`Announcement.apart`). Strangers get only a few such emails (`has_had_enough`). A
+reader who does not want a kind of notices gets none of that kind (`is_wanted`).
 """
 
 import re
@@ -60,7 +60,7 @@ OF_POWERS = "powers"
 MOST_TO_STRANGERS = 3
 STRANGERS_AGAIN = timedelta(days=1)
 
-# A function that takes the seats and the time zone of a reader, and returns the template's variables for this reader.
+# A function from the seats and the time zone of a reader to the template's variables for this reader.
 Own = Callable[[Sequence[Seat], str], Mapping[str, object]]
 
 
@@ -69,11 +69,11 @@ class Announcement:
     """An email to people in a game: a template and its context.
 
     `phase` is the phase that the announcement is about; no email is sent before that phase opens. `prefix` comes first
-    in the subject. `scene` is the content of the picture. `data` returns the file for readers who want JSON. If
-    someone's email causes several announcements with the same `about`, only the last is sent; with "" all are sent.
-    `result_of` is the phase whose results the announcement has. If any reader had news of the game within the time
-    `apart`, the announcement is not sent, since the next notice of the forming game is enough. `lost` is true if its
-    reader has lost their place. `comings` is true if the announcement says who joins or leaves.
+    in the subject. `scene` is the content of the picture. `data` returns the file for readers who want JSON. If an
+    email to the judge causes several announcements with the same `about`, only the last is sent; with "" all are sent.
+    `result_of` is the phase whose results the announcement has. `apart` is the shortest time between two announcements
+    to a forming game. Before that, the announcement is not sent, since the game's next notice is enough. `lost` is true
+    if its reader has lost their place. `comings` is true if the announcement says who joins or leaves.
     """
 
     game: Game
@@ -110,7 +110,7 @@ class Announcement:
 
 @dataclass(frozen=True)
 class Told:
-    """An announcement, its readers as {address: their seats}, and a function for each reader's own variables."""
+    """An announcement, its readers as {address: their seats}, and a function that returns a reader's own variables."""
 
     announcement: Announcement
     readers: Mapping[str, Sequence[Seat]]
@@ -119,7 +119,7 @@ class Told:
 
 @dataclass(frozen=True)
 class _Later:
-    """A task for a game, done once for all of the `powers` when the present email has been handled."""
+    """A task for a game, done once for all of the `powers` when the email that caused it has been handled."""
 
     game: Game
     does: Callable[[Work, Game, Collection[str]], None]
@@ -127,7 +127,7 @@ class _Later:
 
 
 def tell(work: Work, told: Told) -> None:
-    """Send the announcement when the present email has been handled, or now if none is being handled."""
+    """Send the announcement when the email that caused it has been handled; now if none did."""
     if work.gathered is None:
         _mail(work, [told])
     else:
@@ -137,9 +137,10 @@ def tell(work: Work, told: Told) -> None:
 def at_end(
     work: Work, game: Game, does: Callable[[Work, Game, Collection[str]], None], powers: Collection[str]
 ) -> None:
-    """Call `does` with the game and these powers when the present email has been handled, or now if there is none.
+    """Call `does` with the game and these powers when the email that caused this has been handled.
 
-    After several such requests, `does` is called once for a game, with the powers of all of them.
+    If no email did, `does` is called now. After several such requests, `does` is called once for a game, with the
+    powers of all of them.
     """
     if work.gathered is None:
         does(work, game, powers)
@@ -214,7 +215,7 @@ def _parted(parts: Mapping[int, Announcement]) -> list[list[int]]:
 
 def _as_read(told: Told, part: Announcement, address: str, zone: str) -> Announcement:
     more: Mapping[str, object] = {}
-    # If `_as_it_is` has changed the announcement, there are no variables for each reader.
+    # An announcement that `_as_it_is` has changed has no variables for each reader.
     if told.own and part is told.announcement:
         more = told.own(told.readers[address], zone)
     return replace(part, context={**part.whole_context, **more})
@@ -291,8 +292,8 @@ def _notice(
     """Return one email with these parts to the reader, about the first of their seats.
 
     `places` is {id of a seat: its number in the game}, if observers are among the readers. Returns None if the reader
-    does not want the email, or is a stranger who has been sent as many such emails as strangers get. Only an observer
-    can unsubscribe with an email; a player's emails are part of the game.
+    does not want the email, or is a stranger who has been sent enough. Only an observer can unsubscribe with an email;
+    a player's emails are part of the game.
     """
     if not any(is_wanted(reader, mine, one.optional) for one in parts):
         return None
@@ -355,7 +356,7 @@ def _heading_part(parts: Sequence[Announcement]) -> Announcement:
 
 
 def _due(work: Work, reader: Person, main: Announcement) -> Due | None:
-    """Return the entry for the reader's calendar: a deadline, or that there is none for a reader who lost the seat."""
+    """Return the entry for the reader's calendar: a deadline, or that it is void for a reader who lost the seat."""
     if not reader.calendar:
         return None
     if main.lost:
@@ -380,9 +381,9 @@ def _body(work: Work, reader: Person, phase: Phase | None, parts: Sequence[Annou
 
 
 def has_had_enough(work: Work, person: Person, address: str, game: Game) -> bool:
-    """Return whether a person who has not asked for news of the game has been sent as much as strangers get.
+    """Return whether a stranger to the game has been sent as many emails as strangers get.
 
-    Such people are on the standby list, or were put into the game by an unproved email.
+    Strangers are people on the standby list, or people who were put into the game by an unproved email.
     """
     recent = notices_to_stranger(work.session, person, address, work.now - STRANGERS_AGAIN, game)
     return bool(recent) or left_to_stranger(work, person, address) <= 0
@@ -395,7 +396,7 @@ def left_to_stranger(work: Work, person: Person, address: str) -> int:
 
 
 def _final(parts: Sequence[Announcement]) -> list[Announcement]:
-    """Return the parts of an email; changes of one kind become one part, from the old values to the final ones."""
+    """Return the parts of an email, with all changes of one kind in one part, from the old to the final values."""
     merged: dict[str, Announcement] = {}
     for number, part in enumerate(parts):
         at = part.template if part.template in _MERGED else f"{number}"

@@ -1,6 +1,7 @@
-"""Send emails about a game to all people in it or to one, once for each address, in the reader's time zone.
+"""Send emails about a game to all people in it, or to one of them.
 
-The longer emails are in judge/games/notifications/game_mails.py and judge/games/deadlines/schedule.py.
+Each address gets one email, in the reader's time zone. The longer emails are in judge/games/notifications/game_mails.py
+and judge/games/deadlines/schedule.py.
 """
 
 from collections.abc import Collection, Mapping, Sequence

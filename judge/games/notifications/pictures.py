@@ -1,9 +1,9 @@
 """The picture in an email: its content, and the form in which its reader wants it.
 
 This module draws nothing. A picture shows a position, or a processed phase with its orders, as far as anyone may know
-them (judge/games/core/who_may_see.py). So it has no bids, and no HOLD of a neutral, which could reveal bids. Orders on
-file are only in two kinds of pictures: that of a prediction, for a reader who may see these orders, and that of a
-player's own orders and bids, in their confirmation.
+them (judge/games/core/who_may_see.py). So it has no bids, and no HOLD of a neutral, which could reveal bids. Only two
+kinds of pictures show orders on file. One is that of a prediction, for a reader who may see these orders. The other is
+that of a player's own orders and bids, in their confirmation.
 """
 
 from collections.abc import Mapping, Sequence
@@ -50,9 +50,9 @@ def scene(game: Game, position: Position, outcome: Outcome | None = None, occasi
 
 
 def film(session: Session, game: Game) -> dict[str, Any] | None:
-    """Return the scene of an animated picture of a game: its phases and its end; None if the board has no map.
+    """Return the scene of an animated picture of a game, with its phases and its end.
 
-    If the phases are too many, only every second one is shown.
+    If the phases are too many, only every second one is shown. Returns None if the board has no map.
     """
     last = standing(session, game)
     end = last and scene(game, last)
@@ -72,7 +72,7 @@ def own_orders(
     """Return the scene of one player's orders, {power: its orders}; None if the board has no map.
 
     `bids` are the orders of neutrals for which the player bids. The picture shows the parts of the board with the
-    player's own orders and, if there is room, those with the bids.
+    player's own orders. If there is room, it also shows those with the bids.
     """
     shown = scene(game, position, occasion="orders")
     if shown is None:
@@ -105,7 +105,8 @@ def with_confirmation(work: Work, shown: dict[str, Any] | None) -> int | None:
 def asked_for(work: Work, shown: dict[str, Any] | None, seat: Seat | None, svg: bool, part: str) -> int | None:
     """Return the picture for a reader who asks for it, even if they get no pictures with other emails.
 
-    The picture is an SVG, or a PNG of the size that the reader has set, of the board or only of that `part`.
+    It is an SVG, or a PNG of the size that the reader has set. If `part` is given, it shows only that part of the
+    board.
     """
     if not shown:
         return None
@@ -139,7 +140,7 @@ def parts_of(game: Game) -> list[str]:
 
 
 def parts_words(game: Game) -> str:
-    """Return a sentence on the parts of the game's board and on how to get one; "" if there are at most two."""
+    """Return a sentence on the parts of the game's board; "" if there are at most two."""
     parts = parts_of(game)
     if len(parts) < 3:
         return ""

@@ -39,8 +39,8 @@ GREY, OF_OBSERVERS = "grey press", "observers"
 class Message:
     """A text and its audience. If `grey` is true, its sender is not named.
 
-    A reply to an earlier message goes to the people in the seats `only`. If the writer of that message was anonymous,
-    the reply must not reveal them, so all readers see the reply addressed to `shown`.
+    A reply to an earlier message goes to the people in the seats `only`. A reply must not reveal an anonymous writer.
+    So all readers see the reply addressed to `shown`.
     """
 
     audience: Audience
@@ -112,7 +112,7 @@ def _wants(seat: Seat, reader: Person, sender: Seat, message: Message) -> bool:
 
 
 def ignored_as(sender: Seat, *, grey: bool) -> str:
-    """Return the word with which a reader ignores press of this sender; "" for a master, whose press goes to all.
+    """Return the word with which a reader ignores press of this sender; "" for a master, who cannot be ignored.
 
     Grey press is not ignored by the name of its writer, since a missing message would reveal the writer.
     """
@@ -171,7 +171,7 @@ def answer(game: Game, press: Press, writer: Seat | None, own: Seat, text: str, 
 
     The reply goes to the writer of `press`, or to all its readers. Raises Refusal if `press` cannot be answered, for
     example because its writer has left the game. In a game that hides who has left, the reply goes to the present
-    players of the powers, as if the powers were named.
+    players of the powers.
     """
     if press.seat_id is None:
         raise Refusal("It was written by the keeper of this judge, who is not in the game.")
@@ -311,8 +311,8 @@ def _too_much(work: Work, sender: Seat, message: Message) -> str:
 def _named(game: Game, addressed: list[Seat], sender: Seat, message: Message) -> Audience:
     """Return the recipients that the email names: the people in the seats `addressed`, except the sender.
 
-    Grey press also names its sender if they are in its audience, since a list without the sender would reveal who wrote
-    it. A quiet game hides who has left, so powers without a player are also named.
+    Grey press also names its sender, if they are in its audience. A list without the sender would reveal who wrote it.
+    A quiet game hides who has left, so powers without a player are also named.
     """
     if message.shown or message.audience.everybody:
         return message.audience

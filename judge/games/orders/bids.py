@@ -5,7 +5,7 @@ and form: 2 DP on A SWI H, DP(2) A SWI H, I bid 2: A SWI H, 2: A SWI H, A SWI H 
 TUN H DP 0: A SWI no points for Switzerland DP CLEAR no points for any neutral DP NONE, NO DP no more points are spent
 in this phase
 
-Any other line with a word for points and an order is a bid that cannot be read, and never prose. A line that is
+Any other line with a word for points and an order is an unreadable bid, never prose. A line that is
 certainly wrong is refused immediately. The sum is checked after the whole email. If it is more than the power has, no
 bid of the email is stored (rulings, "Diplomacy Points" 3).
 """
@@ -66,9 +66,10 @@ _LONGEST = 200
 
 @dataclass(frozen=True)
 class BidLine:
-    """The meaning of a line: its `verb` (bid, clear or none), and for a bid its points and its order as written.
+    """The meaning of a line. Its `verb` is bid, clear or none.
 
-    `meaning` is the order as read, once it has been read.
+    For a bid, `points` are its points, and `order` is its order as written. `meaning` is the order as read, once it has
+    been read.
     """
 
     text: str
@@ -420,9 +421,9 @@ class _Letter:
     def _take_all(self, in_vain: Mapping[str, str]) -> None:
         """Remove earlier bids for the neutrals that this email names; then apply its lines one by one.
 
-        If all lines for a neutral are refused, the earlier bids for that neutral are restored, and these bids may
-        conflict with other lines. So all lines are applied again, once for each such neutral (only few neutrals had a
-        bid). `in_vain` gives the reason for each neutral whose lines were all refused.
+        If all lines for a neutral are refused, the earlier bids for that neutral are restored. These bids may conflict
+        with other lines. So all lines are applied again, once for each such neutral (only few neutrals had a bid).
+        `in_vain` gives the reason for each neutral whose lines were all refused.
         """
         named = self._named - in_vain.keys()
         self.notes = [*self._slips]

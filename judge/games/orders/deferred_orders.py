@@ -1,7 +1,8 @@
 """Lines for a later phase: checked for their form when they arrive, and read when that phase opens.
 
 The text of each line is kept: an order, a bid, or a whole block from IF to ENDIF. The board of the later phase decides
-whether an order can be carried out, for which of a player's powers it is, and which lines of a block apply.
+which orders can be carried out, and for which of a player's powers they are. It also decides which lines of a block
+apply.
 """
 
 import re
@@ -29,8 +30,8 @@ Condition = Callable[[Position], bool]
 _WORD = re.compile(r"[()]|[^\s()]+")
 _HOW = "Write a condition like NOT German A MUN AND F NTH."
 
-# The limit on a condition, longer than any real one. Brackets and NOTs are read and decided by recursion, and names of
-# provinces are tried from each word on, so a hostile condition must not be long.
+# The limit on a condition, longer than any real one. Brackets and NOTs are read and decided by recursion. Names of
+# provinces are tried from each word on. So a hostile condition must not be long.
 MOST_CHARACTERS = 300
 
 
@@ -162,7 +163,7 @@ def shown(text: str) -> str:
 
 
 def read_kept(variant: Variant, seat: str, position: Position, text: str) -> Sequence[Said | OrderError]:
-    """Return the orders in a kept text on the board of its phase; of a block, only the orders that apply."""
+    """Return the orders in a kept text on the board of its phase. Of a block, return the orders that apply."""
     *lines, end = text.splitlines() or [""]
     if not lines or end != _END:
         return read_ahead(variant, seat, position.phase, text)

@@ -161,8 +161,8 @@ class FiledOrders:
         """File the orders of one email; return those that were not filed.
 
         In movement and retreats a later order for a unit replaces the earlier one. In a winter the orders of an email
-        for a power replace all earlier ones, and only as many as are due are filed (DATC 4.D.4, 4.D.6). HOME replaces
-        only an earlier HOME.
+        for a power replace all earlier ones. Only as many as are due are filed (DATC 4.D.4, 4.D.6). HOME replaces only
+        an earlier HOME.
         """
         unused: list[Unused] = []
         gone: dict[str, list[str]] = {}

@@ -102,7 +102,7 @@ def own_forms(work: Work, book: FiledOrders, mine: Iterable[Seat]) -> list[Form]
 
 
 def _by_unit(variant: Variant, need: Need, given: list[Order]) -> Iterator[str]:
-    """Yield a line for each unit in movement or retreats; a retreat comes with all choices."""
+    """Yield a line for each unit in movement or retreats. The line of a dislodged unit lists its retreats."""
     by_slot = {order.slot: format_order(order) for order in given}
     for unit in need.units:
         places = need.retreats.get(unit, ())
@@ -115,8 +115,8 @@ def _by_unit(variant: Variant, need: Need, given: list[Order]) -> Iterator[str]:
 def _bids(book: FiledOrders, seat: str) -> Iterator[str]:
     """Yield the form's lines for bids: those on file, then an open line if points are left.
 
-    If the player has declined to spend more, the last line is DP NONE. The open line says how many points are left, but
-    only after a first bid, since the email has the total number elsewhere.
+    If the player has declined to spend more, the last line is DP NONE. After a first bid, the open line says how many
+    points are left. Before that, the email has the number elsewhere.
     """
     given = book.bids.given(seat)
     yield from (f"DP {bid.points}: {bid.text}" for bid in given)
@@ -319,7 +319,8 @@ def standing(
 def _ahead(work: Work, book: FiledOrders, seat: Seat, just_kept: Collection[str] | None) -> dict[str, Any]:
     """Return the template's variables about lines for later phases: their numbers, and some of the lines.
 
-    These are the lines of the previous player, and those for the phases in `just_kept`; if it is None, for all phases.
+    These are the lines of the previous player, and those for the phases in `just_kept`. If it is None, they are all
+    lines.
     """
     ahead = {name: once(lines) for name, lines in kept(work.session, book.game, seat.power or "").items()}
     inherited = {name for name, lines in ahead.items() if any(line.given_at < seat.joined_at for line in lines)}
@@ -425,7 +426,7 @@ def points_to_put(book: FiledOrders, seat: str) -> str:
 
 
 def told_at_opening(book: FiledOrders, seat: str, who: str = "You have") -> str:
-    """Return a sentence on the points of a seat, or on having nothing to order in a new phase; else ""."""
+    """Return a sentence on the points of a seat, or on having nothing to order; "" if it is not needed."""
     if seat in book.asked:
         return points_at_hand(book, seat, who)
     return f"{who} nothing to order in this phase." if seat in book.still_in else ""

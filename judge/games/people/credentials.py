@@ -39,7 +39,10 @@ def issue(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
 
 
 def issue_again(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
-    """Return the code that was mailed before for the same purpose and data, valid for LIFE again, or a new code."""
+    """Return the code that was mailed before for the same purpose and data, or a new code.
+
+    It is valid for LIFE from now on.
+    """
     for token in tokens_for(work.session, purpose, work.now):
         seed = token.data.get("seed", "")
         if token.data == {**data, "seed": seed}:
@@ -110,8 +113,8 @@ def _mac(services: Services, about: str) -> str:
     return services.passwords.word_about(about, _MAC_LETTERS)
 
 
-# The largest numbers of wrong passwords within WINDOW: from one mailbox for a game, from one domain for a seat, and
-# from all strangers for a seat.
+# The largest numbers of wrong passwords within WINDOW: from one mailbox for a game; from one domain for a seat; from
+# all strangers for a seat.
 MOST = 5
 MOST_OF_DOMAIN = 10
 MOST_FOR_SEAT = 20

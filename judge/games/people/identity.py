@@ -1,6 +1,6 @@
 """The addresses and names of people, and the rules that prevent people from being taken for each other.
 
-An address is added with the consent of an older one. All other addresses of the person are notified each time, since a
+An address is added with the consent of an older one. All other addresses of the person are notified each time. A
 stranger whose address is added could act for the person later.
 """
 
@@ -104,7 +104,10 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def looks(name: str) -> str:
-    """Return the name as its reader sees it: in small Latin look-alikes, without invisible characters."""
+    """Return a form of the name that is the same for all names that look like it.
+
+    It has small letters only, Latin letters instead of similar ones, and no invisible characters.
+    """
     plain = unicodedata.normalize("NFKD", name).translate(LOOKALIKES).casefold()
     seen = (sign for sign in plain if unicodedata.category(sign) not in ("Mn", "Me", "Cf", "Cc", "Cn", "Co"))
     return " ".join("".join(seen).split())

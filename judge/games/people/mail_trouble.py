@@ -2,8 +2,8 @@
 
 A bounce is accepted only if it identifies one of the judge's emails by a secret. The secret is the return path of the
 email, if the provider delivers mail to plus-addresses. Otherwise it is the Message-ID, as long as no one has referred
-to it in an email. The keeper is notified at most once a day of emails that could not be delivered or that wait for the
-provider's limits.
+to it in an email. The keeper is notified of undeliverable emails, and of emails that wait for the provider's limits.
+Each of these notices is sent at most once a day.
 """
 
 from collections import Counter
@@ -69,7 +69,8 @@ def note_cited(work: Work, letter: Letter) -> None:
 def greet(work: Work, address: str, person: Person | None) -> str:
     """Send emails again to an address whose owner has written; return the beginning of the reply.
 
-    It says which emails bounced and are on hold, for this address and the person's other ones; "" if none are.
+    It says which emails to this address bounced or were refused. It also says which emails to the person's other
+    addresses are on hold. It is "" if there are none.
     """
     said = []
     for row in bounces.rows_of(work.session, address, person):

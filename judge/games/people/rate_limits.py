@@ -1,13 +1,13 @@
-"""Limits on the replies to a reader, so that no one can use the judge to flood a mailbox, and mail loops end.
+"""Limit the replies to a reader, so that no one can use the judge to flood a mailbox.
 
-Anyone can write in another person's name, and some programs answer every email. So replies to emails without a sign-on
-are counted, by mailbox and hour, with separate limits for some subjects (`Reader.most`). The emails themselves are
-handled without delay. After too many replies a pause begins. The reader is notified once, and the next replies under
-that limit wait until the pause is over. Then the judge sends them in one email. A player's pause ends at least an hour
-before their next deadline.
+The limits also end mail loops. Anyone can write in another person's name, and some programs answer every email. So
+replies to emails without a sign-on are limited by mailbox and hour. Some subjects have separate limits (`Reader.most`).
+The emails themselves are handled without delay. After too many replies a pause begins. The reader is notified once, and
+the next replies under that limit wait until the pause is over. Then the judge sends them in one email. A player's pause
+ends at least an hour before their next deadline.
 
-Forged emails do not affect the limit of a verified sender. Guests who know a password have a separate limit. Replies
-that are never counted are in judge/commands/core/context.py.
+Forged emails do not affect the limit of a verified sender. Guests who know a password have a separate limit.
+judge/commands/core/context.py decides which replies have no limit.
 """
 
 from dataclasses import dataclass
@@ -43,8 +43,8 @@ About = Literal["needed", "joining", "other"]
 class Reader:
     """The recipient of a reply, and the subject that it is `about`.
 
-    `proof` is what shows that the email is from this person: nothing; a verification by the judge's mail server; or the
-    password of another person's seat in the email. With a password, `registered` is true.
+    `proof` is what shows that the email is from this person. It is nothing, a verification by the judge's mail server,
+    or the password of another person's seat in the email. With a password, `registered` is true.
     """
 
     address: str
@@ -63,7 +63,7 @@ class Reader:
     def grows(self) -> bool:
         """Return whether a pause soon after another is twice as long, so that a mail loop ends.
 
-        Delayed replies that a player needs are sent in one email an hour, as long as there are more.
+        For replies that a player needs, each pause is an hour.
         """
         return self.name != "needed"
 

@@ -1,10 +1,15 @@
 """The reliability of people: whether they sent the orders that they owed (HELP questions).
 
-There is one entry for each person and phase, with the final result. It is on time; late (orders missing at the
-deadline, sent in grace); missed (processed without them); or abandoned (the player lost the power because orders were
-missing). njudge kept points for life. Here an entry weighs half as much for every 180 days of its age. The score is the
-weighted mean of 1 for on time, ½ for late and 0 for missed or abandoned. An abandoned phase weighs as much as five
-others, since it leaves six people without a game.
+There is one entry for each person and phase, with one of these results:
+
+- on time;
+- late: orders were missing at the deadline, and sent in grace;
+- missed: the phase was processed without them;
+- abandoned: the player lost the power because orders were missing.
+
+njudge kept points for life. Here an entry weighs half as much for every 180 days of its age. The score is the weighted
+mean of 1 for on time, ½ for late and 0 for missed or abandoned. An abandoned phase weighs as much as five others, since
+it leaves six people without a game.
 """
 
 from collections import Counter
@@ -57,10 +62,10 @@ def refusal(work: Work, person_id: int, least: int) -> str:
 
 
 def record_shown(work: Work, person_id: int) -> Reliability:
-    """Return the record of a person as others may see it, without games that hide who plays or who is late.
+    """Return the record of a person as others may see it.
 
-    In a game that hides who plays, all players hear which power was late. A record that became worse that day would
-    reveal the player of the power.
+    It leaves out games that hide who plays or who is late. In a game that hides who plays, all players hear which power
+    was late. A record that became worse that day would reveal the player of the power.
     """
     entries = ((entry, shown_to(None, game)) for entry, game in attendance_of_person(work.session, person_id))
     return _record([entry for entry, shown in entries if shown.names and shown.changes], work.now)
