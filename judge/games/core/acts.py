@@ -93,7 +93,7 @@ MORE_TIME = "settings that give players more time"
 
 
 def is_run_by_players(session: Session, game: Game) -> bool:
-    """Return whether players may run the game, as one that is UNMODERATED, or has no master and needs none."""
+    """Return whether players may run the game, since it is UNMODERATED, or needs no master and has none."""
     if needs_master(game):
         return False
     return settings_of(game).unmoderated or not masters_of(session, game)

@@ -50,12 +50,12 @@ def variant_at(game: Game, phase: Phase | None) -> Variant:
 
 
 def whole_variant_at(game: Game, phase: Phase | None) -> Variant:
-    """Return the variant in the year of `phase`, with all provinces open that some seasons close.
+    """Return the variant in the year of `phase`, with the provinces that are closed in some seasons.
 
     BORDER and COAST change this board.
     """
     variant = variant_of(game)
-    # In winter all provinces are open, since no unit moves. A canal opens for a whole year, winter included.
+    # In winter all provinces are open, since no unit moves. A canal that opens in a year is still open in its winter.
     return variant.at(f"W{year(phase.name if phase else variant.start)}A")
 
 

@@ -49,7 +49,7 @@ class Timing:
 
     @property
     def grace_is_exact(self) -> bool:
-        """Return whether grace always ends on the hour, never delayed by DAYS or CLOCK."""
+        """Return whether the end of grace is never delayed by DAYS or CLOCK."""
         return self.days.isalpha() and self.days.isupper() and (self.clock < 0 or self.grace % 24 == 0)
 
     @property
@@ -110,9 +110,9 @@ class Said:
     # The words that change the setting: as flags, and as forms with their own lines in HELP.
     flags: tuple[Flag, ...] = ()
     forms: tuple[Form, ...] = ()
-    # Returns sentences on a change, from the published variant and the values before and after.
+    # A function that returns sentences on a change, given the published variant and the values before and after.
     changed: Callable[[Variant, Any, Any], Iterable[str]] | None = None
-    # Whether a change from one value to another only gives players more time.
+    # A function that returns whether a change from one value to another only gives players more time.
     gives_time: Callable[[Any, Any], bool] | None = None
     part: str = "options"
     # The name of another setting. In games where that one is off, LIST does not mention this one.
@@ -253,7 +253,7 @@ def assignment_changes(variant: Variant, before: Mapping[str, str], after: Mappi
 
 
 def reading_changes(variant: Variant, before: Collection[str], after: Collection[str]) -> Iterator[str]:
-    """Yield sentences on the readings of the rules that are newly used, or no longer used."""
+    """Yield sentences on the readings of the rules that are used from now on, or no longer used."""
     known = variant.mechanism(Readings).known
     yield from (known[name].says for name in after if name not in before)
     yield from (f"This reading is no longer used: {known[name].says}" for name in before if name not in after)

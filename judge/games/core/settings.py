@@ -1,4 +1,4 @@
-"""The registry of a game's settings: each setting is a field of `GameSettings`.
+"""The registry of a game's settings, each a field of `GameSettings`.
 
 A field has an entry (`Said` in judge/games/core/setting_fields.py) with all that commands, HELP, LIST and notices need.
 The commands in judge/commands/master are made from these entries. The settings are kept in a column of the game's row,
@@ -181,7 +181,7 @@ class GameSettings:
         flags=switch(
             _PRESS.format("RULEBOOK"), "Only movement phases have press.", "All phases have press."),
     )  # fmt: skip
-    # njudge wrote these words without blanks.
+    # The blank is optional, since njudge wrote OBSERVERPRESS.
     observer_press: bool = setting(True, "", "none from observers", part="press", flags=(
         Flag(
             r"OBSERVER\s*PRESS(\s+ANY)?|ANY\s+OBSERVER\s*PRESS", {"observer_press": True, "observer_grey": True},
@@ -383,7 +383,7 @@ class GameSettings:
 def settings_of(game: Game) -> GameSettings:
     """Return the current settings of `game`, parsed again only after a change.
 
-    `game.settings` must be replaced, never changed in place: a change in place is not noticed.
+    Code must replace `game.settings`, and never change it in place. A change in place is not noticed.
     """
     known = inspect(game).info
     if known.get("text") != game.settings:
@@ -430,7 +430,7 @@ def change_words(
     moved = [kind for kind, timing in timings.items() if timing.grace != getattr(after, kind).grace]
     if len(moved) > 1 and grace == after.retreat.grace == after.adjust.grace:
         yield f"Grace is {value_words('grace', grace)} in all later phases."
-        # A change of grace that is the same for all kinds of phases is said only once.
+        # A change of grace that is the same for all kinds of phases gets only one sentence.
         same: dict[str, Any] = {kind: replace(timing, grace=grace) for kind, timing in timings.items()}
         before = replace(before, **same)
     for name, why in changed.items():
@@ -483,7 +483,7 @@ def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
 
 
 def in_plain_words(options: Iterable[str], told: set[str]) -> list[str]:
-    """Return the options, each abbreviation with its meaning unless it is in `told`.
+    """Return the options, with the meanings of abbreviations that are not in `told`.
 
     The options are added to `told`, so that an email explains an abbreviation only once.
     """
@@ -546,8 +546,8 @@ def _end_of_grace(settings: GameSettings) -> str:
 def conduct(variant: Variant, settings: GameSettings, late: str) -> list[str]:
     """Return sentences on what all players should know before the first order.
 
-    They are on the condition to win, special rules of this board, and the years in which its canals open. They end with
-    the rule for late players (`late`) and the settings of the game. A point that does not apply is "".
+    They explain the condition to win, special rules of this board, and the years in which its canals open. They end
+    with the rule for late players (`late`) and the settings of the game. A sentence that does not apply is "".
     """
     terms, canals = variant.rule(Victory), variant.rule(Canals)
     chosen = [

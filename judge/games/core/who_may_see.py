@@ -163,7 +163,7 @@ class Shown:
 
 
 def shown_to(reader: Seat | None, game: Game) -> Shown:
-    """Return what the person in the seat `reader` may see of the players; None is a stranger."""
+    """Return what the person in the seat `reader`, or a stranger (None), may see of the players."""
     if reader and reader.role == "master":
         return Shown(names=True, addresses=True, reader=reader)
     settings = settings_of(game)

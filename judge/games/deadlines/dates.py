@@ -227,7 +227,7 @@ def _words(text: str) -> list[str]:
 
 
 def _sort_words(text: str) -> _Parts:
-    """Return the parts of a date in `text`. Raises _Unclear for unknown words, and two words for one part."""
+    """Return the parts of a date in `text`. Raises _Unclear for an unknown word, or two words for one part."""
     parts: _Parts = {}
     rest = _words(_without_trimmings(text))
     if not rest:
@@ -274,7 +274,7 @@ def _refuse_several(text: str, parts: _Parts) -> None:
 
 
 def _without_trimmings(text: str) -> str:
-    """Return the text without remarks that are not about time, colons before it and exclamation marks after it."""
+    """Return the text without a first colon, a last exclamation mark, and idle remarks in brackets."""
     said = _IN_BRACKETS.sub(lambda found: " " if _is_idle(found[1]) else found[0], text)
     return said.lstrip(" :").rstrip(" !")
 

@@ -54,8 +54,8 @@ def when(
 ) -> tuple[datetime | None, Awaits]:
     """Return the moment at which the phase is due, and its kind. The moment is None if the phase is not due by itself.
 
-    `delay` is the time from the last orders to an early end. `before` is when the phase was due until now, by the same
-    terms. A complete phase stays due at that time even if its orders are revised.
+    `delay` is the time from the last orders to an early end. `before` is when the phase was due until now, if its
+    deadline has not changed. A complete phase stays due at that time even if its orders are revised.
     """
     if settings.manual_process:
         return None, "master"

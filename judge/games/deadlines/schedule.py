@@ -4,9 +4,9 @@ judge/games/deadlines/due.py computes when a phase is due and when a notice is s
 to the phase's row. `reckon` writes them after orders, waits and people have changed; `rearm` after the deadline or the
 settings have changed. `reschedule` and `put_off` notify all players of a changed deadline.
 
-In a paused game the clock stops, and orders are kept. As in njudge, an absence counts for the master, and for a player
-who has a move due. The open phase keeps its deadline. All players are notified of an absence only if it has postponed a
-deadline.
+In a paused game the clock stops, and orders are kept. As in njudge, a deadline avoids the absences of the master, and
+of players who have a move due. The deadline of the open phase stays. All players are notified of an absence only if it
+has postponed a deadline.
 
 `tell_due` is called once for each notice, in the transaction that sets the row to the next notice.
 """
@@ -44,8 +44,8 @@ MOST_WELCOMES = 2
 def tell_due(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
     """Send the notices that are due at `moment`, unless all players have done what is due.
 
-    A master for whom the phase waits gets a notice even then. A reminder or a repetition is left out if it is so late
-    that the next notice is also due.
+    A master for whom the phase waits gets a notice even then. A reminder or a repeated notice is left out if it is so
+    late that the next notice is also due.
     """
     book, alarms = FiledOrders(work.session, game, phase), Alarms(phase, settings_of(game))
     powers = list(book.awaited())
@@ -385,7 +385,7 @@ def extend_after_outage(work: Work, game: Game, phase: Phase, gone_at: datetime,
 
 
 def _clear(work: Work, game: Game, phase: Phase, terms: Terms) -> Terms:
-    """Return the same moments, with an end of grace outside announced absences, unless grace is strict."""
+    """Return the terms; unless grace is strict, it does not end in an announced absence."""
     if settings_of(game).strict_grace:
         return terms
     return calendar.without_grace_in(_away(work, game, phase), terms, _timing(game, phase), game.zone)
@@ -486,7 +486,7 @@ def resume(work: Work, game: Game, phase: Phase, why: str, deadline: datetime | 
 
 
 def _absences(work: Work, game: Game, position: Position) -> Sequence[tuple[Absence, Seat]]:
-    """Return the absences that a deadline for `position` avoids: of masters and of players who have to order."""
+    """Return the absences of masters, and of players who have to order, that a deadline for `position` avoids."""
     waiting = pending(work.session, game, work.now)
     if not waiting:
         return []

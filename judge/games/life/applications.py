@@ -97,7 +97,7 @@ def _application(work: Work, game: Game, person: Person) -> Application:
 
 
 def tell_masters(work: Work, game: Game, application: Application, person: Person) -> None:
-    """Notify the masters of an application, of the applicant's reliability, and of the lines to decide it."""
+    """Notify the masters of an application, with the applicant's reliability and the lines that decide it."""
     context = {
         "application": application,
         "name": person.name,
@@ -127,7 +127,7 @@ def by_word(work: Work, word: str) -> Application | None:
 
 
 def refuse(work: Work, game: Game, application: Application, by: str) -> str:
-    """Delete the application and notify the applicant that `by` has refused it; return the reply."""
+    """Delete the application and notify the applicant that `by` has refused it; return the reply to the master."""
     person = work.session.get_one(Person, application.person_id)
     work.session.delete(application)
     text = f"{by} has not accepted you in {game.name}. LIST shows other games."
@@ -153,7 +153,7 @@ def drop_all(work: Work, game: Game, why: str, *, players: bool = False) -> None
 def answer(
     work: Work, game: Game, application: Application, person: Person, text: str, below: str | None = None
 ) -> None:
-    """Mail the applicant the result, `text`, with part of another email `below` it."""
+    """Mail `text`, the decision, to the applicant, followed by `below`, a part of another email."""
     variant = variant_of(game)
     body = work.services.post.render("news", person.zone, game=game, phase=None, variant=variant, text=text)
     body = together(body, below) if below else body

@@ -1,8 +1,13 @@
-"""The agreement of the players: an act that one player may not do is done when all players have sent its line.
+"""The agreement of the players to an act that one of them may not do.
 
-An answer is kept until its player changes it, or for seven days. An answer expires earlier in three cases. The line
-means the open phase, and the phase ends. The line is about a player, and the player leaves. Or someone carries out the
-line. A player can ask the other players in up to three emails a day. The agreement is not needed
+The act is done when all players have sent the same line. An answer is kept until its player changes it, or for seven
+days. It expires earlier if
+
+- the line means the open phase, and the phase ends,
+- the line is about a player, and the player leaves,
+- someone carries out the line.
+
+A player can ask the other players in up to three emails a day. The agreement is not needed
 
 - from the player whom the line is about (EJECT), and from players who have nothing left on the board,
 - from players who missed the last movement phase,
@@ -100,7 +105,7 @@ def _phase_meant(work: Work, game: Game, line: str) -> Phase | None:
 
 
 def _until(phase: Phase | None, asked_at: datetime) -> datetime | None:
-    """Return when the time of silent players to answer ends; None if the phase ends before that."""
+    """Return the moment after which silent players are not needed; None if the phase ends before."""
     until = asked_at + KEPT
     return None if phase and phase.due_at and until >= phase.deadline_at else until
 

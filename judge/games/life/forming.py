@@ -44,7 +44,7 @@ LONGEST_NAME = 60
 
 
 def register(work: Work, person: Person | None, address: str, name: str, zone: str) -> Person:
-    """Return the person who writes from `address`, with this name and time zone; a new person if there is none."""
+    """Give `person` this name and time zone, and return them. None is a new person at `address`."""
     if person is None:
         person = _add_person(work, address, name, zone)
     person.name, person.looks, person.zone = name, identity.looks(name), zone

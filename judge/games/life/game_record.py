@@ -234,7 +234,7 @@ def read_again(session: Session, game: Game, mine: Collection[Seat]) -> list[Arc
 
 
 def _has_reached(press: Press, mine: Collection[Seat]) -> bool:
-    """Return whether people in the seats `mine` sent or got the press, or may read it as observers did."""
+    """Return whether people in the seats `mine` sent or got the press, or may read it since observers got it."""
     if not {seat.id for seat in mine}.isdisjoint((press.seat_id, *press.readers)):
         return True
     is_inside = any(seat.role != "observer" for seat in mine)

@@ -4,7 +4,7 @@ Only the row of the open phase decides what is due (docs/decisions/exactly_once.
 be processed, and `notice_at` when the next notice is due. judge/games/deadlines/schedule.py sets both. `run_due` claims
 the row and does what is due next, all in the caller's transaction.
 
-A game can end by its last phase, by a draw or a concession, or by its master's decision. Without orders for two
+A game can end with its last phase, by a draw or a concession, or by its master's decision. Without orders for two
 movement phases it is paused. Any player's order resumes it, and so does RESUME. If no player comes back, it ends.
 """
 

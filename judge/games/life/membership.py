@@ -27,7 +27,7 @@ from judge.store.tables import Application, Game, Person, Phase, Seat
 
 
 def come_back(work: Work, game: Game, seat: Seat, sender: str) -> None:
-    """Give the power of `seat` back to the player who lost it, without more time, since they know the game."""
+    """Give the power of `seat` back to its former player, who knows the game and gets no extra time."""
     return_to_seat(work.session, seat, sender)
     text = f"{seat.power}'s original player has returned"
     _tell_comings(work, game, seat, "Returning Player Signon", text)
@@ -62,7 +62,7 @@ def _tell_comings(work: Work, game: Game, seat: Seat, what: str, text: str) -> N
 
 
 def approve(work: Work, game: Game, application: Application, by: str) -> str:
-    """Let the applicant join or take over the power, since `by` has approved; return the reply."""
+    """Let the applicant join or take over the power, since `by` has approved; return the reply to the master."""
     person = work.session.get_one(Person, application.person_id)
     entrant = Entrant(person, application.address, application.password, application.preference)
     no_room = _no_room(work.session, game, application)

@@ -59,7 +59,7 @@ class Draft:
 
     @property
     def changes(self) -> list[str]:
-        """Return the changes in words. A center with a new owner comes with the unit that is there after all lines."""
+        """Return the changes in words. For a center with a new owner, also name the unit there after all lines."""
         return [f"{said} {self._there(center)}" if center else said for said, center in self._changes]
 
     def _there(self, center: str) -> str:

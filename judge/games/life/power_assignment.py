@@ -17,10 +17,10 @@ from judge.rules.board.power import UnknownPower
 
 
 def read_preference(variant: Variant, text: str) -> list[list[str]]:
-    """Return the brackets of a preference, which together have all powers (or groups) of the variant.
+    """Return a preference as lists of equally liked powers, the favorites first.
 
-    Powers are written with letters, with names that other commands accept, or both: `EFG`, `Violet, BT`, `Red [Blue
-    Teal]`. Raises Refusal.
+    Together the lists have all powers (or groups) of the variant. Powers are written with letters, with names, or with
+    both: `EFG`, `Violet, BT`, `Red [Blue Teal]`. Raises Refusal.
     """
     wished = _brackets(variant, text)
     rest = [seat.name for seat in variant.seats if not any(seat.name in bracket for bracket in wished)]
@@ -43,7 +43,7 @@ def in_words(variant: Variant, text: str) -> str:
 
 
 def _brackets(variant: Variant, text: str) -> list[list[str]]:
-    """Return the brackets as written. A power outside of brackets has a bracket of its own."""
+    """Return the powers in each bracket. A power outside of brackets has a list of its own."""
     spelled = {seat.letter.upper(): seat.name for seat in variant.seats}
     words = _words(variant, re.sub(r"[][]", " ", text))
     letters_alone = all(_in_one_case(word) and spelled.keys() >= set(word.upper()) for word in words)
@@ -123,7 +123,7 @@ def _refused(variant: Variant, why: str, hint: str = "") -> Refusal:
 
 
 def weights(brackets: Sequence[Sequence[str]]) -> dict[str, float]:
-    """Return {power: its weight} for a preference with these brackets."""
+    """Return {power: its weight} for a preference, given as lists of equally liked powers."""
     left = sum(map(len, brackets))
     dear: dict[str, float] = {}
     for bracket in brackets:
@@ -154,7 +154,7 @@ Costs = Sequence[Sequence[float]]
 def cheapest_assignment(costs: Costs) -> list[int]:
     """Return a different column for each row, so that the sum of their costs is as small as possible.
 
-    Of several best solutions, it is always the same one. The time grows with rows² · columns. Raises ValueError if
+    Of several best solutions it always returns the same one. The time grows with rows² · columns. Raises ValueError if
     there are more rows than columns.
     """
     if not costs:

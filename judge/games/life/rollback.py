@@ -152,7 +152,7 @@ def _stop_again(work: Work, game: Game, opened: Phase, idle: bool, stopped_at: d
 def _file_again(
     work: Work, game: Game, target: Phase, opened: Phase, *, orders: bool, bids: bool
 ) -> tuple[FiledOrders, Dropped]:
-    """Put `orders`, `bids` (if these are true), votes and WAIT of people who still play back on file."""
+    """Restore orders and bids (if `orders` and `bids` are true), and votes and WAIT of people who still play."""
     variant, lost = variant_of(game), settings_of(game).disorder
     filed = kept.filed(work.session, target)
     wanted = [*["orders"] * orders, *["bids"] * bids]
@@ -178,7 +178,7 @@ def _same_people(work: Work, game: Game, target: Phase) -> dict[str, Seat]:
 
 
 def _replace_lines(work: Work, game: Game, target: Phase) -> dict[str, str]:
-    """Restore the lines for later phases; return {power: a sentence about its lines}, if it has or had any."""
+    """Restore the lines for later phases; return {power: a sentence about its lines}."""
     lines = kept.of(target).get("lines")
     if lines is None:
         return {}

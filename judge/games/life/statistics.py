@@ -102,7 +102,7 @@ def _centers(session: Session, game: Game) -> dict[str, list[int]]:
 def _of_power(
     power: str, shares: Iterable[tuple[str, Sequence[str]]], centers: Iterable[Mapping[str, Sequence[int]]]
 ) -> list[str]:
-    """Return the row of a power: how often it won, drew and lost all its centers, and its centers."""
+    """Return the row of a power: how often it won, drew and lost everything, and how many centers it had."""
     done = Counter(how for how, powers in shares if power in powers)
     # Games that ended in their first year are left out here.
     lasting = [counts for of_game in centers if (counts := of_game.get(power))]

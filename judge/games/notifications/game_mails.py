@@ -357,9 +357,9 @@ def _reveal_bids(work: Work, game: Game) -> None:
 def ask_standby(work: Work, game: Game, powers: Collection[str]) -> None:
     """Ask people on the standby list to play those of the `powers` that are vacant.
 
-    They are asked when the present email has been handled, and only for a game in LIST. People who are in the game, or
-    were the last to play one of these powers, are not asked. In a game that hides who has left, the email does not name
-    the powers.
+    They are asked when the email that caused this has been handled, and only for a game in LIST. People who are in the
+    game, or were the last to play one of these powers, are not asked. In a game that hides who has left, the email does
+    not name the powers.
     """
     at_end(work, game, _ask_standby, powers)
 

@@ -54,7 +54,7 @@ _KINDS: Mapping[MailKind, str] = {
 _CLOSED = timedelta(minutes=2)
 # The lines for programs, which an email has only once.
 _HEADING = re.compile(r"(?m)^:: .*$\n*")
-# The `about` of news on the assignment of powers: a start, and its undoing. Such news never waits.
+# The `about` of news that powers were assigned, or that this was undone. Such news never waits.
 OF_POWERS = "powers"
 # The number of emails that a stranger gets before writing, and the time between two about one game.
 MOST_TO_STRANGERS = 3
@@ -127,7 +127,7 @@ class _Later:
 
 
 def tell(work: Work, told: Told) -> None:
-    """Send the announcement when the email that caused it has been handled; now if none did."""
+    """Send the announcement when the email that caused it has been handled; now if no email did."""
     if work.gathered is None:
         _mail(work, [told])
     else:
@@ -206,7 +206,7 @@ def _places(work: Work, game: Game, told: Sequence[Told]) -> dict[int, int]:
 
 
 def _parted(parts: Mapping[int, Announcement]) -> list[list[int]]:
-    """Return the numbers of the parts of each email: each result has its own, all other parts share one."""
+    """Return the numbers of the parts in each email. Each result has its own email; all other parts share one."""
     alone = [[number] for number, part in parts.items() if part.result_of]
     together = [number for number, part in parts.items() if not part.result_of]
     together.sort(key=lambda number: _rank(parts[number]))
@@ -238,7 +238,7 @@ def _is_put_off(work: Work, told: Told) -> bool:
 
 
 def _still_true(address: str, told: Sequence[Told]) -> dict[int, Announcement]:
-    """Return the announcements that are still true for the reader at `address`, by their numbers in `told`."""
+    """Return {number in `told`: announcement} for those that are still true for the reader at `address`."""
     last: dict[str | int, int] = {}
     for number, one in enumerate(told):
         seats = one.readers.get(address)
@@ -396,7 +396,7 @@ def left_to_stranger(work: Work, person: Person, address: str) -> int:
 
 
 def _final(parts: Sequence[Announcement]) -> list[Announcement]:
-    """Return the parts of an email, with all changes of one kind in one part, from the old to the final values."""
+    """Return the parts of an email. All changes of one kind become one part with the first and last values."""
     merged: dict[str, Announcement] = {}
     for number, part in enumerate(parts):
         at = part.template if part.template in _MERGED else f"{number}"
@@ -462,7 +462,7 @@ def due_now(work: Work, game: Game, phase: Phase | None, what: MailKind = "reply
 
 
 def next_digest(minutes: int, zone: str, now: datetime) -> datetime:
-    """Return the next moment that is `minutes` after midnight in `zone`, and some minutes away."""
+    """Return the next moment that is `minutes` after midnight in `zone`, and at least two minutes ahead."""
     return next_at(now + _CLOSED, time(*divmod(minutes, 60)), zone)
 
 

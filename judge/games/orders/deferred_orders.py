@@ -121,7 +121,7 @@ def _named(variant: Variant, text: str) -> str:
 # The largest number of lines for one phase, and in one block. No power has this many units.
 MOST_LINES = 300
 Said = Reading | BidLine
-# Pairs of a condition and its lines. They apply if it is the first true condition. For ELSE it is None.
+# Each condition with its lines, which apply if the condition is the first true one. For ELSE the condition is None.
 Branches = Sequence[tuple[Condition | None, Sequence[Said]]]
 _BRANCH = re.compile(r"(?!$)(?P<other>ELSE)? ?(?:IF (?P<rest>.+))?", re.IGNORECASE)
 _THEN = re.compile(r" THEN\b ?", re.IGNORECASE)

@@ -60,7 +60,7 @@ class FiledOrders:
 
     @cached_property
     def still_in(self) -> set[str]:
-        """The seats that are not out of the game."""
+        """The powers or groups that are still in the game."""
         return still_in(self.variant, self.position)
 
     @cached_property

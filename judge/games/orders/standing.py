@@ -73,7 +73,7 @@ def form(book: FiledOrders, seat: str) -> Form | None:
 
 
 def _form_lines(book: FiledOrders, seat: str) -> list[str]:
-    """Return the form's lines for each power of the seat, after the power's name in a group, and for bids."""
+    """Return the form's lines for the seat's powers and for bids. In a group, each power's name comes first."""
     powers, lines = book.variant.powers_of(seat), list[str]()
     several = len(powers) > 1
     for power in powers:
@@ -426,7 +426,7 @@ def points_to_put(book: FiledOrders, seat: str) -> str:
 
 
 def told_at_opening(book: FiledOrders, seat: str, who: str = "You have") -> str:
-    """Return a sentence on the points of a seat, or on having nothing to order; "" if it is not needed."""
+    """Return the sentence in results on a seat's points, or that the seat has nothing to order; "" for neither."""
     if seat in book.asked:
         return points_at_hand(book, seat, who)
     return f"{who} nothing to order in this phase." if seat in book.still_in else ""

@@ -29,7 +29,7 @@ from judge.store.tables import Game, Phase, Vote
 # The powers that a vote names. If there are none, it is a draw of all powers that survive when it is decided.
 Choice = frozenset[str]
 ALL_SURVIVORS: Choice = frozenset()
-# The choice in a vote on whether all bids are revealed after the end.
+# The stored text of a vote on whether all bids are revealed after the end.
 _REVEAL = {True: "told", False: "kept"}
 _NO_VOTE = "{} has nothing left on the board, so it has no vote."
 _DRAW_ALL = "For a draw of all survivors, write only SET DRAW."

@@ -41,7 +41,7 @@ def issue(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
 def issue_again(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
     """Return the code that was mailed before for the same purpose and data, or a new code.
 
-    It is valid for LIFE from now on.
+    The code is valid for LIFE from now on.
     """
     for token in tokens_for(work.session, purpose, work.now):
         seed = token.data.get("seed", "")
@@ -169,7 +169,10 @@ def shut_until(work: Work, door: LoginAttempts, address: str) -> Shut | None:
 
 
 def note_wrong(work: Work, door: LoginAttempts, address: str) -> None:
-    """Record that a password from `address` was wrong, and warn its player if there are many; delete old records."""
+    """Record that a password from `address` was wrong, and delete old records.
+
+    If there are many wrong passwords for a seat, its player is notified.
+    """
     forget_wrong_passwords(work.session, door.game, work.now - WINDOW)
     wrong = WrongPassword(
         address=without_tag(address), domain=domain_of(address), game_id=id_of(door.game), seat=door.seat, at=work.now
@@ -191,7 +194,7 @@ def note_wrong(work: Work, door: LoginAttempts, address: str) -> None:
 
 
 def _limits(door: LoginAttempts, address: str) -> Iterator[tuple[int, str, dict[str, str]]]:
-    """Yield each limit: its number, the origin of its passwords in words, and the columns that select them."""
+    """Yield each limit, the origin of the passwords in words, and the columns that select these passwords."""
     mailbox, domain = without_tag(address), domain_of(address)
     yield MOST, mailbox, {"address": mailbox}
     if door.seat:

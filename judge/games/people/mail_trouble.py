@@ -30,7 +30,7 @@ GATHER = timedelta(minutes=10)
 APART = timedelta(days=1)
 # A report lists at most this many emails; `judge mails list` shows all.
 MOST = 20
-# The words for emails of a kind, in a number of them. Emails of other kinds are "other email".
+# The names of emails of each kind, as in `2 messages, 1 reminder`. Emails of other kinds are "other email".
 _CALLED: dict[MailKind, str] = {
     "press": "message", "results": "results email", "start": "start email", "reminder": "reminder", "late": "reminder",
     "deadline": "deadline change", "reply": "reply", "digest": "digest",
@@ -60,7 +60,7 @@ def take_bounce(work: Work, root: Part, letter: Letter) -> str:
 
 
 def note_cited(work: Work, letter: Letter) -> None:
-    """Record that `letter` refers to the judge's emails: they arrived, and their Message-IDs are no secrets now."""
+    """Record that `letter` refers to the judge's emails, so that their Message-IDs are no secrets now."""
     ours = f"@{work.services.settings.address.rpartition('@')[2]}>"
     if cited := [one for one in letter.references if one.endswith(ours)]:
         outbox.cited(work.session, cited, work.now)

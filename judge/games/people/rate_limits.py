@@ -156,9 +156,10 @@ def _count(work: Work, reader: Reader) -> None:
 
 
 def _begin(work: Work, reader: Reader, last: Pause | None, reply: Draft, verdict: str) -> Pause:
-    """Begin a pause; notify the reader, unless their domain gets too much, or another pause has just ended.
+    """Begin a pause; notify the reader, unless another pause has just ended.
 
-    The notice begins with the result of the reader's email (`verdict`).
+    Readers of a domain with too many replies are not notified either. The notice begins with the result of the reader's
+    email (`verdict`).
     """
     by_domain = not _domain_has_room(work, reader)
     begun_at, length = work.told_at, HOUR
