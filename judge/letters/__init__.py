@@ -1,4 +1,4 @@
-"""Letters: read their bytes into lines and facts, and fetch them from a mailbox or take them from a mail server.
+"""Incoming emails ("letters"): fetch them from a mailbox or a mail server, and read their bytes into lines and facts.
 
 Reading a letter needs only the standard library. Only code that uses IMAP imports `judge.letters.mailbox`.
 """

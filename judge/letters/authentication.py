@@ -2,14 +2,14 @@
 
 A sender can choose much of an Authentication-Results field: local parts, selectors, reasons from their DNS. Such text
 is in quoted strings and comments, or is a single word. So the field is first parsed as the RFC defines it, in one pass,
-and only then searched. Only a method that checks the From address proves the sender: DMARC, and DKIM if the signer's
-domain is aligned with it. SPF alone does not.
+and only then searched. Only a method that checks the From address proves the sender. These are DMARC, and DKIM if the
+signer's domain is aligned with the sender's. SPF alone proves nothing.
 
-The parser is our own because `authres` on PyPI (1.2.0, of 2019, the latest) refuses whole fields that servers do write
-(`smtp.mailfrom=<>`), recurses for every nested comment, and takes time that grows faster than the field.
+The parser is our own because `authres` on PyPI (1.2.0, of 2019) refuses fields that servers do write
+(`smtp.mailfrom=<>`). It also recurses for every nested comment, and its time grows faster than the field.
 
-Our mail server says whether a signature is good. It does not say whether a field was added above the signed one, or
-whether the signature covers only the beginning of the text. `not_covered` finds both.
+Our mail server says whether a signature is good. But someone may have added a field above the signed field, or the
+signature may cover only a part of the text. `not_covered` finds both.
 """
 
 import hashlib
@@ -28,20 +28,22 @@ _IN_COMMENT = re.compile(r"[^()\\]*+(?:\\.[^()\\]*+)*([()])", re.DOTALL)
 _PLAIN = re.compile(r"[A-Za-z0-9._@+-]+")
 _OPAQUE = '"'
 _RESULT = re.compile(r"\s*([a-z0-9-]+)\s*(?:/\s*\d+\s*)?=\s*([a-z]+)(?![^\s])", re.ASCII | re.IGNORECASE)
-# A property begins as a separate word; its value ends at the next blank, whatever it contains.
+# A property begins as a separate word. Its value ends at the next blank, whatever it contains.
 _PROPERTY = re.compile(r"(?<!\S)([a-z]+)\s*\.\s*([a-z0-9_-]+)\s*=\s*(\S*)", re.ASCII | re.IGNORECASE)
-# The fields by which a letter is read; RFC 5322, 3.6 and RFC 2045, 3 allow each once.
+# The fields by which a letter is read. RFC 5322, 3.6 and RFC 2045, 3 allow each once.
 _ONCE = ("from", "date", "message-id", "subject", "to", "in-reply-to", "references", "mime-version")
-# The fields that must be signed, since they say when a letter was written, and that it was written to the judge.
+# The fields that must be signed. They say when a letter was written, and that it was written to the judge.
 _SIGNED = ("date", "to")
 
 
 def verified(headers: Headers, authserv_id: str, sender: str) -> bool | None:
-    """Return whether our mail server confirms that `sender`, an address in its one form, has sent the letter.
+    """Return whether our mail server confirms that `sender`, a normalized address, has sent the letter.
 
-    None if the server does not say, or if the settings do not name it. Only the topmost field with the server's name is
-    used: the server added it last, and other such fields came with the letter. A field whose server name is in quotes
-    is ignored. Mail servers write no quotes there, so a server that removes forged fields may not recognize it.
+    Returns None if the server does not say, or if the settings do not name it. Only the topmost field with the server's
+    name is used. The server added this field last, and other such fields came with the letter.
+
+    A field whose server name is in quotes is ignored. Mail servers write no quotes there, so a server that removes
+    forged fields may not recognize it.
     """
     for value in headers.get("authentication-results", ()):
         text, whole = _bare(value)
@@ -49,7 +51,7 @@ def verified(headers: Headers, authserv_id: str, sender: str) -> bool | None:
         words = name.split()
         is_quoted = _OPAQUE in value.partition(";")[0]
         if words and words[0].lower() == authserv_id.lower() and not is_quoted:
-            # RFC 8601, 2.2: the version of the field, if it is given.
+            # RFC 8601, 2.2: a field may have a version.
             understood = whole and words[1:] in ([], ["1"])
             return understood and _proves(results.split(";"), domain_of(sender))
     return None
@@ -77,7 +79,10 @@ def _bare(value: str) -> tuple[str, bool]:
 
 
 def _proves(results: list[str], domain: str) -> bool:
-    """Return whether DMARC passed for this From or, without a DMARC result, DKIM passed for its domain or a parent."""
+    """Return whether DMARC passed for this From domain.
+
+    Without a DMARC result, return whether DKIM passed for the domain or a parent.
+    """
     signed, passed = False, set()
     for result in results:
         verdict = _RESULT.match(result)
@@ -96,7 +101,7 @@ def _proves(results: list[str], domain: str) -> bool:
 
 
 def _properties(result: str, begin: int) -> dict[str, str]:
-    """Return the properties of the letter in one result, by name; a property that is given twice matches nothing."""
+    """Return the properties of the letter in one result, by name. A property that is given twice matches nothing."""
     told: dict[str, str] = {}
     for kind, name, text in _PROPERTY.findall(result, begin):
         key = f"{kind}.{name}".lower()
@@ -105,13 +110,13 @@ def _properties(result: str, begin: int) -> dict[str, str]:
 
 
 def _domain(value: str) -> str:
-    """Return the domain of an address, or a bare domain, in its one form."""
+    """Return the normalized domain of an address, or of a bare domain."""
     domain = domain_of(value)
     return normal_domain(domain if domain.isascii() else decode(domain.encode("latin-1", "replace")))
 
 
 def not_covered(root: Part, sender: str) -> str:
-    """Return a sentence on why the letter may differ from what `sender` signed, or "" if its header gives no reason."""
+    """Return a sentence on why the letter may differ from what `sender` signed, or "" for no reason."""
     for name, values in root.headers.items():
         if len(values) > 1 and (name in _ONCE or name.startswith("content-")):
             return f"Your email has {len(values)} {name.title()} fields, and only one of them can be signed."
@@ -126,13 +131,13 @@ def not_covered(root: Part, sender: str) -> str:
 
 
 def _unsigned(tags: Mapping[str, str]) -> str:
-    """Return a field that a signature with these tags should cover but does not, "" if there is none."""
+    """Return a field that a signature with these tags should cover but does not, or ""."""
     signed = tags.get("h", "").lower().replace(" ", "").split(":")
     return next((name for name in _SIGNED if name not in signed), "")
 
 
 def _own_signatures(root: Part, domain: str) -> list[dict[str, str]]:
-    """Return the signatures by the sender's domain, or by a domain above or below it."""
+    """Return the signatures by the sender's domain, by a parent of it, or by a subdomain."""
     own = []
     for tags in map(_tags, root.headers.get("dkim-signature", ())):
         signer = normal_domain(tags.get("d", "").strip())
@@ -154,8 +159,8 @@ def digest(root: Part) -> str:
 
 
 def _tags(value: str) -> dict[str, str]:
-    """Return the tags of a signature with their values, unfolded."""
+    """Return the tags of a signature with their values, each value on one line."""
     tags = [tag.partition("=") for tag in value.split(";") if "=" in tag]
-    # Read "x l=100" as the tag "l": another verifier may take the number for the length of the signed text, so we must
+    # Read "x l=100" as the tag "l". Another verifier may take the number for the length of the signed text, so we must
     # too.
     return {name.lower().split()[-1]: " ".join(text.split()) for name, _, text in tags if name.strip()}

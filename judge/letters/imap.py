@@ -1,12 +1,12 @@
 """IMAP: a connection whose IDLE another thread can end, and how letters are filed away.
 
-`IMAPClient.idle()` fails when the server announces mail before its "+", and `idle_check()` gives the same answer when
-the time is over and when the server is gone. Here an IDLE always ends with DONE and the server's answer to it, so a
-dead connection raises an error. Announcements between two commands are remembered until `forget_announcements`.
+`IMAPClient.idle()` fails when the server announces mail before its "+". `idle_check()` gives the same answer when the
+time is over and when the server is gone. Here an IDLE always ends with DONE and the server's answer to it, so a dead
+connection raises an error. Announcements between two commands are remembered until `forget_announcements`.
 
-Letters that are stored are filed away in the best way that the server supports: moved to a folder (RFC 6851); copied
-there and expunged (UIDPLUS, RFC 4315); marked with a keyword; marked as read. The last way requires that no one else
-reads that mailbox, since the judge takes a letter marked as read for one it has stored.
+Stored letters are filed away in the best way that the server supports. They are moved to a folder (RFC 6851), or copied
+there and expunged (UIDPLUS, RFC 4315). Otherwise they are marked with a keyword, or as read. The last way requires that
+no one else reads the mailbox, since every letter marked as read counts as stored.
 """
 
 import logging
@@ -26,7 +26,7 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginEr
 from judge.oauth import OAuthError, access_token
 from judge.settings import MailboxSettings, OAuthSettings
 
-MOST_NAMED = 10  # letters that the server does not hand out, named in one folder
+MOST_NAMED = 10  # The most letters named per folder that the server does not hand out
 KEYWORD = "$Judged"
 _ANNOUNCEMENTS = ("EXISTS", "RECENT")
 
@@ -53,17 +53,16 @@ log = logging.getLogger(__name__)
 class MailboxError(Exception):
     """The mailbox cannot be reached, or refuses the login: one sentence for the log, without passwords.
 
-    to_do: advice to the keeper.
+    `to_do` is advice to the keeper.
     """
 
     def __init__(self, message: str, to_do: str):
-        """Keep the sentence, and the advice to the keeper."""
         super().__init__(message)
         self.to_do = to_do
 
 
 class LoginRefused(MailboxError):
-    """The mail server can be reached, but refuses the log-in."""
+    """The mail server can be reached, but refuses the login."""
 
 
 def in_words(error: Exception) -> str:
@@ -72,9 +71,10 @@ def in_words(error: Exception) -> str:
 
 
 def mailbox_error(box: MailboxSettings, reason: str, keys: str = "host, port and security") -> MailboxError:
-    """Return the error for a fault of the server; `reason` completes the sentence that begins with the server's name.
+    """Return the error for a fault of the server.
 
-    keys: the keys of judge.ini that may be wrong.
+    `reason` completes a sentence that begins with the server's name. `keys` names the keys of judge.ini that may be
+    wrong.
     """
     return MailboxError(f"the mail server {box.host}:{box.port} {reason}", f"check [mailbox] {keys} in judge.ini")
 
@@ -86,7 +86,7 @@ def login_refused(box: MailboxSettings, answer: str) -> LoginRefused:
 
 
 class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without types
-    """A connection to one IMAP server; times are aware datetimes.
+    """A connection to one IMAP server. Its times are aware datetimes.
 
     The class also calls imaplib, the layer under IMAPClient that parses the lines of the protocol.
     """
@@ -103,7 +103,7 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
         direct = context if box.security == "tls" else None
         super().__init__(box.host, box.port, ssl=direct is not None, ssl_context=direct, timeout=box.timeout)
         self.normalise_times = False
-        self._imap.debug = 0  # IMAPClient makes imaplib log all traffic: letters, and the passwords in them
+        self._imap.debug = 0  # IMAPClient makes imaplib log all traffic, with letters and passwords
         self._tls = context if box.security == "starttls" else None
 
     def log_in(self) -> None:
@@ -152,9 +152,9 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
         self._imap.untagged_responses.clear()
 
     def idle_turn(self, seconds: float, wake: Wake) -> None:
-        """Idle (RFC 2177) until the server speaks, a socket in `wake` is readable or the time is over; then send DONE.
+        """Idle (RFC 2177) until the server speaks, a socket in `wake` is readable or the time is over.
 
-        Raises OSError or IMAPClientError if the connection is dead.
+        Then send DONE. Raises OSError or IMAPClientError if the connection is dead.
         """
         tag = self._imap._command("IDLE")
         while self._imap._get_response() is not None:
@@ -166,7 +166,7 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
         self._imap._command_complete("IDLE", tag)
 
     def _has_unread(self) -> bool:
-        """Return whether bytes that came with an earlier answer wait in a buffer, where `select` does not see them."""
+        """Return whether a buffer has bytes that came with an earlier answer, which `select` does not see."""
         kept = getattr(self._imap, "_readbuf", None)  # since Python 3.14 imaplib itself keeps these bytes
         connection = self.socket()
         if kept is not None:
@@ -184,7 +184,7 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
 class Fetched:
     """A letter as the server gave it.
 
-    received_at: the letter's INTERNALDATE, in UTC. cut: only the beginning of the letter was fetched.
+    `received_at` is the letter's INTERNALDATE, in UTC. `cut` is true if only the beginning of the letter was fetched.
     """
 
     uidvalidity: int
@@ -222,7 +222,7 @@ class Withheld:
 
 @dataclass(frozen=True, slots=True)
 class Filing:
-    """One way to file letters away; `folder`: the full name of the folder they are moved or copied to, if any."""
+    """One way to file letters away. `folder` is the full name of the folder they are moved or copied to, or ""."""
 
     way: Literal["move", "copy", "keyword", "read"]
     folder: str = ""
@@ -232,11 +232,11 @@ class Filing:
         return _FILED[self.way].format(folder=self.folder)
 
     def found_by(self, un: str = "UN") -> list[str]:
-        """Return SEARCH criteria for letters that are not filed yet, or for filed ones if `un` is empty."""
+        """Return SEARCH criteria for letters that are not filed yet, or for filed letters if `un` is ""."""
         return ["UNDELETED", *{"keyword": [f"{un}KEYWORD", KEYWORD], "read": [f"{un}SEEN"]}.get(self.way, [])]
 
     def file_away(self, client: IMAPClient, uids: Sequence[int]) -> None:
-        """File these letters away; a letter is expunged only after it has been copied."""
+        """File these letters away. A letter is expunged only after it has been copied."""
         if self.way == "move":
             client.move(uids, self.folder)
         elif self.way == "copy":
@@ -248,7 +248,7 @@ class Filing:
 
 
 def find_folder(client: IMAPClient, name: str) -> str:
-    """Return the full name of one of the judge's folders, creating it if need be, or "" if it cannot be created.
+    """Return the full name of one of the judge's folders, or "" if the server cannot create it.
 
     The server may require a prefix and another separator (RFC 2342).
     """

@@ -1,15 +1,15 @@
-"""A letter: all that the judge needs to know about one email, read once. Nothing here raises, whatever the bytes are.
+"""A letter: all that the judge needs to know about one incoming email, read once. Nothing here raises an error.
 
-The plainest of alternative parts is read; mixed parts are all read, in order. Attached files are not read. A text file
-that a mail program shows inside the letter, as Apple Mail does, is read only if the letter has no other text; the
+Of alternative parts the plainest is read. Mixed parts are all read, in order. Attached files are not read. Some mail
+programs, like Apple Mail, show a text file inside the letter. It is read only if the letter has no other text, and the
 letter's notes then say so.
 
 HTML is read by a small scanner, since html.parser needs quadratic time on hostile input and raises on broken markup.
-The scanner keeps what a reader of commands needs: where lines end, what is quoted (written with `> `), what is struck
-out (in `~~`) and where a signature begins.
+The scanner keeps what a reader of commands needs. These are the ends of lines, quotes (written with `> `), struck-out
+text (in `~~`) and the beginning of a signature.
 
-The lines are folded (plain dashes, blanks and quotes; nothing invisible). Each line has a kind, so orders are read from
-text only, and press may keep its quotes.
+The lines are normalized: plain dashes, blanks and quotes, nothing invisible. Each line has a kind. So orders are read
+only from the writer's text, and press may keep its quotes.
 """
 
 import hashlib
@@ -41,7 +41,7 @@ from judge.letters.struck import Strikes, marked, may_strike, struck_as, without
 from judge.letters.text import clean, decode, fold
 
 MAX_LINES = 5000
-MAX_LINE = 10_000  # characters; a paragraph of press may be long, a line of orders is not
+MAX_LINE = 10_000  # characters; press may have long paragraphs, orders have short lines
 MAX_REFERENCES = 50
 # Header fields that are not kept with a letter, because the bytes that they describe or sign are not kept.
 _OF_BYTES = ("content-", "mime-version", "dkim-signature", "arc-", "x-google-dkim", "lines", "bytes")
@@ -66,8 +66,7 @@ _CLOSING = {
     **{tag: re.compile(f"</{tag}[^>]*>?", re.IGNORECASE) for tag in ("script", "style", "title")},
 }
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
-# Character references with more digits than any character's number are left alone: converting them would take long, or
-# fail.
+# Character references with too many digits for any character. Converting them would take long, or fail.
 _NO_CHARACTER = re.compile(r"&#(?:[0-9]{9,}|[xX][0-9a-fA-F]{9,});?")
 _CLASS_OR_ID = re.compile(r"""\b(?:class|id)\s*=\s*("[^"]*|'[^']*|[^\s"'>]*)""", re.IGNORECASE)
 _NAMED_SIGNATURE = re.compile(r"signature(?!_prefix)", re.IGNORECASE)
@@ -82,17 +81,20 @@ _DEEPEST_QUOTE = 5
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """One email as it was read.
+    """One incoming email as it was read.
 
-    sender: bare address in its one form (judge/addresses.py), "" if From is missing, ambiguous or unusable. reply_to:
-    likewise, for replies only. addressed: the judge is in its only To field. message_id, references (In-Reply-To
-    first): with angle brackets. date: by the sender's clock, in UTC. silent: why it must not be answered unless it
-    signs on, or "". automatic: the letter must not be carried out either. verified: what our mail server found out
-    about the sender (True, False, None = nothing). not_covered: why a good signature may not speak for what was read,
-    or "". digest: the same for each copy of a signed letter, whatever is above it. damaged: some text cannot be
-    decoded, so it is not certain which text the sender wrote. notes: what was left out of the lines. unread: a sentence
-    that names the files that were not read, "" if there are none; pictures: likewise, for the pictures that its page
-    shows.
+    `sender` is the bare, normalized address (judge/addresses.py), or "" if From is missing, ambiguous or unusable.
+    `reply_to` is such an address for replies. `addressed` is true if the judge is in the only To field. `message_id`
+    and `references` (In-Reply-To first) have angle brackets. `date` is by the sender's clock, in UTC.
+
+    `silent` says why the letter must not be answered unless it signs on, or is "". If `automatic` is true, the letter
+    must not be carried out either. `verified` says whether our mail server confirms the sender (None: it does not say).
+    `not_covered` says why a good signature may not prove what was read, or is "". `digest` is the same for each copy of
+    a signed letter, whatever fields are above the signed ones.
+
+    `damaged` is true if some text cannot be decoded, so that no one can be certain what the sender wrote. `notes` says
+    what was left out of the lines. `unread` is a sentence that names the files that were not read, or "". `pictures` is
+    such a sentence for the pictures that its page shows.
     """
 
     sender: str
@@ -116,7 +118,7 @@ class Letter:
 
     @property
     def texts(self) -> list[str]:
-        """The texts of the lines that seem to be the sender's own: no quotes, signatures or the like."""
+        """Return the texts of the lines that seem to be the sender's own: no quotes, signatures or the like."""
         return [line.text for line in self.lines if line.kind == "text"]
 
 
@@ -128,13 +130,13 @@ def read_letter(
     max_lines: int = MAX_LINES,
     cut: bool = False,
 ) -> Letter:
-    """Read a letter from its MIME parts.
+    """Return the letter with these MIME parts.
 
-    own_addresses: the judge's addresses, in their one form. authserv_id: the name under which our mail server writes
-    Authentication-Results. cut: the letter was too big, and the mailbox gave only its beginning.
+    `own_addresses` has the judge's normalized addresses. `authserv_id` is the name under which our mail server writes
+    Authentication-Results. `cut` is true if the letter was too big, and the mailbox gave only its beginning.
     """
     sender_name, sender = _one_mailbox(root, "from")
-    # If there are two To fields, one may have been added above the field that the sender's server signed, so neither is
+    # If there are two To fields, one may have been added above the field that the sender's server signed. So neither is
     # used.
     to = root.headers.get("to", ())
     named = [address for _, address in addresses(to[0])] if len(to) == 1 else []
@@ -171,13 +173,14 @@ def read_letter(
 def fingerprint(root: Part) -> str:
     """Return a value that is the same for every copy of a letter, by whatever route: 64 hexadecimal digits.
 
-    The value is a hash of Message-ID (or Date), From, Subject and the decoded bodies, without transport headers,
-    transfer encodings, line ends and blanks at line ends. The copy that comes by a mailing list gets a different
-    fingerprint: that copy may be ignored, but the copy that comes directly must not be.
+    The value is a hash of Message-ID (or Date), From, Subject and the decoded bodies. Transport headers, transfer
+    encodings, line ends and blanks at line ends do not change it.
+
+    A copy from a mailing list gets another fingerprint. It may be ignored, but the copy that comes directly must not
+    be.
     """
     digest = hashlib.sha256(b"bulk\0" if bulk_mark(root) else b"")
-    # RFC 5322, 3.6: a letter should have a Message-ID and must have a Date. Without both, the same words sent again are
-    # a copy.
+    # RFC 5322, 3.6: a letter should have a Message-ID and must have a Date. Without both, the same words are a copy.
     identity = "message-id" if root.header("message-id") else "date"
     for name in (identity, "from", "subject"):
         digest.update(words(root.header(name)).encode() + b"\0")
@@ -216,7 +219,7 @@ def _one_mailbox(root: Part, name: str) -> tuple[str, str]:
 
 
 def _lines(body: list[str], max_lines: int, notes: list[str]) -> tuple[Line, ...]:
-    """Cut the lines to size, fold them, give each its kind, and drop blank lines at the end."""
+    """Cut the lines to size, normalize them, give each its kind, and drop blank lines at the end."""
     while body and not body[-1].strip():
         body.pop()
     if len(body) > max_lines:
@@ -240,7 +243,7 @@ def _without_struck(body: list[str], notes: list[str]) -> tuple[list[str], list[
     sorts = kinds(body)
     own = [number for number in struck if sorts[number] in ("text", "rest")]
     for number in own:
-        # A line that is struck out as a whole is quoted to its writer in the reply.
+        # The reply quotes such a line to its writer.
         if not any(map(str.isalpha, body[number])):
             body[number], sorts[number] = struck[number], "struck"
     if own:
@@ -257,7 +260,7 @@ def _line(source: str, text: str, kind: Kind, is_doubtful: bool) -> Line:
 
 
 def body_lines(root: Part) -> tuple[list[str], list[str], Part | None]:
-    """Return the lines of the text, not yet folded, notes on unusual sources, and the file that was read, if any."""
+    """Return the lines of the text before normalization, notes on unusual sources, and a file that was read."""
     lines, notes, read = _readable(root), list[str](), None
     if not _says_something(lines):
         # A letter with only one part is that part, even if it has a file name.
@@ -282,7 +285,7 @@ def _without_dashes(lines: Sequence[str]) -> list[str]:
 
 
 def file_name(part: Part) -> str:
-    """Return the shortened name of an attached file, "" for a part without a name."""
+    """Return the shortened name of an attached file, or "" for a part without a name."""
     _, disposition = header_field(part.header("content-disposition"))
     return words(disposition.get("filename") or part.parameters.get("name", ""))[:_LONGEST_NAME]
 
@@ -317,7 +320,10 @@ def _not_read(files: Iterable[str]) -> str:
 
 
 def _files(root: Part, read: Part | None, *, of_page: bool = False) -> Iterator[str]:
-    """Yield the name of each file except the part that was `read`; with `of_page`, of each picture in the HTML."""
+    """Yield a phrase for each file except the part that was `read`.
+
+    With `of_page`, yield one for each picture in the HTML.
+    """
     for part, parent in _leaves(root, root):
         kind = part.content_type
         is_picture = kind.startswith("image/")
@@ -336,7 +342,10 @@ def _files(root: Part, read: Part | None, *, of_page: bool = False) -> Iterator[
 
 
 def _is_file(part: Part, parent: Part, root: Part) -> bool:
-    """Return whether the part is an attached file, not the text in any form or an addition of the mail program."""
+    """Return whether the part is an attached file.
+
+    The text in any form is not, and neither is an addition of the mail program.
+    """
     kind = part.content_type
     if kind in _BY_PROGRAMS:
         return False
@@ -347,7 +356,7 @@ def _is_file(part: Part, parent: Part, root: Part) -> bool:
 
 
 def _leaves(part: Part, parent: Part) -> Iterator[tuple[Part, Part]]:
-    """Yield the innermost parts, each with the part around it; an attached email is one part."""
+    """Yield the innermost parts, each with the part around it. An attached email is one part."""
     is_opened = part.content_type in OPAQUE or not part.is_attachment and part.content_type != "message/rfc822"
     if part.parts and is_opened:
         for child in part.parts:
@@ -357,7 +366,10 @@ def _leaves(part: Part, parent: Part) -> Iterator[tuple[Part, Part]]:
 
 
 def _is_text(part: Part) -> bool:
-    """Return whether the part is text for people; an attached email that is only text is, whatever its name."""
+    """Return whether the part is text for people.
+
+    This is also true of a letter that is only text, whatever its name.
+    """
     return part.content_type in _TEXTS or not part.depth and part.content_type.startswith("text/")
 
 
@@ -403,7 +415,7 @@ def _text_lines(part: Part) -> list[str]:
 
 
 def unflow(lines: Iterable[str], delsp: bool = False) -> list[str]:
-    """Join the lines of format=flowed (RFC 3676) that were wrapped; quoted lines are returned as `> text`.
+    """Join the lines of format=flowed (RFC 3676) that were wrapped. Quoted lines are returned as `> text`.
 
     A line that ends in a blank continues in the next line of the same quote depth (§4.1, §4.5). With `delsp` that blank
     is not part of the text (§4.2).
@@ -422,7 +434,7 @@ def unflow(lines: Iterable[str], delsp: bool = False) -> list[str]:
 
 
 def html_to_lines(source: str) -> list[str]:
-    """Return the lines of an HTML letter; a quoted line begins with one `>` for each level of quotation."""
+    """Return the lines of an HTML letter. A quoted line begins with one `>` for each level of quotation."""
     writer = _Writer()
     position = 0
     while found := _MARKUP.search(source, position):
@@ -458,7 +470,7 @@ class _Writer:
     def text(self, source: str) -> None:
         if not source:
             return
-        # Numbers that stand for no character become U+FFFD.
+        # A reference to a character that does not exist becomes U+FFFD.
         text = html.unescape(_NO_CHARACTER.sub("\ufffd", source)) if "&" in source else source
         if self._preformatted:
             first, *others = text.split("\n")
@@ -496,7 +508,10 @@ class _Writer:
             self._signature(attributes)
 
     def _row_of_table(self, closing: bool) -> None:
-        """Begin or end a row of a table. Word and Outlook put a paragraph into each cell; the cells become one line."""
+        """Begin or end a row of a table, whose cells become one line.
+
+        Word and Outlook put a paragraph into each cell.
+        """
         row = self.lines[self._row :] if self._row >= 0 else []
         if 2 <= len(row) <= self._cells and all(row) and not self._quotes:
             self.lines[self._row :] = [" ".join(row)]
@@ -512,7 +527,7 @@ class _Writer:
             self.line()
 
     def line(self, blank: bool = False) -> None:
-        """End the line; write an empty line only if the author asked for it (`blank`)."""
+        """End the line. Write an empty line only if the author asked for it (`blank`)."""
         text = marked(self._line)
         self._line.clear()
         text = text.strip("\r") if self._preformatted else _BLANKS.sub(" ", text).strip(" ")

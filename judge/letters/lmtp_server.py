@@ -1,11 +1,11 @@
-"""The LMTP or SMTP server to which a mail server can hand letters directly, instead of into a mailbox (RFC 2033).
+"""The LMTP or SMTP server to which a mail server hands letters directly (RFC 2033), instead of into a mailbox.
 
-Each letter waits here until the thread that stores letters has stored it. Only then does the mail server get its 250;
-until then the mail server keeps the letter, so none is lost if the judge stops. If the 250 is lost, the letter comes
+Each letter waits here until the thread that stores letters has stored it. Only then does the mail server get its 250.
+Until then the mail server keeps the letter, so none is lost if the judge stops. If the 250 is lost, the letter comes
 again and is recognized by its fingerprint.
 
-A letter's arrival is the time at which our mail server got it, from the server's own Received field at the top. So a
-letter that waited there while the judge was down is as early as it would be in a mailbox.
+A letter's arrival is the time at which our mail server got it. The server's own Received field, at the top, has this
+time. So a letter that waited there while the judge was down is not late.
 """
 
 import logging
@@ -31,16 +31,16 @@ from judge.settings import IntakeSettings
 
 MOST_CONNECTIONS = 20
 MOST_RECIPIENTS = 100
-# Seconds within which the judge answers a mail server, which waits ten minutes for the answer (RFC 5321, 4.5.3.2.6).
+# Seconds within which the judge answers. A mail server waits ten minutes for the answer (RFC 5321, 4.5.3.2.6).
 ANSWER_WITHIN = 120.0
-# Mail programs should not write lines over 998 bytes (RFC 5322, 2.1.1), but letters with longer ones are read.
+# Mail programs should not write lines over 998 bytes (RFC 5322, 2.1.1), but letters with longer lines are read.
 LONGEST_LINE = 100_000
-# The longest time that a mail server may have kept a letter; servers give up earlier (RFC 5321, 4.5.4.1).
+# The longest time that a mail server may have kept a letter. Servers give up earlier (RFC 5321, 4.5.4.1).
 LONGEST_WAY = timedelta(days=10)
 
 _LATER = "451 4.3.0 The email cannot be stored now, please try again later"
 _TOP = 4_000
-# The fields that our mail server and its filters put above its Received field, and the prefix of other such fields.
+# The fields that our mail server and its filters put above its Received field, and prefixes of such fields.
 _ABOVE = {
     "return-path", "delivered-to", "envelope-to", "received-spf", "authentication-results", "dkim-signature",
 }  # fmt: skip
@@ -50,7 +50,7 @@ log = logging.getLogger(__name__)
 
 
 class LmtpServerError(Exception):
-    """The server cannot listen; the message is one sentence for the keeper."""
+    """The server cannot listen. The message is one sentence for the keeper."""
 
 
 class LmtpServer:
@@ -69,7 +69,7 @@ class LmtpServer:
     ):
         """Keep the settings.
 
-        `address` is the judge's own address, and `wake` is called whenever a letter has been handed in.
+        `address` is the judge's own address. `wake` is called whenever a letter has been handed in.
         """
         self._settings = settings
         self.protocol = settings.protocol
@@ -111,7 +111,7 @@ class LmtpServer:
                 self._tls.load_cert_chain(settings.cert_file, settings.key_file)
             contexts = {settings.security: self._tls}
             family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-            # aiosmtpd needs seconds to notice that it cannot listen.
+            # Find out here whether the port is free. aiosmtpd needs seconds to notice that it cannot listen.
             socket.create_server((settings.host, settings.port), family=family).close()
             controller = _Controller(
                 self, hostname=settings.host, port=settings.port, server_hostname="judge", ident="judge",
@@ -127,7 +127,7 @@ class LmtpServer:
         log.info("letterbox %s://%s is open", settings.protocol, where)
 
     def close(self) -> None:
-        """Stop listening; the mail server keeps all letters that are not stored yet."""
+        """Stop listening. The mail server keeps all letters that are not stored yet."""
         with suppress(LmtpServerError), self.handed_in():
             raise LmtpServerError("the judge is about to end")
         if self._controller:
@@ -137,7 +137,7 @@ class LmtpServer:
 
     @contextmanager
     def handed_in(self) -> Iterator[Sequence[Fetched]]:
-        """Yield all letters that were handed in before this moment; the caller's block stores them.
+        """Yield all letters that were handed in before this moment, so that the caller's block stores them.
 
         If the block raises, the mail server is asked to try again later.
         """
@@ -157,7 +157,7 @@ class LmtpServer:
     # --- called by aiosmtpd, in the thread that listens ---
 
     def admits(self, peer: str) -> str:
-        """Return the refusal for a client that may not hand in letters, "" for a client that may."""
+        """Return the refusal for a client that may not hand in letters, or "" for a client that may."""
         client = ip_address(peer) if peer else None
         client = getattr(client, "ipv4_mapped", None) or client
         if not client or not any(client in network for network in self._settings.clients):
@@ -166,7 +166,7 @@ class LmtpServer:
         if self.connections >= MOST_CONNECTIONS:
             return "421 4.7.0 Too many connections, please try again later"
         if self._tls:
-            # Certificates are renewed every few weeks; until both new files are there, the old pair remains.
+            # Certificates are renewed every few weeks. Until both new files are there, the old pair remains.
             with suppress(OSError):
                 self._tls.load_cert_chain(self._settings.cert_file, self._settings.key_file)
         return ""
@@ -174,7 +174,7 @@ class LmtpServer:
     async def handle_MAIL(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Accept the sender, if need be on an encrypted connection only; else the client has to try again."""
+        """Accept the sender, or ask the client to try again if it must encrypt the connection first."""
         if self._settings.security == "starttls" and session.ssl is None:
             return "451 4.7.0 Must issue a STARTTLS command first"
         if not address.isprintable():  # a bare CR would end the Return-Path field, which is written from this address
@@ -196,10 +196,13 @@ class LmtpServer:
         return "250 2.1.5 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        """Wait until the letter is stored, or has an error; in LMTP, answer once for each recipient (RFC 2033, 4.2)."""
+        """Wait until the letter is stored, or has an error, and answer.
+
+        LMTP answers once per recipient (RFC 2033, 4.2).
+        """
         stored: Future[bool] = Future()
         content = envelope.original_content or b""
-        # The fields that a final delivery adds (RFC 5321, 4.4); a bounce has the sender "<>".
+        # The fields that a final delivery adds (RFC 5321, 4.4). A bounce has the sender "<>".
         sender, recipients = (envelope.mail_from or "").strip("<>"), envelope.rcpt_tos
         fields = f"Return-Path: <{sender}>\r\n" + "".join(f"Delivered-To: {one}\r\n" for one in recipients)
         with self._lock:  # so `handed_in` also gives all letters that came earlier
@@ -237,7 +240,7 @@ def arrival(raw: bytes, now: datetime) -> datetime:
 
 
 class _Guarded(SMTP):
-    """A connection that is refused at once if its client may not connect."""
+    """A connection that is refused immediately if its client may not connect."""
 
     line_length_limit = LONGEST_LINE
 
@@ -256,7 +259,7 @@ class _Guarded(SMTP):
 
 
 class _GuardedLmtp(_Guarded, LMTP):
-    """An LMTP connection that is refused at once if its client may not connect."""
+    """An LMTP connection that is refused immediately if its client may not connect."""
 
 
 class _Controller(Controller):

@@ -1,16 +1,15 @@
-"""Letters that machines write: whether one may be carried out and answered, and the reports of bounced mails.
+"""Letters that machines write: which of them may be carried out or answered, and reports of bounced emails.
 
-An answer to a machine's mail can start a mail loop, so a letter with one of the marks in RFC 3834 §2 gets no answer.
-Some of these marks say that a machine wrote the letter; it is never carried out. Others only say how it came: mailing
-lists, Exchange and alias services put them on letters that people write. A letter that signs on is taken for a
-person's.
+An answer to a machine's email can start a mail loop. So a letter with one of the marks in RFC 3834 §2 gets no answer.
+Some of these marks say that a machine wrote the letter, which is then never carried out. Others, of mailing lists,
+Exchange and alias services, are also on letters that people write. A letter that signs on is taken for a person's.
 
-If no field gives an automatic reply away, `is_automatic` recognizes it by its words, in many languages: absence notes,
-and replies that a mail program writes when its user presses a button.
+If no field gives an automatic reply away, `is_automatic` recognizes it by its words, in many languages. These are
+absence notes, and replies that a mail program writes when its user presses a button.
 
 Bounces are read in the form of RFC 3464, and in the free text of older servers. A bounce blames an address only if no
-one can be reached there: by a status about the mailbox or its domain (RFC 3463), or because the address was refused
-before the mail was sent (RCPT TO). Anyone who can write to a player can cause a mail to be refused for its content.
+one can be reached there. Its status is about the mailbox or its domain (RFC 3463), or the server refused the address at
+RCPT TO. Refused content proves nothing, since anyone can write such content to a player.
 """
 
 import re
@@ -24,7 +23,7 @@ from judge.addresses import without_tag
 from judge.letters.parsed import MAX_FIELDS, Headers, Part, addresses, header_field, message_ids, words
 from judge.letters.words import any_of, tables
 
-MARK = "x-judge"  # a header field of every mail that the judge sends
+MARK = "x-judge"  # a header field of every email that the judge sends
 
 _MACHINE = re.compile(
     r"(?:mailer-?daemon|mail-?daemon|post-?master|double-bounce|majordomo|listserv|bounces?|root"
@@ -37,14 +36,14 @@ _REPORTS = {"multipart/report", "message/delivery-status", "message/disposition-
 # Nested comments are removed one level at a time.
 _COMMENT = re.compile(r"\([^()]*\)")
 _MOST_NESTED = 4
-# MS-OXCMAIL 2.1.3.2.20. The other values (DR, NDR, RN, NRN, OOF) ask for no receipts and no absence notes: we send
-# neither, and mail from people has these values too.
+# MS-OXCMAIL 2.1.3.2.20. The other values (DR, NDR, RN, NRN, OOF) ask for no receipts and no absence notes. The judge
+# sends neither, and emails from people have these values too.
 _NO_ANSWER_WANTED = {"all", "autoreply"}
 
 _SAID = tables("machine_mail.toml")
 _REPLY = any_of(_SAID["replies"])
 _BEGINS_AS_REPLY = re.compile(rf"{_REPLY}|auto:|away:", re.IGNORECASE)
-# After one of these words only the subject of the answered mail may follow.
+# After one of these words only the subject of the answered email may follow.
 _AUTOMATIC_SUBJECT = re.compile(rf"{_REPLY}\s*(?:[:：(\[–-]|$)", re.IGNORECASE)
 _PROGRAM_SUBJECT = re.compile(rf"{any_of(_SAID['program_subjects'])}\s{{0,3}}[:：]", re.IGNORECASE)
 _REACTS = re.compile(rf" (?!{any_of(_SAID['people'])} )(?:\w+ ){{0,5}}{any_of(_SAID['reactions'])}")
@@ -52,7 +51,7 @@ _TAPBACK = re.compile(rf"\s{{0,3}}{any_of(_SAID['tapbacks'])} [\"'“”„«‘
 
 
 def _phrases(rows: Iterable[str]) -> re.Pattern[str]:
-    """Return a pattern for any of these phrases in a text that is `_spaced`."""
+    """Return a pattern for any of these phrases in a text that `_spaced` returned."""
     return re.compile(f" {any_of(rows)}")
 
 
@@ -76,7 +75,7 @@ _METHOD = re.compile(rb"^METHOD:(\w{1,20})", re.IGNORECASE | re.MULTILINE)
 _DOT = "\u0307"
 _SENTENCE_ENDS = re.compile(r"(?<!\d)[.!?\u3002]")
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
-# How many characters of a letter are searched: an absence note is short.
+# How much of a letter is searched. An absence note is short.
 _MOST_LINES, _LONGEST = 20, 2_000
 
 # --- bounces ---
@@ -87,24 +86,25 @@ _MOST_IDS = 10
 _EMPTY_LINE = re.compile(r"\n\r?\n")
 _MESSAGE_ID = re.compile(r"^[ \t>]*Message-ID:\s{0,5}(<[^<>\s]{1,250}>)", re.I | re.M)
 _RETURN_PATH = re.compile(r"^Return-Path:(.*)$", re.I | re.M)
-# Where the returned mail begins in a free-text report. What follows is not the mail server's own text.
+# Where the returned email begins in a free-text report. The text after this is not the mail server's own.
 _MAIL_BEGINS = re.compile(r"^[ \t>]*(?:Received|Return-Path|From|To|Subject|Date|Message-ID|X-Judge):", re.I | re.M)
-# Status codes of RFC 3463; not a part of an IP address.
+# Status codes of RFC 3463, but not parts of an IP address.
 _STATUS = re.compile(r"(?<![\d.])5\.\d{1,3}\.\d{1,3}(?!\.?\d)")
-# The mailbox or domain does not exist (5.1.7 and 5.1.8 are about the sender), is disabled, or has no host that answers.
+# The mailbox or domain does not exist, is disabled, or has no host that answers. But 5.1.7 and 5.1.8 are about the
+# sender.
 _OF_ADDRESS = re.compile(r"5\.1\.(?![78]$)\d+|5\.2\.1|5\.4\.1")
-# Status codes that do not blame the address: its mailbox is full, which anyone can cause, or the mail was too long
-# (5.2.2, 5.2.3), or it was refused by the system's rules or for its size (5.3), for its content (5.6), by policy or as
-# junk (5.7).
+# Status codes that do not blame the address. The mailbox is full, which anyone can cause, or the email was too long
+# (5.2.2, 5.2.3). Or the server refused the email by its rules or for its size (5.3), for its content (5.6), or as junk
+# (5.7).
 _OF_MAIL = re.compile(r"5\.2\.[23]|5\.[367]\.\d+")
-# Postfix, Exim and qmail say so if the address was refused before they sent the mail.
+# Postfix, Exim and qmail write this if the address was refused before they sent the email.
 _AT_RCPT = re.compile(r"\bRCPT TO\b", re.I)
 # The subjects of programs that do not write RFC 3464.
 _FAILURE = re.compile(any_of(_SAID["failures"]), re.IGNORECASE)
 
 
 def ignore_reason(letter: Part, sender: str, own_addresses: frozenset[str] = frozenset()) -> tuple[str, bool]:
-    """Return why this letter must not be answered, "" if it may be, and whether it is automatic.
+    """Return why this letter must not be answered, or "" if it may be, and whether it is automatic.
 
     An automatic letter must not be carried out either, even if it signs on.
     """
@@ -128,7 +128,7 @@ def _button(letter: Part) -> str:
 
 def _automatic(letter: Part, sender: str, own_addresses: frozenset[str]) -> str:
     """Return the sign that a machine wrote the letter, or may have written it, or "" if there is none."""
-    # The judge's own address may have a tag, as in the return path of its mails.
+    # The judge's own address may have a tag, as in the return path of its emails.
     if MARK in letter.headers or {sender, without_tag(sender)} & own_addresses:
         return "our own mail"
     if said := _said_by_header(letter.headers):
@@ -157,7 +157,7 @@ def _said_by_header(headers: Headers) -> str:
 
 
 def bulk_mark(letter: Part) -> str:
-    """Return the mark that shows the letter went to many people or wants no answer, or "" if it has none."""
+    """Return the mark that a letter went to many people or wants no answer, or "" if it has none."""
     headers = letter.headers
     if precedence := _first_words(headers, "precedence") & {"bulk", "junk", "list"}:
         return f"bulk mail (Precedence: {precedence.pop()})"
@@ -220,11 +220,11 @@ def _spaced(text: str) -> str:
 
 @dataclass(frozen=True)
 class Report:
-    """A report that a mail could not be delivered.
+    """A report that an email could not be delivered.
 
-    sent_to: the addresses that the report came to, and the return paths of the mails in it. message_ids: the
-    Message-IDs of these mails. reason: the other server's words, or "". blames_address: no one can be reached at the
-    address.
+    `sent_to` has the addresses that the report came to, and the return paths of the emails in it. `message_ids` has the
+    Message-IDs of these emails. `reason` has the other server's words, or is "". `blames_address` is true if no one can
+    be reached at the address.
     """
 
     sent_to: tuple[str, ...]
@@ -236,7 +236,7 @@ class Report:
 def blames_address(said: str, *, at_rcpt: bool) -> bool:
     """Return whether this text of a refusal says that no one can be reached at the address.
 
-    at_rcpt: the address was refused before the mail was sent.
+    `at_rcpt` is true if the address was refused before the email was sent.
     """
     statuses = _STATUS.findall(said)
     if any(map(_OF_MAIL.fullmatch, statuses)):
@@ -245,12 +245,12 @@ def blames_address(said: str, *, at_rcpt: bool) -> bool:
 
 
 def report_of(root: Part, silent: str) -> Report | None:
-    """Return the report in a letter if it says that a mail is undeliverable.
+    """Return the report in a letter if it says that an email is undeliverable, else None.
 
-    silent: why the letter is never answered.
+    `silent` says why the letter is never answered.
     """
     statuses = _texts(root, "message/delivery-status")
-    # The mail server's own text for people, above the returned mail.
+    # The mail server's own text for people, above the returned email.
     own = _MAIL_BEGINS.split("".join(_texts(root, "text/plain")[:1]), 1)[0]
     outcomes: list[tuple[str, str] | None] = []
     if statuses:
@@ -276,9 +276,10 @@ def _texts(root: Part, content_type: str) -> list[str]:
 
 
 def _sent_to(root: Part, returned: Iterable[Part]) -> tuple[str, ...]:
-    """Return the addresses that a report came to, and the return paths of the mails it returns.
+    """Return the addresses that a report came to, and the return paths of the emails it returns.
 
-    A provider may give a mail another Message-ID, and deliver its report to an alias; the return path does not change.
+    A provider may give an email another Message-ID, and deliver its report to an alias. The return path does not
+    change.
     """
     named = (root.headers.get(name, ()) for name in ("delivered-to", "x-original-to", "envelope-to", "to"))
     values = chain(*named, *map(_return_paths, returned))
@@ -293,7 +294,7 @@ def _values(group: Message, name: str) -> list[str]:
 def _outcomes(status: str) -> Iterator[tuple[str, str] | None]:
     """Yield for each recipient the text of the failure and the words to show to people.
 
-    None for a recipient to whom the mail was delivered, or for whom it is only delayed.
+    Yield None for a recipient to whom the email was delivered, or for whom it is only delayed.
     """
     for group in map(message_from_string, _EMPTY_LINE.split(status)):
         actions, states, said = _values(group, "action"), _values(group, "status"), _values(group, "diagnostic-code")
@@ -306,7 +307,7 @@ def _outcomes(status: str) -> Iterator[tuple[str, str] | None]:
 
 
 def _cited(part: Part) -> list[str]:
-    """Return the Message-ID of the returned mail, also if only the header of that mail was returned."""
+    """Return the Message-ID of the returned email, also if only the header of that email was returned."""
     if part.content_type == "message/rfc822" and part.parts:
         return message_ids(part.parts[0].header("message-id"))[:1]
     if part.content_type in ("text/rfc822-headers", "message/global", "message/global-headers"):
@@ -315,7 +316,7 @@ def _cited(part: Part) -> list[str]:
 
 
 def _return_paths(part: Part) -> Sequence[str]:
-    """Return the return path of a returned mail, also if only the header of that mail was returned."""
+    """Return the return path of a returned email, also if only the header of that email was returned."""
     if part.content_type == "message/rfc822" and part.parts:
         return part.parts[0].headers.get("return-path", ())
     return _RETURN_PATH.findall(_text(part)) if part.content_type == "text/rfc822-headers" else ()

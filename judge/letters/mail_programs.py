@@ -1,15 +1,15 @@
 """Lines that mail programs write into a letter, in the languages of these programs.
 
-Headings above an older mail: "On Monday, … wrote:", wrapped over several lines, or with the older mail after it on the
-same line; "-----Original Message-----"; the block of From:, Sent:, To:, Subject:. In a language without a row here, a
-heading is recognized by a date, a time and an address with few words around them, or by an address, a time, and a colon
-at the end.
+Headings above an older email have several forms. "On Monday, … wrote:" may be wrapped over several lines, or have the
+older email after it on the same line. Others are "-----Original Message-----", and the block of From:, Sent:, To:,
+Subject:. In a language without a row here, a date, a time and an address with few other words are a heading. An
+address, a time, and a colon at the end are enough too.
 
-Advertisements at the end of a letter: "Sent from my iPhone", "Get Outlook for Android". They are recognized by the
-words for "sent" in many languages together with the name of a device or a program, so no sentence of the sender is
-taken for an advertisement.
+Advertisements at the end of a letter are "Sent from my iPhone" or "Get Outlook for Android". They are recognized by a
+word for "sent" together with the name of a device or a program. So no sentence of the sender is taken for an
+advertisement.
 
-For the headings of another program, add a word to the tables below. Lines are folded (`judge.letters.text.fold`).
+For the headings of another program, add a word to the tables below. Lines are normalized (`judge.letters.text.fold`).
 """
 
 import re
@@ -18,7 +18,7 @@ from itertools import islice
 
 from judge.letters.signon_lines import signon_line
 
-# In characters: a longer line is not a heading.
+# In characters. A longer line is not a heading.
 LONGEST = 400
 # The most lines that a heading has.
 MOST_LINES = 4
@@ -28,20 +28,20 @@ _LONGEST_VERB = 20
 _MOST_FIELDS = 7
 
 
-# Words for "wrote" that end a heading in English, French, Spanish, Italian, Portuguese, Polish, Czech, Slovak, Slovene,
-# Croatian, Serbian, Bulgarian, Finnish, Hungarian, Romanian, Russian, Ukrainian, Turkish, Greek, Lithuanian, Latvian,
-# Vietnamese, Indonesian and Malay …
+# Words for "wrote" that end a heading. The languages are English, French, Spanish, Italian, Portuguese, Polish, Czech,
+# Slovak, Slovene, Croatian, Serbian, Bulgarian. Also Finnish, Hungarian, Romanian, Russian, Ukrainian, Turkish, Greek,
+# Lithuanian, Latvian, Vietnamese, Indonesian and Malay.
 _VERB_LAST = (
     r"(?:wrote|writes|a écrit|escribió|ha scritto|escreveu|napisał\(a\)|napisał|napisała|pisze|napsal\(a\)|"
     r"napsal|napísal\(a\)|napísal|napisal\(a\)|napisal|napisala|napisao/la|napisao je|napisala je|написао/ла|"
     r"написа|kirjoitti|írta|a scris|пишет|писал|написал|написала|написал\(а\)|пише|написав|написала|yazdı|έγραψε|"
     "rašė|rakstīja|đã viết|menulis|geschreven)"
 )
-# … in German, Dutch, Swedish, Danish, Norwegian and Estonian, where the name follows, in English and Finnish with the
-# time after the verb …
+# Words for "wrote" in German, Dutch, Swedish, Danish, Norwegian and Estonian, where the name follows. In English and
+# Finnish the time follows.
 _VERB_FIRST = "(?:schrieb|schreef|skrev|kirjutas|wrote on|kirjoitti|كتب)"
-# … in Chinese, Japanese, Korean, Hebrew, Arabic and Thai, which are written without blanks or from right to left, or
-# with only the address.
+# Words for "wrote" in Chinese, Japanese, Korean, Hebrew, Arabic and Thai. These have no blanks or run from right to
+# left. Some headings end with only the address.
 _NO_VERB = r"(?:写道|寫道|のメール|さんは書きました|작성|쓴 글|כתב|כתב/ה|เขียนว่า|<[^<>\s@]+@[^<>\s@]+>)"
 _SAYS_WROTE = re.compile(rf"(?:\b{_VERB_LAST}|{_NO_VERB})\s*:\s*$|\b{_VERB_FIRST}\b")
 _COLON = re.compile(r":\s*$")
@@ -61,10 +61,10 @@ _MAY_BEGIN = re.compile(
     r"\s*(?!\d{1,2}[.:]\d\d\s?:)(?:\d{4}\D|\d{1,2}[./]|\d{1,2}:\d\d|[^\s:]{2,5},? \d|[^\s:]{2,12}, [^\s:]{2,12} \d"
     r"|\S[^<]*<[^\s<>@]+@[^\s<>@]+>)"
 )
-# A line that begins like this is not the first line of a heading: an address, a small letter, or only a time.
+# The first line of a heading does not begin like this: with an address, a small letter, or only a time.
 _GOES_ON = re.compile(r"\s*(?:<|[a-zà-öø-ÿа-я]|\d{1,2}[.:]\d\d\s?:)")
 _RULES = "-_*="
-# "wrote" without a colon, as it is written between two rules.
+# The word "wrote" without a colon, as it is written between two rules.
 _RULED_WROTE = re.compile(rf"\b{_VERB_LAST}\s?:?$")
 
 _ORIGINAL = (
@@ -126,13 +126,13 @@ _DAVID = re.compile(r"\s*\[?Original Message processed by david", re.IGNORECASE)
 _FROM = re.compile(r"\s*\*{0,2}From:", re.IGNORECASE)
 _SENT = re.compile(r"\bSent:", re.IGNORECASE)
 _RULE = re.compile(r"\s*[-_=*]{5,}\s*$")
-# "-----Original Message-----" in a language without a row here.
+# The heading "-----Original Message-----" in a language without a row here.
 _TITLED_RULE = re.compile(r"\s{0,20}[-_]{4,20}\s{0,9}[^\s_-][^_-]{0,60}[-_]{4,20}\s{0,9}")
 _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _FIELDS = 3
 
-# A heading that has no known verb, or text after its verb, needs a date, a time and an address, and few words before,
-# between and after them.
+# A heading that has no known verb, or text after its verb, needs a date, a time and an address. It may have few words
+# before, between and after them.
 _DATE = re.compile(
     r"\d{1,4}\s?[./年년-]\s?\d{1,2}\s?[./月월-]\s?\d{1,4}"
     r"|(?<!\d)\d{1,2}\.?,? [^\W\d_]{3}|[^\W\d_]{3}\.? {1,2}\d{1,2}(?!\d)"
@@ -202,14 +202,14 @@ _MOST_WORDS_OF_OFFER = 7
 def heading(lines: Sequence[str], number: int, above_quote: bool) -> int | None:
     """Return the first line of the "On … wrote:" that ends in line `number`, or None.
 
-    above_quote: a quote follows, so less is needed to recognize a heading.
+    If a quote follows (`above_quote`), less is needed to recognize a heading.
     """
     line = lines[number]
     if _COLON.search(line) and _is_part(line):
         begin = _before_colon(lines, number, above_quote)
         if begin is not None or (begin := _worded(lines, number, line)) is not None:
             return begin
-    # The older mail may begin on the same line, after the colon.
+    # The older email may begin on the same line, after the colon.
     colons = islice(_COLON_INSIDE.finditer(line[:_LONGEST_UNKNOWN]), _MOST_COLONS)
     begins = (_worded(lines, number, line[: colon.start() + 1]) for colon in colons)
     return next((begin for begin in begins if begin is not None), None)
@@ -245,7 +245,7 @@ def _before_colon(lines: Sequence[str], number: int, above_quote: bool) -> int |
 
 
 def _is_addressed(text: str, *, is_sure: bool) -> bool:
-    """Return whether a heading has a time and an address; the address needs brackets unless the heading `is_sure`."""
+    """Return whether a heading has a time and an address. The address needs brackets unless the heading `is_sure`."""
     address = _ADDRESSED if is_sure else _IN_BRACKETS
     return _TIMED.search(text) is not None and address.search(text) is not None
 
@@ -288,7 +288,7 @@ def _growing(lines: Sequence[str], number: int, said: str) -> Iterator[tuple[int
 
 
 def _is_known(lines: Sequence[str], number: int, said: str) -> bool:
-    """Return whether a text ends with a known verb and a colon; in French "a" may be on the line before "écrit :"."""
+    """Return whether a text ends with a known verb and a colon. In French "a" may be on the line before "écrit :"."""
     above = lines[number - 1][-_LONGEST_VERB:].rstrip() if number else ""
     return _COLON.search(said) is not None and _SAYS_WROTE.search(f"{above} {said}") is not None
 
@@ -300,9 +300,10 @@ def _with_its_beginning(lines: Sequence[str], begin: int) -> int:
 
 
 def _says_when_and_who(text: str, known: bool, *, is_whole: bool) -> bool:
-    """Return whether the text is a date, a time and an address with few words around; fewer if no colon ends it.
+    """Return whether the text is a date, a time and an address with few words around them.
 
-    known: the text ends with a known verb and a colon, so it needs no address. is_whole: the text was one line.
+    If no colon ends the text, it may have fewer words. If `known` is true, it ends with a known verb and a colon, and
+    needs no address. `is_whole` is true if the text was one line.
     """
     clock, date = _CLOCK.search(text), _DATE.search(text)
     if not clock or not date or _words(_ADDRESS.sub(" ", text)) > _MOST_WORDS:
@@ -340,7 +341,7 @@ def _words(text: str) -> int:
 
 
 def _is_part(line: str) -> bool:
-    """Return whether a line may be the first part of a heading that continues below: not a quote, not a sign-on."""
+    """Return whether a line may be part of a heading, that is, not a quote and not a sign-on."""
     if not line.strip() or len(line) > LONGEST or line.lstrip()[:1] == ">":
         return False
     signon = signon_line(line)
@@ -368,21 +369,21 @@ def opens_block(lines: Sequence[str], number: int) -> bool:
 
 
 def _has_fields(lines: Sequence[str], number: int) -> bool:
-    """Return whether the known fields of an older mail follow line `number`, which is its From field."""
+    """Return whether the known fields of an older email follow line `number`, which is its From field."""
     below = [line for line in lines[number + 1 : number + _MOST_FIELDS] if line.strip()][:4]
     others = sum(bool(_OTHER_FIELD.match(line)) for line in below)
     return others > 1 or others == 1 and any(map(_DATE_FIELD.match, below))
 
 
 def is_forward(line: str) -> bool:
-    """Return whether a line is the title of a forwarded email, with a rule before it or a colon after it."""
+    """Return whether a line is the title of a forwarded email, after a rule or before a colon."""
     said = line.strip()
     marked = said[:2] in ("--", "__", "**", "==") or said.endswith(":")
     return marked and len(said) <= LONGEST and _FORWARD.match(said.strip(_RULES + " ")) is not None
 
 
 def may_open_block(lines: Sequence[str], number: int) -> bool:
-    """Return whether an older mail without quote marks may begin here, by a title or fields in an unknown language."""
+    """Return whether an older email without quote marks may begin here, by a title or fields in an unknown language."""
     line = lines[number]
     if "--" in line and _TITLED_RULE.fullmatch(line):
         return True
@@ -405,7 +406,10 @@ def _fields_at(lines: Sequence[str], number: int) -> list[str]:
 
 
 def above_block(lines: Sequence[str], number: int) -> int:
-    """Return the first line of the quoted mail whose block is at line `number`, with the title and rule above it."""
+    """Return the first line of the quoted email whose block is at line `number`.
+
+    Its title and the rule above the title are included.
+    """
     while number and (_DATE_FIELD.match(lines[number - 1]) or _OTHER_FIELD.match(lines[number - 1])):
         number -= 1
     above = last_said(lines, number)
@@ -418,7 +422,7 @@ def above_block(lines: Sequence[str], number: int) -> int:
 
 
 def _short_line(lines: Sequence[str], number: int) -> str:
-    """Return this line if it may belong to a heading, "" if it is too long or does not exist."""
+    """Return this line if it may belong to a heading, else ""."""
     return lines[number] if number >= 0 and len(lines[number]) <= LONGEST else ""
 
 
@@ -428,7 +432,7 @@ def last_said(lines: Sequence[str], number: int) -> int:
 
 
 def is_boilerplate(line: str) -> bool:
-    """Return whether a folded line is one that a mail program or a phone adds at the end of a letter."""
+    """Return whether a mail program or a phone adds such a normalized line at the end of a letter."""
     if len(line) > _LONGEST_BOILERPLATE:
         return False
     said = line.strip()
@@ -440,7 +444,10 @@ def is_boilerplate(line: str) -> bool:
 
 
 def _is_offer(line: str) -> bool:
-    """Return whether a line offers Outlook's app, in any language: app's name, system's name, no whole sentence."""
+    """Return whether a line offers Outlook's app, in any language.
+
+    Such a line has the names of the app and of a system, and is not a whole sentence.
+    """
     if "Outlook" not in line or not _SYSTEM.search(line):
         return False
     words = _LINK.sub("", line).strip()

@@ -1,12 +1,12 @@
-"""The judge's IMAP mailbox: hands out each letter that is not filed away yet, and files away the stored ones.
+"""The judge's IMAP mailbox: hands out each letter that is not filed away yet, and files away the stored letters.
 
 A letter is fetched without being marked, stored by the caller, and only then filed away. After a crash at any moment
-the letter is found again, so it is never lost. IDLE only says when there is something to look for; SEARCH says which
-letters there are. One thread owns a Mailbox; after a MailboxError it is closed, and `connect` opens it again.
+the letter is found again, so it is never lost. IDLE only says when there is something to look for, and SEARCH says
+which letters there are. One thread owns a Mailbox. After a MailboxError it is closed, and `connect` opens it again.
 
 Providers sometimes put letters of players into junk folders. Letters from people whom the judge knows are read in these
-folders too; all others are left where they are. The senders of these others are remembered for a while, since someone
-may register after writing a letter that went to junk.
+folders too. All others are left where they are. Their senders are remembered for a while, since someone may register
+after writing a letter that went to junk.
 """
 
 import logging
@@ -36,7 +36,7 @@ from judge.letters.letter import read_letter
 from judge.letters.parsed import parse_letter
 from judge.settings import MailboxSettings
 
-LONGEST_IDLE = 540.0  # seconds: many routers drop a silent connection after ten minutes
+LONGEST_IDLE = 540.0  # seconds; many routers drop a silent connection after ten minutes
 LONGEST_PAUSE = 60.0  # seconds between two checks of a server without IDLE
 GOODBYE = 2.0  # seconds for the answer to LOGOUT
 # The names of junk folders at providers that do not mark them (RFC 6154), in lower case.
@@ -44,7 +44,7 @@ JUNK_NAMES = {"junk", "junk e-mail", "junk email", "junk mail", "spam", "bulk", 
 # Ignore junk that arrived longer ago than this.
 LOOKS_BACK = timedelta(days=7)
 BATCH, BATCH_BYTES = 40, 40_000_000  # the most letters, and bytes of letters, in memory at a time
-# How many UIDs one command names: a command is one line, and servers limit its length.
+# How many UIDs one command names. A command is one line, and servers limit its length.
 _SENDERS_AT_ONCE = 500
 _FROM = "BODY.PEEK[HEADER.FIELDS (FROM)]"
 # imaplib and imapclient raise these on an answer that is not IMAP.
@@ -61,11 +61,11 @@ class JunkFolders:
     """The junk folders of one mail account."""
 
     def __init__(self, wish: str, known: Known, clock: Callable[[], datetime] = lambda: datetime.now(UTC)):
-        """Keep the settings: `wish` is auto, no, or names separated by commas."""
+        """Keep the settings. `wish` is "auto", "no", or names of folders separated by commas."""
         self._clock = clock
         self._wish = [name.strip() for name in wish.split(",") if name.strip()]
         self._known = known
-        # Folder → UIDVALIDITY and UIDNEXT at the last check, and the senders of its letters, by UID.
+        # {folder: (UIDVALIDITY and UIDNEXT at the last check, the senders of its letters by UID)}.
         self._seen: dict[str, tuple[tuple[int, int], dict[int, str]]] = {}
 
     def news(self, client: IMAPClient) -> dict[str, tuple[int, int]]:
@@ -120,7 +120,7 @@ def _sender(data: Mapping[bytes, Any]) -> str:
 
 
 class Mailbox:
-    """One folder of one mail account. A context manager: the mailbox is connected inside the block."""
+    """One folder of one mail account. It is also a context manager, and is connected inside the block."""
 
     def __init__(
         self,
@@ -129,10 +129,10 @@ class Mailbox:
         known: Known | None = None,
         withheld: Withheld | None = None,
     ):
-        """Keep the settings; nothing is connected yet.
+        """Keep the settings. Nothing is connected yet.
 
-        clock: gives the time of a letter if the server does not. known: picks the addresses of known people, whose
-        letters are also found in junk folders. withheld: letters that earlier connections could not fetch.
+        `clock` gives the time of a letter if the server does not. `known` picks the addresses of known people, whose
+        letters are also found in junk folders. `withheld` has letters that earlier connections could not fetch.
         """
         self._box = box
         self._clock = clock
@@ -142,15 +142,15 @@ class Mailbox:
         self._uidvalidity = 0
         self._ways = [Filing("read")]
         self._filing = self._ways[0]
-        # Per connection: how letters of each folder are filed, if not in the best way; and the stored letters that the
-        # server refuses to move or mark, as (folder, UID).
+        # Both are for one connection. `_chosen` says how letters of each folder are filed, if not in the best way.
+        # `_left` has the stored letters that the server refuses to move or mark, as (folder, UID).
         self._chosen: dict[str, Filing] = {}
         self._left: set[tuple[str, int]] = set()
         self._refusal = ""
         self.withheld = withheld or Withheld()
 
     def connect(self) -> None:
-        """Log in and open the folder; close an open connection first."""
+        """Log in and open the folder, after closing an open connection."""
         self._folder = self._box.folder
         self._connect()
 
@@ -165,7 +165,7 @@ class Mailbox:
             self._open(client)
 
     def close(self) -> None:
-        """Log out if the server still answers; never raises."""
+        """Log out if the server still answers. Never raises an error."""
         if self._client:
             with suppress(Exception):
                 self._client.socket().settimeout(GOODBYE)
@@ -182,8 +182,8 @@ class Mailbox:
     def new_letters(self) -> Iterator[list[Fetched]]:
         """Yield every letter that is not filed away, in the order of UIDs, a few at a time.
 
-        All letters that reached the server before the first batch is asked for are found; a later one ends the next
-        `wait` at once. Known people's letters in junk folders come last.
+        All letters that reached the server before the first batch is asked for are found. A later letter ends the next
+        `wait` immediately. Known people's letters in junk folders come last.
         """
         yield from self._found(self._filing.found_by())
         if self._junk is None:
@@ -229,16 +229,16 @@ class Mailbox:
             log.warning("emails that the mail server lists but does not deliver: %s", self.withheld)
 
     def count(self) -> int:
-        """Count the letters that are neither filed away nor marked as filed."""
+        """Return the number of letters that are neither filed away nor marked as filed."""
         with self._connection() as client:
             mark = next((way for way in self._ways if not way.folder), self._filing)
             return len(client.search(mark.found_by()))
 
     def file_away(self, letters: Sequence[Fetched]) -> str:
-        """File these stored letters away; return why the best way was not used, "" if it was.
+        """File these stored letters away. Return why the best way was not used, or "" if it was.
 
-        Letters from before a change of UIDVALIDITY are left where they are, since their numbers may belong to other
-        letters now. They will be found again under new numbers.
+        Letters from before a change of UIDVALIDITY are not filed, since their numbers may belong to other letters now.
+        They will be found again under new numbers.
         """
         uids = [letter.uid for letter in letters if letter.uidvalidity == self._uidvalidity]
         if not uids:
@@ -265,7 +265,7 @@ class Mailbox:
         self._refusal = refusals[0] if refusals else ""
 
     def _refused(self, client: IdleClient, way: Filing, uids: Sequence[int]) -> str:
-        """File these letters away in this way; return the server's words if it refuses, else ""."""
+        """File these letters away in this way. Return the server's words if it refuses, or ""."""
         try:
             way.file_away(client, uids)
         except IMAPClientAbortError:
@@ -275,10 +275,10 @@ class Mailbox:
         return ""
 
     def wait(self, seconds: float, *wake: socket.socket | int) -> None:
-        """Wait until the server has news, a socket in `wake` is readable, or `seconds` (at most nine minutes) are over.
+        """Wait until the server has news, a socket in `wake` is readable, or `seconds` are over.
 
-        Anything the server has said since the last `new_letters` is news, and so is a new connection. Without IDLE the
-        wait lasts a minute at most. Raises MailboxError on a dead connection.
+        The wait ends after nine minutes at the latest, and without IDLE after one minute. Anything that the server has
+        said since the last `new_letters` is news, and so is a new connection. Raises MailboxError on a dead connection.
         """
         with self._connection() as client:
             if client.has_announced_mail:
@@ -311,10 +311,11 @@ class Mailbox:
         return found
 
     def _fetch(self, uids: Sequence[int], tries: int = 2) -> list[Fetched]:
-        """Fetch these letters in order, if they still exist, without marking them; only the beginning of big ones.
+        """Fetch these letters in order, if they still exist, without marking them.
 
-        Some servers refuse all letters, or hang up, because of one letter that they cannot read. The other letters must
-        not wait for that letter, so a letter that is refused twice on a working connection is left where it is.
+        Of big letters only the beginning is fetched. Some servers refuse all letters, or hang up, because of one letter
+        that they cannot read. The other letters must not wait for that letter. So a letter that is refused twice on a
+        working connection is left where it is.
         """
         most = self._box.max_size
         try:  # one byte more than the limit shows whether the letter is bigger
@@ -345,7 +346,7 @@ class Mailbox:
 
     @contextmanager
     def _connection(self) -> Iterator[IdleClient]:
-        """Yield the connection; its errors are raised as in `_plain_words`."""
+        """Yield the connection. Its errors are raised as in `_plain_words`."""
         with self._plain_words():
             yield self._connected()
 

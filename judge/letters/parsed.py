@@ -1,16 +1,15 @@
 """Parse the bytes of a letter into its MIME parts, with the standard library's parser.
 
-With its old policy (compat32) that parser never raises. This module adds limits on the number and depth of parts, since
-the parser's time grows with both. It also reads a header that goes on after a line that is not a field, and decodes as
-much as it can of a broken transfer encoding.
+With its old policy (compat32) that parser never raises an error. This module limits the number and depth of parts,
+since the parser's time grows with both. It also reads a header that goes on after a line that is not a field. It
+decodes as much as it can of a broken transfer encoding.
 
-Letters that are only signed may have the whole letter inside the signature (S/MIME "opaque", RFC 8551 §3.5.2). Of the
-Cryptographic Message Syntax (RFC 5652 §5) only the content is looked for and read, in DER and in BER with indefinite
-lengths (X.690 §8.1.3). The signature itself is not checked, since it does not show which registered person wrote the
-letter.
+A signed letter may be inside its signature as a whole (S/MIME "opaque", RFC 8551 §3.5.2). Only the content of the
+Cryptographic Message Syntax (RFC 5652 §5) is read. It may be DER, or BER with indefinite lengths (X.690 §8.1.3). The
+signature itself is not checked, since it does not show which registered person wrote the letter.
 
 Fields are read here too: words, addresses, Message-IDs and dates (RFC 5322, RFC 2047), from values as `Part.header`
-returns them. Addresses decide who the sender is, so they are read strictly: a text that is not clearly one address is
+returns them. Addresses decide who the sender is, so they are read strictly. A text that is not clearly one address is
 not an address.
 """
 
@@ -33,7 +32,7 @@ from judge.letters.text import clean, decode
 
 MAX_DEPTH = 10
 MAX_PARTS = 300
-MAX_FIELDS = 2000  # the most fields to keep; later ones are ignored
+MAX_FIELDS = 2000  # the most fields to keep; later fields are ignored
 MAX_VALUE = 20_000  # characters of one header field
 
 _AT_ONCE = 8192  # characters between two checks of the number of parts
@@ -46,8 +45,8 @@ _OF_MAIL = re.compile(
     rb"|(?:arc|content|list|mailing|received|resent|thread|x)-.+",
     re.IGNORECASE,
 )
-# A blank before the colon is not allowed here: a mail server that removes forged fields may not recognize a name with
-# such a blank.
+# A blank before the colon is not allowed in this field. A mail server that removes forged fields may not recognize a
+# name with such a blank.
 _OF_SERVER = b"authentication-results"
 _BLANK_LINE = re.compile(rb"^\r?(?:\n|\Z)", re.MULTILINE)
 # The value of a field, up to its end. The semicolon before its parameters may be missing.
@@ -61,7 +60,7 @@ _NOT_BASE64 = bytes(set(range(256)) - set(_BASE64))
 
 OPAQUE = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 
-# The MIME types of a signature and of its signed content.
+# The object identifiers (X.690) of a signature and of its signed content.
 _SIGNED_DATA, _DATA = bytes.fromhex("2a864886f70d010702"), bytes.fromhex("2a864886f70d010701")
 _NEAR = 32  # how many bytes to search for the mark of a signature
 _EXPLICIT, _OCTETS, _CONSTRUCTED_OCTETS, _END = 0xA0, 0x04, 0x24, 0x00
@@ -87,7 +86,7 @@ Headers = dict[str, list[str]]
 
 
 class Part(Message):
-    """One MIME part; its texts hold one character for each byte (Latin-1) until their charset is known.
+    """One MIME part. Until its charset is known, its texts have one character (Latin-1) for each byte.
 
     The root alone has `body`, the bytes after the header, still transfer-encoded. The content of an opaque signature
     (S/MIME) is a part of the signed part.
@@ -96,37 +95,36 @@ class Part(Message):
     body = b""
 
     def __init__(self, policy: Any, depth: int):
-        """Make a part without fields, at this depth in the letter."""
         super().__init__(policy)
         self.depth = depth
-        # Field name in lower case → its values, unfolded.
+        # {field name in lower case: its values, each on one line}.
         self.headers: Headers = {}
         self.fields = 0
 
     def set_raw(self, name: str, value: str) -> None:
-        """Keep a field; the parser calls this."""
+        """Keep a field. The parser calls this."""
         self.fields += 1
         if self.fields <= MAX_FIELDS:
             unfolded = value[:MAX_VALUE].replace("\r", "").replace("\n", "").strip()
             self.headers.setdefault(name.lower(), []).append(unfolded)
 
     def attach(self, payload: Any) -> None:
-        """Add a part to this one."""
+        """Add a part to this part."""
         payload.depth = self.depth + 1
         super().attach(payload)
 
     def get_content_type(self) -> str:
-        """Return the type for the parser; text/plain if the parser must not look for parts inside."""
+        """Return the type for the parser, or text/plain if the parser must not look for parts inside."""
         kind = self._declared[0]
         has_parts = kind.startswith("multipart/") or kind == "message/rfc822"
         return kind if has_parts and self.depth < MAX_DEPTH else "text/plain"
 
     def get_boundary(self, failobj: Any = None) -> Any:
-        """Return the boundary between parts; never raises, unlike the method that it replaces."""
+        """Return the boundary between parts. Never raises an error, unlike the method that it replaces."""
         return self.parameters.get("boundary") or failobj
 
     def header(self, name: str) -> str:
-        """Return the topmost field of that (lower-case) name, "" if there is none."""
+        """Return the topmost field of that lower-case name, or ""."""
         return self.headers.get(name, [""])[0]
 
     @cached_property
@@ -135,7 +133,7 @@ class Part(Message):
 
     @property
     def content_type(self) -> str:
-        """The type in lower case; text/plain if it is not a valid type, or a multipart without parts."""
+        """Return the type in lower case, or text/plain for an invalid type and for a multipart without parts."""
         kind = self._declared[0]
         if not _TYPE.fullmatch(kind):
             return "text/html" if "html" in kind else "text/plain"
@@ -144,17 +142,17 @@ class Part(Message):
 
     @property
     def parameters(self) -> dict[str, str]:
-        """The parameters of the type, such as charset."""
+        """Return the parameters of the type, such as charset."""
         return self._declared[1]
 
     @property
     def parts(self) -> Sequence["Part"]:
-        """The parts directly inside this one."""
+        """Return the parts directly inside this part."""
         payload: Any = self.get_payload()
         return payload if self.is_multipart() else ()
 
     def own_parts(self) -> Iterator["Part"]:
-        """Yield this part and all parts in it, except the parts of an attached mail."""
+        """Yield this part and all parts in it, except the parts of an attached email."""
         yield self
         if self.content_type != "message/rfc822":
             for part in self.parts:
@@ -162,7 +160,7 @@ class Part(Message):
 
     @property
     def encoding(self) -> str:
-        """The transfer encoding, in lower case."""
+        """Return the transfer encoding, in lower case."""
         return self.header("content-transfer-encoding").lower()
 
     @property
@@ -172,7 +170,7 @@ class Part(Message):
 
     @property
     def payload(self) -> bytes:
-        """The body, decoded as far as possible."""
+        """Return the body, decoded as far as possible."""
         return decode_transfer(self._encoded, self.encoding)
 
     @property
@@ -187,12 +185,12 @@ class Part(Message):
 
 
 def parse_letter(raw: bytes) -> Part:
-    """Parse a letter into its tree of parts. Never raises."""
+    """Parse a letter into its tree of parts. Never raises an error."""
     made: list[Part] = []
     header, body = _split(raw if b"\n" in raw else raw.replace(b"\r", b"\n"))
     root = _tree(header, body, made, depth=0)
     root.body = body
-    for part in made:  # this list grows: signed content may be signed again
+    for part in made:  # this list grows, since signed content may be signed again
         if part.depth < MAX_DEPTH and len(made) < MAX_PARTS and not part.parts:
             if any(isinstance(defect, MissingHeaderBodySeparatorDefect) for defect in part.defects):
                 _complete_header(part, made)
@@ -205,8 +203,8 @@ def parse_letter(raw: bytes) -> Part:
 def _split(entity: bytes) -> tuple[bytes, bytes]:
     """Return the header, reduced to the lines that the parser takes for fields, and the body.
 
-    A line that is not a field is skipped, as mail programs do, if a field of an email follows before the blank line.
-    Otherwise the body begins with that line: the blank line above it is missing.
+    A line that is not a field is skipped if a field of an email follows before the blank line. Mail programs do the
+    same. Otherwise the body begins with that line, because the blank line above it is missing.
     """
     blank = _BLANK_LINE.search(entity)
     limit = blank.start() if blank else len(entity)
@@ -224,7 +222,7 @@ def _split(entity: bytes) -> tuple[bytes, bytes]:
 
 
 def _tree(header: bytes, body: bytes, made: list[Part], depth: int) -> Part:
-    """Parse a letter or signed content into parts, the root at this depth; add each part to `made`."""
+    """Parse a letter or signed content into parts, the root at this depth, and add each part to `made`."""
     whole = (header + b"\n" + body).decode("latin-1")
     first = len(made)
 
@@ -260,7 +258,7 @@ def decode_transfer(body: bytes, encoding: str) -> bytes:
 
 
 def header_field(value: str) -> tuple[str, dict[str, str]]:
-    """Read a field like Content-Type: its lower-case value and its parameters (RFC 2045 §5.1, RFC 2231 §3)."""
+    """Return the lower-case value and the parameters of a field like Content-Type (RFC 2045 §5.1, RFC 2231 §3)."""
     whole = value.lstrip("\"'< ")
     kind = _ENDS.split(whole, maxsplit=1)[0]
     parameters: dict[str, str] = {}
@@ -273,7 +271,7 @@ def header_field(value: str) -> tuple[str, dict[str, str]]:
 
 
 def _signed_content(data: bytes) -> bytes | None:
-    """Return the MIME entity that was signed, None if `data` is anything else: encrypted, compressed, damaged."""
+    """Return the MIME entity that was signed, or None for other `data`: encrypted, compressed or damaged."""
     head, _, content = data.partition(_DATA)
     if _SIGNED_DATA not in head[:_NEAR]:
         return None
@@ -348,7 +346,7 @@ def _undo_encoded_words(value: str) -> str:
 
 
 def addresses(value: str) -> list[tuple[str, str]]:
-    """Return the mailboxes of a field as (display name, address in its one form, or "" if it is unusable)."""
+    """Return the mailboxes of a field as (display name, normalized address or "" if it is unusable)."""
     if len(value) > MAX_MAILBOXES:
         return [("", "")]
     sheltered = _SHELTERED.sub(_shelter, _ESCAPED.sub(_shelter, value))
@@ -395,20 +393,20 @@ def message_ids(value: str) -> list[str]:
 
 
 def in_references(message_id: str) -> str:
-    """Return the id by which the judge's mail names itself in its own References, where providers do not rewrite it.
+    """Return the id by which the judge's email names itself in its own References, where providers do not rewrite it.
 
-    This id differs from the Message-ID: programs that build threads would loop if a mail referred to itself.
+    This id differs from the Message-ID: programs that build threads would loop if an email referred to itself.
     """
     return message_id.replace("@", _ITSELF)
 
 
 def referred_to(value: str) -> list[str]:
-    """Return the Message-IDs in a field that refers to mails, including ids made by `in_references`."""
+    """Return the Message-IDs in a field that refers to emails, including ids made by `in_references`."""
     return [name.replace(_ITSELF, "@") for name in message_ids(value)]
 
 
 def date(value: str) -> datetime | None:
-    """Return a Date field in UTC, None if it is missing or cannot be read."""
+    """Return a Date field in UTC, or None if it is missing or cannot be read."""
     try:
         found = parsedate_to_datetime(value)
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)

@@ -1,14 +1,14 @@
-"""The writer's own text in a letter, as opposed to text that a mail program has repeated from an older mail.
+"""The writer's own text in a letter, as opposed to text that a mail program repeated from an older email.
 
 Each line has its kind (`kinds`). Three uses need more:
 
-- Orders are read from text. A line may belong to an older mail though nothing marks it: the wrapped end of a quoted
-line (kind "rest"), or text after a line that only the judge writes (`doubtful_from`). The reader of orders, who knows
-the board, decides.
+- Orders are read from text. A line may belong to an older email though nothing marks it. It may be the wrapped end of a
+quoted line (kind "rest"). It may also follow a line that only the judge writes (`doubtful`). The reader of orders, who
+knows the position, decides.
 
-- Press is sent whole or not at all: all text before its end word, or without an end word the text (`carried`), if only
-the mail that it answers follows. A mail from the judge is never passed on, since most are for one reader only
-(`of_judge`).
+- Press is sent whole or not at all. It is all text before its end word. Without an end word it is the text, if only the
+email that it answers follows (`carried`). An email from the judge is never passed on, since most are for one reader
+only (`of_judge`).
 
 - Without a password, only text that is certainly the writer's own is used (`own_text`, `own_message`).
 """
@@ -42,7 +42,7 @@ LONGEST_STRIPPED_SIGNATURE = 8
 _NEXT = 10
 # Quote marks that are valid only after a heading: the initials of The Bat! ("J> "), S-nail's bar.
 _OTHER_MARK = re.compile(r"\s{0,2}(\w{1,3}>|\|)")
-# Possible quote marks without a heading: they put a line of press, or of a letter without a password, in doubt.
+# Possible quote marks without a heading. They put a line of press, or of a letter without a password, in doubt.
 _ANY_MARK = re.compile(r"\s{0,20}(?:[>|»›]|\w{1,3}>)")
 # Cheap first test: only lines that match may be headings.
 _CUE = re.compile(r"\s*(?:[-_*=]{2}|\*{0,2}[^\W\d_][^:\n]{0,20}:|\[?Original )|.*(?::\s*$|:\s+\S|@|\d:\d\d)")
@@ -52,7 +52,7 @@ _ARMOUR_ENDS = "-----END PGP SIGNATURE-----"
 _FULL_LINE = 60
 # The end of a quoted line that breaks off within an order.
 _WITHIN_ORDER = re.compile(r"(?:SUPPORT|CONVOY|\bArmy|\bFleet|->?|\bto)\s{0,9}$", re.IGNORECASE)
-# An end of a line that cannot end a sentence: a sign, or a word of the languages most used in mail.
+# The end of a line that does not end a sentence: a sign, or a word of a frequent language.
 _BREAKS_OFF = re.compile(
     r"(?:[,:(&/+-]|\b(?:and|or|but|nor|then|also|with|without|to|for|of|the|an?|in|on|at|by|from|as|that|than|via|into"
     r"|over|if|when|while|because|where|which|who|my|your|our|his|her|their|its|is|are|was|were|will|would|shall|should"
@@ -90,8 +90,9 @@ _JUDGE_WORDED = re.compile(
 class Line:
     """One line of a letter.
 
-    text: folded for matching. written: the author's line, if folding changed it. doubtful: the line is text, but it may
-    belong to a quoted mail of the judge that began above it, or be the rest of a quoted line that breaks off.
+    `text` is normalized for matching. `written` is the author's line, if it differs from `text`. `doubtful` is true if
+    the line may belong to a quoted email of the judge that began above it. It is also true if the line may be the rest
+    of a quoted line that breaks off.
     """
 
     text: str
@@ -101,7 +102,7 @@ class Line:
 
     @property
     def verbatim(self) -> str:
-        """The line as its author wrote it, for press."""
+        """Return the line as its author wrote it, for press."""
         return self.written or self.text
 
     @property
@@ -121,9 +122,11 @@ class OwnText:
 def kinds(lines: Sequence[str], ends: Sequence[int] = ()) -> list[Kind]:
     """Return the kind of each line, in order.
 
-    `> ` lines are quotes wherever they are. A line such as "On Monday … wrote:" begins the history if unquoted text
-    follows. If quoted lines follow, only the heading itself is history, so orders below a quote are read too. `ends`:
-    the lines that end a message of the writer. An older mail or a signature inside the message ends there too.
+    Lines with `> ` are quotes wherever they are. A line such as "On Monday … wrote:" begins the history if unquoted
+    text follows. If quoted lines follow, only the heading itself is history, so orders after a quote are read too.
+
+    `ends` has the lines that end a message of the writer. An older email or a signature inside the message ends there
+    too.
     """
     stops = [*ends, len(lines)]
     # Cut a longer line: it is not a heading, but may begin with one. An ASCII line keeps the blank at the end of "-- ".
@@ -149,9 +152,9 @@ def _kind_alone(line: str) -> Kind:
 
 
 def _mark_histories(lines: Sequence[str], result: list[Kind], stops: Sequence[int]) -> set[str | None]:
-    """Mark older mails and headings of quotes as history.
+    """Mark older emails and headings of quotes as history.
 
-    Return the marks of these quotes, None for a quote without a mark.
+    Return the marks of these quotes, with None for a quote without a mark.
     """
     marks: set[str | None] = set()
     cues = [number for number, line in enumerate(lines) if result[number] == "text" and _CUE.match(line[:LONGEST])]
@@ -186,7 +189,7 @@ def _texts(lines: Sequence[Line]) -> list[str]:
 
 
 def ended_at(lines: Sequence[Line], ends: Sequence[int]) -> list[Line]:
-    """Return the lines; the lines after `ends` get new kinds, now that a message is known to end there."""
+    """Return the lines, now that a message is known to end at the lines `ends`. Later lines get new kinds."""
     sorts = kinds([line.verbatim for line in lines], ends)
     doubts = doubtful(_texts(lines), sorts)
     again = [*lines]
@@ -198,7 +201,10 @@ def ended_at(lines: Sequence[Line], ends: Sequence[int]) -> list[Line]:
 
 
 def doubtful(lines: Sequence[str], sorts: Sequence[Kind]) -> list[bool]:
-    """Return for each line whether it may belong to a mail of the judge, or be the rest of a broken quoted line."""
+    """Return for each line whether it is doubtful.
+
+    A doubtful line may belong to an email of the judge, or be the rest of a broken quoted line.
+    """
     begin = _repeated_from(lines, sorts)
     found: list[bool] = []
     for number, kind in enumerate(sorts):
@@ -212,7 +218,7 @@ def _breaks_off(line: str) -> bool:
 
 
 def _repeated_from(lines: Sequence[str], sorts: Sequence[Kind]) -> int:
-    """Return the number of the first line of a possibly repeated mail of the judge, or the number of lines."""
+    """Return the number of the first line of a possibly repeated email of the judge, or the number of lines."""
     for number, line in enumerate(lines):
         if sorts[number] == "text" and (may_open_block(lines, number) or _OF_JUDGE.search(line)):
             return _orders_above(lines, number)
@@ -220,7 +226,7 @@ def _repeated_from(lines: Sequence[str], sorts: Sequence[Kind]) -> int:
 
 
 def is_judge_worded(line: str) -> bool:
-    """Return whether an order is worded as in the judge's own mails."""
+    """Return whether an order is worded as in the judge's own emails."""
     return _JUDGE_WORDED.match(line) is not None
 
 
@@ -238,7 +244,7 @@ def is_told_end(line: str) -> bool:
 
 
 def repeats_judge(lines: Sequence[Line]) -> bool:
-    """Return whether the letter repeats a mail of the judge in a way that looks like the sender's own text."""
+    """Return whether the letter repeats an email of the judge in a way that looks like the sender's own text."""
     return any(
         line.kind == "text" and not quoted and _OF_JUDGE.search(line.text)
         for line, quoted in zip(lines, _maybe_quoted(lines), strict=True)
@@ -251,10 +257,10 @@ def holds_judge(lines: Sequence[Line]) -> bool:
 
 
 def own_text(lines: Sequence[Line]) -> OwnText:
-    """Return the text before an unmarked older mail, without the wrapped ends of quoted lines."""
+    """Return the text before an unmarked older email, without the wrapped ends of quoted lines."""
     texts, others = _texts(lines), _maybe_quoted(lines)
     end = next((number for number in range(len(lines)) if may_open_block(texts, number)), len(lines))
-    # No quoted line need follow here: the broken line may have been the last of the quote.
+    # No quoted line has to follow here: the broken line may have been the last of the quote.
     for begin, close in [*_wrapped_ends(texts, others, closed=False), (end, len(lines))]:
         others[begin:close] = [True] * (close - begin)
     pairs = list(zip(lines, others, strict=True))
@@ -275,10 +281,10 @@ def own_message(lines: Sequence[Line]) -> list[str]:
 
 
 def carried(lines: Sequence[Line], *, ended: bool) -> tuple[tuple[str, ...], tuple[Line, ...]]:
-    """Return the text of a message, and the lines after it that are not its writer's.
+    """Return the text of a message, and the lines after it that are not its writer's. Struck-out text is left out.
 
-    `ended`: the message had an end word. No mail program writes an end word, so all text before it was meant to be
-    sent, whoever wrote it. Struck-out text is left out.
+    `ended` is true if the message had an end word. No mail program writes an end word, so all text before it was meant
+    to be sent, whoever wrote it.
     """
     lines = [line for line in lines if line.kind != "struck"]
     end = len(lines) if ended else _older_mail(lines, _maybe_quoted(lines), within=False)
@@ -286,12 +292,12 @@ def carried(lines: Sequence[Line], *, ended: bool) -> tuple[tuple[str, ...], tup
 
 
 def of_judge(texts: Iterable[str]) -> str:
-    """Return the first line that only the judge writes, "" if there is none."""
+    """Return the first line that only the judge writes, or "" if there is none."""
     return next((text for text in texts if _OF_JUDGE.search(text)), "")
 
 
 def _quote_mark(lines: Sequence[str], number: int) -> str | None:
-    """Return the mark of the quoted line that follows line `number`, None if no quoted line follows."""
+    """Return the mark of the quoted line that follows line `number`, or None if no quoted line follows."""
     following = next((line for line in lines[number + 1 : number + _NEXT] if line.strip()), "")
     if following.lstrip()[:1] == ">":
         return ">"
@@ -302,8 +308,8 @@ def _quote_mark(lines: Sequence[str], number: int) -> str | None:
 def _mark_rests(lines: Sequence[str], result: list[Kind]) -> None:
     """Mark an unquoted line after a full quoted line as the rest of that line, if more quote follows.
 
-    If the quoted line breaks off, no quote need follow. Where the quoted line certainly continues, its rest is a quote:
-    an order in the judge's form ends with a full stop.
+    If the quoted line breaks off, no more quote has to follow. If the quoted line certainly continues, its rest is a
+    quote. For example, an order in the judge's form continues until a full stop.
     """
     for begin, end in _wrapped_ends(lines, [kind == "quote" for kind in result], closed=True):
         if set(result[begin:end]) != {"text"}:
@@ -318,11 +324,11 @@ def _mark_rests(lines: Sequence[str], result: list[Kind]) -> None:
 
 
 def _wrapped_ends(lines: Sequence[str], quoted: Sequence[bool], *, closed: bool) -> list[tuple[int, int]]:
-    """Return where the wrapped ends of quoted lines may be, as (begin, end); a line may be wrapped several times.
+    """Return where the wrapped ends of quoted lines may be, as (begin, end). A line may be wrapped several times.
 
-    A quoted line may have been wrapped if it is long. It may also have been wrapped if it breaks off and the first word
-    of the next line would not have fitted into the width of the quote. closed: only ends that a quoted line follows, or
-    that follow a line that breaks off.
+    A quoted line may have been wrapped if it is long. It may also have been wrapped if it breaks off where the next
+    word did not fit into the quote's width. If `closed` is true, return only ends that a quoted line follows, or that
+    follow a line that breaks off.
     """
     found: list[tuple[int, int]] = []
     width = max(map(len, compress(lines, quoted)), default=0)
@@ -377,7 +383,10 @@ def has_quote_mark(line: Line) -> bool:
 
 
 def _maybe_quoted(lines: Sequence[Line]) -> list[bool]:
-    """Return for each line whether it may be quoted: it has some quote mark, or is between two lines that have one."""
+    """Return for each line whether it may be quoted.
+
+    Such a line has some quote mark, or may be the wrapped end of a quoted line.
+    """
     quoted = [line.kind in ("quote", "rest") or has_quote_mark(line) for line in lines]
     for begin, end in _wrapped_ends(_texts(lines), quoted, closed=True):
         quoted[begin:end] = [True] * (end - begin)
@@ -385,9 +394,9 @@ def _maybe_quoted(lines: Sequence[Line]) -> list[bool]:
 
 
 def _older_mail(lines: Sequence[Line], quoted: Sequence[bool], *, within: bool) -> int:
-    """Return the number of the first line of an older mail, with its heading, or the number of lines.
+    """Return the number of the first line of an older email, with its heading, or the number of lines.
 
-    `within`: a quote without a heading may be within the text, and does not end it.
+    If `within` is true, a quote without a heading may be within the text, and does not end it.
     """
     texts = _texts(lines)
     sorts = kinds(texts)
@@ -408,7 +417,7 @@ def _older_mail(lines: Sequence[Line], quoted: Sequence[bool], *, within: bool) 
 
 
 def _mail_of_judge(texts: Sequence[str], number: int) -> int:
-    """Return the first line of the judge's mail around line `number`: the line of its verdict, or a heading."""
+    """Return the first line of the judge's email around line `number`: the line of its verdict, or a heading."""
     first = _paragraph(texts, number)
     if "::" in texts[number] and (verdict := last_said(texts, first)) >= 0:
         first = _paragraph(texts, verdict)

@@ -1,7 +1,7 @@
 """Read letters in a separate process, with limits on time and memory that no letter can avoid.
 
 This is for letters that the daemon was handling when it crashed, since each of them may be the cause. `python -m
-judge.letters.sandbox SECONDS BYTES` reads letters from standard input, each as a line of base64, and prints their
+judge.letters.sandbox SECONDS BYTES` reads letters from standard input, each as a line of base64. It prints their
 fingerprints.
 """
 
@@ -16,12 +16,12 @@ from judge.letters.parsed import parse_letter
 
 SECONDS = 5
 MEMORY = 512 * 1024 * 1024  # bytes
-# Seconds of the clock: if five seconds of processor time take longer, the machine is far too busy.
+# Seconds of the clock. If five seconds of processor time take longer, the machine is far too busy.
 _PATIENCE = 120
 
 
 def sandboxed_fingerprints(letters: Sequence[bytes]) -> list[str | None]:
-    """Return the fingerprint of each letter, in order, or None for one that cannot be read within the limits.
+    """Return the fingerprint of each letter, in order, or None for a letter that cannot be read within the limits.
 
     All letters together are tried first, within the limits for one letter: starting a process takes longer than
     reading.

@@ -1,7 +1,7 @@
-"""Lines like a sign-on or a new password, in any wording and decoration: the only module that recognizes them.
+"""Lines like a sign-on or a new password, in any wording and decoration. Only this module recognizes them.
 
-The words of sign-ons are also words of prose ("Watch Italy closely"). `signon_words` returns the words after the verb;
-the caller must find out whether one of these names an existing game. `SignonLine.certain` marks lines that are not
+The words of sign-ons are also words of prose ("Watch Italy closely"). `signon_words` returns the words after the verb.
+Its caller must find out whether one of them names an existing game. `SignonLine.certain` marks lines that are not
 prose, whatever they name.
 """
 
@@ -15,7 +15,7 @@ from judge.letters.text import fold, is_miswritten
 from judge.letters.words import PREFIXES, WORDS, WORDS_OF_GREETINGS, any_of
 from judge.letters.written_passwords import is_left_open
 
-# The last column of a line at which a sign-on may begin, and the most words after the sign-on's first word.
+# The last column at which a sign-on may begin in a line, and the most words after its first word.
 _MOST_DECORATION = 200
 _MOST_WORDS = 8
 _NAME = re.compile("[a-z0-9]{1,20}")
@@ -30,11 +30,11 @@ _MOST_LETTERS = 100
 _MOST_TOKENS = 24
 # The least length of a word that is recognized with a typing error.
 _LONG = 6
-# Only this number of characters of a long line is examined, and then this number of sign-ons; a damaged page may be one
+# Only this number of characters of a long line is examined, and then this number of sign-ons. A damaged page may be one
 # line.
 _READ, _MOST_PIECES = 150, 20
 
-# Words for signing on that prose also uses, or that may be a typing error for SIGNON and begin a sentence.
+# Words for signing on that are also words of prose, or that may be SIGNON with a typing error.
 _FAMILY, _HALVES, _NEARLY = WORDS["sign_ons"], WORDS["sign_ons_of_two_words"], WORDS["nearly_sign_ons"]
 _HALVES_WITHIN = _HALVES + WORDS["signed_on"]
 _BETWEEN, _OTHERS = WORDS["within_sign_ons"], WORDS["other_openings"]
@@ -64,8 +64,8 @@ _JOINED_PASSWORD = re.compile(r"(?:set)?(?:password|passwd|pw)[-=:,;]+(?=\W{0,5}
 # A power with its game, or a game without a power, in a form that does not occur in sentences.
 _TARGET = re.compile(r"\?[A-Za-z0-9]{0,20}|[^\W_]{1,30}@[A-Za-z0-9]{1,20}")
 _JOINED = re.compile(r"[^\w?@]{0,3}[?@\w]{1,60}(?=([,:;/|=]{1,3})[^,:;/|=])")
-# An order in place of the password, from a player who needs no password: SIGNON Fheron A PAR - BUR. A letter and one
-# longer word are not taken for an order, since they may be a password of two words.
+# An order in place of the password, from a player who needs no password: SIGNON Fheron A PAR - BUR. "A hush" is not
+# taken for an order, since it may be a password of two words.
 _ORDERS = re.compile(
     r"(?:(?:army|fleet)\s+\W{0,9}[^\W_]{3}|[af]\s+\W{0,9}[^\W_]{3}(?:[^\W_]{0,30}\W{1,9}[^\W_]|(?![^\W_])))",
     re.IGNORECASE,
@@ -75,7 +75,7 @@ _BARE = re.compile(r"[^\W\d_](?:[\W_]*+[^\W_])*")
 _ARGUMENT = re.compile(r"(?:[^\w?@]|_)*((?:[^\W_]|[?@])(?:[\W_]*+[^\W_])*)")
 # SIGNON joined to the next word: SIGNONFheron hush, SIGNON:Fheron hush.
 _GLUED = re.compile(r"signon[:=,;_*`\"'-]*(?=(?:[^\W_]|[?@])\S)", re.IGNORECASE)
-# Cheap first test: a typing error leaves one half of SIGNON as it is, or swaps the letters in its middle.
+# Cheap first test: a typing error leaves one half of SIGNON unchanged, or swaps its middle letters.
 _CUE = re.compile(
     r"sig|non|sin|sgi|sgn|\bs\w{1,4} on\b|log|creat|observ|watch|monitor|join|hello|take|resign|withdraw|\?\w",
     re.IGNORECASE,
@@ -88,10 +88,11 @@ _NEW_CUE = re.compile(r"set|pa?s|pw", re.IGNORECASE)
 class SignonLine:
     """A line that may be meant as a sign-on.
 
-    `verb`: its first word, as it was written. `said`: the words after the verb, without placeholders. `orders`: the
-    words after these that may be orders. `comment`: the words of the comment. `certain`: the line is not prose.
-    `of_family`: the line signs on, in whatever words, and does not create, observe, join or resign. `is_whole`: only
-    decoration and greetings precede the sign-on.
+    `verb` is its first word, as it was written. `said` has the words after the verb, without placeholders. `orders` has
+    the words after these that may be orders. `comment` has the words of the comment.
+
+    `certain` is true if the line is not prose. `of_family` is true if the line signs on, in whatever words, and does
+    not create, observe, join or resign. `is_whole` is true if only decoration and greetings precede the sign-on.
     """
 
     verb: str
@@ -104,12 +105,12 @@ class SignonLine:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """The first words after the verb, without marks."""
+        """Return the first words after the verb, without marks."""
         return tuple(word.argument for word in (*self.said, *self.orders)[:_MOST_WORDS])
 
     @property
     def start(self) -> int:
-        """The position on the folded line at which the words after the verb begin."""
+        """Return the position on the normalized line at which the words after the verb begin."""
         return self.said[0].start
 
     @property
@@ -124,7 +125,7 @@ class SignonLine:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """The words that may name the game."""
+        """Return the words that may name the game."""
         if self.of_family or self.verb.isupper():
             return self.words
         # TAKEOVER France heron hush: the power may come before the game.
@@ -144,22 +145,22 @@ class Word:
 
     @property
     def end(self) -> int:
-        """The position on the line after the word."""
+        """Return the position on the line after the word."""
         return self.start + len(self.text)
 
     @property
     def bare(self) -> str:
-        """The word from its first to its last letter, without marks."""
+        """Return the word from its first to its last letter, without marks."""
         return "".join(_BARE.findall(self.text))
 
     @property
     def letters(self) -> str:
-        """The bare word in small letters."""
+        """Return the bare word in small letters."""
         return self.bare.lower()
 
     @property
     def argument(self) -> str:
-        """The word without the marks around it."""
+        """Return the word without the marks around it."""
         found = _ARGUMENT.match(self.text)
         return found[1] if found else ""
 
@@ -173,7 +174,10 @@ class Word:
 
 
 def signon_words(line: str) -> tuple[str, ...]:
-    """Return the words, without marks, after the verb of a line that may be a sign-on, or () for any other line."""
+    """Return the words after the verb of a line that may be a sign-on, or () for any other line.
+
+    The words have no marks around them.
+    """
     found = signon_line(line)
     return found.words if found else ()
 
@@ -197,7 +201,7 @@ def names_begun(word: str) -> set[str]:
 
 
 def pieces(line: str) -> list[str]:
-    """Return the line; if it is too long for `signon_line`, return it cut before each SIGNON."""
+    """Return the line. If it is too long for `signon_line`, return it cut before each SIGNON."""
     if len(line) <= _READ:
         return [line]
     cuts = [found.start() for found in _SIGNON.finditer(line, _READ + 1)][:_MOST_PIECES]
@@ -206,7 +210,7 @@ def pieces(line: str) -> list[str]:
 
 @lru_cache(maxsize=8192)
 def signon_line(line: str) -> SignonLine | None:
-    """Fold the line and return it as a sign-on, or None if it cannot be meant as one."""
+    """Normalize the line and return it as a sign-on, or None if it cannot be meant as one."""
     folded = fold(line)
     if not _CUE.search(folded[:_MOST_DECORATION]):
         return None
@@ -228,7 +232,7 @@ def _signon_in(folded: str, words: Sequence[Word]) -> SignonLine | None:
 
 
 def new_password(line: str) -> int | None:
-    """Return where a new password may begin on the folded line: after SET PASSWORD or "password: …", for example."""
+    """Return where a new password may begin on the normalized line, for example after SET PASSWORD or "password:"."""
     folded = fold(line)
     begins = folded[:_MOST_DECORATION]
     if not _NEW_CUE.search(begins):
@@ -319,7 +323,10 @@ def _behind_setting(words: Sequence[Word]) -> int:
 
 
 def _begins_with_password(words: Sequence[Word]) -> bool:
-    """Return whether the words are PASSWORD and a new one, with at most one word too many, and not a sentence."""
+    """Return whether the words are PASSWORD and a new password, and not a sentence.
+
+    One word too many is allowed.
+    """
     if len(words) < 2 or words[0].letters not in _PASSWORDS or words[1].letters in _PROSE:
         return False
     if words[0].bare.isupper():
@@ -329,23 +336,26 @@ def _begins_with_password(words: Sequence[Word]) -> bool:
 
 
 def _secret_in(line: str, words: Sequence[Word]) -> int | None:
-    """Return the position of the first word that is not a sign, or None if there is none, or only a placeholder."""
+    """Return the position of the first word that is not a sign.
+
+    Return None if there is no such word, or only a placeholder.
+    """
     said = (word for word in words if any(map(str.isalnum, word.text)) or is_left_open(word.text))
     first = next(said, None)
     return None if first is None or is_left_open(line[first.start :]) else first.start + (first.text[0] in ":=")
 
 
 def _is_slip(said: str, word: str, begins: str) -> bool:
-    """Return whether `said` is the word with at most one typing error; two swapped letters are one error.
+    """Return whether `said` is the word with at most one typing error, such as two swapped letters.
 
-    begins: the letters that may begin the word, such as neighbors of the first letter on keyboards.
+    `begins` has the letters that may begin the word, such as neighbors of the first letter on keyboards.
     """
     begun = said[:1] in set(begins) and said.replace("0", "o").isalpha()
     return begun and is_miswritten(said, word, 1)
 
 
 def _words(line: str, start: int = 0, *, comment: bool = False) -> list[Word]:
-    """Return the first words from `start` on; those of a comment at the end of the line only if `comment` is true."""
+    """Return the first words from `start` on. Words of a comment at the end are included only if `comment` is true."""
     found: list[Word] = []
     for token in _TOKEN.finditer(line, start):
         is_over = len(found) == _MOST_TOKENS or token.start() > _MOST_DECORATION
@@ -410,7 +420,7 @@ def _nearly_signon(line: str, words: Sequence[Word], letters: str, second: str) 
 def _is_like_other(letters: str) -> bool:
     """Return whether a word is CREATE, OBSERVE or the like with a typing error.
 
-    A short word is too much like others.
+    A short word is too similar to other words to be recognized.
     """
     return any(len(word) >= _LONG and is_miswritten(letters, word, 1) for word in _OTHERS)
 
@@ -449,7 +459,10 @@ def _found(
 
 
 def _is_certain(said: Sequence[Word], is_literal: bool) -> bool:
-    """Return whether prose never has these words after a verb; `is_literal`: prose never has the verb itself."""
+    """Return whether prose never has these words after a verb.
+
+    `is_literal` is true if prose never has the verb itself.
+    """
     target = said[0].argument
     if len(said) == 1 or target.lower() in _PROSE:
         return False

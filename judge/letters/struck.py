@@ -1,11 +1,10 @@
 """Text that its writer has struck out, and that is read as if it were not there.
 
-Plain text has it in ~~marks~~ or with a stroke over each letter (U+0336), HTML in <s> or in a style with line-through.
-If a whole line is struck out, it stays in its marks: it is quoted to its writer, not carried out.
+In plain text it is in ~~marks~~ or has a stroke over each letter (U+0336). In HTML it is in <s> or in a style with
+line-through. A line that is struck out as a whole keeps its marks, since the reply quotes it to its writer.
 
-Mail programs also send the text without HTML, where the strikes are lost; `struck_as` restores them from the HTML. If
-struck text of the HTML cannot be found in the plain text, any line that the HTML does not have may be that text, so all
-such lines are taken as struck.
+Mail programs also send the text without HTML, where the strikes are lost. `struck_as` restores them from the HTML. The
+HTML's struck text may be missing in the plain text. Then all lines that the HTML does not have are taken as struck.
 """
 
 import re
@@ -42,7 +41,7 @@ _MAY_STRIKE = re.compile(r"<(?:s|strike|del)[\s>]|line-through", re.IGNORECASE)
 
 
 def may_strike(page: str) -> bool:
-    """Return whether text may be struck out in this HTML: a quick first test."""
+    """Return whether text may be struck out in this HTML, by a quick first test."""
     return _MAY_STRIKE.search(page) is not None
 
 
@@ -68,7 +67,7 @@ class Strikes:
                 self._names_struck.update(*_SELECTED.findall(" ".join(meant)))
 
     def begin(self, tag: str, attributes: str, *, is_block: bool) -> None:
-        """Note that an element begins; it ends an open paragraph, and an element of its kind right around it."""
+        """Note that an element begins. It ends an open paragraph, and an element of its kind right around it."""
         if tag in _NEVER_CLOSED:
             return
         if is_block:
@@ -136,7 +135,7 @@ def _line_by_line(found: re.Match[str]) -> str:
 
 
 def _left(line: str) -> str:
-    """Return the text of the line that is not struck out; two blanks around struck words become one."""
+    """Return the text of the line that is not struck out. Two blanks around struck words become one."""
     first, *others = _STRUCK.split(line)[::2]
     parts = [first]
     for part in others:
@@ -182,15 +181,15 @@ class _Letters:
         self.text = "".join(lines[number][column] for number, column in self.places)
 
     def ends(self) -> set[int]:
-        """The ends of lines, as numbers of letters before them, and 0."""
+        """Return how many letters precede the end of each line, and 0."""
         return {0, *(span.stop for span in self.spans.values())}
 
     def lengths(self) -> set[int]:
-        """The numbers of letters from the beginning of each line to the end of the last line, and 0."""
+        """Return how many letters are between the beginning of each line and the end of all lines, and 0."""
         return {0, *(len(self.text) - span.start for span in self.spans.values())}
 
     def lines(self) -> dict[str, list[range]]:
-        """{the letters of a line: the spans of all lines with these letters}."""
+        """Return {the letters of a line: the spans of all lines with these letters}."""
         found: dict[str, list[range]] = defaultdict(list)
         for span in self.spans.values():
             found[self.text[span.start : span.stop]].append(span)
@@ -225,7 +224,7 @@ def _flagged(row: str) -> tuple[str, list[bool]]:
 
 
 def _struck_at(line: str, columns: set[int]) -> str:
-    """Return the line, which may already have marks, with marks around the words that have letters in these columns."""
+    """Return the line with marks around the words that have letters in these columns. It may already have marks."""
     if not columns or _STRUCK.search(line):
         return line
     first, last = min(columns), max(columns)

@@ -1,6 +1,6 @@
-"""Characters: decode bytes of any charset, and fold text as people paste it so that it can be matched.
+"""Decode bytes of any charset, and normalize text as people paste it so that it can be matched.
 
-Nothing here raises: with a wrong charset a letter has some wrong characters, but is never lost.
+Nothing here raises an error. With a wrong charset a letter has some wrong characters, but is never lost.
 """
 
 import codecs
@@ -10,10 +10,10 @@ from contextlib import suppress
 from functools import cache, lru_cache
 from os.path import commonprefix
 
-# Charsets that are mislabeled in mail: Windows-1252 has long been sent as Latin-1 (browsers read it so), and eight-bit
+# Charsets that are mislabeled in emails. Windows-1252 has long been sent as Latin-1, and browsers read it so. Eight-bit
 # text that claims to be ASCII is mostly UTF-8.
 _REALLY = {"iso8859-1": "cp1252", "ascii": "utf-8"}
-# Codecs that are not charsets of mail; some take quadratic time on hostile input.
+# Codecs that are not charsets of emails. Some take quadratic time on hostile input.
 _NOT_CHARSETS = {"punycode", "idna", "undefined", "unicode-escape", "raw-unicode-escape"}
 
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\ufe58\ufe63\uff0d"
@@ -49,7 +49,7 @@ _MOST_MARKS = 30
 
 @lru_cache(maxsize=128)
 def _codec(charset: str) -> str:
-    """Return the Python codec for a declared charset, "" if it cannot be trusted."""
+    """Return the Python codec for a declared charset, or "" if it cannot be trusted."""
     try:
         name = codecs.lookup(charset.strip().strip("'\"")).name
     except (LookupError, ValueError):
@@ -63,7 +63,7 @@ def decode(data: bytes, charset: str = "") -> str:
     """Decode bytes by the declared charset, else as UTF-8, else as Latin-1.
 
     The result can be encoded again. Bytes that are valid UTF-8 beyond ASCII are taken for UTF-8 even under a
-    single-byte label: such a label fits all bytes, and real text in a single-byte charset is hardly ever valid UTF-8.
+    single-byte label. Such a label fits all bytes, and real text in a single-byte charset is hardly ever valid UTF-8.
     """
     tried = [codec for codec in (_codec(charset), "utf-8", "cp1252") if codec]
     with suppress(LookupError, ValueError):
@@ -72,13 +72,13 @@ def decode(data: bytes, charset: str = "") -> str:
             tried.insert(0, "utf-8")
     for codec in tried:
         with suppress(LookupError, ValueError):
-            # UTF-7 and the like let lone surrogates pass.
+            # UTF-7 and similar codecs let lone surrogates pass.
             return data.decode(codec).encode("utf-8", "replace").decode("utf-8")
     return data.decode("latin-1")
 
 
 def fold(line: str) -> str:
-    """Fold a line for matching: plain dashes, quotes and blanks, nothing invisible, NFC, no blanks at the end."""
+    """Normalize a line for matching: plain dashes, quotes and blanks, nothing invisible, NFC, no blanks at the end."""
     if line.isascii() and line.isprintable():
         return line.rstrip()
     return _composed(_LIKE_DASH.sub("-", line.translate(_FOLD))).rstrip()

@@ -1,7 +1,7 @@
 """The words with which people greet, agree, refuse and answer, in many languages, from words.toml.
 
-The phrases of machines are in machine_mail.toml. Code in several packages asks this module whether a word is part of a
-greeting, and which prefix a mail program has put before a subject.
+The phrases of machines are in machine_mail.toml. Code in several packages asks this module for words of greetings, and
+for prefixes of subjects like "Re:".
 """
 
 import re
@@ -17,13 +17,13 @@ def tables(file: str) -> dict[str, Any]:
 
 
 def any_of(rows: Iterable[str]) -> str:
-    """Return a pattern that matches any of the rows."""
+    """Return a regular expression that matches any of the rows."""
     return f"(?:{'|'.join(rows)})"
 
 
 WORDS: dict[str, list[str]] = tables("words.toml")
 GREETINGS = frozenset(WORDS["greetings"])
-# A greeting word with the words that follow it.
+# A greeting word, or a word that follows it.
 WORDS_OF_GREETINGS = GREETINGS.union(WORDS["with_greetings"])
 # Whole pieces of a letter, in the form of `str.casefold`.
 YES, COURTESIES = (frozenset(map(str.casefold, WORDS[name])) for name in ("yes", "courtesies"))
@@ -59,7 +59,10 @@ def asked_for(line: str) -> str:
 
 
 def without_courtesy(words: Sequence[str], names: Collection[str]) -> Sequence[str]:
-    """Return the words of a piece of a letter, without its writer's `names`, or none if it only greets or thanks."""
+    """Return the words of a piece of a letter, without its writer's `names`.
+
+    Return none if the piece only greets or thanks.
+    """
     said = [word for word in words if word not in names]
     return () if " ".join(said) in COURTESIES else said
 

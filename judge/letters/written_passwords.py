@@ -1,6 +1,6 @@
 """A password as people write it: in decoration such as quotes or brackets, or still as a form's placeholder.
 
-Both the code that checks passwords and the code that masks them ask here, so they agree on which word is the password.
+The code that checks passwords and the code that masks them both ask here. So they agree on which word is the password.
 """
 
 import re
@@ -8,7 +8,7 @@ from html import unescape
 
 # The marks of bold, italics and code. Quotes are marks too, since some phones put them around copied text.
 MARKS = '*_`"'
-# Signs that people put around a password, such as the brackets of our forms. Typographic variants are folded first.
+# Signs that people put around a password, such as the brackets of our forms. Typographic variants are normalized first.
 AROUND = MARKS + "'<>()[]{},;:.|~="
 # A pattern for the placeholders of forms and HELP, <your password> and <new>. A line may end within a placeholder.
 _BEFORE = "(?:your|my|the|a|own|new|old|secret)"
@@ -18,7 +18,7 @@ _PLACEHOLDER = re.compile(PLACEHOLDER, re.IGNORECASE)
 # HTML that a program left in plain text, and words that people write before a password without a blank: pw=hush.
 _TAG = re.compile(r"<[a-z]\w{0,9}>([^<>]{1,99})</[a-z]\w{0,9}>", re.IGNORECASE)
 _LABEL = re.compile(r"[a-z]{1,12}[=:]++(?=.)", re.IGNORECASE)
-# A comment begins after a blank; some people write the comment right after the password, without a blank.
+# A comment begins after a blank, but some people write the comment right after the password.
 _COMMENT = re.compile(r"(?<=\w)//.*")
 
 
@@ -32,7 +32,7 @@ def spellings(written: str) -> tuple[str, ...]:
 
 
 def bare(written: str) -> str:
-    """Return the word without its decoration; a word that is only decoration is returned unchanged."""
+    """Return the word without its decoration. A word that is only decoration is returned unchanged."""
     return written.strip(AROUND) or written
 
 
