@@ -24,15 +24,15 @@ NEUTRAL = "#8c8c8c"
 NEUTRAL_LAND = "#d3d0ca"
 GOOD = "#1a7f37"
 
-# The largest share of a power's color in the tint of its land, and the step by which it is lowered.
+# The largest share of a power's color in the tint of its land, and the step that lowers it.
 _TINT, _STEP = 0.62, 0.02
-# The least contrast between text and its ground (WCAG 2.2, success criterion 1.4.3).
+# The least contrast between text and its background (WCAG 2.2, success criterion 1.4.3).
 LEGIBLE = 4.5
 
 
 @lru_cache(maxsize=256)
 def tint(color: str) -> str:
-    """Return the color of a power's land: as strong as possible under a legible name; white stays white."""
+    """Return the color of a power's land: as strong as possible under a legible name. White stays white."""
     share = _TINT
     while contrast(found := _mix(color, "#ffffff", share), INK) < LEGIBLE:
         share -= _STEP
@@ -60,12 +60,12 @@ def line(color: str) -> str:
 
 
 def arrow(color: str) -> str:
-    """Return the color of a power's arrows; white stays white, since darkened it would be the grey of neutrals."""
+    """Return the color of a power's arrows. White stays white, since darkened it would be the grey of neutrals."""
     return color if _is_white(color) else line(color)
 
 
 def edge(color: str) -> str:
-    """Return the color of an arrow's edge, which makes the arrow visible on every ground."""
+    """Return the color of an arrow's edge, which makes the arrow visible on every background."""
     return INK if _is_white(color) else "#fff"
 
 
@@ -85,5 +85,5 @@ def _mix(first: str, second: str, share: float) -> str:
 
 
 def _shares(color: str) -> list[float]:
-    """Return red, green and blue, from 0 to 1."""
+    """Return the shares of red, green and blue in a color, each from 0 to 1."""
     return [part / 255 for part in bytes.fromhex(color[1:])]

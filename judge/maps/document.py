@@ -1,4 +1,4 @@
-"""A drawing as an SVG document: the ground of a board, and the elements on it."""
+"""A drawing as an SVG document: the background of a board, and the elements on it."""
 
 import re
 from collections.abc import Iterable
@@ -24,8 +24,8 @@ class Area(NamedTuple):
 class Element(NamedTuple):
     """A sign, a word or a line: SVG text, the box around it, and SVG attributes for all of it.
 
-    A sign or a word is `at` a point, and its text and box are relative to that point. A line has no such point (None),
-    and the coordinates of the board.
+    A sign or a word is `at` a point, and its text and box are relative to that point. For a line, `at` is None, and its
+    text and box have the coordinates of the board.
     """
 
     svg: str
@@ -35,7 +35,7 @@ class Element(NamedTuple):
 
 
 def placed(svg: str, at: Point, reach: float, style: str = "") -> Element:
-    """Make an element that extends equally far to all sides of its point."""
+    """Return an element that extends equally far to all sides of its point."""
     return Element(svg, Box(-reach, -reach, reach, reach), at, style)
 
 
@@ -43,10 +43,11 @@ def placed(svg: str, at: Point, reach: float, style: str = "") -> Element:
 class Drawing:
     """The picture of a `part` of the board ("" for the whole), `pixels` wide as a PNG.
 
-    The ground is the sea, with `areas` on it (their stripes `stripe` high), and `lines` above the areas, as SVG text.
-    The elements of `board` are above the ground. All of these have the coordinates of the board. Its `window` is shown,
-    `top` below the edge of the page. The elements of `page` are around the board, in the coordinates of the page;
-    `border` is the width of the line between board and page.
+    The background is the sea. On it are `areas`, whose stripes are `stripe` high, and `lines` as SVG text. The elements
+    of `board` are drawn above these. All of them have the coordinates of the board.
+
+    The picture shows only the board's `window`, which begins `top` below the edge of the page. The elements of `page`
+    are around the board, in the coordinates of the page. `border` is the width of the line between board and page.
     """
 
     part: str
@@ -94,7 +95,10 @@ class Drawing:
 
     @property
     def colors(self) -> list[str]:
-        """Return the colors in the document, six digits each, with white first: it is often written in three digits."""
+        """Return the colors in the document, six digits each.
+
+        White is first, since it is often written in three digits.
+        """
         fills = (color for area in self.areas for color in area.fill)
         named = "".join([PAPER, INK, SEA, *fills, self.lines, _text(self.board), _text(self.page)])
         return ["ffffff", *sorted(set(re.findall(r"#([0-9a-f]{6})\b", named)) - {"ffffff"})]
@@ -105,7 +109,7 @@ def _pattern_id(fill: tuple[str, ...]) -> str:
 
 
 def _text(elements: Iterable[Element]) -> str:
-    """Return the elements as SVG text; attributes that consecutive elements share are written once."""
+    """Return the elements as SVG text. Attributes that consecutive elements share are written once."""
     return "".join(
         f"<g {style}>{''.join(map(_placed, some))}</g>" if style else "".join(map(_placed, some))
         for style, some in groupby(elements, key=lambda element: element.style)

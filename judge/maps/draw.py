@@ -1,4 +1,4 @@
-"""A scene as drawings: of the whole board and of its parts, each with a title, the board and a legend.
+"""A scene as drawings of the whole board and of its parts, each with a title and a legend.
 
 A board has parts if its names would be illegible in a picture of the whole board. `parts_to_see` and `parts_showing`
 choose the parts that a player gets.
@@ -22,23 +22,22 @@ from judge.rules.board.orders import occupants, owners
 from judge.rules.board.phase import KINDS, kind, season, year
 from judge.rules.phases.retreats_and_winters import balances
 
-# The forms of pictures: PNGs of the board and of its parts, a small PNG of the whole board, an SVG with every detail,
-# or a game as a film.
+# The forms of pictures. "png" means PNGs of the board and of its parts. "small" is a small PNG of the whole board.
+# "svg" is an SVG with every detail. "film" is a frame of an animated PNG.
 Form = Literal["png", "small", "svg", "film"]
 
-# The width of a small picture, as a share of the width at which names on its board are easily legible.
+# The width of a small picture, as a share of the width at which its names are easily legible.
 _REDUCED = 0.65
-# Names that would be smaller than this many pixels in the picture of the whole board are only in the pictures of its
-# parts.
+# In pixels. In the picture of the whole board, smaller names are left out. Then only the pictures of its parts have
+# them.
 _READ = 9.0
-# The most parts in a mail for a reader whose units are in them, and for other readers: few people look at more on a
+# The most parts in an email for a reader whose units are in them, and for other readers. Few people look at more on a
 # phone.
 MOST, FOR_OTHERS = 4, 2
 # Everything around the board is measured in hundredths of its width.
 _TITLE, _SMALL, _ROW = 1.75, 1.25, 2.1
 _MARGIN = 0.8
-# The factor by which the title, the legend and the margin are larger around a part of the board: people see it on a
-# phone.
+# The factor by which title, legend and margin are larger around a part of the board, for readers on a phone.
 _NEAR = 1.7
 
 # A sign of the legend, and its words.
@@ -46,17 +45,20 @@ _Entry = tuple[str, str]
 
 
 def tail(part: str) -> str:
-    """Return the end of a part's file name, such as "-south-america"; "" for the whole board."""
+    """Return the end of a part's file name, such as "-south-america", or "" for the whole board."""
     return f"-{part.lower().replace(' ', '-')}" if part else ""
 
 
 def page_names(geometry: Geometry, form: Form) -> list[str]:
-    """List the parts of the board that get a picture in this form; "" is the whole board."""
+    """Return the names of the parts that get a picture in this form, where "" means the whole board."""
     return ["", *(part.name for part in geometry.parts)] if form == "png" else [""]
 
 
 def is_named(geometry: Geometry) -> bool:
-    """Whether all names are legible in the picture of the whole board, or the board has no parts that show them."""
+    """Return whether the picture of the whole board has all names.
+
+    This is so if they are legible, or if there are no parts.
+    """
     return not geometry.parts or geometry.width >= readable_width(geometry)
 
 
@@ -67,7 +69,10 @@ def readable_width(geometry: Geometry) -> int:
 
 
 def page(scene: Scene, geometry: Geometry, form: Form, name: str = "") -> Drawing | None:
-    """Draw one picture of a form: the part of that name, or the whole board for ""; None if there is no such part."""
+    """Return the picture of the part `name`, or of the whole board for "".
+
+    Returns None if there is no such part.
+    """
     if name:
         part = next((part for part in geometry.parts if part.name == name), None)
         return part and drawing(scene, part_of(geometry, part), part.pixels, name)
@@ -76,7 +81,7 @@ def page(scene: Scene, geometry: Geometry, form: Form, name: str = "") -> Drawin
 
 
 def drawing(scene: Scene, geometry: Geometry, pixels: int, part: str = "") -> Drawing:
-    """Draw the whole board, or the `part` of that name."""
+    """Return the drawing of the whole board, or of the `part` of that name."""
     window, variant = geometry.window, scene.variant
     percent, head = window.width / 100, 3.2
     if part:
@@ -134,7 +139,7 @@ def _words(text: str, at: Point, size: float, anchor: str = "start") -> Element:
 
 
 def _in_rows(groups: list[list[_Entry]], width: float, percent: float, top: float) -> tuple[list[Element], int]:
-    """Arrange signs with their words in as many rows as each group needs; also return the number of rows."""
+    """Arrange signs with their words in as many rows as each group needs. Also return the number of rows."""
     drawn: list[Element] = []
     row = 0
     for entries in filter(None, groups):
@@ -155,7 +160,7 @@ def _in_rows(groups: list[list[_Entry]], width: float, percent: float, top: floa
 def _powers(scene: Scene, geometry: Geometry, percent: float) -> Iterator[list[_Entry]]:
     """Yield the powers in the picture, each with its sign, its centers and its builds or removals: " (+2)".
 
-    Where players have several powers, these are groups, one for each player, with the sum of their centers. A group
+    If players have several powers, yield each player's group with the sum of its centers, and then its powers. A group
     that only sponsors units in the picture is shown without its powers.
     """
     variant, position, size = scene.variant, scene.position, percent * 0.78
@@ -241,7 +246,7 @@ _PLAIN = symbols.owned("#ffffff")
 
 
 def _signs(scene: Scene, geometry: Geometry, used: set[str], percent: float) -> list[_Entry]:
-    """Return entries for the signs in the picture; meanings that have the same sign share one entry."""
+    """Return entries for the signs in the picture. Meanings that have the same sign share one entry."""
     size = percent * 0.7
     words: dict[str, list[str]] = {}
     for name in _WORDS:
@@ -255,7 +260,7 @@ def _signs(scene: Scene, geometry: Geometry, used: set[str], percent: float) -> 
 
 
 def _sample(name: str, size: float) -> str:
-    """Return a sample of the sign for a word in the table above."""
+    """Return a sample of the sign or line that a word of the legend explains."""
     small, kind = size * 0.7, "F" if name in ("fleet", "convoys") else "A"
     if name in _LINES:
         color, width, dashes = _LINES[name]
@@ -294,10 +299,10 @@ def _centers(scene: Scene, geometry: Geometry, size: float) -> list[_Entry]:
 
 
 def parts_to_see(geometry: Geometry, scene: Scene, powers: Collection[str] = ()) -> list[str]:
-    """Choose the whole board (""), then the fewest parts that show all that players of these powers own.
+    """Return the whole board (""), then the fewest parts that show all that players of these powers own.
 
-    If there are few parts, choose all. Without powers (for an observer or the master) choose the parts with most units
-    and centers.
+    If the board has few parts, all are chosen. Without powers (for an observer or the master), the parts with most
+    units and centers are chosen.
     """
     places = _own_places(scene, powers) or {*occupants(scene.position), *owners(scene.position)}
     chosen = _covering(geometry, [{place} for place in places], MOST if powers else FOR_OTHERS)
@@ -309,7 +314,7 @@ def parts_to_see(geometry: Geometry, scene: Scene, powers: Collection[str] = ())
 def _own_places(scene: Scene, powers: Collection[str]) -> set[str]:
     """Return the places of the powers' units, before and after the phase, and the targets of their failed orders.
 
-    For a power without units, return its centers.
+    If the powers have no units, return their centers.
     """
     found: set[str] = set()
     for power in powers:
@@ -321,7 +326,7 @@ def _own_places(scene: Scene, powers: Collection[str]) -> set[str]:
 
 
 def parts_showing(geometry: Geometry, ordered: Iterable[Set[str]], bids: Iterable[Set[str]] = ()) -> list[str]:
-    """Choose the fewest parts that show some orders, each given as its provinces, and then those of `bids`.
+    """Return the fewest parts that show some orders, each given as its provinces, and then those of `bids`.
 
     If a part has room for all of an order, one of the chosen parts shows all of it. Without parts or provinces, choose
     the whole board ("").
@@ -345,9 +350,9 @@ def provinces_of(order: Order) -> set[str]:
 
 
 def _covering(geometry: Geometry, wanted: Sequence[Set[str]], most: int) -> list[str]:
-    """Choose the fewest parts that show as many of these sets of provinces as possible, whole if they can."""
+    """Return the fewest parts that show as many of these sets of provinces as possible, whole if they can."""
     single = [{place} for place in set().union(*wanted)]
-    # For each part, a bit for each set that is whole in it, and a bit for each province.
+    # {part: (a bit for each set that is whole in the part, a bit for each province in it)}.
     seen = {
         part.name: (_bits(wanted, _in(geometry, part)), _bits(single, _in(geometry, part))) for part in geometry.parts
     }
@@ -365,7 +370,7 @@ def _covering(geometry: Geometry, wanted: Sequence[Set[str]], most: int) -> list
 
 
 def _bits(wanted: Sequence[Set[str]], inside: Set[str]) -> int:
-    """Return a bit mask: a bit is set if that one of the `wanted` sets is completely within `inside`."""
+    """Return a bit mask in which a bit is set for each of the `wanted` sets that is completely `inside`."""
     return sum(1 << number for number, places in enumerate(wanted) if places <= inside)
 
 

@@ -1,9 +1,9 @@
 """Check whether a drawing agrees with its board, and whether it is legible on a phone held upright.
 
-Every border must be drawn, as a common line or as a link, and nothing else may look like a border. A border that only
-one kind of unit can pass has its own style, if both of its provinces can hold the other kind too. No mark is needed to
-show that armies cannot enter seas, and fleets cannot go inland. Whether names and units are legible follows from boxes
-and the metrics of the font, so nothing is drawn to check it.
+Every border must be drawn, as a common line or as a link. Nothing else may look like a border. A border that only one
+kind of unit can pass has its own style, if the other kind can be in both provinces. No mark is needed to show that
+armies cannot enter seas, and fleets cannot go inland. Boxes and the metrics of the font show whether names and units
+are legible, so nothing is drawn.
 """
 
 from bisect import bisect
@@ -32,7 +32,7 @@ from judge.rules.mechanisms.build_places import ExtraHomeCenters
 PHONE, NAME, LETTER = 390, 8.0, 9.0
 
 Provinces = Mapping[str, Province]
-# The boxes of the things on a board, by their names.
+# {the name of a thing on the board: the boxes around it}.
 Boxes = dict[str, list[Box]]
 
 
@@ -40,8 +40,9 @@ Boxes = dict[str, list[Box]]
 class DrawingCheck:
     """Numbers about a board's borders, and the faults of its drawing, a sentence each.
 
-    `pairs`: all borders; `touching`, `linked`: borders drawn as common lines and as links; `barriers`: common lines
-    that no unit can pass; `armies_only`, `fleets_only`: borders that only armies or only fleets can pass.
+    `pairs` is the number of all borders. `touching` and `linked` are the numbers of borders drawn as common lines and
+    as links. `barriers` is the number of common lines that no unit can pass. `armies_only` and `fleets_only` are the
+    numbers of borders that only armies or only fleets can pass.
     """
 
     pairs: int
@@ -89,7 +90,7 @@ def _misdrawn(pairs: Iterable[Set[str]], fault: str) -> list[str]:
 
 
 def _misplaced(variant: Variant, geometry: Geometry, shut: set[str]) -> Iterator[str]:
-    """Yield the faults of single provinces; `shut`: the provinces that no unit can enter."""
+    """Yield the faults of single provinces. `shut` has the provinces that no unit can enter."""
     # Impassable provinces may be missing from the drawing.
     left_off = shut if geometry.traced else shut.difference(*(arc.sides for arc in geometry.arcs))
     for abbr in sorted((variant.provinces.keys() - left_off) ^ (geometry.spots.keys() - left_off)):
@@ -114,13 +115,13 @@ def unreadable(variant: Variant, geometry: Geometry) -> Iterator[str]:
         for abbr in _too_small_on_a_phone(variant, geometry):
             yield f"{abbr} cannot be read on a phone: no part shows its name and units complete and large enough."
     if geometry.traced:
-        # Skip a board traced from another program's: there names and units are wherever there is room.
+        # Skip a board traced from another program's. On it, names and units are wherever there is room.
         return
     for abbr in drawn:
         yield from _out_of_place(geometry, abbr)
     yield from covered(variant, geometry)
     if geometry.schematic:
-        # Skip a schematic board, where no fleet is next to water: a line leads from each coast to every sea it can
+        # Skip a schematic board, where no fleet is next to water. A line leads from each coast to every sea it can
         # enter.
         return
     for abbr, province in drawn.items():
@@ -152,13 +153,16 @@ def _too_small_on_a_phone(variant: Variant, geometry: Geometry) -> list[str]:
 
 
 def _smallest_letter(variant: Variant) -> float:
-    """Return the size of letters that fits the power with most of them, as a share of its unit's radius."""
+    """Return the font size of the longest letters of a power, as a share of its unit's radius."""
     letters = max((power.letter for power in variant.powers), key=len, default="")
     return min(symbols.letter_size(kind, letters) for kind in "AF")
 
 
 def _seen_together(geometry: Geometry, abbr: str, province: Province) -> Boxes:
-    """Return the boxes of a province that must be together in one part: all, or on a schematic board each disc's."""
+    """Return the boxes of a province that must be together in one part.
+
+    These are all boxes or, on a schematic board, those of each disc.
+    """
     found: Boxes = {}
     places = chain(
         ((place, [name.box]) for place, name in names(geometry, abbr).items()),
@@ -250,7 +254,7 @@ def _left(entry: tuple[Box, str]) -> float:
 
 
 def _at_another_coast(variant: Variant, geometry: Geometry, abbr: str, coast: str) -> Iterator[str]:
-    """Yield a fault if the water nearest to a fleet is not a sea that the fleet can enter from that coast."""
+    """Yield a fault if the water nearest to a fleet is a sea that it cannot enter from that coast."""
     spot, province = geometry.spots[abbr], variant.provinces[abbr]
     if coast not in spot.coasts:
         yield f"{abbr}/{coast} has no place for its name."

@@ -11,16 +11,16 @@ from PIL.PngImagePlugin import Blend
 from judge.maps.document import PAPER
 from judge.maps.render import render
 
-# The most bytes of a film; a mail with it has up to 1.5 MB.
+# The most bytes of a film. An email with it has up to 1.5 MB.
 MOST_BYTES = 1_080_000
 # For how many milliseconds each phase is shown, and the last one.
 _SHOWN, _END = 1500, 6000
 
 
 def film(scene: Mapping[str, Any]) -> bytes:
-    """Draw the `frames` of a scene, each {position, outcome, occasion}; if the file is too large, every second one.
+    """Return the animated PNG of the `frames` of a scene, each {position, outcome, occasion}.
 
-    Raises PictureFailed.
+    If the file is too large, every second frame is left out. Raises PictureFailed.
     """
     frames = [Image.open(io.BytesIO(render({**scene, **frame}, "film"))) for frame in scene["frames"]]
     while len(packed := _animated(frames)) > MOST_BYTES and len(frames) > 1:
@@ -29,7 +29,7 @@ def film(scene: Mapping[str, Any]) -> bytes:
 
 
 def _animated(frames: Sequence[Image.Image]) -> bytes:
-    # With a few common colors, most of a picture equals the one before, and is stored as transparent.
+    # With a few common colors, most of a picture equals the picture before, and is stored as transparent.
     found: dict[tuple[int, ...], None] = {}
     for one in frames:
         parts = one.getpalette() or []
@@ -41,7 +41,7 @@ def _animated(frames: Sequence[Image.Image]) -> bytes:
     size = max(one.width for one in frames), max(one.height for one in frames)
     pages = [_page(one, size, common) for one in frames]
     for page in pages:
-        # Fill the palette: every index needs a color, and so does transparency.
+        # Fill the palette, since every index needs a color, and so does transparency.
         page.putpalette([*palette, 0, 0, 0])
     told = [pages[0], *(_changed(*two, len(colors)) for two in pairwise(pages))]
     packed = io.BytesIO()

@@ -1,6 +1,6 @@
-"""The places of all things on a variant's board: read from `variants/<name>/geometry.json`, prepared for drawing.
+"""The places of all things on a variant's board, read from `variants/<name>/geometry.json` and prepared for drawing.
 
-The file (described in docs/variants.md) has every common line of two provinces once, as an arc; a province consists of
+The file (described in docs/variants.md) has every common line of two provinces once, as an arc. A province consists of
 rings of arcs. So two provinces touch in the drawing if and only if they share an arc.
 """
 
@@ -18,18 +18,17 @@ from judge.rules.variant.registry import GEOMETRY_FILE, variant_folder
 
 FILE = GEOMETRY_FILE
 
-# Sizes in an overview, in pixels: the radii of units and of centers, the size of names, the width of the thinnest
-# lines.
+# Sizes in an overview, in pixels: radii of units and centers, the size of names, the least width of lines.
 _UNIT, _DOT, _NAME, _HAIRLINE = 6.0, 2.17, 8.75, 1.0
 
 Point = tuple[float, float]
-# Numbers of arcs; ~n means arc n from its end to its beginning.
+# A closed line, as the numbers of its arcs. ~n means arc n from its end to its beginning.
 Ring = Sequence[int]
 Way = Sequence[Point]
 
 
 class NoGeometry(ValueError):
-    """A variant cannot be drawn; the message says what is missing."""
+    """A variant cannot be drawn. The message says what is missing."""
 
 
 class Box(NamedTuple):
@@ -42,38 +41,38 @@ class Box(NamedTuple):
 
     @classmethod
     def around(cls, points: Iterable[Point], room: float = 0) -> "Box":
-        """Enclose some points, with `room` on all sides."""
+        """Return the rectangle around some points, with `room` on all sides."""
         across, down = zip(*points, strict=True)
         return cls(min(across) - room, min(down) - room, max(across) + room, max(down) + room)
 
     @property
     def width(self) -> float:
-        """The distance from the left to the right edge."""
+        """Return the distance from the left to the right edge."""
         return self.right - self.left
 
     @property
     def height(self) -> float:
-        """The distance from the top to the bottom edge."""
+        """Return the distance from the top to the bottom edge."""
         return self.bottom - self.top
 
     @property
     def middle(self) -> Point:
-        """The point in the middle."""
+        """Return the point in the middle."""
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
 
     @property
     def corners(self) -> tuple[Point, ...]:
-        """The four corners, in the order of a walk along the edges."""
+        """Return the four corners, in the order of a walk along the edges."""
         return (self.left, self.top), (self.right, self.top), (self.right, self.bottom), (self.left, self.bottom)
 
     def overlaps(self, other: "Box") -> bool:
-        """Whether the two rectangles have more than an edge in common."""
+        """Return whether the two rectangles have more than an edge in common."""
         return (
             self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
         )
 
     def holds(self, other: "Box") -> bool:
-        """Whether all of the other rectangle is within this one."""
+        """Return whether all of the other rectangle is within this rectangle."""
         return (
             other.left >= self.left
             and other.top >= self.top
@@ -82,7 +81,7 @@ class Box(NamedTuple):
         )
 
     def meets(self, points: Iterable[Point], room: float = 0) -> bool:
-        """Whether the rectangle around some points comes nearer than `room`."""
+        """Return whether the rectangle overlaps the rectangle around some points, widened by `room`."""
         return self.overlaps(Box.around(points, room))
 
 
@@ -95,9 +94,10 @@ class Part(NamedTuple):
 
 
 class Arc(NamedTuple):
-    """A line between two sides, each a province, "+land" (scenery), "+lake" or "" (off the board).
+    """A line between two sides. A side is a province, "+land" (scenery), "+lake" or "" (off the board).
 
-    `kind`: c coast, l land border, s sea border, f frame of the board; `barrier`: no unit can pass.
+    `kind` is c for a coast, l for a land border, s for a sea border, f for the board's frame. If `barrier` is true, no
+    unit can pass.
     """
 
     kind: str
@@ -122,7 +122,10 @@ class Link(NamedTuple):
 
 
 class Tag(NamedTuple):
-    """A name at each end of a link whose line would be too long: it names the province at the other end."""
+    """A name in a frame, at one end of a link whose line would be too long.
+
+    It names the provinces at the other ends.
+    """
 
     at: Point
     others: tuple[str, ...]
@@ -132,10 +135,12 @@ class Tag(NamedTuple):
 class Spot:
     """A province on the board.
 
-    `units`: the places of units by coast, "" for armies and if the coast is not split; `coasts`: the places of the
-    names of split coasts. Scales multiply the sizes of the board in crowded places. `leader`: the end of a line from
-    the name into the province, if the name has no room inside; `overview`: the place of the name in an overview, if it
-    is shown there.
+    `units` has the places of units by coast, with "" for armies and for a coast that is not split. `coasts` has the
+    places of the names of split coasts. `label_scale` and `unit_scale` multiply the sizes of the board in crowded
+    places.
+
+    If the name has no room inside, `leader` is the end of a line from the name into the province. `overview` is the
+    place of the name in an overview, or None if it is not shown there.
     """
 
     rings: tuple[Ring, ...]
@@ -153,11 +158,13 @@ class Spot:
 class Geometry:
     """A board, or the `window` of it that is drawn.
 
-    `box`: width and height; `label`, `unit`, `dot`: font size and radii in the same units; `wraps`: the east and the
-    west edge are the same line; `width`: the width in pixels at which a picture is easily legible; `parts`: the parts
-    of a board that is too large for one picture; `off`: the areas within the box that are not on the board; `canals`:
-    by province, the line of its canal. `overview`: only seas have names, everything else is larger, and lines are at
-    least `hairline` wide and need few bytes. `schematic`: provinces are discs, and their borders links. `traced`: made
+    `box` is its width and height. `label`, `unit` and `dot` are the font size and the radii of units and centers, in
+    the same units. If `wraps` is true, the east and the west edge are the same line. `width` is the width in pixels at
+    which a picture is easily legible. `parts` has the parts of a board that is too large for one picture. `off` has the
+    areas within the box that are not on the board. `canals` is {province: the line of its canal}.
+
+    In an `overview` only seas have names, and everything else is larger. Its lines are at least `hairline` wide and
+    need few bytes. On a `schematic` board, provinces are discs, and their borders are links. A `traced` board was made
     from another program's board.
     """
 
@@ -184,22 +191,25 @@ class Geometry:
 
     @property
     def shifts(self) -> tuple[float, ...]:
-        """The distances, to the east and west, at which the board repeats itself; only 0 unless it wraps."""
+        """Return the distances, to the east and west, at which the board repeats itself.
+
+        Unless it wraps, this is only 0.
+        """
         return (0.0, self.box[0], -self.box[0]) if self.wraps else (0.0,)
 
     @cached_property
     def areas(self) -> dict[str, tuple[Outline, ...]]:
-        """{province: its outlines} of the provinces in the window."""
+        """Return {province: its outlines} of the provinces in the window."""
         return {abbr: area for abbr, spot in self.spots.items() if (area := self.outlines(spot.rings))}
 
     @cached_property
     def tagged(self) -> frozenset[frozenset[str]]:
-        """The pairs of provinces whose link is drawn as two tags."""
+        """Return the pairs of provinces whose link is drawn as two tags."""
         return frozenset(frozenset((abbr, other)) for abbr, tag in self.tags.items() for other in tag.others)
 
     @cached_property
     def long_names(self) -> bool:
-        """Whether all abbreviations are in capitals, and some have more than three letters."""
+        """Return whether all abbreviations are in capitals, and some have more than three letters."""
         return all(map(str.isupper, self.spots)) and max(map(len, self.spots)) > 3
 
     def ways(self, abbr: str) -> list[list[Point]]:
@@ -207,7 +217,7 @@ class Geometry:
         return [*map(self._way, self.spots[abbr].rings)]
 
     def outlines(self, rings: Iterable[Ring]) -> tuple[Outline, ...]:
-        """Return the outlines of an area that reach into the window; a hole follows the outline around it."""
+        """Return the outlines of an area that reach into the window. A hole follows the outline around it."""
         boxed = [(way, Box.around(way)) for ring in rings for way in self.seen(self._way(ring))]
         found: list[tuple[int, Way]] = []
         for way, box in boxed:
@@ -243,7 +253,7 @@ class Geometry:
 
 @lru_cache(maxsize=64)
 def part_of(geometry: Geometry, part: Part) -> Geometry:
-    """Return the geometry of a part of the board; cached, as are drawings by geometry.
+    """Return the geometry of a part of the board. It is cached, because drawings are cached by geometry.
 
     The board's sizes fit its widest part. In a narrower part everything is smaller, so that its picture looks the same.
     """
@@ -276,14 +286,14 @@ def _across_the_edge(geometry: Geometry, middle: float) -> Geometry:
 
 @lru_cache(maxsize=32)
 def overview_of(geometry: Geometry, pixels: int) -> Geometry:
-    """Return the geometry for an overview: a picture of the whole board, sent with pictures of its parts. Cached."""
+    """Return the geometry for an overview: a picture of the whole board, sent with pictures of its parts."""
     pixel = geometry.box[0] / pixels
     sizes = _NAME * pixel, _UNIT * pixel, _DOT * pixel
     return replace(_resized(geometry, sizes, inf), width=pixels, overview=True, hairline=_HAIRLINE * pixel)
 
 
 def _resized(geometry: Geometry, sizes: tuple[float, float, float], factor: float) -> Geometry:
-    """Return the geometry with other sizes; names and units that are smaller than usual grow by `factor`."""
+    """Return the geometry with other sizes. Names and units that are smaller than usual grow by `factor`."""
     label, unit, dot = sizes
     spots = {
         abbr: replace(
@@ -298,13 +308,13 @@ def _resized(geometry: Geometry, sizes: tuple[float, float, float], factor: floa
 
 @lru_cache(maxsize=16)
 def load_geometry(variant: str) -> Geometry:
-    """Return the geometry of a variant or an edition by its name; raise NoGeometry."""
+    """Return the geometry of the variant or edition with this name, or raise NoGeometry."""
     return read_geometry(variant_folder(variant) / FILE)
 
 
 def read_geometry(path: Path) -> Geometry:
-    """Return the geometry in a file; raise NoGeometry if it cannot be used."""
-    # Import shapes only here: programs call `judge adjudicate` again and again, and it needs no drawing.
+    """Return the geometry in a file, or raise NoGeometry if it cannot be used."""
+    # Import pydantic only here. Programs call `judge adjudicate` again and again, and it needs no drawing.
     from pydantic import TypeAdapter
 
     try:
@@ -334,7 +344,7 @@ def read_geometry(path: Path) -> Geometry:
 
 
 def contains(ways: Iterable[Way], at: Point) -> bool:
-    """Whether a point is inside some closed lines (even-odd rule)."""
+    """Return whether a point is inside some closed lines (even-odd rule)."""
     x, y = at
     inside = False
     for way in ways:
@@ -345,13 +355,13 @@ def contains(ways: Iterable[Way], at: Point) -> bool:
 
 
 def gap(at: complex, start: complex, end: complex) -> float:
-    """Return the distance of a point from the straight line between two others."""
+    """Return the distance of the point `at` from the straight line between `start` and `end`."""
     turn, length = toward(start, end)
     return off((at - start) * turn, length)
 
 
 def toward(start: complex, end: complex) -> tuple[complex, float]:
-    """Return the rotation that makes the way between two points lead straight ahead, and its length."""
+    """Return the rotation that makes the way between two points lead straight ahead, and the length of the way."""
     length = abs(end - start)
     return ((end - start).conjugate() / length if length else 1 + 0j), length
 

@@ -17,8 +17,9 @@ from judge.rules.mechanisms.build_places import measures
 from judge.rules.mechanisms.diplomacy_points import Vassals
 from judge.rules.phases.retreats_and_winters import homes_of
 
-# Lines by style: color, width and dashes as shares of a unit's radius, so that all boards look alike. c: coast, l: land
-# border, s: sea border; A, F: border for armies or fleets only; x: no border, though it looks like one.
+# The color and width of each style of line, and its dashes, as shares of a unit's radius. So all boards look alike. c
+# is a coast, l a land border, s a sea border. A and F are borders for armies or fleets only. x looks like a border, but
+# no unit can pass.
 _LINES = {
     "c": (colors.COAST, 0.07, ""),
     "l": (colors.LAND_LINE, 0.1, ""),
@@ -39,10 +40,12 @@ Pair = frozenset[str]
 class Center(NamedTuple):
     """A center on the board.
 
-    `owner`: a power's name, "" if it has none; `builds`: whether its owner builds there. `top` shows where units are
-    built: a roof on a "home" center, a roof with a flag on a home that was "named" or won during play, a dome on a
-    "colony", half a roof on a "special" place where a single power builds, battlements on a "vassal"; "" for any other
-    center. A "site" is a roof without a house: it is not a center, but a power builds there in its emergency.
+    `owner` is a power's name, or "" if the center has none. `builds` is true if its owner builds there.
+
+    `top` shows where units are built. A "home" has a roof, and a home "named" during play has a roof with a flag. A
+    "colony" has a dome. A "special" place, where a single power builds, has half a roof. A "vassal" has battlements.
+    Any other center has "". A "site" is a roof without a house. It is not a center, but a power builds there in its
+    emergency.
     """
 
     at: Point
@@ -53,7 +56,7 @@ class Center(NamedTuple):
 
 
 def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Area, ...]:
-    """Return the areas of the board: land and lakes that are not provinces, and land in the tint of its owner.
+    """Return the areas of the board: land in the tint of its owner, and land and lakes outside of provinces.
 
     The land of an affiliate has stripes in the tint of its sponsor.
     """
@@ -87,8 +90,8 @@ def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Are
 def lines(variant: Variant, geometry: Geometry) -> tuple[str, frozenset[str]]:
     """Return the lines of the board as SVG text, and the marks of borders that occur.
 
-    The lines are coasts, borders by what may pass, links between provinces that do not touch, and hatching where no
-    unit may go. The marks are A (armies only), F (fleets only), x (barrier), and "link" for the dots of a link.
+    The lines are coasts, borders by what may pass, and links between provinces that do not touch. Areas where no unit
+    may go are hatched. The marks are A (armies only), F (fleets only), x (barrier), and "link" for the dots of a link.
     """
     paths = _paths(variant, geometry)
     links = _links(variant, geometry)
@@ -106,7 +109,7 @@ def lines(variant: Variant, geometry: Geometry) -> tuple[str, frozenset[str]]:
 
 
 def _paths(variant: Variant, geometry: Geometry) -> Mapping[str, str]:
-    """{the style of a line: the paths of all lines that have it}."""
+    """Return {the style of a line: the paths of all lines in this style}."""
     paths = defaultdict[str, str](str)
     for arc in geometry.arcs:
         style = mark(variant, frozenset(arc.sides), arc.barrier) or arc.kind
@@ -133,7 +136,7 @@ def _links(variant: Variant, geometry: Geometry) -> list[Link]:
 def _canals(variant: Variant, geometry: Geometry) -> Iterator[str]:
     """Yield the open canals in the window.
 
-    Where there are none the ground stays the same, and is not drawn again.
+    If the window has none, the background stays the same and is not drawn again.
     """
     for abbr, way in geometry.canals.items():
         is_open = abbr in variant.canals and not variant.provinces[abbr].coasts
@@ -156,10 +159,10 @@ def borders(variant: Variant) -> dict[Pair, str]:
 
 
 def mark(variant: Variant, pair: Pair, is_barrier: bool = False) -> str:
-    """Return the mark of a border: A or F for armies or fleets only, "x" for a barrier, "" for any other.
+    """Return the mark of a border: A for armies only, F for fleets only, "x" for a barrier, else "".
 
-    A or F is for borders where both kinds could be on both sides. A barrier has no border, or one that a game's master
-    has removed, or one that is closed in this season.
+    A or F is for borders where both kinds of unit could be on both sides. A barrier looks like a border, but no unit
+    can pass. Perhaps a game's master has removed the border, or it is closed in this season.
     """
     passing = borders(variant).get(pair, "")
     sides = [variant.provinces[side] for side in pair & variant.provinces.keys()]
@@ -198,7 +201,7 @@ def _stroke(geometry: Geometry, style: str, path: str) -> str:
 
 
 def _link(variant: Variant, geometry: Geometry, link: Link) -> str:
-    """Return dots between two provinces; on a schematic board return a line, as for every border."""
+    """Return dots between two provinces or, on a schematic board, a line, as for every border."""
     unit, style = geometry.unit, mark(variant, link.pair)
     (x, y), (end_x, end_y) = link.start, link.end
     if geometry.schematic:
@@ -260,7 +263,7 @@ def _sites_of_emergencies(variant: Variant, geometry: Geometry, position: Positi
 
 
 def usual_tops(variant: Variant) -> dict[str, str]:
-    """Return {center: its top, unless it is named a home during play}; if it has several, the most important."""
+    """Return {center: its top, unless it is named a home during play}, or the most important top if it has several."""
     sites = variant.build_sites
     tops = {center: "vassal" for some in variant.mechanism(Vassals).of.values() for center in some}
     tops |= {center: "special" for some in sites.special.values() for center in some}
@@ -320,9 +323,9 @@ def _haloed(geometry: Geometry, ink: str, halo: str) -> str:
 
 
 def sponsor_color(variant: Variant, center: str) -> str:
-    """Return the color of an affiliate: its sponsor's, or the color of the power that it follows, if that has one.
+    """Return the color of an affiliate, that is, a sponsored neutral: its sponsor's color.
 
-    Source: Intercontinental, 8.9, 8.10.
+    If the sponsor is a power, the power's own color is taken, if it has one. (Intercontinental, 8.9, 8.10.)
     """
     sponsor = variant.sponsors[center]
     power = variant.power_named.get(sponsor)
@@ -333,7 +336,7 @@ def sponsor_color(variant: Variant, center: str) -> str:
 
 
 def look_of(variant: Variant, power: str, province: str) -> symbols.Look:
-    """Return the look of a power's unit in a province; a neutral's depends on the sponsor of the province."""
+    """Return the look of a power's unit in a province. A neutral's look depends on the sponsor of the province."""
     if power != NEUTRAL:
         return symbols.owned(variant.power_named[power].colour, variant.power_named[power].letter)
     if province in variant.sponsors:

@@ -22,31 +22,37 @@ from judge.rules.phases.retreats_and_winters import open_places
 _FAILURES = {"bounce", "no convoy", "disrupted"}
 # The ways in which moves by sea fail.
 _AT_SEA = {"no convoy", "disrupted"}
-# Where on its line a failure is marked: nearer to the unit that was ordered than to the units that it met.
+# The point on its line at which a failure is marked: nearer to the ordered unit than to the units that it met.
 _MARKED = 0.35
 # How far along its line a mark may be moved so that it hides nothing, the nearest places first.
 _ASIDE = (0, 0.04, -0.04, 0.08, -0.08, 0.12, -0.12)
 # The bend that separates two lines with opposite directions.
 _LEAN = 0.09
-# How far the head of an arrow extends to each side of its line, as a share of a unit's radius.
+# How far an arrow's head extends to each side of its line, as a share of a unit's radius.
 _WIDE = 0.6
-# The number of steps in which the space that a line takes is measured; between two steps it bends by less than its
+# The number of steps in which the space that a line takes is measured. Between two steps it bends by less than its
 # width.
 _STEPS = 24
 # The widths and the dashes of lines that are not solid.
 _STYLES = {"support": (0.2, ".02 .4"), "convoy": (0.27, ".55 .38"), "retreat": (0.27, ".55 .38")}
-# Shares of a unit's radius: the shortest arrow into an empty province, if there is room; the shortest between two
-# units, even if it covers their rims; and the length below which an arrow is drawn above everything else.
+# Shares of a unit's radius. _SHORTEST is the shortest arrow into an empty province, if there is room. _SQUEEZED is the
+# shortest arrow between two units, even if it covers their rims. A shorter arrow than _SHORT is drawn above everything
+# else.
 _SHORTEST, _SQUEEZED, _SHORT = 1.6, 1.2, 2.0
-# Shares of a unit's radius: the distance between lines that meet a tag, and between a line's end and the tag's frame.
+# Shares of a unit's radius. _ABREAST is the distance between lines that meet a tag, _OFF_TAG that between a line's end
+# and the tag's frame.
 _ABREAST, _OFF_TAG = 2.4, 0.2
-# How far outside the frame the middle of a sign that the legend explains may be, as a share of the sign's radius.
+# How far outside the frame the middle of a sign may be if the legend explains it, as a share of its radius.
 _RECOGNIZED = 0.8
 _STROKES = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
 
 
 class OrdersLayer:
-    """Elements `below` the labels of the board and `above` them, and the names of the signs `used`, for the legend."""
+    """The elements that show units and orders.
+
+    Elements `below` are drawn below the labels of the board, and elements `above` on top of them. `used` has the names
+    of the signs that the legend must explain.
+    """
 
     def __init__(self, scene: Scene, geometry: Geometry):
         self._scene, self._geometry, self._variant = scene, geometry, scene.variant
@@ -92,14 +98,14 @@ class OrdersLayer:
         self._stand(self._at.values())
 
     def _way(self, order: Move) -> list[Curve]:
-        """Return the route of a move; supports of the move also point at it."""
+        """Return the route of a move, to which supports of the move also point."""
         stops = [order.unit.place, *self._fleets(order), order.to]
         lean = _LEAN if (order.target, order.slot) in self._moves else 0.0
         legs = [leg for one, other in pairwise(stops) for leg in self._legs(one, other, order=order)]
         curves = [bent(*leg) if len(stops) > 2 else self._route(*leg, lean) for leg in legs]
         start, size = self._stands(order.unit)
-        # The route ends at the rim of what is at the target, or deep enough in an empty province for the arrow to be
-        # visible.
+        # The route ends at the rim of what is at the target. In an empty province it ends deep enough for the arrow to
+        # be visible.
         if order.target in self._scene.beaten:
             room = 1.9
         elif order.target in self._at:
@@ -114,13 +120,16 @@ class OrdersLayer:
         return [fleets[sea] for sea in self._variant.board.route(order.slot, order.target, fleets)]
 
     def _is_tagged(self, one: str, other: str) -> bool:
-        """Whether no line is drawn between two places, because tags at both ends name the other."""
+        """Return whether no line is drawn between two places, because tags at both ends name the other."""
         return frozenset((province_of(one), province_of(other))) in self._geometry.tagged
 
     def _legs(
         self, one: str, other: str, start: complex | None = None, order: Move | None = None
     ) -> list[tuple[complex, complex]]:
-        """Return the lines between two places: one line, or one to a tag and one from the tag at the other end."""
+        """Return the lines between two places.
+
+        There is one line or, if tags name the other end, one to each tag.
+        """
         start, end = start or self._place(one), self._place(other)
         if not self._is_tagged(one, other):
             return [(start, end)]
@@ -156,7 +165,7 @@ class OrdersLayer:
         self._mark_move(result, order, way)
 
     def _weakness(self, order: Move) -> str:
-        """Return the sign for a move that loses strength on its way, "" if it loses none."""
+        """Return the sign for a move that loses strength on its way, or "" if it loses none."""
         board = self._variant.board
         if not board.beyond or not weakened(self._variant, order, carriers(order, self._scene.results)):
             return ""
@@ -165,7 +174,7 @@ class OrdersLayer:
     def _mark_move(self, result: OrderResult, order: Move, way: list[Curve]) -> None:
         """Add the signs of what weakens a move, and of the place where it failed."""
         sign, size = self._weakness(order), self._geometry.radius(order.unit.place)
-        # The line to a tag and the line from the other tag are in different parts of the board, so both are marked.
+        # The lines to the two tags are in different parts of the board, so both are marked.
         pieces = _pieces(way)
         for number, piece in enumerate(pieces):
             longest = max(piece, key=lambda curve: abs(curve.start - curve.end))
@@ -209,7 +218,7 @@ class OrdersLayer:
                 self._sign("void", at + size * (0.95 - 0.95j), size * 0.5)
         for _, unit in self._at.values():
             if unit.province in self._scene.beaten:
-                # Below the rings that show each unit's own order.
+                # This sign is below the rings that show each unit's own order.
                 self._sign("dislodged", *self._stands(unit), below=True)
 
     # --- retreats and adjustments ---
@@ -301,7 +310,10 @@ class OrdersLayer:
         self._put(self.below, symbols.ring(name, size, self._color(power)), at, size, name)
 
     def _mark(self, name: str, curve: Curve, share: float, radius: float) -> None:
-        """Add a sign on a line, as near to that share of it as possible without hiding a unit, a name or a sign."""
+        """Add a sign on a line, as near as possible to the point at `share` of its length.
+
+        The sign should not hide a unit, a name or another sign.
+        """
         taken = [*near(curve.start, curve.end, self._avoided), *self._marks]
         # The sign may hide its own short line.
         radius = min(radius, 0.28 * abs(curve.end - curve.start))
@@ -317,7 +329,10 @@ class OrdersLayer:
         self._put(self.below if below else self._signs, symbols.sign(name, radius), at, radius, name)
 
     def _put(self, layer: list[Element], svg: str, at: complex, radius: float, *names: str) -> None:
-        """Add a sign of that radius wherever it reaches into the window, and note its name if it can be recognized."""
+        """Add a sign wherever it reaches into the window.
+
+        Its name goes into the legend if it can be recognized.
+        """
         reach = radius * symbols.REACH
         layer += [placed(svg, there, reach) for (there,) in self._geometry.seen([xy(at)], reach)]
         if any(self._geometry.seen([xy(at)], radius * _RECOGNIZED)):
@@ -354,15 +369,15 @@ class OrdersLayer:
     def _line(
         self, curves: list[Curve], color: str, meaning: str, end: str, *, hollow: bool = False, is_short: bool = False
     ) -> None:
-        """Draw a line with a white edge, and the sign at its end; draw a short one above units and names.
+        """Draw a line with a white edge, and the sign at its end. A short line is drawn above units and names.
 
-        Hollow: the player did not order it, but bid for it.
+        A `hollow` line is for an order to a neutral that the player has bid for.
         """
         size = self._geometry.unit
         width, dashes = _STYLES.get(meaning, (0.27, ""))
         path = "".join(curve.path for curve in curves)
         style = f' stroke-dasharray="{symbols.dashes(dashes, size)}"' if dashes else ""
-        # Dots have outlines: they are small, and the grey ones of neutrals would hardly be visible.
+        # Dots have outlines. They are small, and the grey dots of neutrals would hardly be visible.
         outline = f'<path d="{path}" stroke="{colors.INK}" stroke-width="{(width + 0.12) * size:.1f}"{style}/>'
         edge = f'stroke="{colors.edge(color)}" stroke-opacity=".8" stroke-width="{(width + 0.16) * size:.1f}"'
         core = f'<path d="{path}" stroke="#fff" stroke-width="{width * size * 0.45:.1f}"{style}/>' if hollow else ""
@@ -394,7 +409,10 @@ def _length(curves: list[Curve]) -> float:
 
 
 def _cut(curves: list[Curve], size: float, before: float, behind: float) -> list[Curve]:
-    """Cut these many radii of a unit off the beginning and the end of a route; less if too little would be left."""
+    """Cut these many radii of a unit off both ends of a route.
+
+    Less is cut off if too little would be left.
+    """
     length = _length(curves) / size
     more = max(0.0, _SQUEEZED + before + behind - length) / 2
     first, last = max(0.0, before - more) * size, max(0.0, behind - more) * size

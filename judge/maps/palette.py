@@ -1,8 +1,8 @@
 """Check whether a variant's colors are distinct to all eyes, including color-blind ones.
 
-Colors are compared as they look to normal eyes and, by the simulations of `coloraide`, to eyes without the cones for
-red, for green or for blue. The distance of two colors (CIEDE2000; a trained eye can just see a distance of 1) is the
-least of the four. Used by `judge variants check` and by tests; no picture needs it.
+Colors are compared as they look to normal eyes, and to eyes without the cones for red, for green or for blue.
+`coloraide` simulates such eyes. The distance of two colors is the least of the four (CIEDE2000). A trained eye can just
+see a distance of 1. `judge variants check` and tests use this module, but no picture needs it.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ _EYES = {"": "", "protan": "without red", "deutan": "without green", "tritan": "
 def doubts(variant: Variant) -> Iterator[str]:
     """Yield a sentence for each two players whose colors are hard to distinguish.
 
-    There are none for more than ten players: that many colors cannot all differ, so the letters on units must.
+    If there are more than ten players, yield nothing. So many colors cannot all differ, so the letters on units must.
     """
     if len(variant.seats) > MOST:
         return

@@ -1,8 +1,8 @@
 """From a scene to the bytes of a picture: resvg draws, Pillow colors the areas and puts everything together.
 
-Bitmaps that later pictures of the same board need are kept: the lines of its ground, every sign, every word, and while
-there is room its ground for each distribution of owners. Only the rest is drawn anew, mostly the lines of orders. This
-takes less than half of the time of drawing the whole document.
+Bitmaps that later pictures of the same board need are kept. These are the lines of its background, every sign and every
+word. While there is room, the background for each distribution of owners is kept too. Only the rest is drawn again,
+mostly the lines of orders. This takes less than half of the time of drawing the whole document.
 
 Nothing here starts a thread or a process. A caller that cannot wait calls `render` in another process.
 """
@@ -25,17 +25,17 @@ from judge.maps.geometry import Box, load_geometry
 from judge.maps.scene import Scene, read_scene
 from judge.maps.text_metrics import FONT_FILE
 
-# The most bytes of a picture of a part, and of a whole board, so that a mail with three pictures loads over a slow
+# The most bytes of a picture of a part, and of a whole board. An email with three pictures then loads over a slow
 # mobile connection.
 PART_BYTES, WHOLE_BYTES = 106_000, 102_400
 # The bytes of bitmaps to keep in memory, enough for about twenty parts of boards.
 _MEMORY = 96_000_000
-# zlib's levels, the fastest first: the second takes three times as long and saves a twentieth.
+# zlib's levels, the fastest first. The second takes three times as long and saves a twentieth.
 _LEVELS = (6, 8, 9)
 _TRIES = 4
 # Shades between ink and white. With the colors that the document names, they are enough for every edge.
 _GREYS = ("4f565f", "838990", "b8bbc0", "dcdee0")
-# The shades of opacity for the edges of lines (three) and of signs (four): they look the same as 256, and the PNG is a
+# The shades of opacity for the edges of lines (three) and of signs (four). They look the same as 256, and the PNG is a
 # tenth smaller.
 _LINE_SHADES = [0] * 48 + [128] * 144 + [255] * 64
 _SIGN_SHADES = [255 * ((alpha + 42) // 85) // 3 for alpha in range(256)]
@@ -46,11 +46,11 @@ _Name = tuple[float, str, str]
 
 
 class PictureFailed(Exception):
-    """A picture could not be made; the message is one line that says why."""
+    """A picture could not be made. The message is one line that says why."""
 
 
 def render(scene: Mapping[str, Any], form: Form, part: str = "") -> bytes:
-    """Make the picture of a part of the board ("" for the whole) for a mail.
+    """Return the picture of a part of the board ("" for the whole) for an email.
 
     `scene` is JSON (judge.maps.scene.read_scene). Raises PictureFailed on any error.
     """
@@ -63,7 +63,10 @@ def render(scene: Mapping[str, Any], form: Form, part: str = "") -> bytes:
 
 
 def picture(scene: Scene, form: Form, part: str = "", *, width: int = 0, limit: int = 1 << 30) -> bytes:
-    """Make a PNG of at most `limit` bytes, or an SVG, `width` pixels wide (0: the usual width); raise PictureFailed."""
+    """Return a picture: an SVG, or a PNG of at most `limit` bytes.
+
+    The picture is `width` pixels wide, where 0 means the usual width. Raises PictureFailed.
+    """
     drawing = page(scene, load_geometry(scene.variant.edition), form, part)
     if drawing is None:
         raise PictureFailed(f"{scene.variant.title} has no part {part}")
@@ -94,15 +97,16 @@ class Rasterizer:
 
     def __init__(self) -> None:
         self._options = usvg.Options.default()
-        # Only this font is used, so the picture is the same on every machine, and has text where no font is installed.
+        # Only this font is used. So the picture is the same on every machine, and has text where no font is installed.
         self._options.load_font_file(str(FONT_FILE))
         self._kept: OrderedDict[object, _Sprite] = OrderedDict()
         self.kept_bytes = 0
 
     def png(self, drawing: Drawing, width: int, limit: int) -> bytes:
-        """Make a PNG, `width` pixels wide or, if it has more than `limit` bytes, narrower; raise PictureFailed.
+        """Return a PNG, `width` pixels wide or, if it has more than `limit` bytes, narrower.
 
         Its palette has the colors that the document names, so a power's units and land have exactly these colors.
+        Raises PictureFailed.
         """
         palette = Image.new("P", (1, 1))
         palette.putpalette(bytes.fromhex("".join([*_GREYS, *drawing.colors][:256])))
@@ -130,7 +134,10 @@ class Rasterizer:
         raise PictureFailed(f"the picture does not fit into {limit} bytes")
 
     def _ground(self, drawing: Drawing, scale: float) -> Image.Image:
-        """Return the areas with the lines above them; kept for each distribution of owners while there is room."""
+        """Return the areas with the lines above them.
+
+        They are kept for each distribution of owners while there is room.
+        """
         (left, top, _, _), wide, high = drawing.window, drawing.window.width, drawing.window.height
         size = _pixels(wide, high, scale)
         view = f'viewBox="{left:g} {top:g} {wide:g} {high:g}" preserveAspectRatio="none"'
@@ -151,7 +158,7 @@ class Rasterizer:
         return board
 
     def _sprites(self, elements: Sequence[Element], window: Box, scale: float) -> dict[_Name, _Sprite]:
-        """Return the pixels of elements; new elements are drawn together."""
+        """Return the pixels of elements. New elements are drawn together."""
         named = {_name(one, scale): one for one in elements}
         sprites = {name: self._kept[name] for name in named if name in self._kept}
         new = {name: _extent(one, window, scale) for name, one in named.items() if name not in sprites}
@@ -174,7 +181,7 @@ class Rasterizer:
             raise PictureFailed(" ".join(str(error).split())) from None
 
     def _keep(self, name: object, sprite: _Sprite, is_cheap: bool = False) -> None:
-        """Keep a bitmap in memory; if space is short, discard cheap ones first, then those unused for longest."""
+        """Keep a bitmap in memory. If space is short, discard cheap bitmaps first, then those unused for longest."""
         if name not in self._kept:
             self._kept[name] = sprite
             self.kept_bytes += _bytes(sprite)
@@ -247,7 +254,7 @@ def _filled(drawing: Drawing, size: _Size, scale: float, stripe: int) -> Image.I
 
 
 def _extent(element: Element, window: Box, scale: float) -> _Extent:
-    """Return the pixels that an element needs; of a line only those within the window."""
+    """Return the pixels that an element needs. For a line these are only the pixels within the window."""
     left, top, right, bottom = element.box
     if element.at is None:
         left, top = max(left, window.left), max(top, window.top)
@@ -257,10 +264,10 @@ def _extent(element: Element, window: Box, scale: float) -> _Extent:
 
 
 def _sheet(extents: Mapping[_Name, _Extent]) -> tuple[dict[_Name, _Size], _Size]:
-    """Arrange elements on a sheet with few empty pixels, the highest first; return their places and the sheet's size.
+    """Arrange elements on a sheet with few empty pixels. Return their places and the sheet's size.
 
-    Each goes into the smallest free rectangle that has room for it. The rest of that rectangle, next to the element and
-    below it, stays free.
+    The highest elements come first. Each goes into the smallest free rectangle that has room for it. The rest of that
+    rectangle, next to the element and below it, stays free.
     """
     pixels = sum(extent.width * extent.height for extent in extents.values())
     room = max([round(pixels**0.5), *(extent.width for extent in extents.values())])

@@ -31,7 +31,7 @@ class Disc(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """A quadratic Bézier curve from `start` to `end`; straight if `bend` is halfway between them."""
+    """A quadratic Bézier curve from `start` to `end`. It is straight if `bend` is halfway between them."""
 
     start: complex
     bend: complex
@@ -62,9 +62,9 @@ def xy(at: complex) -> Point:
 
 
 def route(start: complex, end: complex, discs: Iterable[Disc], *, lean: float = 0.0) -> Curve:
-    """Find the curve from `start` to `end` that bends least and crosses least.
+    """Return the curve from `start` to `end` that bends least and crosses least.
 
-    `lean`: the first bend to try, if another line goes in the opposite direction.
+    `lean` is the first bend to try, if another line goes in the opposite direction.
     """
     close = near(start, end, discs)
 
@@ -83,12 +83,12 @@ def route(start: complex, end: complex, discs: Iterable[Disc], *, lean: float = 
 
 
 def bent(start: complex, end: complex, bend: float = 0.0) -> Curve:
-    """Return a curve that bends aside by a share of its length; by default a straight line."""
+    """Return a curve that bends aside by a share of its length, by default a straight line."""
     return Curve(start, (start + end) / 2 + (end - start) * 1j * bend * 2, end)
 
 
 def shortened(curve: Curve, before: float, behind: float) -> Curve:
-    """Cut `before` and `behind` off the two ends of a curve, in units of length; keep at least a third of it."""
+    """Cut `before` and `behind` off the two ends of a curve, but keep at least a third of it."""
     length = abs(curve.start - curve.bend) + abs(curve.bend - curve.end) or 1.0
     first, last = min(before / length, 1 / 3), 1 - min(behind / length, 1 / 3)
     # The control point of a part of the curve (de Casteljau).
@@ -100,7 +100,7 @@ def shortened(curve: Curve, before: float, behind: float) -> Curve:
 def near(start: complex, end: complex, discs: Iterable[Disc]) -> list[Disc]:
     """Return the discs that the most bent curve can reach, without the discs at its ends."""
     left, top, right, bottom = Box.around([xy(start), xy(end)], abs(start - end) * 0.35)
-    # Compare without a box around each disc: there are hundreds of discs for each of a hundred lines.
+    # Compare without a box around each disc, since there are hundreds of discs for each of a hundred lines.
     return [
         disc
         for disc in discs
@@ -112,7 +112,7 @@ def near(start: complex, end: complex, discs: Iterable[Disc]) -> list[Disc]:
 
 @lru_cache(maxsize=1 << 12)
 def dislodged_unit_position(geometry: Geometry, kind: str, place: str) -> complex:
-    """Find a point for a unit that was dislodged at a place, like "STP/NC", where it covers no name."""
+    """Return a point for a unit that was dislodged at a place, like "STP/NC", where it covers no name."""
     (x, y), radius = geometry.place(place), geometry.radius(place)
     around = Box.around([(x, y)], radius * 9)
     names = [name.box for name in written(geometry).values() if name.box.overlaps(around)]

@@ -29,10 +29,12 @@ from judge.rules.game_options import GameOptions, with_house_rules
 class Scene:
     """A position or a phase to draw.
 
-    `name`: the game, or ""; `occasion`: "start", "results", "prediction", "what if", "orders" (those of one player, as
-    they are on file) or "". `results`: the results of the orders given in `position`; for "orders" also the player's
-    bids, marked "bid", under the player's power. `after`: the position after these results, None if only a position is
-    drawn. `beaten`: the provinces of dislodged units.
+    `name` is the game, or "". `occasion` is "start", "results", "prediction", "what if", "orders" or "". The occasion
+    "orders" means the recorded orders of one player.
+
+    `results` has the results of the orders given in `position`. For "orders" it also has the player's bids, marked
+    "bid", under the player's power. `after` is the position after these results, or None if only a position is drawn.
+    `beaten` has the provinces of dislodged units.
     """
 
     variant: Variant
@@ -45,7 +47,7 @@ class Scene:
 
     @property
     def newest(self) -> Position:
-        """The position whose owners are shown."""
+        """Return the position whose owners are shown."""
         return self.after or self.position
 
 
@@ -63,9 +65,10 @@ def scene_of(
 def read_scene(data: Mapping[str, Any]) -> Scene:
     """Read a scene from JSON: {variant, borders, holders, canals, name, occasion, position, outcome, orders, bids}.
 
-    `borders`, `holders` and `canals` are the house rules that are visible on the board (judge.rules.game_options).
-    Position and outcome are in the JSON form of the rules. The outcome is None for a position alone, and for a position
-    with a player's `orders`, {power: order lines}, and the orders that the player has bid for.
+    `borders`, `holders` and `canals` are the settings of the game that are visible on the board
+    (judge.rules.game_options). Position and outcome are in the JSON form of the rules. The outcome is None if only a
+    position is drawn. A position may have a player's `orders`, {power: order lines}, and in `bids` the orders that the
+    player has bid for.
     """
     house = GameOptions(
         borders=tuple(data.get("borders", ())),
@@ -106,10 +109,10 @@ def _after_winter(position: Position, results: Iterable[OrderResult]) -> dict[st
 
 
 def scene_from_outcome(variant: Variant, line: Mapping[str, Any]) -> Scene:
-    """Return the scene of an out-line of `judge adjudicate`; raise PositionError.
+    """Return the scene of an output line of `judge adjudicate`, or raise PositionError.
 
-    The position before the phase is reconstructed from the outcome. For a movement phase it has every unit, placed by
-    its order or by its place afterwards. In a retreat or winter phase, units that disappeared without an order are
+    The position before the phase is reconstructed from the outcome. For a movement phase it has every unit: where its
+    order found it, or where it is afterwards. In a retreat or winter phase, units that disappeared without an order are
     missing.
     """
     outcome = outcome_from_json(variant, line)

@@ -7,7 +7,7 @@ from judge.maps import colors
 _HULL = "M-1.3-.2H1.3L.85 1.02H-.85Z"
 _SAILS = "M-.1-1.3V-.34H-.9ZM.1-1.15V-.34H.86Z"
 
-# How far the sign of a center, with flag and edge, extends, and how far all other signs do, as shares of their radius.
+# How far the sign of a center, with flag and edge, extends, and then all other signs, as shares of their radius.
 CENTER_REACH, REACH = 3.9, 2.0
 _WALLS = "M-1.5-.75H1.5V1.75H-1.5Z"
 # The top of a center, by its name in `ground.Center`.
@@ -69,7 +69,7 @@ def owned(color: str, letter: str = "") -> Look:
 
 
 def hollow(color: str, letter: str) -> Look:
-    """Return the look of units without an owner that are closer to one power than to the others."""
+    """Return the look of a sponsored neutral's unit, and of the signs of groups: white, with a colored edge."""
     return Look("#ffffff", colors.line(color), 0.3, colors.line(color), letter)
 
 
@@ -99,7 +99,7 @@ def letter_size(kind: str, letter: str) -> float:
 def center(radius: float, look: Look, top: str = "", builds: bool = False) -> str:
     """Return a supply center: a house with its owner's letter, or small and empty if the look has no letter.
 
-    `top`: what is on the house (judge.maps.ground), dark if its owner builds there, else white; a "site" is only a
+    `top` is what is on the house (judge.maps.ground), dark if its owner builds there, else white. A "site" is only a
     roof.
     """
     if top == "site":
@@ -119,7 +119,7 @@ def center(radius: float, look: Look, top: str = "", builds: bool = False) -> st
 
 
 def ring(name: str, radius: float, color: str) -> str:
-    """Return the ring around a unit: solid if it is "held", dashed if it "convoys", hollow if a "bid" is for it."""
+    """Return the ring around a unit that is "held" (solid), that "convoys" (dashed), or that a "bid" is for (hollow)."""
     dashes = ' stroke-dasharray=".35 .25"' if name == "convoys" else ""
     core = '<circle r="1.4" stroke="#fff" stroke-width=".1"/>' if name == "bid" else ""
     return _scaled(

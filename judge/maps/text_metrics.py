@@ -20,8 +20,9 @@ BASELINE = 0.36
 _MEASURED = 200
 _FONT = ImageFont.truetype(str(FONT_FILE), _MEASURED)
 
-# The boxes of units and center signs with radius 1 (judge.maps.symbols), edges included. For an army: boxes along the
-# diagonals and the axes of its disc. For a fleet: hull and sails. For a center: walls, and what is on top.
+# The boxes of units and center signs with radius 1 (judge.maps.symbols), edges included. For an army, there are boxes
+# along the diagonals and the axes of its disc. For a fleet, they are around the hull and the sails. For a center, they
+# are around the walls and what is on top.
 _UNITS = {
     "A": (Box(-1.02, -0.72, 1.02, 0.72), Box(-0.72, -1.02, 0.72, 1.02)),
     "F": (Box(-1.4, -0.27, 1.4, 0.45), Box(-1.17, 0.45, 1.17, 1.09), Box(-0.97, -1.42, 0.93, -0.2)),
@@ -39,7 +40,10 @@ _TOPS: dict[str, tuple[Box, ...]] = {
 
 
 def shown(geometry: Geometry, abbr: str) -> str:
-    """Return an abbreviation as written on the board; long ones in small letters, which need less space."""
+    """Return an abbreviation as written on the board.
+
+    Long abbreviations are in small letters, which need less space.
+    """
     return abbr.title() if geometry.long_names else abbr
 
 
@@ -57,7 +61,7 @@ class Name(NamedTuple):
 
     @property
     def box(self) -> Box:
-        """The box of the name."""
+        """Return the box of the name."""
         return text_box(*self)
 
 
@@ -83,7 +87,7 @@ def written(geometry: Geometry) -> dict[str, Name]:
 
 
 def tag_size(geometry: Geometry) -> float:
-    """Return the font size of a tag: the frame that names the other end of a link without a line."""
+    """Return the font size of a tag, the frame that names the other end of a link without a line."""
     return geometry.label * 0.8
 
 
@@ -93,7 +97,7 @@ def tag_text(geometry: Geometry, abbr: str) -> str:
 
 
 def tag_box(geometry: Geometry, abbr: str) -> Box:
-    """Return the frame of the tag in a province; it never touches the edge of the picture."""
+    """Return the frame of the tag in a province, away from the edge of the picture."""
     size, (x, y) = tag_size(geometry), geometry.tags[abbr].at
     half = (len(tag_text(geometry, abbr)) * 0.62 + 1) * size / 2
     room, window = half + size * 0.5, geometry.window
@@ -136,7 +140,7 @@ def _moved(box: Box, at: Point, scale: float) -> Box:
 
 
 def crosses(box: Box, line: Sequence[Point]) -> bool:
-    """Whether a line of several points enters a box."""
+    """Return whether a line of several points enters a box."""
     for (x, y), (end_x, end_y) in pairwise(line):
         # A straight line enters a box if it comes near, and if the box has corners on both sides of it.
         sides = [(end_x - x) * (corner_y - y) - (end_y - y) * (corner_x - x) for corner_x, corner_y in box.corners]
