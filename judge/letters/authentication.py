@@ -30,7 +30,7 @@ _OPAQUE = '"'
 _RESULT = re.compile(r"\s*([a-z0-9-]+)\s*(?:/\s*\d+\s*)?=\s*([a-z]+)(?![^\s])", re.ASCII | re.IGNORECASE)
 # A property begins as a separate word. Its value ends at the next blank, whatever it contains.
 _PROPERTY = re.compile(r"(?<!\S)([a-z]+)\s*\.\s*([a-z0-9_-]+)\s*=\s*(\S*)", re.ASCII | re.IGNORECASE)
-# The fields by which a letter is read. RFC 5322, 3.6 and RFC 2045, 3 allow each once.
+# The fields that determine how a letter is read. RFC 5322, 3.6 and RFC 2045, 3 allow each only once.
 _ONCE = ("from", "date", "message-id", "subject", "to", "in-reply-to", "references", "mime-version")
 # The fields that must be signed. They say when a letter was written, and that it was written to the judge.
 _SIGNED = ("date", "to")
@@ -161,6 +161,5 @@ def digest(root: Part) -> str:
 def _tags(value: str) -> dict[str, str]:
     """Return the tags of a signature with their values, each value on one line."""
     tags = [tag.partition("=") for tag in value.split(";") if "=" in tag]
-    # Read "x l=100" as the tag "l". Another verifier may take the number for the length of the signed text, so we must
-    # too.
+    # Read "x l=100" as the tag "l". Another verifier may take the number for the length of the signed text.
     return {name.lower().split()[-1]: " ".join(text.split()) for name, _, text in tags if name.strip()}

@@ -26,7 +26,7 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginEr
 from judge.oauth import OAuthError, access_token
 from judge.settings import MailboxSettings, OAuthSettings
 
-MOST_NAMED = 10  # The most letters named per folder that the server does not hand out
+MOST_NAMED = 10  # the most withheld letters to name in one folder
 KEYWORD = "$Judged"
 _ANNOUNCEMENTS = ("EXISTS", "RECENT")
 
@@ -35,7 +35,7 @@ WRONG_PASSWORD = (
     "check the password of [{section}] in judge.ini, and its user; many providers accept only an app password "
     "(docs/keeper.md, Providers). judge run reads it at its start, so restart it after a change"
 )
-# {way of filing: what happens to letters that are filed away}.
+# What happens to filed letters, by the way of filing.
 _FILED = {
     "move": "moved to {folder}",
     "copy": "copied to {folder} and expunged",
@@ -44,7 +44,7 @@ _FILED = {
 }
 # How Python's repr shows bytes, which imaplib leaves in the text of its errors.
 _BYTES = re.compile(r"""\[?b(?:'([^']*)'|"([^"]*)")\]?""")
-# Sockets that end a wait when they become readable.
+# The type of the sockets that end a wait when they become readable.
 Wake = Sequence[socket.socket | int]
 
 log = logging.getLogger(__name__)
@@ -116,7 +116,7 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
             return
         try:
             if not (box.user + box.password).isascii() and self.has_capability("AUTH=PLAIN"):
-                self.plain_login(box.user, box.password)  # LOGIN is ASCII only
+                self.plain_login(box.user, box.password)  # the command LOGIN takes only ASCII
             elif self.has_capability("LOGINDISABLED"):
                 raise mailbox_error(box, "accepts no password without encryption: set tls or starttls", "security")
             else:
@@ -167,7 +167,7 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
 
     def _has_unread(self) -> bool:
         """Return whether a buffer has bytes that came with an earlier answer, which `select` does not see."""
-        kept = getattr(self._imap, "_readbuf", None)  # since Python 3.14 imaplib itself keeps these bytes
+        kept = getattr(self._imap, "_readbuf", None)  # since Python 3.14 imaplib itself buffers these bytes
         connection = self.socket()
         if kept is not None:
             return bool(kept) or isinstance(connection, ssl.SSLSocket) and connection.pending() > 0

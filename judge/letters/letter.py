@@ -41,7 +41,7 @@ from judge.letters.struck import Strikes, marked, may_strike, struck_as, without
 from judge.letters.text import clean, decode, fold
 
 MAX_LINES = 5000
-MAX_LINE = 10_000  # characters; press may have long paragraphs, orders have short lines
+MAX_LINE = 10_000  # in characters; paragraphs of press may be long
 MAX_REFERENCES = 50
 # Header fields that are not kept with a letter, because the bytes that they describe or sign are not kept.
 _OF_BYTES = ("content-", "mime-version", "dkim-signature", "arc-", "x-google-dkim", "lines", "bytes")
@@ -60,7 +60,7 @@ _MOST_FILES = 5
 
 # The beginnings of a comment, a declaration and a tag. Any other "<" is text.
 _MARKUP = re.compile(r"<!(?=--)|<[!?][^>]*>?|<(?P<closing>/?)(?P<tag>[a-zA-Z][a-zA-Z0-9:-]*)(?P<attributes>[^>]*)>?")
-# How a comment ends, and the elements whose text browsers do not show.
+# The end of a comment, and the end of each element whose text browsers do not show.
 _CLOSING = {
     "<!": re.compile("-->"),
     **{tag: re.compile(f"</{tag}[^>]*>?", re.IGNORECASE) for tag in ("script", "style", "title")},
@@ -136,8 +136,7 @@ def read_letter(
     Authentication-Results. `cut` is true if the letter was too big, and the mailbox gave only its beginning.
     """
     sender_name, sender = _one_mailbox(root, "from")
-    # If there are two To fields, one may have been added above the field that the sender's server signed. So neither is
-    # used.
+    # Ignore To if there are two such fields. One may have been added above the field that the sender's server signed.
     to = root.headers.get("to", ())
     named = [address for _, address in addresses(to[0])] if len(to) == 1 else []
     answered = referred_to(root.header("in-reply-to"))
@@ -180,14 +179,14 @@ def fingerprint(root: Part) -> str:
     be.
     """
     digest = hashlib.sha256(b"bulk\0" if bulk_mark(root) else b"")
-    # RFC 5322, 3.6: a letter should have a Message-ID and must have a Date. Without both, the same words are a copy.
+    # RFC 5322, 3.6: a letter should have a Message-ID and must have a Date. Without both, equal texts count as copies.
     identity = "message-id" if root.header("message-id") else "date"
     for name in (identity, "from", "subject"):
         digest.update(words(root.header(name)).encode() + b"\0")
     for part in root.walk():
         if part.parts:
             continue
-        # Leave line breaks out, since a relay may change them.
+        # A relay may change line breaks, so these are left out.
         payload = part.payload
         if part.content_type.startswith("text/"):
             text = decode(payload, part.parameters.get("charset", ""))
@@ -243,7 +242,7 @@ def _without_struck(body: list[str], notes: list[str]) -> tuple[list[str], list[
     sorts = kinds(body)
     own = [number for number in struck if sorts[number] in ("text", "rest")]
     for number in own:
-        # The reply quotes such a line to its writer.
+        # The reply quotes a line that is struck out as a whole.
         if not any(map(str.isalpha, body[number])):
             body[number], sorts[number] = struck[number], "struck"
     if own:
@@ -425,7 +424,7 @@ def unflow(lines: Iterable[str], delsp: bool = False) -> list[str]:
     for line in lines:
         text = line.lstrip(">")
         depth = len(line) - len(text)
-        text = text.removeprefix(" ")  # space-stuffing, §4.4
+        text = text.removeprefix(" ")  # the blank of space-stuffing (RFC 3676, 4.4)
         if not (goes_on and depth == paragraphs[-1][0] and text != _SIGNATURE):
             paragraphs.append((depth, []))
         goes_on = text.endswith(" ") and text != _SIGNATURE
@@ -464,7 +463,8 @@ class _Writer:
         self._line: list[tuple[bool, str]] = []
         self._quotes = 0
         self._preformatted = 0
-        # Where the row of the innermost table begins, and the number of cells in that row so far.
+        # The index of the line at which the row of the innermost table begins, and the number of cells in the row so
+        # far.
         self._row, self._cells = -1, 0
 
     def text(self, source: str) -> None:

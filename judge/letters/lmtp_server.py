@@ -151,7 +151,7 @@ class LmtpServer:
             if waiting and not is_stored:
                 self._last_refused = time.monotonic()
             for _, stored in waiting:
-                with suppress(InvalidStateError):  # the client may have hung up meanwhile
+                with suppress(InvalidStateError):  # the mail server may have hung up meanwhile
                     stored.set_result(is_stored)
 
     # --- called by aiosmtpd, in the thread that listens ---
@@ -177,7 +177,7 @@ class LmtpServer:
         """Accept the sender, or ask the client to try again if it must encrypt the connection first."""
         if self._settings.security == "starttls" and session.ssl is None:
             return "451 4.7.0 Must issue a STARTTLS command first"
-        if not address.isprintable():  # a bare CR would end the Return-Path field, which is written from this address
+        if not address.isprintable():  # a bare CR would end the Return-Path field, which has this address
             return "501 5.1.7 The sender's address contains control characters"
         envelope.mail_from = address
         envelope.mail_options.extend(options)
@@ -205,7 +205,7 @@ class LmtpServer:
         # The fields that a final delivery adds (RFC 5321, 4.4). A bounce has the sender "<>".
         sender, recipients = (envelope.mail_from or "").strip("<>"), envelope.rcpt_tos
         fields = f"Return-Path: <{sender}>\r\n" + "".join(f"Delivered-To: {one}\r\n" for one in recipients)
-        with self._lock:  # so `handed_in` also gives all letters that came earlier
+        with self._lock:  # the lock ensures that `handed_in` also gives all letters that came earlier
             received_at = arrival(content, self._clock())
             letter = Fetched(0, 0, received_at, fields.encode("utf-8", "replace") + content)
             entry = letter, stored

@@ -23,7 +23,7 @@ from judge.addresses import without_tag
 from judge.letters.parsed import MAX_FIELDS, Headers, Part, addresses, header_field, message_ids, words
 from judge.letters.words import any_of, tables
 
-MARK = "x-judge"  # a header field of every email that the judge sends
+MARK = "x-judge"  # the name of a header field in every email that the judge sends
 
 _MACHINE = re.compile(
     r"(?:mailer-?daemon|mail-?daemon|post-?master|double-bounce|majordomo|listserv|bounces?|root"
@@ -43,7 +43,7 @@ _NO_ANSWER_WANTED = {"all", "autoreply"}
 _SAID = tables("machine_mail.toml")
 _REPLY = any_of(_SAID["replies"])
 _BEGINS_AS_REPLY = re.compile(rf"{_REPLY}|auto:|away:", re.IGNORECASE)
-# After one of these words only the subject of the answered email may follow.
+# The beginnings of subjects after which only the subject of the answered email may follow.
 _AUTOMATIC_SUBJECT = re.compile(rf"{_REPLY}\s*(?:[:：(\[–-]|$)", re.IGNORECASE)
 _PROGRAM_SUBJECT = re.compile(rf"{any_of(_SAID['program_subjects'])}\s{{0,3}}[:：]", re.IGNORECASE)
 _REACTS = re.compile(rf" (?!{any_of(_SAID['people'])} )(?:\w+ ){{0,5}}{any_of(_SAID['reactions'])}")
@@ -75,12 +75,12 @@ _METHOD = re.compile(rb"^METHOD:(\w{1,20})", re.IGNORECASE | re.MULTILINE)
 _DOT = "\u0307"
 _SENTENCE_ENDS = re.compile(r"(?<!\d)[.!?\u3002]")
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
-# How much of a letter is searched. An absence note is short.
+# The most lines and characters of a letter that are searched. An absence note is short.
 _MOST_LINES, _LONGEST = 20, 2_000
 
 # --- bounces ---
 
-# How many bytes of a part are searched for fields and Message-IDs.
+# The most bytes of a part that are searched for fields and Message-IDs.
 _MOST = 65_536
 _MOST_IDS = 10
 _EMPTY_LINE = re.compile(r"\n\r?\n")
@@ -90,16 +90,16 @@ _RETURN_PATH = re.compile(r"^Return-Path:(.*)$", re.I | re.M)
 _MAIL_BEGINS = re.compile(r"^[ \t>]*(?:Received|Return-Path|From|To|Subject|Date|Message-ID|X-Judge):", re.I | re.M)
 # Status codes of RFC 3463, but not parts of an IP address.
 _STATUS = re.compile(r"(?<![\d.])5\.\d{1,3}\.\d{1,3}(?!\.?\d)")
-# The mailbox or domain does not exist, is disabled, or has no host that answers. But 5.1.7 and 5.1.8 are about the
-# sender.
+# Status codes that blame the address. The mailbox or domain does not exist, is disabled, or has no host that answers.
+# But 5.1.7 and 5.1.8 are about the sender.
 _OF_ADDRESS = re.compile(r"5\.1\.(?![78]$)\d+|5\.2\.1|5\.4\.1")
 # Status codes that do not blame the address. The mailbox is full, which anyone can cause, or the email was too long
 # (5.2.2, 5.2.3). Or the server refused the email by its rules or for its size (5.3), for its content (5.6), or as junk
 # (5.7).
 _OF_MAIL = re.compile(r"5\.2\.[23]|5\.[367]\.\d+")
-# Postfix, Exim and qmail write this if the address was refused before they sent the email.
+# Words of Postfix, Exim and qmail for an address that was refused before they sent the email.
 _AT_RCPT = re.compile(r"\bRCPT TO\b", re.I)
-# The subjects of programs that do not write RFC 3464.
+# The subjects of bounces from programs that do not write RFC 3464.
 _FAILURE = re.compile(any_of(_SAID["failures"]), re.IGNORECASE)
 
 

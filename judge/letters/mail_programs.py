@@ -18,11 +18,11 @@ from itertools import islice
 
 from judge.letters.signon_lines import signon_line
 
-# In characters. A longer line is not a heading.
+# The greatest length of a line of a heading, in characters.
 LONGEST = 400
-# The most lines that a heading has.
+# The most lines of a heading.
 MOST_LINES = 4
-# How many characters of the words that end a heading may be on the line before.
+# The most characters of the words that end a heading that may be on the line before.
 _LONGEST_VERB = 20
 # The most lines of a block of fields, and of text in which its fields are searched for.
 _MOST_FIELDS = 7
@@ -49,7 +49,7 @@ _DATED = re.compile(r"\d[:.]\d\d|\d{4}|@")
 _ADDRESSED = re.compile(r"[^\s<>@]{1,64}@[^\s<>@]{1,255}")
 _IN_BRACKETS = re.compile(r"<\s?[^<>\s@]{1,64}@[^<>\s@]{1,255}\s?>|\(mailto:|\([^()\s@]{1,64}@[^()\s@]{1,255}\)")
 _TIMED = re.compile(r"\d[:.]\d\d")
-# Words that always begin a heading if a digit follows, then words that may begin one.
+# Words that always begin a heading if a digit follows, then words that may begin a heading.
 _BEGINS = re.compile(
     r"\s*"
     "(?:On|Am|Le|El|Il|Em|No dia|Op|Den|Dnia|W dniu|Dne|Dňa|På|Στις|În|Pe|На|Dana|Vào|Pada|Kuupäev|V|בתאריך|في|"
@@ -61,7 +61,7 @@ _MAY_BEGIN = re.compile(
     r"\s*(?!\d{1,2}[.:]\d\d\s?:)(?:\d{4}\D|\d{1,2}[./]|\d{1,2}:\d\d|[^\s:]{2,5},? \d|[^\s:]{2,12}, [^\s:]{2,12} \d"
     r"|\S[^<]*<[^\s<>@]+@[^\s<>@]+>)"
 )
-# The first line of a heading does not begin like this: with an address, a small letter, or only a time.
+# Beginnings of lines that are not the first line of a heading: an address, a small letter, only a time.
 _GOES_ON = re.compile(r"\s*(?:<|[a-zà-öø-ÿа-я]|\d{1,2}[.:]\d\d\s?:)")
 _RULES = "-_*="
 # The word "wrote" without a colon, as it is written between two rules.
@@ -122,7 +122,7 @@ _OTHER_FIELD = _field(
 _ANY_FIELD = re.compile(r"\s{0,20}\*{0,2}[^\W\d_][^:]{0,30}:\*{0,2}\s{0,9}\S")
 # Tobit's david writes a heading in English, whatever the user's language.
 _DAVID = re.compile(r"\s*\[?Original Message processed by david", re.IGNORECASE)
-# A block of fields that are all on one line.
+# The beginning of a block of fields that are all on one line.
 _FROM = re.compile(r"\s*\*{0,2}From:", re.IGNORECASE)
 _SENT = re.compile(r"\bSent:", re.IGNORECASE)
 _RULE = re.compile(r"\s*[-_=*]{5,}\s*$")
@@ -146,13 +146,13 @@ _MOST_WORDS, _MOST_BEFORE, _MOST_BEHIND = 14, 6, 3
 _LONGEST_UNKNOWN = 240
 _COLON_INSIDE = re.compile(r":\s{1,9}(?=\S)")
 _MOST_COLONS = 5
-# In a wrapped heading, each line but the last is at least this long and does not end a sentence.
+# The least length of a line after which a mail program wraps a heading. Such a line does not end a sentence.
 _WRAPPED = 35
 _SENTENCE_ENDS = re.compile(r"[^\W\d]{4}[.!?]\s*$")
 
 # --- advertisements ---
 
-# In characters. Some of these lines contain the web address of a shop.
+# The greatest length of an advertisement, in characters. Some contain the web address of a shop.
 _LONGEST_BOILERPLATE = 160
 
 _SAYS_SENT = re.compile(
@@ -191,7 +191,7 @@ _SET_PHRASES = re.compile(
     "^Yahoo Mail: Search, Organize, Conquer)",
     re.IGNORECASE,
 )
-# The line of a virus scanner.
+# Words in the line that a virus scanner adds.
 _GUARD = re.compile(r"\b(?:Avast|AVG|Avira|Kaspersky|ESET|McAfee|Bitdefender)\b", re.IGNORECASE)
 _VIRUS = re.compile(r"\b(?:virus|viren|вирус|wirus)", re.IGNORECASE)
 _SYSTEM = re.compile(r"Android|\biOS|\bMac\b", re.IGNORECASE)

@@ -36,23 +36,23 @@ from judge.letters.letter import read_letter
 from judge.letters.parsed import parse_letter
 from judge.settings import MailboxSettings
 
-LONGEST_IDLE = 540.0  # seconds; many routers drop a silent connection after ten minutes
-LONGEST_PAUSE = 60.0  # seconds between two checks of a server without IDLE
-GOODBYE = 2.0  # seconds for the answer to LOGOUT
+LONGEST_IDLE = 540.0  # in seconds; many routers drop a silent connection after ten minutes
+LONGEST_PAUSE = 60.0  # in seconds, between two checks of a server without IDLE
+GOODBYE = 2.0  # in seconds, for the answer to LOGOUT
 # The names of junk folders at providers that do not mark them (RFC 6154), in lower case.
 JUNK_NAMES = {"junk", "junk e-mail", "junk email", "junk mail", "spam", "bulk", "bulk mail"}
-# Ignore junk that arrived longer ago than this.
+# How long junk is read after it arrived.
 LOOKS_BACK = timedelta(days=7)
 BATCH, BATCH_BYTES = 40, 40_000_000  # the most letters, and bytes of letters, in memory at a time
-# How many UIDs one command names. A command is one line, and servers limit its length.
+# The most UIDs in one command, which is one line. Servers limit the length of a line.
 _SENDERS_AT_ONCE = 500
 _FROM = "BODY.PEEK[HEADER.FIELDS (FROM)]"
-# imaplib and imapclient raise these on an answer that is not IMAP.
+# Errors that imaplib and imapclient raise if an answer is not IMAP.
 _MISUNDERSTOOD = (ValueError, LookupError, TypeError, AttributeError, AssertionError)
 
 __all__ = ["FiledLetters", "Mailbox", "MailboxError", "NoMailbox"]
 
-# A function that returns the known people's addresses among those it is given.
+# A function that returns which of these addresses belong to people whom the judge knows.
 Known = Callable[[Collection[str]], Collection[str]]
 log = logging.getLogger(__name__)
 
@@ -142,7 +142,7 @@ class Mailbox:
         self._uidvalidity = 0
         self._ways = [Filing("read")]
         self._filing = self._ways[0]
-        # Both are for one connection. `_chosen` says how letters of each folder are filed, if not in the best way.
+        # Two values for one connection. `_chosen` says how letters of each folder are filed, if not in the best way.
         # `_left` has the stored letters that the server refuses to move or mark, as (folder, UID).
         self._chosen: dict[str, Filing] = {}
         self._left: set[tuple[str, int]] = set()
@@ -318,7 +318,7 @@ class Mailbox:
         working connection is left where it is.
         """
         most = self._box.max_size
-        try:  # one byte more than the limit shows whether the letter is bigger
+        try:  # one byte more than the limit shows whether a letter is bigger
             found = self._connected().fetch(uids, ["INTERNALDATE", f"BODY.PEEK[]<0.{most + 1}>"])
         except (OSError, IMAPClientError) as trouble:
             log.warning("letter uid=%s cannot be fetched: %s", ",".join(map(str, uids)), trouble)

@@ -32,10 +32,10 @@ from judge.letters.text import clean, decode
 
 MAX_DEPTH = 10
 MAX_PARTS = 300
-MAX_FIELDS = 2000  # the most fields to keep; later fields are ignored
-MAX_VALUE = 20_000  # characters of one header field
+MAX_FIELDS = 2000  # the most header fields to keep; later fields are ignored
+MAX_VALUE = 20_000  # in characters of one header field
 
-_AT_ONCE = 8192  # characters between two checks of the number of parts
+_AT_ONCE = 8192  # in characters, between two checks of the number of parts
 # One field: its name, perhaps with blanks before the colon, the colon, and its value.
 _FIELD = re.compile(rb"^([!-9;-~]+)([ \t]*)(:[^\n]*(?:\n|\Z)(?:[ \t][^\n]*(?:\n|\Z))*)", re.MULTILINE)
 # The names of fields that only emails have. A form or a message in the text has no fields with these names.
@@ -53,7 +53,7 @@ _BLANK_LINE = re.compile(rb"^\r?(?:\n|\Z)", re.MULTILINE)
 _ENDS = re.compile(r"[\s;,:()<>\"']")
 _TYPE = re.compile(r"(?:application|audio|chemical|font|image|message|model|multipart|text|video|x-\w+)/[\w.+-]+")
 _PARAMETER = re.compile(r';\s*([^\s=;"]+?)(\*\d*)?\*?\s*=\s*("[^"\\]*+(?:\\.[^"\\]*+)*"?|[^;]*)')
-# RFC 2045, 6.7 (3): blanks at the end of an encoded line were added in transport.
+# RFC 2045, 6.7 (3): blanks at the end of an encoded line were added in transport, so they are removed.
 _BLANKS_AT_SOFT_BREAK = re.compile(rb"=[ \t]++(?=\r?(?:\n|\Z))")
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 _NOT_BASE64 = bytes(set(range(256)) - set(_BASE64))
@@ -62,12 +62,12 @@ OPAQUE = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 
 # The object identifiers (X.690) of a signature and of its signed content.
 _SIGNED_DATA, _DATA = bytes.fromhex("2a864886f70d010702"), bytes.fromhex("2a864886f70d010701")
-_NEAR = 32  # how many bytes to search for the mark of a signature
+_NEAR = 32  # the number of bytes to search for the mark of a signature
 _EXPLICIT, _OCTETS, _CONSTRUCTED_OCTETS, _END = 0xA0, 0x04, 0x24, 0x00
 _OPEN_LENGTH = 0x80
 
 MAX_TEXT = 500
-MAX_MAILBOXES = 2_000  # characters of an address field
+MAX_MAILBOXES = 2_000  # in characters of an address field
 
 _ENCODED_WORD = re.compile(r"=\?([^?*\s]+)(?:\*[^?\s]*)?\?([bBqQ])\?([^?]*)\?=")
 _BLANKS = re.compile(r"\s+")
@@ -76,7 +76,7 @@ _ITSELF = ".itself@"
 # Text in which commas do not separate addresses: an escaped character, a quoted string, a comment.
 _ESCAPED = re.compile(r"\\.", re.DOTALL)
 _SHELTERED = re.compile(r'"[^"]*"|\([^()]*\)')
-# That text is shifted to characters beyond Latin-1, which no value contains, and back after the split.
+# Commas that do not separate addresses are shifted beyond Latin-1, which no value contains, until the field is split.
 _SHIELD = {code: chr(0xE000 + code) for code in range(256)}
 _UNSHIELD = {0xE000 + code: chr(code) for code in range(256)}
 _COMMENT = re.compile("\ue028([\ue000-\ue027\ue02a-\ue0ff]*)\ue029")
@@ -277,7 +277,7 @@ def _signed_content(data: bytes) -> bytes | None:
         return None
     at, pieces = 0, []
     try:
-        _value(data, 0)  # raises if the data is cut off at its end
+        _value(data, 0)  # raises an error if the data is cut off at its end
         while at < len(content):
             tag, start, end = _value(content, at)
             if tag not in (_EXPLICIT, _OCTETS, _CONSTRUCTED_OCTETS, _END):
@@ -328,7 +328,7 @@ def _undo_encoded_words(value: str) -> str:
 
     Adjacent words are joined as bytes first, since some programs split a character between two words.
     """
-    pieces: list[tuple[str, bytes]] = []  # charset ("" outside the words) and bytes
+    pieces: list[tuple[str, bytes]] = []  # the charset, or "" outside encoded words, and the bytes
     position = 0
     for found in _ENCODED_WORD.finditer(value):
         if (between := value[position : found.start()]).strip() or not pieces:
@@ -383,7 +383,7 @@ def _mailbox(group: str, mailbox: str) -> tuple[str, str]:
     display_name = words(_MARKS.sub(r"\1", name.translate(_UNSHIELD)))
     try:
         return display_name, normal(decode(address.strip().encode("latin-1"))) if is_clear else ""
-    except UnicodeEncodeError:  # a sheltered character is in the address
+    except UnicodeEncodeError:  # a quoted character is in the address
         return display_name, ""
 
 

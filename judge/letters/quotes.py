@@ -35,12 +35,12 @@ from judge.letters.text import fold
 
 Kind = Literal["text", "quote", "rest", "signature", "history", "struck"]
 
-# Some programs strip blanks at line ends and turn "-- " into "--". People also write "--" as a rule, so it begins a
-# signature only if few lines follow.
+# The most lines of a signature after "--". Some programs strip blanks at line ends and turn "-- " into "--". But people
+# also write "--" as a rule.
 LONGEST_STRIPPED_SIGNATURE = 8
 # The greatest distance between a heading and the beginning of its quote, in lines.
 _NEXT = 10
-# Quote marks that are valid only after a heading: the initials of The Bat! ("J> "), S-nail's bar.
+# Quote marks that are valid only after a heading: the initials of The Bat! ("J> "), and the bar of S-nail.
 _OTHER_MARK = re.compile(r"\s{0,2}(\w{1,3}>|\|)")
 # Possible quote marks without a heading. They put a line of press, or of a letter without a password, in doubt.
 _ANY_MARK = re.compile(r"\s{0,20}(?:[>|»›]|\w{1,3}>)")
@@ -78,9 +78,9 @@ _OF_JUDGE = re.compile(
     r"|\bOrders complete\.\s{0,9}$|\b\d{1,3} units? without orders: ",
     re.IGNORECASE,
 )
-# The judge's form of an order: "France: Army Paris -> Burgundy."
+# The beginning of an order as the judge words it: "France: Army Paris -> Burgundy."
 _TOLD_ORDER = re.compile(r"\s{0,9}[^\s:][^:]{0,40}:\s{1,30}(?:Army|Fleet)\b")
-# The judge's form of an order, also where the name of the power was lost.
+# The beginning of an order as the judge words it, also where the name of the power was lost.
 _JUDGE_WORDED = re.compile(
     r"\s{0,9}(?:[^\s:][^:]{0,40}:\s{1,30})?(?:(?:Army|Fleet)\b|(?:Builds|Removes|Names) \w|Build waived)"
 )
@@ -129,7 +129,8 @@ def kinds(lines: Sequence[str], ends: Sequence[int] = ()) -> list[Kind]:
     too.
     """
     stops = [*ends, len(lines)]
-    # Cut a longer line: it is not a heading, but may begin with one. An ASCII line keeps the blank at the end of "-- ".
+    # A longer line is cut. It is not a heading, but may begin with one. An ASCII line keeps the blank at the end of "--
+    # ".
     shown = [line if line.isascii() else fold(line[: LONGEST + 1]) for line in lines]
     result = [_kind_alone(line) for line in shown]
     marks = _mark_histories(shown, result, stops) - {None, ">"}
@@ -260,7 +261,7 @@ def own_text(lines: Sequence[Line]) -> OwnText:
     """Return the text before an unmarked older email, without the wrapped ends of quoted lines."""
     texts, others = _texts(lines), _maybe_quoted(lines)
     end = next((number for number in range(len(lines)) if may_open_block(texts, number)), len(lines))
-    # No quoted line has to follow here: the broken line may have been the last of the quote.
+    # The broken line may have been the last line of the quote, so no quoted line has to follow.
     for begin, close in [*_wrapped_ends(texts, others, closed=False), (end, len(lines))]:
         others[begin:close] = [True] * (close - begin)
     pairs = list(zip(lines, others, strict=True))

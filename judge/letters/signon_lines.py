@@ -22,50 +22,49 @@ _NAME = re.compile("[a-z0-9]{1,20}")
 _RUN = re.compile("[a-z0-9]{1,21}")
 # Signs that join two words, such as a game and its power.
 _SIGNS, _JOINED_WORD = re.compile("[-@=:/|,._]"), re.compile("[^@=:/|,]+")
-# The letter of a power, joined to its game by a sign: F-heron.
+# The letter of a power that a sign joins to its game: F-heron.
 _APART = re.compile("^([a-z])[-._]+")
-# Longer words are cut to this length.
+# The most characters of a word. A longer word is cut.
 _MOST_LETTERS = 100
 # The most words in which a sign-on is searched for.
 _MOST_TOKENS = 24
 # The least length of a word that is recognized with a typing error.
 _LONG = 6
-# Only this number of characters of a long line is examined, and then this number of sign-ons. A damaged page may be one
-# line.
+# How many characters of a long line are examined, and in how many pieces. A damaged page may be one line.
 _READ, _MOST_PIECES = 150, 20
 
 # Words for signing on that are also words of prose, or that may be SIGNON with a typing error.
 _FAMILY, _HALVES, _NEARLY = WORDS["sign_ons"], WORDS["sign_ons_of_two_words"], WORDS["nearly_sign_ons"]
 _HALVES_WITHIN = _HALVES + WORDS["signed_on"]
 _BETWEEN, _OTHERS = WORDS["within_sign_ons"], WORDS["other_openings"]
-# If one of these words follows, a word for signing on begins a sentence.
+# Words that show that the word for signing on before them begins a sentence.
 _PROSE = frozenset(WORDS["in_sentences"])
 _GREETINGS = WORDS_OF_GREETINGS | {"and", "so", "ok", "okay", "then", "now", "o"}
 _PASSWORDS = WORDS["passwords"]
 _NEW = WORDS["passwords_in_short"] + _PASSWORDS
-# The phrase "Sign me on to Fheron hush".
+# Words that may be within a sign-on: "Sign me on to Fheron hush".
 _WHOM = {"me", "us"}
 _BEFORE_NEW = {"new", "my", "the", "a"}
 _SAID_OF_THEM = frozenset(WORDS["said_of_passwords"])
 # Words that are not taken for a password in a line that may be a sentence.
 ORDINARY = _PROSE.union(_SAID_OF_THEM, WORDS["said_of_games"])
-# The phrases "I want to sign on to Fheron", "My password for heron is still hush, thanks".
+# Words between a sign-on and its game: "I want to sign on to the game Fheron".
 _TOWARDS = {*_BETWEEN, "with", "game"}
-# The sentence "The password is stored."
+# Endings of words that do not state a password: "The password is stored."
 _OF_PARTICIPLES = ("ed", "en", "ing")
 _MOST_BEFORE_IS, _STILL, _NEXT_CLAUSE = 4, {"still", "now", "just"}, {"and", "because", "but", "so", "thanks", "please"}
 _BEFORE_OWN = {"new", "my", "change"}
-# PASSWORD after a comma, in a line with several settings.
+# Words for a password after a comma, in a line with several settings.
 _IN_LISTS = {"p", *_PASSWORDS}
 _PASSWORD_COLON = re.compile(
     rf"(?<![^\W\d]){any_of(_PASSWORDS)}[^\w\s:=]{{0,9}}\s{{0,9}}[:=]\.{{0,9}}[:=\s]{{0,9}}", re.IGNORECASE
 )
 _JOINED_PASSWORD = re.compile(r"(?:set)?(?:password|passwd|pw)[-=:,;]+(?=\W{0,5}\w)", re.IGNORECASE)
-# A power with its game, or a game without a power, in a form that does not occur in sentences.
+# A game with its power, as only sign-ons have it (France@heron), or a game without a power (?heron).
 _TARGET = re.compile(r"\?[A-Za-z0-9]{0,20}|[^\W_]{1,30}@[A-Za-z0-9]{1,20}")
 _JOINED = re.compile(r"[^\w?@]{0,3}[?@\w]{1,60}(?=([,:;/|=]{1,3})[^,:;/|=])")
-# An order in place of the password, from a player who needs no password: SIGNON Fheron A PAR - BUR. "A hush" is not
-# taken for an order, since it may be a password of two words.
+# An order in place of the password, from a player who needs no password: SIGNON Fheron A PAR - BUR. "A hush" is no
+# order, since it may be a password of two words.
 _ORDERS = re.compile(
     r"(?:(?:army|fleet)\s+\W{0,9}[^\W_]{3}|[af]\s+\W{0,9}[^\W_]{3}(?:[^\W_]{0,30}\W{1,9}[^\W_]|(?![^\W_])))",
     re.IGNORECASE,
@@ -73,7 +72,7 @@ _ORDERS = re.compile(
 _TOKEN = re.compile(r"\S+")
 _BARE = re.compile(r"[^\W\d_](?:[\W_]*+[^\W_])*")
 _ARGUMENT = re.compile(r"(?:[^\w?@]|_)*((?:[^\W_]|[?@])(?:[\W_]*+[^\W_])*)")
-# SIGNON joined to the next word: SIGNONFheron hush, SIGNON:Fheron hush.
+# SIGNON written together with the next word: SIGNONFheron hush, SIGNON:Fheron hush.
 _GLUED = re.compile(r"signon[:=,;_*`\"'-]*(?=(?:[^\W_]|[?@])\S)", re.IGNORECASE)
 # Cheap first test: a typing error leaves one half of SIGNON unchanged, or swaps its middle letters.
 _CUE = re.compile(
@@ -128,7 +127,7 @@ class SignonLine:
         """Return the words that may name the game."""
         if self.of_family or self.verb.isupper():
             return self.words
-        # TAKEOVER France heron hush: the power may come before the game.
+        # The power may come before the game: TAKEOVER France heron hush.
         return self.words[:2]
 
     def names(self, games: Collection[str]) -> bool:
@@ -218,7 +217,7 @@ def signon_line(line: str) -> SignonLine | None:
     found = _signon_in(folded, words)
     if "//" not in folded:
         return found
-    # The password may be in the comment.
+    # The password may be in a comment after "//".
     whole = _words(folded, comment=True)
     comment = tuple(word for word in whole[len(words) :] if word.argument)
     return replace(found, comment=comment) if found else _signon_in(folded, whole)
@@ -304,7 +303,7 @@ def _behind_own(words: Sequence[Word], said: Sequence[str]) -> int:
     is_linked = said[at + 1 : at + 2] in (["to"], ["is"])
     behind = at + 1 + is_linked
     changes = said[:1] in (["new"], ["change"])
-    # The phrase "My password does not work" is prose.
+    # A statement about a password is prose: "My password does not work".
     is_statement = not changes and (at > 0 or is_linked)
     if is_statement and not (is_linked and len(words) == behind + 1):
         return 0

@@ -17,16 +17,17 @@ from os.path import commonprefix
 from judge.letters.quotes import kinds
 
 _MARK = "~~"
-# As in Markdown, the marks touch the words. Struck text may go on in the next line, but not in another paragraph.
+# Struck-out words. The marks touch the words, as in Markdown. Struck text may continue in the next line, but not in the
+# next paragraph.
 _STRUCK = re.compile(r"(?<!~)(~~(?![\s~])[^~]*+(?<!\s)~~)(?!~)")
 _PARTED = re.compile(r"\n[\s>]")
 _STROKES = "\u0335\u0336"
 _OVERLAID = re.compile(rf"(?:[^\n{_STROKES}][{_STROKES}])+")
-# Numbers of a list are in the plain text, but not in the HTML.
+# The number of an item of a list. The plain text has such numbers, but the HTML does not.
 _LIST_NUMBER = re.compile(r"[\s>*-]{0,20}\d{1,3}[.)]\s")
 
 _TAGS = frozenset({"s", "strike", "del"})
-# Elements that, if not closed inside another element, also strike the text after it, but not beyond a table cell.
+# Elements that also strike the text after the element in which they were not closed, but not beyond a table cell.
 _GOING_ON = frozenset({"s", "strike"})
 _OF_TABLE = frozenset({"td", "th", "tr", "tbody", "thead", "tfoot", "table"})
 _NEVER_CLOSED = frozenset(
@@ -142,7 +143,7 @@ def _left(line: str) -> str:
         goes_on = parts[-1][-1:].strip()
         parts.append(part if goes_on else part.lstrip(" "))
     left = "".join(parts)
-    # Of the signs around struck words only quote marks stay, since "--" would begin a signature.
+    # Drop signs around struck words, except quote marks, since "--" would begin a signature.
     is_said = any(map(str.isalpha, left)) or left.lstrip().startswith(">")
     return left if is_said or not others else ""
 
@@ -203,7 +204,7 @@ def _places(text: _Letters, other: _Letters) -> list[int | None]:
     """
     head = len(commonprefix([text.text, other.text]))
     tail = len(commonprefix([text.text[head:][::-1], other.text[head:][::-1]]))
-    # Take the equal beginning and end only as far as whole lines of both texts.
+    # Shorten the equal beginning and end of both texts to whole lines of both.
     head = max(end for end in text.ends() & other.ends() if end <= head)
     tail = max(length for length in text.lengths() & other.lengths() if length <= tail)
     target: list[int | None] = [None] * len(other.text)

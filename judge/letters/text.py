@@ -39,8 +39,8 @@ _FOLD: dict[int, str | None] = {
 _CLEAN: dict[int, str | None] = dict.fromkeys([*_CONTROLS, *map(ord, _DIRECTIONS + "\ufeff")])
 
 
-# Characters that some keyboards offer for a dash: letters of Japanese, Korean and Chinese, and box-drawing lines. They
-# are dashes only if no text of these scripts is next to them.
+# Characters that some keyboards offer for a dash: letters of Japanese, Korean and Chinese, and box-drawing lines. Next
+# to text of these scripts they are no dashes.
 _LIKE_DASHES = "\u30fc\uff70\u30a0\u3161\u4e00\u2500\u2501\u2574\u2576"
 _LIKE_DASH = re.compile(rf"(?<![^\x00-\x7f])[{_LIKE_DASHES}]+(?![^\x00-\x7f])")
 # The most marks on one letter (UAX #15, Stream-Safe Text), since sorting them takes quadratic time.
@@ -67,7 +67,8 @@ def decode(data: bytes, charset: str = "") -> str:
     """
     tried = [codec for codec in (_codec(charset), "utf-8", "cp1252") if codec]
     with suppress(LookupError, ValueError):
-        # The declared charset has one byte per character, or has none of these characters.
+        # Bytes that are valid UTF-8 are UTF-8 if the declared charset has one byte per character, or has no such
+        # characters.
         if not data.isascii() and len(data.decode(tried[0], "replace")) == len(data):
             tried.insert(0, "utf-8")
     for codec in tried:

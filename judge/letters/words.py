@@ -23,9 +23,9 @@ def any_of(rows: Iterable[str]) -> str:
 
 WORDS: dict[str, list[str]] = tables("words.toml")
 GREETINGS = frozenset(WORDS["greetings"])
-# A greeting word, or a word that follows it.
+# Words of greetings: "hi" and the like, and words that follow them.
 WORDS_OF_GREETINGS = GREETINGS.union(WORDS["with_greetings"])
-# Whole pieces of a letter, in the form of `str.casefold`.
+# Texts that as a whole mean "yes", or only greet or thank, in the form of `str.casefold`.
 YES, COURTESIES = (frozenset(map(str.casefold, WORDS[name])) for name in ("yes", "courtesies"))
 _PLEAS = frozenset(WORDS["pleas"])
 _WORD = re.compile(r"[^\W_]+")

@@ -18,7 +18,7 @@ _PLACEHOLDER = re.compile(PLACEHOLDER, re.IGNORECASE)
 # HTML that a program left in plain text, and words that people write before a password without a blank: pw=hush.
 _TAG = re.compile(r"<[a-z]\w{0,9}>([^<>]{1,99})</[a-z]\w{0,9}>", re.IGNORECASE)
 _LABEL = re.compile(r"[a-z]{1,12}[=:]++(?=.)", re.IGNORECASE)
-# A comment begins after a blank, but some people write the comment right after the password.
+# A comment right after the password, without the blank that should be before it.
 _COMMENT = re.compile(r"(?<=\w)//.*")
 
 

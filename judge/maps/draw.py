@@ -28,8 +28,8 @@ Form = Literal["png", "small", "svg", "film"]
 
 # The width of a small picture, as a share of the width at which its names are easily legible.
 _REDUCED = 0.65
-# In pixels. In the picture of the whole board, smaller names are left out. Then only the pictures of its parts have
-# them.
+# The least height in pixels of names in the picture of the whole board. Smaller names are only in pictures of its
+# parts.
 _READ = 9.0
 # The most parts in an email for a reader whose units are in them, and for other readers. Few people look at more on a
 # phone.
@@ -37,7 +37,7 @@ MOST, FOR_OTHERS = 4, 2
 # Everything around the board is measured in hundredths of its width.
 _TITLE, _SMALL, _ROW = 1.75, 1.25, 2.1
 _MARGIN = 0.8
-# The factor by which title, legend and margin are larger around a part of the board, for readers on a phone.
+# The factor by which title, legend and margin are larger around a part of the board, which people see on a phone.
 _NEAR = 1.7
 
 # A sign of the legend, and its words.
@@ -374,7 +374,7 @@ def _bits(wanted: Sequence[Set[str]], inside: Set[str]) -> int:
     return sum(1 << number for number, places in enumerate(wanted) if places <= inside)
 
 
-# Cached, since it is needed for every reader of every phase.
+# The cache serves every reader of every phase.
 @lru_cache(maxsize=64)
 def _in(geometry: Geometry, part: Part) -> frozenset[str]:
     """Return the provinces that are in a part, with their names and all places of units."""

@@ -1,9 +1,9 @@
 """Check whether a drawing agrees with its board, and whether it is legible on a phone held upright.
 
-Every border must be drawn, as a common line or as a link. Nothing else may look like a border. A border that only one
-kind of unit can pass has its own style, if the other kind can be in both provinces. No mark is needed to show that
-armies cannot enter seas, and fleets cannot go inland. Boxes and the metrics of the font show whether names and units
-are legible, so nothing is drawn.
+Every border must be drawn, as a common line or as a link. Nothing else may look like a border. A border for only one
+kind of unit has its own style, if the other kind can be in both provinces. No mark is needed to show that armies cannot
+enter seas, and fleets cannot go inland. Boxes and the metrics of the font show whether names and units are legible, so
+nothing is drawn.
 """
 
 from bisect import bisect
@@ -97,7 +97,7 @@ def _misplaced(variant: Variant, geometry: Geometry, shut: set[str]) -> Iterator
         yield f"{abbr} is in the map or in its geometry, not in both."
     for abbr, spot in geometry.spots.items():
         for number in chain(*spot.rings):
-            # ~n also is arc n, read from its end.
+            # A number ~n in a ring also means arc n, read from its end.
             if abbr not in geometry.arcs[max(number, ~number)].sides:
                 yield f"{abbr} is drawn along a line that is not its own."
     for abbr, province in variant.provinces.items():

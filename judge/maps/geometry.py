@@ -22,7 +22,7 @@ FILE = GEOMETRY_FILE
 _UNIT, _DOT, _NAME, _HAIRLINE = 6.0, 2.17, 8.75, 1.0
 
 Point = tuple[float, float]
-# A closed line, as the numbers of its arcs. ~n means arc n from its end to its beginning.
+# The numbers of the arcs that make a closed line. ~n means arc n from its end to its beginning.
 Ring = Sequence[int]
 Way = Sequence[Point]
 
@@ -96,8 +96,8 @@ class Part(NamedTuple):
 class Arc(NamedTuple):
     """A line between two sides. A side is a province, "+land" (scenery), "+lake" or "" (off the board).
 
-    `kind` is c for a coast, l for a land border, s for a sea border, f for the board's frame. If `barrier` is true, no
-    unit can pass.
+    `kind` is c (coast), l (land border), s (sea border) or f (the board's frame). If `barrier` is true, no unit can
+    pass.
     """
 
     kind: str

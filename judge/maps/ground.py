@@ -17,9 +17,8 @@ from judge.rules.mechanisms.build_places import measures
 from judge.rules.mechanisms.diplomacy_points import Vassals
 from judge.rules.phases.retreats_and_winters import homes_of
 
-# The color and width of each style of line, and its dashes, as shares of a unit's radius. So all boards look alike. c
-# is a coast, l a land border, s a sea border. A and F are borders for armies or fleets only. x looks like a border, but
-# no unit can pass.
+# The color, the width and the dashes of each style of line, as shares of a unit's radius. c is a coast, l a land
+# border, s a sea border. A and F are borders for armies or fleets only. x looks like a border, but no unit can pass.
 _LINES = {
     "c": (colors.COAST, 0.07, ""),
     "l": (colors.LAND_LINE, 0.1, ""),
@@ -31,7 +30,7 @@ _LINES = {
 _SHORTEST_LINK = 1.6
 # The light edge of a name, as a share of its size.
 _HALO = 0.2
-# How many boards and parts of boards are cached: enough for the largest boards together.
+# The most boards and parts of boards in a cache, enough for the largest boards together.
 _VIEWS = 64
 
 Pair = frozenset[str]
@@ -295,14 +294,14 @@ def labels(variant: Variant, geometry: Geometry) -> tuple[Element, ...]:
     for place, (text, at, size) in written(geometry).items():
         abbr, _, coast = place.partition("/")
         spot, province = geometry.spots[abbr], variant.provinces.get(abbr)
-        if not province or coast not in ("", *province.coasts):  # a canal has joined the coasts
+        if not province or coast not in ("", *province.coasts):  # the canal has joined the coasts
             continue
         style = afloat if coast or province.convoys else ashore
         own = f' font-size="{size:.1f}"' if size != geometry.label else ""
         reach = Box.around(text_box(text, (0, 0), size).corners, size * _HALO)
         drawn.append(Element(f'<text y="{size * BASELINE:.1f}"{own}>{text}</text>', reach, at, style))
         if spot.leader and not coast and not geometry.overview:
-            # A line from the name to a point in its province, if the name is outside.
+            # Draw a line from a name outside its province to a point in the province.
             box, end, width = text_box(text, at, size), spot.leader, geometry.label * 0.06
             x, y = min(max(end[0], box.left), box.right), min(max(end[1], box.top), box.bottom)
             line = f'<path d="M0 0L{x - end[0]:.0f} {y - end[1]:.0f}"/><circle r="{width:.1f}"/>'

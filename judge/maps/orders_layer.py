@@ -22,27 +22,25 @@ from judge.rules.phases.retreats_and_winters import open_places
 _FAILURES = {"bounce", "no convoy", "disrupted"}
 # The ways in which moves by sea fail.
 _AT_SEA = {"no convoy", "disrupted"}
-# The point on its line at which a failure is marked: nearer to the ordered unit than to the units that it met.
+# The point of a line at which a failure is marked, from 0 to 1. It is nearer to the ordered unit than to its target.
 _MARKED = 0.35
-# How far along its line a mark may be moved so that it hides nothing, the nearest places first.
+# How far along its line a mark may be moved so that it hides nothing. The nearest places come first.
 _ASIDE = (0, 0.04, -0.04, 0.08, -0.08, 0.12, -0.12)
-# The bend that separates two lines with opposite directions.
+# The bend by which two moves in opposite directions are drawn apart.
 _LEAN = 0.09
 # How far an arrow's head extends to each side of its line, as a share of a unit's radius.
 _WIDE = 0.6
-# The number of steps in which the space that a line takes is measured. Between two steps it bends by less than its
-# width.
+# The number of steps in which the space that a line takes is measured. In one step a line bends by less than its width.
 _STEPS = 24
 # The widths and the dashes of lines that are not solid.
 _STYLES = {"support": (0.2, ".02 .4"), "convoy": (0.27, ".55 .38"), "retreat": (0.27, ".55 .38")}
-# Shares of a unit's radius. _SHORTEST is the shortest arrow into an empty province, if there is room. _SQUEEZED is the
-# shortest arrow between two units, even if it covers their rims. A shorter arrow than _SHORT is drawn above everything
-# else.
+# Shares of a unit's radius. _SHORTEST is the shortest arrow into an empty province. _SQUEEZED is the shortest arrow
+# between two units, even if it covers their rims. An arrow shorter than _SHORT is drawn above everything else.
 _SHORTEST, _SQUEEZED, _SHORT = 1.6, 1.2, 2.0
-# Shares of a unit's radius. _ABREAST is the distance between lines that meet a tag, _OFF_TAG that between a line's end
-# and the tag's frame.
+# Shares of a unit's radius. _ABREAST is the distance between the lines that meet a tag. _OFF_TAG is the distance
+# between a line's end and the tag's frame.
 _ABREAST, _OFF_TAG = 2.4, 0.2
-# How far outside the frame the middle of a sign may be if the legend explains it, as a share of its radius.
+# How far the middle of a sign may be outside the frame, as a share of its radius, for the legend to explain the sign.
 _RECOGNIZED = 0.8
 _STROKES = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
 
@@ -180,14 +178,14 @@ class OrdersLayer:
             longest = max(piece, key=lambda curve: abs(curve.start - curve.end))
             half, failed = 0.6, _MARKED
             if len(pieces) > 1:
-                # Mark the failure near the tag, where the lines of several moves are farthest apart, and next to one
-                # another.
+                # The failure is marked near the tag, where the lines of several moves are farthest apart, and next to
+                # one another.
                 beside = max(_MARKED, 1.1 * self._geometry.unit / abs(longest.start - longest.end))
                 half, failed = (0.04, 0.04 + beside) if number else (0.88, 0.88 - beside)
             if sign:
                 self._mark(sign, longest, half, size * 0.6)
             if piece is pieces[-1] and len(piece) > 1 and "bounce" in result.results:
-                # If an army was convoyed and bounced, it bounced where it landed.
+                # The army was convoyed before it bounced, so it bounced where it landed.
                 self._mark("failed", piece[-1], 1 - _MARKED, size * 0.5)
             elif _FAILURES.intersection(result.results):
                 self._mark("failed", longest, failed, size * 0.5)
@@ -197,7 +195,7 @@ class OrdersLayer:
         color, end, hollow = self._color(result.power), "", "bid" in result.results
         shade = f'fill="#fff" stroke="{color}" stroke-width="{size * 0.1:.1f}"' if hollow else f'fill="{color}"'
         if order.to:
-            # The route that a move would take, if it was not ordered or is not shown.
+            # A supported move that was not ordered, or is not shown, has no route yet.
             way = self._ways.get((order.helped.province, order.target)) or self._way(Move(order.helped, order.to))
             aims = (self._nearest(start, curve.at(0.55)) for curve in way)
             curve = shortened(self._route(start, min(aims, key=lambda aim: abs(aim - start))), size, 0)
@@ -218,7 +216,7 @@ class OrdersLayer:
                 self._sign("void", at + size * (0.95 - 0.95j), size * 0.5)
         for _, unit in self._at.values():
             if unit.province in self._scene.beaten:
-                # This sign is below the rings that show each unit's own order.
+                # The sign is below the rings that show each unit's own order.
                 self._sign("dislodged", *self._stands(unit), below=True)
 
     # --- retreats and adjustments ---
@@ -315,7 +313,7 @@ class OrdersLayer:
         The sign should not hide a unit, a name or another sign.
         """
         taken = [*near(curve.start, curve.end, self._avoided), *self._marks]
-        # The sign may hide its own short line.
+        # Make the sign smaller on a short line, which it would hide.
         radius = min(radius, 0.28 * abs(curve.end - curve.start))
 
         def hidden(at: complex) -> float:
@@ -377,7 +375,7 @@ class OrdersLayer:
         width, dashes = _STYLES.get(meaning, (0.27, ""))
         path = "".join(curve.path for curve in curves)
         style = f' stroke-dasharray="{symbols.dashes(dashes, size)}"' if dashes else ""
-        # Dots have outlines. They are small, and the grey dots of neutrals would hardly be visible.
+        # Dots of supports have outlines. They are small, and the grey dots of neutrals would hardly be visible.
         outline = f'<path d="{path}" stroke="{colors.INK}" stroke-width="{(width + 0.12) * size:.1f}"{style}/>'
         edge = f'stroke="{colors.edge(color)}" stroke-opacity=".8" stroke-width="{(width + 0.16) * size:.1f}"'
         core = f'<path d="{path}" stroke="#fff" stroke-width="{width * size * 0.45:.1f}"{style}/>' if hollow else ""

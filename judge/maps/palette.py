@@ -1,8 +1,8 @@
 """Check whether a variant's colors are distinct to all eyes, including color-blind ones.
 
-Colors are compared as they look to normal eyes, and to eyes without the cones for red, for green or for blue.
-`coloraide` simulates such eyes. The distance of two colors is the least of the four (CIEDE2000). A trained eye can just
-see a distance of 1. `judge variants check` and tests use this module, but no picture needs it.
+Colors are compared as they look to normal eyes, and to eyes without cones for red, green or blue. `coloraide` simulates
+such eyes. The distance of two colors is the least of the four (CIEDE2000). A trained eye can just see a distance of 1.
+`judge variants check` and tests use this module, but no picture needs it.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from coloraide import Color
 from judge.maps import colors
 from judge.rules import Variant
 
-# The least distance between the colors of two powers, on units and centers, and on land.
+# The least distance between the colors of two powers: first on units and centers, then on land.
 SIGNS, LAND = 15.0, 10.0
 MOST = 10
 _EYES = {"": "", "protan": "without red", "deutan": "without green", "tritan": "without blue"}

@@ -142,7 +142,7 @@ class Rasterizer:
         size = _pixels(wide, high, scale)
         view = f'viewBox="{left:g} {top:g} {wide:g} {high:g}" preserveAspectRatio="none"'
         document = _document(drawing.lines, size, view)
-        # The areas' shapes are those of the lines, which are part of the key.
+        # The key has no shapes of areas, since these follow from the lines, which are in the key.
         name = document, tuple(area.fill for area in drawing.areas)
         if name in self._kept:
             return self._kept[name].image
@@ -177,7 +177,7 @@ class Rasterizer:
             return resvg.render(usvg.Tree.from_str(document, self._options), (1, 0, 0, 0, 1, 0), bg_size=size)
         except (KeyboardInterrupt, SystemExit):
             raise
-        except BaseException as error:  # a panic of resvg is a BaseException
+        except BaseException as error:  # resvg panics with a BaseException
             raise PictureFailed(" ".join(str(error).split())) from None
 
     def _keep(self, name: object, sprite: _Sprite, is_cheap: bool = False) -> None:

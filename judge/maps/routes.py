@@ -12,10 +12,10 @@ from typing import NamedTuple
 from judge.maps.geometry import Box, Geometry, Point
 from judge.maps.text_metrics import unit_boxes, written
 
-# How far a line may bend aside, as a share of its length. If several bends cost the least, the smallest is taken.
+# The bends that a line may have, as shares of its length. If several bends cost the least, the smallest is taken.
 _BENDS = (0.0, 0.1, -0.1, 0.2, -0.2, 0.32, -0.32)
 _STEPS = 10
-# The factor by which a dislodged unit is smaller.
+# The factor for the size of a dislodged unit.
 SMALLER = 0.85
 # The possible distances of a dislodged unit (as shares of a unit's radius) and directions, the best looking first.
 _DISTANCES = (1.97, 2.3, 2.7, 3.2)
@@ -91,7 +91,7 @@ def shortened(curve: Curve, before: float, behind: float) -> Curve:
     """Cut `before` and `behind` off the two ends of a curve, but keep at least a third of it."""
     length = abs(curve.start - curve.bend) + abs(curve.bend - curve.end) or 1.0
     first, last = min(before / length, 1 / 3), 1 - min(behind / length, 1 / 3)
-    # The control point of a part of the curve (de Casteljau).
+    # The control point of the part that is left of the curve (de Casteljau).
     aside = first * (1 - last) + last * (1 - first)
     bend = (1 - first) * (1 - last) * curve.start + aside * curve.bend + first * last * curve.end
     return Curve(curve.at(first), bend, curve.at(last))

@@ -7,10 +7,10 @@ from judge.maps import colors
 _HULL = "M-1.3-.2H1.3L.85 1.02H-.85Z"
 _SAILS = "M-.1-1.3V-.34H-.9ZM.1-1.15V-.34H.86Z"
 
-# How far the sign of a center, with flag and edge, extends, and then all other signs, as shares of their radius.
+# How far the sign of a center extends, with flag and edge, then all other signs. Both are shares of the radius.
 CENTER_REACH, REACH = 3.9, 2.0
 _WALLS = "M-1.5-.75H1.5V1.75H-1.5Z"
-# The top of a center, by its name in `ground.Center`.
+# The shape on top of a center, by its name in `ground.Center`.
 _TOPS = {
     "home": "M-1.8-.72 0-2.1 1.8-.72Z",
     "named": "M-1.8-.72 0-2.1V-3.5L1.3-2.95 0-2.4V-2.1L1.8-.72Z",
@@ -119,7 +119,7 @@ def center(radius: float, look: Look, top: str = "", builds: bool = False) -> st
 
 
 def ring(name: str, radius: float, color: str) -> str:
-    """Return the ring around a unit that is "held" (solid), that "convoys" (dashed), or that a "bid" is for (hollow)."""
+    """Return the ring around a unit that is "held" (solid), "convoys" (dashed), or has a "bid" (hollow)."""
     dashes = ' stroke-dasharray=".35 .25"' if name == "convoys" else ""
     core = '<circle r="1.4" stroke="#fff" stroke-width=".1"/>' if name == "bid" else ""
     return _scaled(

@@ -207,7 +207,7 @@ def _province_lines(variant: Variant, province: Province) -> Iterator[str]:
         yield f"        {label:<6} {' '.join(marked)}"
 
 
-# Rules that a game can change, or that are the same for every board.
+# Mechanisms that a game can change, or that are the same for every board.
 _BESIDE_TEXT = (Victory, UnanimousEnds, Canals, BuildAnywhere, Readings)
 
 

@@ -322,7 +322,7 @@ def outcome_from_json(variant: Variant, data: Mapping[str, Any], before: Positio
 
 def position_after(variant: Variant, data: Mapping[str, Any]) -> Position:
     """Return the position after an outcome, as far as the outcome's JSON form describes the position."""
-    # After the end of a game there is no next phase, so the position is that after the last Fall.
+    # After the end of a game there is no next phase, so the position is the one after the last Fall.
     phase = data["next"] or f"W{year(data['phase'])}A"
     form = {"phase": phase, "units": data["units"], "centers": data["centers"]}
     form |= {"homes": data.get("homes", {}), "neutrals": data.get("neutrals", {})}

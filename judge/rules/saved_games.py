@@ -33,7 +33,7 @@ from judge.rules.mechanisms.build_places import BuildAnywhere
 from judge.rules.phases.retreats_and_winters import balance, build_sites, choices
 from judge.rules.variant.variant import Variant
 
-# The package's name for the phase of a game that has ended, and its rules about builds and votes.
+# Words of the package: the phase of a game that has ended, and its rules about builds and votes.
 _ENDED, _ANYWHERE, _BY_VOTE = "COMPLETED", "BUILD_ANY", "DIFFERENT_ADJUDICATION"
 # A fact about a position: what it is about, the power (or kind of unit), and the place.
 _Fact = tuple[str, str, str]
@@ -59,7 +59,7 @@ def saved_game(variant: Variant, name: str, phases: Sequence[SavedPhase], result
     """
     rules = [_ANYWHERE] * bool(variant.rule(BuildAnywhere)) + [_BY_VOTE] * bool(result)
     game = {"map": variant.package_map, "rules": rules}
-    # {province: the last power that had a unit there}.
+    # The type of {province: the last power that had a unit there}.
     influence: dict[str, str] = {}
     saved = []
     for number, phase in enumerate(phases, 1):
@@ -103,7 +103,7 @@ def _orders(variant: Variant, phase: SavedPhase) -> dict[str, list[str]]:
 
 def _carried_out(variant: Variant, order: Order, results: Sequence[str]) -> str:
     """Return the order in the form from which the package gets the same results."""
-    # In the package, an army that was to go by convoy but had no convoy would go by land.
+    # The package would move an army by land that was to go by convoy but had none.
     if isinstance(order, Move) and "no convoy" in results and _is_by_land(variant, order):
         return f"{order.unit} H"
     return _written(variant, order)

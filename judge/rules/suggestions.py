@@ -19,7 +19,7 @@ from judge.rules.parsing.lines import read_line
 from judge.rules.phases.needs import legal_orders
 from judge.rules.variant.variant import Variant
 
-# The letters of units, which a line may lack.
+# The letter of a unit, which a line may lack.
 _LETTER = re.compile(r"\b[AF] ")
 
 

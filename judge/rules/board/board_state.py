@@ -53,7 +53,8 @@ class BoardState:
         for power, units in position.units.items():
             for unit in units:
                 spot = self.board.spots[unit.text]
-                # Take the unit object of the board, not of the position: `complete` compares units by identity first.
+                # Take the unit object of the board, not of the position, because `complete` compares units by identity
+                # first.
                 self.at[unit.province] = Piece(power, unit.text if power == NEUTRAL else power, spot.unit, spot)
 
     @cached_property
@@ -129,7 +130,7 @@ def _not_yours(table: BoardState, piece: Piece | None, order: Order) -> OrderErr
 def _move(table: BoardState, piece: Piece, order: Move) -> Move:
     unit, spot, target = piece.unit, piece.spot, order.target
     if order.unit is unit and order.to in spot.places and not order.via:
-        return order  # most orders are in normal form
+        return order  # most moves are in normal form, so this comes first
     walks = target in spot.reach
     if target == unit.province:
         raise OrderError(f"{table.called(unit)} is already there; to stay, order it to HOLD.")
@@ -279,7 +280,7 @@ def _on_routes(table: BoardState, lanes: Mapping[str, Set[str]], start: str, goa
     fleets = table.fleets
     starts, ends = lanes[start] & fleets, lanes[goal] & fleets
     useful: set[str] = set()
-    # The paths to extend, each with the fleets that may not come next.
+    # The incomplete routes, each with the fleets that may not come next.
     paths: list[tuple[Places, Set[str]]] = [((first,), starts) for first in starts] if ends else []
     steps = 0
     while paths and steps < MOST_STEPS:
@@ -288,7 +289,7 @@ def _on_routes(table: BoardState, lanes: Mapping[str, Set[str]], start: str, goa
         if path[-1] in ends:
             useful.update(path)
         else:
-            # A fleet next to the last fleet of the path may come next, but not later on the path.
+            # A fleet next to the last fleet of a route may come next, but not later on the route.
             onward = (lanes[path[-1]] & fleets) - closed
             closed |= onward
             paths.extend(((*path, step), closed) for step in onward)
@@ -297,7 +298,7 @@ def _on_routes(table: BoardState, lanes: Mapping[str, Set[str]], start: str, goa
 
 # --- the valid orders of a phase -------------------------------------------------------------------------------------
 
-# The orders of several powers, as pairs (power, its orders).
+# The type of the orders of several powers: pairs (power, its orders).
 Given = Iterable[tuple[str, Sequence[Order]]]
 REPLACED = "A later order for the unit replaced this one."
 

@@ -20,7 +20,7 @@ from judge.rules.board.orders import Places, asked
 from judge.rules.board.province import Province
 
 SHORTEST_BEGINNING = 2
-# In characters. A longer text is not a misspelled name.
+# The greatest length of a misspelled name, in characters.
 _LONGEST_SLIP = 60
 # The most letters of an abbreviation used by other judges.
 _LONGEST_CODE = 4

@@ -88,7 +88,7 @@ class Unit:
     kind: str
     place: str
     province: str = field(init=False, compare=False, repr=False)
-    text: str = field(init=False, compare=False, repr=False)  # a stored value, since it is used so often
+    text: str = field(init=False, compare=False, repr=False)  # stored, since the text of a unit is used so often
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "province", province_of(self.place))
@@ -272,7 +272,7 @@ def format_order(order: Order) -> str:
 
 # --- positions -------------------------------------------------------------------------------------------------------
 
-# {power: the centers that it owns, or has named as homes}.
+# The type of {power: the centers that it owns, or has named as homes}.
 Centers = Mapping[str, Places]
 
 _TEXT = attrgetter("text")

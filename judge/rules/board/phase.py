@@ -24,7 +24,7 @@ _SPOKEN: dict[PhaseKind, str] = {
 SPOKEN_KIND = {word: kind for kind, words in _SPOKEN.items() for word in words.split()}
 # Pairs of a season and a kind of phase that the season does not have.
 _NEVER = {("S", "A"), ("W", "M"), ("W", "R")}
-# A year, perhaps with a kind of phase before or after it.
+# A pattern for a year, perhaps with a kind of phase before or after it.
 _YEAR = re.compile(r"(?:({0}) )?(\d{{1,4}})(?(1)|(?: ({0}))?)".format("|".join(SPOKEN_KIND)))
 
 

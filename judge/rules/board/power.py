@@ -77,11 +77,11 @@ S = TypeVar("S", bound=Side)
 
 # The fewest letters of a shortened name before an order or a colon, where a wrong guess does no harm.
 SHORTEST_HEADING = 2
-# The fewest letters of a shortened name in a command. Shorter ones are also words of a sentence ("it", "us", "me").
+# The fewest letters of a shortened name in a command. Shorter names are also words of a sentence ("it", "us", "me").
 SHORTEST_BEGINNING = 3
 # How similar a misspelled word must be to a name, from 0 to 1.
 _ALIKE = 0.7
-# Words for the people of a country that are not its adjective with an S.
+# Words for the people of a country, if they are not the country's adjective with an S.
 _PEOPLES = {
     "BRITISH": ("BRITONS", "BRITS"),
     "DANISH": ("DANES",),

@@ -158,7 +158,7 @@ def _check(
     piece = _neutral(table, bidder, order)
     completed = _with_coast_of_move(neutral_order(table, piece, order), moves)
     _check_limits(table, points, piece, bid.points, earlier)
-    # Intercontinental, 11.3: at most two points on one order.
+    # Intercontinental, 11.3 allows at most two points on one order.
     there = bid.points + sum(one.points for one in earlier if _may_be_same(one.order, completed))
     if points.per_order and there > points.per_order:
         raise OrderError(f"A player can put at most {points.per_order} points on one order; this is {there}.")

@@ -22,7 +22,7 @@ from judge.rules.mechanisms.files import (
     words_of,
 )
 
-# HELP points, GET and GET RULES all have this sentence (rulings, "Diplomacy Points" 3).
+# A sentence for HELP points, GET and GET RULES (rulings, "Diplomacy Points" 3).
 OVERSPENT = "An email that would spend more points than you have changes none of your bids."
 
 _AMOUNT = number(1, words="a number, 1 or more")

@@ -59,7 +59,7 @@ class DrawError(ValueError):
     """No draw can put all fixed powers into their groups. The message says which power does not fit."""
 
 
-# {power: its group}.
+# The type of {power: its group}.
 Holders = dict[str, str]
 
 

@@ -18,9 +18,9 @@ _KINDS = {
     "units": needed(UNITS),
     "aliases": ALIASES,
 }
-UNGROUPED = "#8c8c8c"  # for a power without a group, in a variant where groups give the colors
+UNGROUPED = "#8c8c8c"  # the color of a power without a group, where groups give the colors
 FORBIDDEN_LETTERS = {"M": "the master", "O": "an observer"}
-ALIKE = 60.0  # people confuse two colors that are closer than this
+ALIKE = 60.0  # the least distance of two colors that people do not confuse
 
 
 def read_powers(file: RulesFile) -> None:

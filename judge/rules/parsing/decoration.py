@@ -49,15 +49,14 @@ _BULLETS = re.compile(
 _NOT_CHOSEN = re.compile(r"\s*(?:\[\s?\]|[☐☒✗✘❌❎🗷])\s*")
 # An underscore inside a word is part of the word.
 _MARKS = re.compile(r"[*`\"]+|(?<!\w)_+|(?<!_)_+(?!\w)")
-# The number of a footnote, and a sign escaped for Markdown.
+# The number of a footnote in HTML, and a sign escaped for Markdown.
 _FOOTNOTE = re.compile(r"<sup>\w{0,3}</sup>")
 _ESCAPED = re.compile(r"\\(?=[-*_#.])")
 _LATIN = re.compile(r"[A-Za-z]")
 SQUARE = str.maketrans("[]", "()")
 _COMMENT = re.compile(r"(?:^|\s)(?://|#(?!\d)).*", re.DOTALL)
 
-# In characters. All orders of the player with the most units fit into one line of this length. A longer line is read in
-# pieces.
+# The greatest length of a line that is read as a whole, in characters. All orders of the largest power fit into it.
 LONGEST_LINE = 2_000
 # The mark in a form where the player should write an order, and a line that still has this mark.
 LEFT_OPEN = "..."
@@ -70,7 +69,7 @@ _BY_WAY_OF = re.compile(r" (?:VIA|BY) (?!CONVOY$)")
 _COAST = re.compile(
     r"\s*(?:(?:on )?(?:the )?(?:north|south|east|west)(?:ern)?[ -]coast\b(?! of\b)|[nsew]\.?c\.?\s*$)", re.IGNORECASE
 )
-# Winter orders begin with these words, which mean nothing after a place. "R" is missing: "Cape R Durb" is a retreat.
+# Words that begin winter orders and mean nothing after a place. "R" is not among them: "Cape R Durb" is a retreat.
 _NO_PLACE_BEFORE = BUILD | WAIVE | {"REMOVE"}
 
 
@@ -79,7 +78,7 @@ def unmarked(line: str) -> str:
     line = _ESCAPED.sub("", _FOOTNOTE.sub("", unescape(line)))
     if not line.isascii() and _LATIN.search(line):
         line = line.translate(LOOKALIKES)
-    if "|" in line:  # the line has cells of a table
+    if "|" in line:  # the line is a row of a table
         line = " ".join(line.replace("|", " ").split())
     bare = without_bullets(_MARKS.sub("", without_bullets(_COMMENT.sub("", line))))
     return bare.translate(SQUARE).strip(" /'‘’")
@@ -166,7 +165,7 @@ def name_before(variant: Variant, text: str) -> tuple[str, str]:
     words = text.split() if variant.groups else []
     at = next((at for at, word in enumerate(words) if fold(word) in _NO_PLACE_BEFORE), 0)
     name = " ".join(words[:at])
-    # A single letter is not taken for a name here: "B W" means a waived build.
+    # A single letter is not taken for a power's name: "B W" means a waived build.
     if len(name) < 2 or fold(words[0]) in ORDER_WORDS | KIND_WORDS.keys():
         return "", text
     try:
@@ -179,17 +178,17 @@ def name_before(variant: Variant, text: str) -> tuple[str, str]:
 # --- headings that are a phase ---------------------------------------------------------------------------------------
 
 
-# The result for a heading that names no clear phase: two phases, "1902".
+# The result for a heading that names no clear phase, such as "1902" or two phases.
 UNPLACED = "?"
 
-# Single letters are left out, since they also occur in orders.
+# The names of seasons and kinds of phases, without single letters, since these also occur in orders.
 _SEASONS = {word: season for word, season in SPOKEN_SEASON.items() if len(word) > 1}
 _KINDS = {word: what for word, what in SPOKEN_KIND.items() if len(word) > 1}
 _TIMES = word_set("turn phase season year round orders order")
 _NEXT = {"next", "following", "coming"}
 _WHICH = _NEXT | {"this", "current", "same"}
 _BESIDE = _TIMES | _WHICH | word_set("the a of for in my our these are and here to now follow as please open")
-# A phase in short form: "f1901r", "F '01".
+# A phase in short form, such as "f1901r" or "F '01".
 _COMPACT = re.compile(r"\b([sfw])(?: ['\u2019]?)?(\d{1,4})([mrab]?)\b")
 _WORD = re.compile(r"[a-z]+\d*[a-z]?|\d+")
 _YEAR = re.compile(r"\d{4}")

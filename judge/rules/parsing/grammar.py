@@ -59,7 +59,7 @@ from judge.rules.variant.variant import Variant
 
 _VERBS_WITH_OBJECT = ANY_MOVE | ANY_SUPPORT | ANY_CONVOY
 _PHASES: dict[PhaseKind, str] = {"M": "a movement", "R": "a retreat", "A": "a winter"}
-# A word before one of these is a place, even if the word can also mean "to".
+# Words and signs after a place. A word before one of them is a place, even if the word can also mean "to".
 _NO_PLACE = {"", "VIA", "BY", "-", "/", "("}
 # Signs that separate the items of a list.
 _LIST = "•▪◦·*)"
@@ -113,7 +113,7 @@ class Reader(OrderTokens):
         if self.take(DISBAND):
             return Disband(self.unit())
         if is_verb:
-            self.take(ANY_RETREAT | ANY_MOVE)  # "retreat A BOH to TYR"
+            self.take(ANY_RETREAT | ANY_MOVE)  # as in "retreat A BOH to TYR"
         unit = self.unit()
         self.skip_noise()
         if self.take(DISBAND):
@@ -121,7 +121,7 @@ class Reader(OrderTokens):
         if not self.take(ANY_RETREAT) and not self._to():
             return self._movement(unit)
         self._to()
-        if self.take(DISBAND):  # "A BOH R D", "retreats off the board"
+        if self.take(DISBAND):  # as in "A BOH R D" or "retreats off the board"
             return Disband(unit)
         return Retreat(unit, self.place())
 
@@ -193,7 +193,7 @@ class Reader(OrderTokens):
         by_convoy = self.peek() in CONVOY and self.peek(1) in TO
         if self.phase == "M" and (by_way or by_convoy):
             return self._carried(unit)
-        start = self.at  # "A PAR moves from Paris to Burgundy"
+        start = self.at  # as in "A PAR moves from Paris to Burgundy"
         if not (self._is_at(unit, {"FROM"}) and self.take(TO)):
             self.at = start
         return self._move(unit)
@@ -348,7 +348,7 @@ class Reader(OrderTokens):
         ends = {"", ")"}
         carried = bool(self.take(CONVOY | CONVOYED, before=ends | BY_WAY_OF))
         if self.take(BY_WAY_OF):
-            # The word may mean "by sea", unless SEA is a province on the way.
+            # SEA means "by sea" here, unless it is a province on the way.
             words = {"CONVOY", "C", "SEA"} if self.peek(1) in ends else {"CONVOY", "C"}
             if not self.take(words) and self.peek() not in ends:
                 self._fleets()
@@ -365,7 +365,7 @@ class Reader(OrderTokens):
     def _support(self, unit: Unit) -> Support:
         """Parse the rest of a support after its verb."""
         holding = self.upper[self.at - 1] == "SUPPORT-HOLDS"
-        self.take({"TO"}, before=KIND_WORDS.keys() | {"THE"})  # "support to A MAR"
+        self.take({"TO"}, before=KIND_WORDS.keys() | {"THE"})  # as in "support to A MAR"
         attempt = self._skip_attempt()
         if attempt and self.take(TOWARDS):
             return self._support_attack(unit)
@@ -438,7 +438,7 @@ def _winter_ways(unit: Unit) -> list[str]:
     return [*(f"BUILD {one}" for one in built), f"REMOVE {unit}"]
 
 
-# Cached, since players and programs write the same few thousand lines.
+# The cache is large, since players and programs write the same few thousand lines again and again.
 @lru_cache(maxsize=50_000)
 def parse_order(variant: Variant, phase_kind: PhaseKind, text: str, in_letter: bool = False) -> Order:
     """Return the order in the text, as written. The unit may lack its kind, and a coast may be needless or missing.

@@ -56,7 +56,7 @@ from judge.rules.variant.variant import Variant
 _CARRIED = {"M": HOLD, "R": DISBAND, "A": BUILD | REMOVE | {"+"}}
 # Signs that may be around a whole line.
 _AROUND = " ~(){}<>'"
-# A pair: (the power, its order).
+# The type of a pair: a power, and an order for it.
 OwnOrder = tuple[str, Order]
 
 
@@ -297,7 +297,7 @@ def _own_parts(variant: Variant, seat: str, line: str) -> Iterator[tuple[str, st
         except OrderError as wrong:
             yield "", wrong
             continue
-        # A heading alone is not an order.
+        # A heading without an order after it is not an order.
         if (mine or name) and (order or not variant.groups):
             yield whose, order
 
@@ -311,7 +311,7 @@ def _without_heading(variant: Variant, part: str) -> tuple[str | None, str]:
         variant.seat(heading)
     except KeyError:
         if fold(heading) in ORDER_WORDS or is_bare_unit(variant, "M", heading):
-            return None, f"{heading} {order}"  # "Builds: A PAR", "A PAR: hold"
+            return None, f"{heading} {order}"  # as in "Builds: A PAR" or "A PAR: hold"
     return heading, order
 
 
@@ -320,7 +320,7 @@ def slot_named(variant: Variant, unit: str) -> str:
     try:
         return parse_order(variant, "M", f"{unit} H").slot
     except OrderError as mistake:
-        # The player wrote only a unit, and this function added the hold. An error about the hold would confuse the
+        # The player wrote only a unit, and this function added a hold. An error about the hold would confuse the
         # player.
         if any(mistake.message.startswith(f'"{word}" is not a province') for word in unit.split()):
             raise
@@ -341,7 +341,7 @@ def own_power(variant: Variant, seat: str, heading: str) -> str:
         raise OrderError(unknown.args[0], "Write only the order, without a heading.") from None
     named = "" if len(whole.powers) > 1 else whole.name
     if not named and fold(heading) not in whole.words:
-        # The heading may still be the beginning of the group's name.
+        # The text may be a shortened name of the group or of one of its powers.
         with suppress(KeyError):
             named = variant.power(heading).name
     if whole.name != seat:

@@ -44,9 +44,9 @@ _BEHIND_UNIT = {
 }  # fmt: skip
 # Characters that are in no province's name.
 _NO_NAME = {"", *"/(),;:"}
-# A unit joined by a sign: "A.Paris", "F-NTH", "A/PAR".
+# A unit joined to its place by a sign: "A.Paris", "F-NTH", "A/PAR".
 _STUCK = re.compile(r"(?<![^\s(])([AF])[./-](?=[^\W\d_]{2})", re.IGNORECASE)
-# Arrows, in a text with single blanks.
+# Arrows between places, in a text with single blanks.
 _ARROWS = re.compile(r" ?(?:[-=–—−~]{0,9}>+|→|⇒|[-‐‑–—―−]{1,3}) ?")
 _MARKS = re.compile(r"\(\*[^*]*\*\)")
 _TOKEN = re.compile(r"[^\s/(),;:-]+|[/(),;:-]")
@@ -100,7 +100,7 @@ class OrderTokens:
         if self.text.startswith("+"):
             self.text = f"+ {self.text[1:]}"
         self.upper: list[str] = []
-        # The place of each word in the text.
+        # The begin and the end of each word in the text.
         self._spans: list[tuple[int, int]] = []
         self.at = 0
         spans = [found.span() for found in _TOKEN.finditer(self.text)]
@@ -192,7 +192,7 @@ class OrderTokens:
         start = self.at
         self.skip_noise()
         if self.at > start and self.peek() in SAYS_WHAT | {""}:
-            self.at -= 1  # here "An" is the beginning of a name
+            self.at -= 1  # the skipped word is a shortened name, such as "An" for Ankara
         runs = self._runs()
         for length, words, may_begin in runs:
             if not may_begin and words not in self.names.exact:
@@ -337,7 +337,7 @@ class OrderTokens:
             if opened and not self.take({")"}):
                 self.at = start
         self.skip_noise()
-        self.take({"A"}, before=KIND_WORDS)  # "a fleet"
+        self.take({"A"}, before=KIND_WORDS)  # as in "a fleet"
         word = self.take(KIND_WORDS)
         opened = bool(word and self.take({"("}))
         place = self.place()
@@ -371,7 +371,7 @@ class OrderTokens:
 
 _ALL_UNITS = word_set("ALL BOTH EVERY EVERYTHING EVERYBODY EVERYONE")
 _KINDS = {"ARMY": "A", "ARMIES": "A", "FLEET": "F", "FLEETS": "F"}
-# The words of "all of my other units". The words in the last line do not change which units are meant.
+# The words of phrases like "all of my other units". The words in the last line do not change which units are meant.
 _SUBJECT = {
     *_ALL_UNITS, *OTHERS, *_KINDS, "UNIT", "UNITS", "FORCES", "PIECES",
     "THE", "OF", "MY", "OUR", "OWN", "AND",

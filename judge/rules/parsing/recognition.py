@@ -47,7 +47,7 @@ from judge.rules.variant.variant import Variant
 _BY_FLEET = BY_WAY_OF | {"THROUGH", "USING"}
 _UNIT_OR_ORDER = KIND_WORDS.keys() | ORDER_WORDS
 _OF_ORDERS = _UNIT_OR_ORDER | TO | CONVOYED | _BY_FLEET
-# The form "**A PAR - BUR**: secures the border". Bold text before a colon is an order, the rest a remark.
+# A line like "**A PAR - BUR**: secures the border". Bold text before a colon is an order, the rest a remark.
 _EXPLAINED = re.compile(r"^[*_`]*(?P<order>[^:*_`]+)(?:[*_`]{1,2} ?:|:[*_`]{1,2}) (?P<why>[^()]+)$")
 # A remark in brackets, after an order.
 _REMARK = re.compile(r"(?<=\w) ?\(([^()]*)\)(?= ?(?:[.!] ?)?(?:[,;]|$))")
@@ -128,7 +128,7 @@ def _begins_order(variant: Variant, line: str, words: list[str], named: list[int
     powers = (word.split() for side in variant.sides for word in side.words)
     if any(words[: len(name)] == name for name in powers):
         return True
-    # Before a colon, a shortened name of a power is enough.
+    # A shortened name of a power is enough if a colon follows it.
     heading, colon, _ = line.partition(":")
     with suppress(KeyError):
         return bool(colon and variant.seat(heading))
@@ -241,10 +241,10 @@ def _names_in(variant: Variant, words: list[str]) -> list[int]:
 # --- orders over several lines, and units without an order -----------------------------------------------------------
 
 
-# A table has at most one column for each word of "F NTH C A LON - NWY". More lines are prose.
+# The most lines of a pasted table that make one order: one for each word of "F NTH C A LON - NWY".
 MOST_LINES = 8
 _LONGEST = 100
-# Words that cannot be the last of an order, and words that a unit must follow.
+# Words that cannot end an order, and words that a unit must follow.
 _OPEN = TO | MOVE | SUPPORT | CONVOY | BUILD | REMOVE | {"VIA"}
 _BEFORE_UNIT = SUPPORT | CONVOY | BUILD | REMOVE
 _POINTS = re.compile(r"^\s{0,50}(?:(?:DP|BID) ?\d{0,3}|\d{1,3} ?(?:DP|BID))(?=[\s:])", re.IGNORECASE)

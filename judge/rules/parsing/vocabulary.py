@@ -23,7 +23,7 @@ DISBAND = word_set("D DISBAND DISBANDS DISBANDED DISBANDING DESTROY DESTROYS DES
 REMOVE = {"R", "REM", "RMV", "REMOVE", "REMOVES", "REMOVED", "REMOVING", "DEBUILD", "SCRAP", *DISBAND}
 BUILD = word_set("B BLD BLDS BUILD BUILDS BUILDING BUILT CONSTRUCT RAISE")
 WAIVE = word_set("W WAIVE WAIVES WAIVED WAIVING WAIVE-ALL")
-# Words that mean "as many as are due" after a waive.
+# Words after a waive that mean "as many as are due".
 ALL = word_set("WAIVE-ALL ALL BOTH REST REMAINING EVERYTHING")
 # Words for the units that have no other order: "all others hold".
 OTHERS = word_set("OTHER OTHERS REST REMAINING ELSE")
@@ -31,9 +31,9 @@ HOME = {"HOME"}
 NUMBERS = {"ONE": "1", "TWO": "2", "THREE": "3", "FOUR": "4", "FIVE": "5"}
 NOISE = word_set("NEUTRAL THE OF AN IS WILL SHALL MUST ORDER ORDERS ORDERED IN FROM MY OUR OWN")
 ORDER_WORDS = HOLD | MOVE | SUPPORT | CONVOY | RETREAT | DISBAND | REMOVE | BUILD | WAIVE | HOME
-# Each of these words says what a unit does.
+# Words that say what a unit does.
 SAYS_WHAT = ORDER_WORDS | TO
-# The sets ANY_… add words that are read as orders only after a unit, since they are common in sentences.
+# The sets ANY_… also have words that are read as orders only after a unit, since sentences are full of them.
 ANY_HOLD = HOLD | word_set("STAY STAYS STAYING REMAIN REMAINS DEFEND DEFENDS")
 ANY_MOVE = MOVE | word_set("""
     ADVANCE ADVANCES ENTER ENTERS GOING HEAD HEADS HEADING INVADE INVADES MARCH MARCHES MARCHING PROCEED
@@ -46,10 +46,10 @@ ANY_CONVOY = CONVOY | word_set("CONV FERRIES CARRY CARRIES SHIPS")
 ANY_RETREAT = RETREAT | word_set("WITHDRAW WITHDRAWS WITHDRAWING FLEE FLEES FLEEING")
 # Words after an army that is convoyed.
 CONVOYED = word_set("CONVOYED TRANSPORTED FERRIED CARRIED SHIPPED")
-# Words before the fleets that convoy an army. The words of the second set count only if a fleet or a sea follows.
+# Words before the fleets that convoy an army. Words of the second set count only if a fleet or a sea follows.
 BY_WAY_OF = {"VIA", "BY"}
 ALSO_BY_WAY_OF = word_set("THROUGH USING WITH OVER ACROSS")
-# Several words that mean a single word of this module.
+# Phrases of several words, each with the single word of this module that it means.
 PHRASES = {
     **_phrases("SUPPORTS", "GIVE|GIVES|GIVING|LEND|LENDS|LENDING|PROVIDE|PROVIDES", "SUPPORT", "TO|FOR"),
     **_phrases("SUPPORT-HOLDS", "SUP|SUPPORT|SUPPORTS|SUPPORTING", "H|HOLD|HOLDS|HOLDING"),
@@ -80,7 +80,7 @@ OPENINGS = word_set("""
 # Words before the unit that gives a support or a convoy: "support A PAR - BUR with A MAR".
 DONE_BY = {"WITH", "BY", "FROM", "USING"}
 THANKS = word_set("THANKS THANK YOU THX DANKE MERCI")
-# If text next to an order has one of these words, it may change, cancel or postpone the order. So it is not a remark.
+# Words that may change, cancel or postpone an order. A text next to the order that has such a word is not a remark.
 CONDITIONAL = word_set("""
     IF IFF UNLESS WHEN WHENEVER WHETHER OR ELSE OTHERWISE INSTEAD RATHER ONLY EXCEPT PROVIDED PROVIDING ASSUMING
     SUPPOSING DEPENDING DEPENDS CONDITION CONDITIONAL CONDITIONALLY CASE UNTIL TILL ONCE MAYBE PERHAPS POSSIBLY

@@ -25,7 +25,7 @@ UNIT = 2
 SUPPORT = 2
 # The strength of a missing unit. It is less than that of a move worth nothing, which can enter an empty province.
 ABSENT = -1
-# No circle in a real game ever needed more than a few guesses.
+# The most guesses in one circle of moves. No circle in a real game ever needed more than a few.
 TRIES = 256
 
 
@@ -55,10 +55,10 @@ class Movement:
         self.routes: dict[str, set[str]] = {}  # for each move, the fleets that are ordered to convoy it
         self.carried: dict[str, str] = {}
         self.helps: dict[str, list[str]] = {}  # for each move, the units that support it
-        self.holding: dict[str, list[str]] = {}  # for each unit that stays, the units that support it
+        self.holding: dict[str, list[str]] = {}  # for each unit that does not move, the units that support it
         self.helping: dict[str, str] = {}
-        self.opponents: dict[str, str] = {}  # head-to-head: two units change places, neither by convoy
-        self.weakened: set[str] = set()  # moves over a border that weakens, or by sea to a province beyond it
+        self.opponents: dict[str, str] = {}  # for each move, the move that it meets head-to-head
+        self.weakened: set[str] = set()  # moves that lose strength at a border
         # For each undecided move: `reads` has the undecided moves that the last try depended on. `doubts` has the
         # convoyed moves whose route could not be judged. `waiters` has the moves that wait for this move.
         self.reads: dict[str, list[str]] = {}
@@ -182,8 +182,8 @@ class Movement:
         self._pressing.remove(source)
         if False in cut or None not in cut:
             return False in cut
-        # Nothing is undecided, so the moves form a circle. Only then can the first move be reached again: a move
-        # attacks one unit, which supports one move.
+        # No move that this question depends on is undecided, so the moves form a circle. Its first move is where the
+        # question began: a move attacks one unit, which supports one move.
         return None if self._pressing or len(self._reads) > known else False
 
     def path(self, source: str) -> bool | None:
@@ -347,7 +347,7 @@ class Movement:
                 continue
             source = comers[0]
             if source not in counting:
-                # If the unit in the target wants to leave, this move waits until that move is decided.
+                # If the unit in the target is ordered to leave, this move waits until the other move is decided.
                 states[source] = target not in at or states.get(target, False)
             elif target not in at and source not in convoyed and source not in self.sorties:
                 states[source] = True

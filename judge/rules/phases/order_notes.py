@@ -94,7 +94,7 @@ class _Player:
         source, target = move.slot, move.target
         if source in self._known.convoyed and not self._known.path(source):
             table = self._table
-            # The player's fleets that could convoy the army without other players' fleets.
+            # The convoys that the player's own fleets could give without help.
             route = table.board.route(source, target, list(filter(self._owner, table.fleets)))
             convoys = (Convoy(table.at[fleet].unit, move.unit, target) for fleet in route)
             yield OrderNote("no convoy", (move,), instead=tuple(convoys))

@@ -149,7 +149,7 @@ def balance(ruleset: Ruleset, position: Position, power: str) -> int:
     due = _surplus(ruleset, position, power)
     if due <= 0:
         return due
-    # Of the centers that the power may make its home only one counts.
+    # The power may make only one of these centers its home, so together they add one site.
     room = len(build_sites(ruleset, position, power)) + bool(claim_sites(ruleset, position, power))
     return min(due, room)
 
@@ -269,8 +269,7 @@ class Adjustment:
         if not ruleset.provinces[abbr].center:
             raise OrderError(f"{name} is not a supply center.")
         home = self.power != NEUTRAL and abbr in homes_of(ruleset, position, self.power)
-        # Why the power cannot make the center its home by building there. It is "" if the power can, and None if no
-        # power could.
+        # Why the power cannot make the center its home by building there: "" if it can, None if no power could.
         no_claim = extra.why_no_claim(ruleset, position, self.power, self.claimed, abbr)
         if not home and no_claim is None:
             raise OrderError(self._why_no_home(abbr, name))

@@ -192,7 +192,7 @@ def read_provinces(file: VariantFile) -> dict[str, Province]:
     provinces, doubts = {}, {}
     for name, table in file.tables.items():
         if isinstance(table, dict):
-            # Ignore the keys for places on the globe, which folders made for earlier versions of the judge have.
+            # Folders made for earlier versions of the judge have these keys, for places on the globe. They are ignored.
             for unread in ("anchor", "anchors"):
                 table.pop(unread, None)
             values = file.values(_KINDS, table, name, name)

@@ -26,10 +26,10 @@ from judge.rules.variant.variant import Variant, variants_folder
 
 TEXT_FILE, GEOMETRY_FILE = "rules.txt", "geometry.json"
 FILES = (RULES_FILE, MAP_FILE, TEXT_FILE, GEOMETRY_FILE)
-# The form of a variant's name, which can be written in a line of an email.
+# A pattern for a variant's name, which can be written in a line of an email.
 _NAME = re.compile(r"[a-z0-9_]{1,30}")
 _TITLE = re.compile(r"[\w &.,'-]{1,60}")
-# The fewest characters of a shortened title.
+# The fewest letters of a shortened title.
 _SHORTEST_BEGINNING = 3
 _EDITION = re.compile(rf"({_NAME.pattern})@[0-9a-f]{{16}}")
 
@@ -198,7 +198,7 @@ def _own_folders() -> Iterator[Path]:
         return
     for folder in inside:
         closed = folder.is_dir() and not os.access(folder, os.X_OK)
-        # Only the folder of a variant has a file with one of these names.
+        # Only the folder of a variant has a variant.toml or a provinces.toml.
         holds = any(os.path.lexists(folder / file) for file in (RULES_FILE, MAP_FILE))
         if not folder.name.startswith(".") and (closed or holds):
             yield folder
@@ -228,7 +228,7 @@ def _unchanging(edition: str) -> Variant:
         return read_folder(variants_folder() / edition)
     if _kept and (_kept / edition).is_dir():
         return read_folder(_kept / edition)
-    # The copy is lost. The keeper's variant from which it was made can replace it, if that has not changed.
+    # The copy is lost, but the keeper's variant from which it was made can replace it, if unchanged.
     try:
         variant, _ = _sound(edition.partition("@")[0])
     except UnknownVariant:
@@ -274,7 +274,7 @@ def _read(folder: Path, stamp: Stamp) -> VariantFolder:
         except OSError as error:
             faults.append(Mistake(folder / file, 0, f"cannot be read: {error.strerror}"))
         except UnicodeDecodeError as error:
-            # The drawing has no effect on the rules. Mistakes in its file are reported by the code that draws.
+            # The code that draws reports mistakes in the drawing, which has no effect on the rules.
             if file != GEOMETRY_FILE:
                 faults.append(Mistake(folder / file, data.count(b"\n", 0, error.start) + 1, "not UTF-8"))
     variant = None
