@@ -21,7 +21,7 @@ from judge.addresses import domain_of, normal_domain
 from judge.letters.parsed import Headers, Part
 from judge.letters.text import decode
 
-# ASCII blanks only: non-ASCII bytes in a header are read as Latin-1, where one of them is a no-break space.
+# Only ASCII blanks are blanks here. Non-ASCII bytes in a header are read as Latin-1, where one is a no-break space.
 _PIECE = re.compile(r'[^"()\\]++|"([^"\\]*+(?:\\.[^"\\]*+)*)"|\(', re.DOTALL)
 _IN_COMMENT = re.compile(r"[^()\\]*+(?:\\.[^()\\]*+)*([()])", re.DOTALL)
 # Quoted strings whose quotes can be removed. Other quoted strings are replaced by a word that never matches.
@@ -116,7 +116,7 @@ def _domain(value: str) -> str:
 
 
 def not_covered(root: Part, sender: str) -> str:
-    """Return a sentence on why the letter may differ from what `sender` signed, or "" for no reason."""
+    """Return a sentence on why the letter may differ from what `sender` signed, or ""."""
     for name, values in root.headers.items():
         if len(values) > 1 and (name in _ONCE or name.startswith("content-")):
             return f"Your email has {len(values)} {name.title()} fields, and only one of them can be signed."

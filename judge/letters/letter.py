@@ -305,7 +305,7 @@ def _obstacle(root: Part, lines: list[str]) -> str:
 
 
 def _not_read(files: Iterable[str]) -> str:
-    """Return a sentence that says which files were not read."""
+
     named = list(dict.fromkeys(files))
     if not named:
         return ""
@@ -341,10 +341,7 @@ def _files(root: Part, read: Part | None, *, of_page: bool = False) -> Iterator[
 
 
 def _is_file(part: Part, parent: Part, root: Part) -> bool:
-    """Return whether the part is an attached file.
-
-    The text in any form is not, and neither is an addition of the mail program.
-    """
+    """Return whether the part is an attached file, and not text or an addition by the mail program."""
     kind = part.content_type
     if kind in _BY_PROGRAMS:
         return False

@@ -36,14 +36,14 @@ _REPORTS = {"multipart/report", "message/delivery-status", "message/disposition-
 # Nested comments are removed one level at a time.
 _COMMENT = re.compile(r"\([^()]*\)")
 _MOST_NESTED = 4
-# MS-OXCMAIL 2.1.3.2.20. The other values (DR, NDR, RN, NRN, OOF) ask for no receipts and no absence notes. The judge
-# sends neither, and emails from people have these values too.
+# Values of X-Auto-Response-Suppress that forbid an answer (MS-OXCMAIL 2.1.3.2.20). The other values (DR, NDR, RN, NRN,
+# OOF) forbid receipts and absence notes. The judge sends neither, and emails from people have these values too.
 _NO_ANSWER_WANTED = {"all", "autoreply"}
 
 _SAID = tables("machine_mail.toml")
 _REPLY = any_of(_SAID["replies"])
 _BEGINS_AS_REPLY = re.compile(rf"{_REPLY}|auto:|away:", re.IGNORECASE)
-# The beginnings of subjects after which only the subject of the answered email may follow.
+# The beginning of the subject of an automatic reply. Only the subject of the answered email may follow it.
 _AUTOMATIC_SUBJECT = re.compile(rf"{_REPLY}\s*(?:[:：(\[–-]|$)", re.IGNORECASE)
 _PROGRAM_SUBJECT = re.compile(rf"{any_of(_SAID['program_subjects'])}\s{{0,3}}[:：]", re.IGNORECASE)
 _REACTS = re.compile(rf" (?!{any_of(_SAID['people'])} )(?:\w+ ){{0,5}}{any_of(_SAID['reactions'])}")

@@ -22,7 +22,7 @@ from judge.letters.signon_lines import signon_line
 LONGEST = 400
 # The most lines of a heading.
 MOST_LINES = 4
-# The most characters of the words that end a heading that may be on the line before.
+# The most characters of a heading's last words that may be on the line before.
 _LONGEST_VERB = 20
 # The most lines of a block of fields, and of text in which its fields are searched for.
 _MOST_FIELDS = 7
@@ -260,7 +260,7 @@ def _may_begin(lines: Sequence[str], first: int, number: int, known: bool, above
 def _worded(lines: Sequence[str], number: int, said: str) -> int | None:
     """Return the first line of a heading that ends with `said`, the start of line `number`.
 
-    Only the words of the heading are tested.
+    Only the words of the heading are tested, not the lines around it.
     """
     known = _is_known(lines, number, said)
     for first, text in _growing(lines, number, said):

@@ -36,12 +36,12 @@ from judge.letters.letter import read_letter
 from judge.letters.parsed import parse_letter
 from judge.settings import MailboxSettings
 
-LONGEST_IDLE = 540.0  # in seconds; many routers drop a silent connection after ten minutes
-LONGEST_PAUSE = 60.0  # in seconds, between two checks of a server without IDLE
-GOODBYE = 2.0  # in seconds, for the answer to LOGOUT
+LONGEST_IDLE = 540.0  # seconds; many routers drop a silent connection after ten minutes
+LONGEST_PAUSE = 60.0  # seconds between two checks of a server without IDLE
+GOODBYE = 2.0  # seconds to wait for the answer to LOGOUT
 # The names of junk folders at providers that do not mark them (RFC 6154), in lower case.
 JUNK_NAMES = {"junk", "junk e-mail", "junk email", "junk mail", "spam", "bulk", "bulk mail"}
-# How long junk is read after it arrived.
+# The age at which the judge no longer reads a letter in a junk folder.
 LOOKS_BACK = timedelta(days=7)
 BATCH, BATCH_BYTES = 40, 40_000_000  # the most letters, and bytes of letters, in memory at a time
 # The most UIDs in one command, which is one line. Servers limit the length of a line.
@@ -114,7 +114,7 @@ class JunkFolders:
 
 
 def _sender(data: Mapping[bytes, Any]) -> str:
-    """Return the sender of a letter whose header the server has sent."""
+
     header = next((value for key, value in data.items() if key.startswith(b"BODY[HEADER")), b"") or b""
     return read_letter(parse_letter(header.rstrip() + b"\r\n\r\n")).sender
 
@@ -346,7 +346,7 @@ class Mailbox:
 
     @contextmanager
     def _connection(self) -> Iterator[IdleClient]:
-        """Yield the connection. Its errors are raised as in `_plain_words`."""
+        """Yield the connection, and turn its errors into MailboxError."""
         with self._plain_words():
             yield self._connected()
 

@@ -33,9 +33,9 @@ from judge.letters.text import clean, decode
 MAX_DEPTH = 10
 MAX_PARTS = 300
 MAX_FIELDS = 2000  # the most header fields to keep; later fields are ignored
-MAX_VALUE = 20_000  # in characters of one header field
+MAX_VALUE = 20_000  # the most characters of a header field
 
-_AT_ONCE = 8192  # in characters, between two checks of the number of parts
+_AT_ONCE = 8192  # the characters to parse between two checks of the number of parts
 # One field: its name, perhaps with blanks before the colon, the colon, and its value.
 _FIELD = re.compile(rb"^([!-9;-~]+)([ \t]*)(:[^\n]*(?:\n|\Z)(?:[ \t][^\n]*(?:\n|\Z))*)", re.MULTILINE)
 # The names of fields that only emails have. A form or a message in the text has no fields with these names.
@@ -67,7 +67,7 @@ _EXPLICIT, _OCTETS, _CONSTRUCTED_OCTETS, _END = 0xA0, 0x04, 0x24, 0x00
 _OPEN_LENGTH = 0x80
 
 MAX_TEXT = 500
-MAX_MAILBOXES = 2_000  # in characters of an address field
+MAX_MAILBOXES = 2_000  # the most characters of an address field
 
 _ENCODED_WORD = re.compile(r"=\?([^?*\s]+)(?:\*[^?\s]*)?\?([bBqQ])\?([^?]*)\?=")
 _BLANKS = re.compile(r"\s+")
@@ -328,7 +328,7 @@ def _undo_encoded_words(value: str) -> str:
 
     Adjacent words are joined as bytes first, since some programs split a character between two words.
     """
-    pieces: list[tuple[str, bytes]] = []  # the charset, or "" outside encoded words, and the bytes
+    pieces: list[tuple[str, bytes]] = []  # the charset of an encoded word, or "" for other text, and its bytes
     position = 0
     for found in _ENCODED_WORD.finditer(value):
         if (between := value[position : found.start()]).strip() or not pieces:

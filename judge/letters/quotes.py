@@ -6,9 +6,9 @@ Each line has its kind (`kinds`). Three uses need more:
 quoted line (kind "rest"). It may also follow a line that only the judge writes (`doubtful`). The reader of orders, who
 knows the position, decides.
 
-- Press is sent whole or not at all. It is all text before its end word. Without an end word it is the text, if only the
-email that it answers follows (`carried`). An email from the judge is never passed on, since most are for one reader
-only (`of_judge`).
+- Press is sent whole or not at all. It is all text before its end word, such as ENDPRESS. Without an end word it is the
+text, if only the email that it answers follows (`carried`). An email from the judge is never passed on, since most are
+for one reader only (`of_judge`).
 
 - Without a password, only text that is certainly the writer's own is used (`own_text`, `own_message`).
 """
@@ -418,7 +418,7 @@ def _older_mail(lines: Sequence[Line], quoted: Sequence[bool], *, within: bool) 
 
 
 def _mail_of_judge(texts: Sequence[str], number: int) -> int:
-    """Return the first line of the judge's email around line `number`: the line of its verdict, or a heading."""
+    """Return the first line of the judge's email around line `number`: a heading, or its first sentence."""
     first = _paragraph(texts, number)
     if "::" in texts[number] and (verdict := last_said(texts, first)) >= 0:
         first = _paragraph(texts, verdict)

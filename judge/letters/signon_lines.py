@@ -37,7 +37,7 @@ _READ, _MOST_PIECES = 150, 20
 _FAMILY, _HALVES, _NEARLY = WORDS["sign_ons"], WORDS["sign_ons_of_two_words"], WORDS["nearly_sign_ons"]
 _HALVES_WITHIN = _HALVES + WORDS["signed_on"]
 _BETWEEN, _OTHERS = WORDS["within_sign_ons"], WORDS["other_openings"]
-# Words that show that the word for signing on before them begins a sentence.
+# Words of sentences, such as "the". After a word like "watch" or "join" they show that a line is prose.
 _PROSE = frozenset(WORDS["in_sentences"])
 _GREETINGS = WORDS_OF_GREETINGS | {"and", "so", "ok", "okay", "then", "now", "o"}
 _PASSWORDS = WORDS["passwords"]
@@ -50,7 +50,7 @@ _SAID_OF_THEM = frozenset(WORDS["said_of_passwords"])
 ORDINARY = _PROSE.union(_SAID_OF_THEM, WORDS["said_of_games"])
 # Words between a sign-on and its game: "I want to sign on to the game Fheron".
 _TOWARDS = {*_BETWEEN, "with", "game"}
-# Endings of words that do not state a password: "The password is stored."
+# Endings of words that are not taken for a password: "The password is stored."
 _OF_PARTICIPLES = ("ed", "en", "ing")
 _MOST_BEFORE_IS, _STILL, _NEXT_CLAUSE = 4, {"still", "now", "just"}, {"and", "because", "but", "so", "thanks", "please"}
 _BEFORE_OWN = {"new", "my", "change"}

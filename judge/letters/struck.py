@@ -186,7 +186,7 @@ class _Letters:
         return {0, *(span.stop for span in self.spans.values())}
 
     def lengths(self) -> set[int]:
-        """Return how many letters are between the beginning of each line and the end of all lines, and 0."""
+        """Return how many letters are between the beginning of each line and the end of the last line, and 0."""
         return {0, *(len(self.text) - span.start for span in self.spans.values())}
 
     def lines(self) -> dict[str, list[range]]:
@@ -204,7 +204,7 @@ def _places(text: _Letters, other: _Letters) -> list[int | None]:
     """
     head = len(commonprefix([text.text, other.text]))
     tail = len(commonprefix([text.text[head:][::-1], other.text[head:][::-1]]))
-    # Shorten the equal beginning and end of both texts to whole lines of both.
+    # Of the equal beginning and end, keep only what consists of whole lines in both texts.
     head = max(end for end in text.ends() & other.ends() if end <= head)
     tail = max(length for length in text.lengths() & other.lengths() if length <= tail)
     target: list[int | None] = [None] * len(other.text)

@@ -67,8 +67,7 @@ def decode(data: bytes, charset: str = "") -> str:
     """
     tried = [codec for codec in (_codec(charset), "utf-8", "cp1252") if codec]
     with suppress(LookupError, ValueError):
-        # Bytes that are valid UTF-8 are UTF-8 if the declared charset has one byte per character, or has no such
-        # characters.
+        # A charset with one byte per character fits all bytes, so UTF-8 is tried before it.
         if not data.isascii() and len(data.decode(tried[0], "replace")) == len(data):
             tried.insert(0, "utf-8")
     for codec in tried:

@@ -280,7 +280,7 @@ def _sample(name: str, size: float) -> str:
 
 
 def _centers(scene: Scene, geometry: Geometry, size: float) -> list[_Entry]:
-    """Return entries for the signs of centers in the picture."""
+
     seen = list(ground.seen_centers(scene.variant, geometry, scene.newest))
     owned = symbols.owned(colors.INK, scene.variant.powers[0].letter)
     have_owners = {bool(one.owner) for one in seen if one.top != "site"}

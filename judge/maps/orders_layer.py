@@ -354,12 +354,12 @@ class OrdersLayer:
             if curve.end in starts:
                 shafts.append(curve)
             else:
-                heads[curve] = _head(curve, head, color, hollow)
+                heads[curve] = _arrow_head(curve, head, color, hollow)
                 shafts.append(shortened(curve, 0, head * 0.6))
         is_short = length < _SHORT * size
         self._line(shafts, color, meaning, "".join(heads.values()), hollow=hollow, is_short=is_short)
         for curve, svg in heads.items():
-            ends = [curve.end, _base(curve, head)]
+            ends = [curve.end, _middle_of_base(curve, head)]
             around = Box.around(map(xy, ends), head * 0.4)
             if not is_short and any(name.box.overlaps(around) for name in written(self._geometry).values()):
                 self._draw(self._heads, svg, ends, head)
@@ -428,9 +428,9 @@ def _pieces(curves: list[Curve]) -> list[list[Curve]]:
     return pieces
 
 
-def _head(curve: Curve, size: float, color: str, hollow: bool) -> str:
-    """Return the head of an arrow, at the end of its line."""
-    back = _base(curve, size)
+def _arrow_head(curve: Curve, size: float, color: str, hollow: bool) -> str:
+
+    back = _middle_of_base(curve, size)
     wing = (curve.end - back) * 0.48j
     fill, edge, width = color, colors.edge(color), 0.08
     if hollow:
@@ -441,7 +441,7 @@ def _head(curve: Curve, size: float, color: str, hollow: bool) -> str:
     )
 
 
-def _base(curve: Curve, size: float) -> complex:
-    """Return the middle of the base of an arrow's head."""
+def _middle_of_base(curve: Curve, size: float) -> complex:
+
     way = curve.end - curve.bend
     return curve.end - way / (abs(way) or 1.0) * size

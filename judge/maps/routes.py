@@ -15,7 +15,7 @@ from judge.maps.text_metrics import unit_boxes, written
 # The bends that a line may have, as shares of its length. If several bends cost the least, the smallest is taken.
 _BENDS = (0.0, 0.1, -0.1, 0.2, -0.2, 0.32, -0.32)
 _STEPS = 10
-# The factor for the size of a dislodged unit.
+# The size of a dislodged unit, as a share of the size of other units.
 SMALLER = 0.85
 # The possible distances of a dislodged unit (as shares of a unit's radius) and directions, the best looking first.
 _DISTANCES = (1.97, 2.3, 2.7, 3.2)

@@ -111,9 +111,9 @@ def _after_winter(position: Position, results: Iterable[OrderResult]) -> dict[st
 def scene_from_outcome(variant: Variant, line: Mapping[str, Any]) -> Scene:
     """Return the scene of an output line of `judge adjudicate`, or raise PositionError.
 
-    The position before the phase is reconstructed from the outcome. For a movement phase it has every unit: where its
-    order found it, or where it is afterwards. In a retreat or winter phase, units that disappeared without an order are
-    missing.
+    The position before the phase is reconstructed from the outcome. For a movement phase it has every unit: at the
+    place that its order names, or where it is afterwards. In a retreat or winter phase, units that disappeared without
+    an order are missing.
     """
     outcome = outcome_from_json(variant, line)
     outcome = replace(outcome, results=tuple(result for result in outcome.results if "void" not in result.results))

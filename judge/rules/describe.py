@@ -132,7 +132,7 @@ def weakened(variant: Variant, order: Order, carriers: Collection[str] | None = 
 
 
 def _weakened_by_sea(board: Board, order: Move, carriers: Collection[str] | None) -> str:
-    """Return how an army is weakened that crosses no such border itself, but that fleets land across one."""
+    """Return how an army is weakened if fleets land it across a border that weakens units."""
     source, target, crossing = order.slot, order.target, board.crossing
     if order.unit.kind != "A" or target not in board.beyond:
         return ""

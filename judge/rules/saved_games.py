@@ -103,7 +103,7 @@ def _orders(variant: Variant, phase: SavedPhase) -> dict[str, list[str]]:
 
 def _carried_out(variant: Variant, order: Order, results: Sequence[str]) -> str:
     """Return the order in the form from which the package gets the same results."""
-    # The package would move an army by land that was to go by convoy but had none.
+    # If no fleet convoys the army, the package would move it by land.
     if isinstance(order, Move) and "no convoy" in results and _is_by_land(variant, order):
         return f"{order.unit} H"
     return _written(variant, order)
@@ -180,7 +180,7 @@ def _facts(power: Power, units: Sequence[Unit], fleeing: Sequence[Unit], centers
 def _numbers(variant: Variant) -> Mapping[_Fact, int]:
     """Return {fact: its random number}, as the package draws these.
 
-    A position's hash is the exclusive or of its numbers.
+    A position's hash is the exclusive or of the numbers of its facts.
     """
     provinces = [province for province in variant.provinces.values() if province.kind != "impassable"]
     places = sorted({place for province in provinces for place in (province.abbr, *province.fleet_ways)})

@@ -97,7 +97,7 @@ class Board:
         return points <= income(self.variant, self.position, self.seat)
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the possible orders of the seat's units, or of neutrals for a bid."""
+        """Yield the possible orders of the player's units, or of neutrals for a bid."""
         table = BoardState(self.variant, self.position)
         owners = [NEUTRAL] if self.points else self.variant.powers_of(self.seat)
         for unit in (unit for owner in owners for unit in self.position.all_units_of(owner)):

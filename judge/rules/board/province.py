@@ -218,7 +218,8 @@ Reach = frozenset[str]
 class Landing(Enum):
     """Which armies lose strength when they land by sea across a border that weakens units.
 
-    `NEVER` means no army, `BY_ROUTE` an army that every convoy route lands across such a border, `ALWAYS` every army.
+    `NEVER` means that no army does. `BY_ROUTE` means an army that every convoy route lands across such a border.
+    `ALWAYS` means every army.
     """
 
     NEVER = auto()

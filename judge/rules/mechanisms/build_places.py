@@ -257,7 +257,7 @@ class EmergencyMeasures(MechanismInFile):
 
 
 def measures(ruleset: Ruleset, position: Position, power: str) -> Emergency:
-    """Return the measures that are in force for the power in this winter."""
+    """Return the emergency measures that are in force for the power in this winter."""
     return ruleset.mechanism(EmergencyMeasures).in_force(ruleset, position, power)
 
 

@@ -1,6 +1,11 @@
 """Diplomacy Points: powers bid in secret for the orders of armed neutrals. `auction` has the bids.
 
-[points] income = 3 incomes = { France = 6 } per_neutral = 2
+    [points]
+    income = 3
+    incomes = { France = 6 }
+    per_neutral = 2
+
+The class `Points` explains the keys.
 """
 
 from collections.abc import Iterator, Mapping

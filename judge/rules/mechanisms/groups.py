@@ -236,7 +236,7 @@ def _check_fixed(groups: Sequence[Group], draws: Sequence[Draw], fixed: Mapping[
 
 
 def _in_the_way(draws: Sequence[Draw], earlier: Holders, power: str, group: str) -> Holders:
-    """Return the smallest set of fixed powers that prevent the power from joining the group; empty if it can."""
+    """Return the smallest set of fixed powers that prevent the power from joining the group, if there are any."""
     if _can_be_dealt(draws, {**earlier, power: group}):
         return {}
     needed = dict(earlier)

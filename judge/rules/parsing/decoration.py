@@ -142,7 +142,7 @@ def split_orders(line: str, names: Collection[str] = ()) -> list[str]:
 
 
 def in_pieces(line: str) -> list[str]:
-    """Return the line; a line longer than LONGEST_LINE is split at ";", and longer parts at ","."""
+    """Return the line, split at ";" if it is longer than LONGEST_LINE, and longer parts at ","."""
     if len(line) <= LONGEST_LINE:
         return [line]
     pieces = [piece for part in line.split(";") for piece in (part.split(",") if len(part) > LONGEST_LINE else [part])]
@@ -200,9 +200,8 @@ _LONGEST = 60
 def phase_heading(line: str, now: str) -> str:
     """Return the phase if the line is only the name of a phase, else "".
 
-    If it is unclear which phase a line means, return UNPLACED.
-
-    `now` is the open phase. A season or a kind without a year means the next such phase, or the open phase itself.
+    If it is unclear which phase a line means, return UNPLACED. `now` is the open phase. A season or a kind without a
+    year means the next such phase, or the open phase itself.
     """
     if len(line) > _LONGEST:
         return ""

@@ -87,7 +87,7 @@ class Reader(OrderTokens):
         return order
 
     def order(self) -> Order:
-        """Parse one order; more words may follow the order."""
+        """Parse one order, after which more words may follow."""
         builds = self.take({"+"}) and self.phase == "A" and self.peek() not in ORDER_WORDS
         self.skip_noise()
         if self.at == len(self.words):

@@ -213,10 +213,10 @@ def is_only_orders(variant: Variant, text: str) -> bool:
 def own_orders(
     variant: Variant, position: Position, seat: str, reading: Reading, given: Sequence[OwnOrder] = ()
 ) -> list[OwnOrder]:
-    """Return the order or orders that a reading means, each with the power of the seat that it is for.
+    """Return the order or orders in a `reading`, each with the player's power that it is for.
 
-    Raises OrderError if that power can never carry it out. `given` has the orders that the seat's powers already have.
-    An order about all other units needs these.
+    Raises OrderError if that power can never carry it out. `given` has the orders that the player's powers already
+    have, for an order like "all others hold".
     """
     powers, order = variant.powers_of(seat), reading.order
     if isinstance(order, Hold | Disband) and not order.unit.place:
@@ -367,7 +367,7 @@ def names_neutral(variant: Variant, position: Position, name: str) -> bool:
 
 
 def named_waiver(variant: Variant, powers: Sequence[str], text: str) -> tuple[str, str]:
-    """Return the power that a waiver names, and the rest: ("China", "WAIVE 2"); ("", the text) if it names none."""
+    """Return the power that a waiver names, or "", and the text without the power: ("China", "WAIVE 2")."""
     words = _words_of_waiver(text)
     if len(words) > 1 and words[0] in BUILD:
         del words[0]

@@ -64,7 +64,7 @@ def said_words(text: str) -> list[str]:
 
 
 def _without_phrases(words: Sequence[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield each word with its begin and end among the written words; a phrase of several words becomes one word."""
+    """Yield each word, or the word that a phrase means, with its begin and end among the written words."""
     at = 0
     while at < len(words):
         length, word = 1, words[at]
@@ -166,7 +166,7 @@ class OrderTokens:
             self.at += 1
 
     def is_name(self) -> bool:
-        """Return whether the whole name of a province is next."""
+        """Return whether the next words are the whole name of a province."""
         return any(words in self.names.exact for _, words, _ in self._runs())
 
     def written(self, start: int, end: int) -> str:
@@ -362,7 +362,7 @@ class OrderTokens:
                 # "Mexico City" and "Mexico Ci" are provinces. So is "Sokoto", unless a unit follows.
                 return
             if is_power:
-                # "Polish - Riga" is the shortened name of a province.
+                # A word before an arrow or a verb is a province, not a power: "Polish - Riga".
                 self.at += 0 if behind in SAYS_WHAT else length
                 return
 

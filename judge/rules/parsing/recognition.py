@@ -59,7 +59,7 @@ _GOES_ON_AS_ORDER = re.compile(r"\w+(?: - \S+\s*|\s+[HSCMRD]\b.*)", re.IGNORECAS
 def looks_like_order(variant: Variant, text: str) -> bool:
     """Return whether a line may be meant as an order, well written or not, rather than as prose.
 
-    Such a line begins with a unit, a province, a power or a word of orders, and then continues likewise. A province
+    Such a line begins with a unit, a province, a power or a word of orders. The rest is like an order too. A province
     whose abbreviation can also begin a sentence needs more after it. There must be a whole order, or text that is
     hardly ever in a sentence. Only the beginning of a long line is examined.
     """

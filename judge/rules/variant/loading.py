@@ -159,9 +159,7 @@ def _check_counts(rules: RulesFile) -> None:
 def _parted(by: str) -> Kind:
     """Return the kind for a text of places, or for a table of such texts.
 
-    `by` describes the keys of the table.
-
-    A single text gets the key "".
+    `by` describes the keys of the table. A single text gets the key "".
     """
 
     def good(value: object) -> bool:

@@ -246,12 +246,12 @@ def _in_own(folder: Path) -> VariantFolder:
 
 
 def in_folder(folder: Path) -> VariantFolder:
-    """Return the variant in any folder, with all mistakes in it."""
+    """Return the variant in this folder, with all mistakes in its files."""
     return _read(folder, tuple(stamp_of(folder / file) for file in FILES))
 
 
 def stamp_of(path: Path) -> tuple[int, ...]:
-    """Return a value that changes when the file at `path` changes; empty if there is no file."""
+    """Return a value that changes when the file at `path` changes, or () if there is no file."""
     try:
         status = path.stat()
     except OSError:

@@ -254,7 +254,7 @@ class Readings(MechanismInFile):
         return cls(found) if found else None
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
-        """Yield the readings in words, with the command that chooses each."""
+        """Yield the other readings of rules in sentences for players, with the command that chooses each."""
         for name, reading in self.known.items():
             if name in self.chosen:
                 yield f"In this game: {reading.says}"
