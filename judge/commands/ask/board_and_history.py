@@ -290,7 +290,7 @@ def history(
 def history_of_bids(
     context: CommandContext, game: str | None, begin: str | None, end: str | None, most: str | None
 ) -> None:
-    """Show only the bids that the sender may see; without FROM, those of the whole game."""
+    """Show only the bids that the sender may see. Without FROM, show the bids of the whole game."""
     asked, _ = asked_game(context, game)
     span = _span(context, asked, begin, end, whole=True)
     sees_all = sees(context, "bids", stage=played_stage(asked), game=asked)
@@ -400,7 +400,7 @@ def _own_bidders(context: CommandContext, game: Game) -> list[Seat]:
 
 
 def _pages(entries: Sequence[_Entry], most: int) -> tuple[list[str], str]:
-    """Return the texts of the entries that fit, at least one, and in words the limit that was reached.
+    """Return the texts of the entries that fit, at least one, and the name of the limit that was reached.
 
     The limit is "" if all entries fit.
     """

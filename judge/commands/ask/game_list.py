@@ -62,7 +62,7 @@ class MyGame:
     phase: Phase | None
     # The orders that the sender owes, a line for each item.
     wanting: list[str]
-    # A sentence on missing players or orders, or that nothing is missing; may be "".
+    # A sentence that says which players or orders are missing, if any; may be "".
     told: str
 
 

@@ -70,8 +70,9 @@ class Answer:
     verdict: str = ""
     # This function masks the letter's passwords in text that repeats the letter.
     redact: Redaction = field(default_factory=Redaction)
-    # The address and the role of the seat's player, if another person has signed on to the seat.
+    # The address of the seat's player, if another person has signed on to the seat.
     copy_to: str = ""
+    # The role of the seat's player.
     copied_as: Role = "player"
     game: Game | None = None
     # The power that the answer is about, in a game that one person plays.
@@ -86,10 +87,11 @@ class Answer:
     foremost: list[str] = field(default_factory=list)
     # The `foremost` sentences and the verdict, without sentences on refused lines.
     done: str = ""
-    # Lines that failed: commands of unsent messages, lines above unfiled orders, and lines that may be part of a
-    # sentence.
+    # The command lines of messages that were not sent.
     unsent: list[str] = field(default_factory=list)
+    # The lines above orders that were not filed.
     unfiled: list[str] = field(default_factory=list)
+    # The commands that were not carried out because they may be part of a sentence.
     undone: list[str] = field(default_factory=list)
     # True if an unsent message has no ENDPRESS, so that nothing after it was read.
     swallowed: bool = False

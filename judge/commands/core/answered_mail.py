@@ -40,7 +40,7 @@ def mails_answered(context: CommandContext) -> list[Mail]:
     """Return the judge's email that the letter answers, or the emails of the thread if the answered one is unknown.
 
     The nearest email of the thread comes first. A mail provider may give the judge's emails other Message-IDs. Then
-    only the References header shows the thread, and only its emails to the sender are returned.
+    only the References header shows the thread. Emails of the thread to other people are left out.
     """
     named = mails_named(context.session, context.letter.parsed.references)
     if named and named[0].message_id == context.letter.parsed.references[0]:
@@ -55,7 +55,7 @@ def was_to(session: Session, mail: Mail, person_id: int | None) -> bool:
 
 
 def is_answered(context: CommandContext, letter: Letter, older: Sequence[Line]) -> bool:
-    """Return whether lines at the end of a letter are the email that it answers.
+    """Return whether lines at the end of a letter are the email that the letter answers.
 
     If the letter has no reference to the answered email, any email of the judge is accepted.
     """
@@ -109,7 +109,10 @@ def _heading(older: Sequence[Line]) -> list[str]:
 
 
 def own_lines_below(older: Sequence[Line]) -> list[Line]:
-    """Return the writer's own lines after or between quoted lines, up to a dividing line with a footer after it."""
+    """Return the writer's own lines after or between quoted lines.
+
+    All text after a dividing line is a footer, and is left out.
+    """
     first = next((at for at, line in enumerate(older) if has_quote_mark(line)), len(older))
     below = takewhile(lambda line: not _RULE.match(line.text), older[first:])
     said = (line for line in below if line.kind == "text" and line.text.strip())
@@ -132,7 +135,7 @@ class FilledForm:
 
 
 def filled_forms(context: CommandContext) -> Iterator[FilledForm]:
-    """Yield the forms in the quotes of the letter that differ from those in the email that it answers."""
+    """Yield the forms in the quotes of the letter that differ from those in the answered email."""
     forms = [*_forms_in(quoted_texts(context.letter.parsed))]
     ours = answered_lines(context.session, context.letter.parsed) if forms else None
     if ours is None:

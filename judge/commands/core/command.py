@@ -237,7 +237,7 @@ class Call:
     """A command in a letter, with its line and the lines after it."""
 
     command: Pattern
-    # For each group of the command's pattern, the words that match it.
+    # For each group of the command's pattern, the words that match the group.
     arguments: Mapping[str, str | None]
     line: str
     # The name of the command that the sender has used.

@@ -288,8 +288,9 @@ class OrderLines:
     gives_orders: bool = False
     # True if the block has changed orders, bids or WAIT.
     ordered: bool = False
-    # {phase, "" for the open one: the orders that CLEAR has taken back}, and the bids that CLEAR has left on file.
+    # The orders that CLEAR has taken back, by phase. The key for the open phase is "".
     cleared: dict[str, list[str]] = field(default_factory=dict)
+    # The bids that CLEAR has left on file.
     spared: Sequence[Bid] = ()
     # The number of lines that were saved for each later phase.
     kept_for: Counter[str] = field(default_factory=Counter)

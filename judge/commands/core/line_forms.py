@@ -38,7 +38,7 @@ _PAUSE = ",.!:;-"
 _GREETINGS = frozenset(map(str.upper, WORDS_OF_GREETINGS))
 _MOST_GREETING = 40
 _SIGNON = re.compile(r"(?<![^\s*_`\"])SIGNON(?=[\s*_`\"])", re.IGNORECASE | re.ASCII)
-# The beginning of a sign-on in other words than SIGNON, up to the power; text after ">" is quoted.
+# The beginning of a sign-on in other words than SIGNON, up to the power. Quoted text (after ">") does not match.
 _IN_OTHER_WORDS = re.compile(r"[^>]{0,60}?(?<!\w)(?:sign|log)(?:ing)?[-_ ]?(?:on|in)\W{0,9}", re.IGNORECASE)
 _OPENS = ("SIGNON", "LOGIN", "LOGON")
 # Words for signing on and joining that also begin sentences.
@@ -254,7 +254,7 @@ class MessageEnds:
         return MessageEnd(min(below, stop), False, below=below)
 
     def rest(self, position: int) -> int:
-        """Return the end of a text that begins in line `position` and has no end word."""
+        """Return the number of the line after a text that begins in line `position` and has no end word."""
         return min(self._next(kind, position) for kind in ("stop", "signoff", "signon"))
 
     def _next(self, kind: str, position: int) -> int:

@@ -218,8 +218,8 @@ def _seat_meant(context: CommandContext, call: Call) -> tuple[Game, Seat]:
 def is_early(context: CommandContext) -> bool:
     """Return whether the letter was sent before anyone could know of the open phase, or has opened it by PROCESS.
 
-    A letter that arrived in the second of the phase's first emails is not early. Nor is a letter whose transaction has
-    opened the phase without PROCESS.
+    A letter that arrived in the same second as the phase's first emails is not early. Nor is a letter whose transaction
+    has opened the phase without PROCESS.
     """
     phase = context.seat.phase
     if not phase or phase.id in context.letter.opened:

@@ -2,10 +2,10 @@
 
 | the letter comes from an address that    | own | data     | join     | lasting | play |
 | ---------------------------------------- | --- | -------- | -------- | ------- | ---- |
-| our mail server found forged             | no  | no       | no       | no      | no   |
+| the mail server found forged             | no  | no       | no       | no      | no   |
 | was added less than 30 days ago          | no  | no       | no       | yes     | no   |
 | no one has verified (From alone)         | yes | returned | returned | yes     | no   |
-| our mail server has verified             | yes | yes      | yes      | yes     | yes  |
+| the mail server has verified             | yes | yes      | yes      | yes     | yes  |
 
 - own: being taken for the person at the letter's address: questions about their seats, FORGOT, the right password
   after too many wrong ones, CREATE and joining a game.
@@ -52,9 +52,9 @@ from judge.store.people import Sender
 from judge.store.rows import id_of
 from judge.store.tables import LetterRow, Person
 
-# The most by which the clocks of one person's devices may differ, and by which one letter may overtake another.
+# The most that the clocks of one person's devices may differ, and that one letter may overtake another.
 APART = timedelta(hours=1)
-# The longest time for the delivery of a letter, because mail servers repeat their attempts for some days.
+# The longest time for the delivery of a letter. Mail servers repeat their attempts for some days.
 _ON_ITS_WAY = timedelta(days=3)
 
 

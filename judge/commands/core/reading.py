@@ -88,7 +88,7 @@ class Said:
 
     @property
     def text(self) -> str:
-        """The text of the command; for one of several settings on a line, only that setting."""
+        """The text of the line, or of one command if the line has several settings."""
         return self.call.line if self.call else self.line.text
 
     @property
@@ -230,7 +230,7 @@ class Reader:
         return found
 
     def _matching(self, line: str, heard: Sequence[Place]) -> Call | None:
-        """Return the call for the first pattern that the line matches; misspelled settings are tried last."""
+        """Return the command of the first pattern that the line matches; misspelled settings are tried last."""
         word, slip = _first_word(line), None
         is_setting = word.startswith("SET ")
         # Slips for misspelled settings are filed under SET.
@@ -311,7 +311,7 @@ class Reader:
         return None if signon == line else self._in_any_form(signon, (Place.OPENING,))
 
     def _in_any_form(self, line: str, heard: Sequence[Place]) -> Call | None:
-        """Return the command on the first form of the line that is one; otherwise the first slip."""
+        """Return the command on a line, in the first form that is a command; otherwise the first slip."""
         if len(line) > LONGEST_LINE:
             return None
         calls = (call for form in forms(line) if (call := self.command(form, heard)))

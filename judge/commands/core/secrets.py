@@ -182,7 +182,7 @@ def _from(parts: Sequence[Part]) -> Span:
 def _in_its_place(game: Part, behind: Sequence[Part]) -> Span | None:
     """Return the span of the words after the game and its power, where a password usually is.
 
-    It is used if every word has a meaning, so that the password may be the name of a power.
+    This span is used if every word has a meaning. Then the password may be the name of a power.
     """
     rest = [part for part in behind if part.what != "between"]
     if game.what == "game" and rest and rest[0].what == "seat":

@@ -187,7 +187,7 @@ def set_value(
 
 
 def _default(form: Form) -> Any:
-    """Return the value in a new game of the setting that has this form."""
+    """Return the value that the setting with this form has in a new game."""
     return next(getattr(GameSettings(), name) for name, said in SAID.items() if form in said.forms)
 
 

@@ -24,7 +24,7 @@ from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
 
 _DAY_BEGINS, _DAY_ENDS = time(0), time(23, 59)
-# The time of day for a date without one, in a game without a CLOCK.
+# The time of day that a date without a time means in a game without a CLOCK.
 _EVENING = time(23, 30)
 
 

@@ -238,7 +238,7 @@ def _fixed(here: Seated, asked: Sequence[Assignment]) -> tuple[Holders, list[Ass
 
 
 def _with(fixed: Holders, *assigned: Assignment) -> Holders:
-    """Return the fixed group of each power after these assignments."""
+    """Return `fixed`, the fixed group of each power, changed by these assignments."""
     after = dict(fixed)
     for one in assigned:
         after.pop(one.power, None)

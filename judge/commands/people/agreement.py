@@ -31,7 +31,7 @@ _MOST_READ = 1000
 _MOST_WORDS = 4000
 # A line with fewer words may be equal to a part of the judge's email by chance.
 _TELLING = 4
-# The fewest repeated lines that are more than one quoted sentence.
+# A sender may repeat one sentence of the judge's email on purpose. This many lines are more than one sentence.
 _LEAST_LINES = 3
 # The first words of the judge's emails that ask for a confirmation, in this version and in older ones.
 _BEGINS = {"someone", "somebody"}

@@ -168,7 +168,7 @@ def _add_address(context: CommandContext, asked: Mapping[str, Any]) -> None:
 
 
 def _register(context: CommandContext, asked: Mapping[str, Any]) -> None:
-    """Register the sender, if the token has a name; other tokens only let a letter's waiting blocks be carried out."""
+    """Register the sender, if the token has a name; other tokens only confirm a letter's waiting blocks."""
     if asked["name"]:
         person = register.enrol(context, asked["name"], asked["zone"])
         context.settle(f"You are registered, {person.name}.")

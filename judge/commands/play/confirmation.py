@@ -43,7 +43,10 @@ def conclude(context: CommandContext) -> None:
 
 
 def _tell_cleared(context: CommandContext) -> None:
-    """List the orders that CLEAR has taken back and no later line has put back: CLEAR may be the end of a sentence."""
+    """Say at the beginning of the answer which orders CLEAR has taken back.
+
+    Orders that a later line has given again are left out. The word "clear" may have been the end of a sentence.
+    """
     here, lines = context.seat, context.seat.lines
     if any(bid in here.book.bids.given(here.power) for bid in lines.spared):
         context.answer.foremost.append("Your bids stay on file; DP CLEAR takes them back.")
@@ -155,8 +158,8 @@ def _report(context: CommandContext) -> None:
 def _wants_picture(context: CommandContext) -> bool:
     """Return whether to add a picture of the player's orders.
 
-    New players get one, and players whose orders may have a mistake. If the sender has asked for another picture, that
-    picture is mailed instead.
+    New players get one, and so do players whose orders may have a mistake. If the sender has asked for another picture,
+    that picture is mailed instead.
     """
     game, seat, phase = context.seat.game, context.seat.row, context.seat.open_phase
     if seat.maps == "off" or any(one.picture_id for one in context.reply.answers):

@@ -99,9 +99,9 @@ def _clear_ahead(context: CommandContext, unit: str | None) -> None:
 def _named_in_clear(variant: Variant, own: str, unit: str | None) -> tuple[str, str]:
     """Return the power and the unit's province that CLEAR names.
 
-    The province "" means all units of the power. Without `unit`, this is the player's own power. A player of several
-    powers can clear one of them by its full name, unless a province has the same name. Any other text must name a unit,
-    or CommandError is raised.
+    The province "" means all units of the power. Without `unit`, CLEAR names all units of the player's own power. A
+    player of several powers can clear one of them by its full name, unless a province has the same name. Any other text
+    must name a unit, or CommandError is raised.
     """
     if not unit:
         return own, ""

@@ -176,7 +176,7 @@ def _tell_replaced(context: CommandContext, before: Sequence[OwnOrder], doubted:
 
 
 def _add_note(answer: Answer, line: str, text: str) -> None:
-    """Add a note on the line, or another sentence to its note."""
+    """Add a note on the line; if the line already has a note, add the text to that note."""
     for at, remark in enumerate(answer.remarks):
         if remark.kind == "note" and remark.line == line:
             answer.remarks[at] = replace(remark, text=f"{remark.text} {text[0].upper()}{text[1:]}")
@@ -245,7 +245,7 @@ def _read(
     own: list[Read] = []
     told: set[str] = set()
     errors = len(answer.errors)
-    # If a part of the line is unreadable, the others are uncertain: "A PAR - BUR, if I can".
+    # If a part of the line is unreadable, the other parts are uncertain, as in "A PAR - BUR, if I can".
     garbled = any(isinstance(reading, OrderError) for reading in found[line])
     for reading in sorted(found[line], key=is_about_the_rest):
         try:
