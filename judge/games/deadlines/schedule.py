@@ -370,7 +370,7 @@ def move_deadline(work: Work, game: Game, phase: Phase, moment: datetime, why: s
 
 
 def extend(work: Work, game: Game, phase: Phase, why: str) -> None:
-    """Postpone the deadline by NEXT, to a time outside announced absences, and notify all players."""
+    """Postpone the deadline by NEXT or more, so that it is in no announced absence, and notify all players."""
     since, away = max(phase.deadline_at, work.told_at), _away(work, game, phase)
     until = calendar.terms(_timing(game, phase), since, game.zone, absences=away).deadline_at
     move_deadline(work, game, phase, until, why)
@@ -385,7 +385,7 @@ def extend_after_outage(work: Work, game: Game, phase: Phase, gone_at: datetime,
 
 
 def _clear(work: Work, game: Game, phase: Phase, terms: Terms) -> Terms:
-    """Return the terms; unless grace is strict, it does not end in an announced absence."""
+    """Return the terms with an end of grace that is in no announced absence, unless grace is strict."""
     if settings_of(game).strict_grace:
         return terms
     return calendar.without_grace_in(_away(work, game, phase), terms, _timing(game, phase), game.zone)
@@ -411,7 +411,7 @@ def welcome(work: Work, game: Game, phase: Phase, power: str, why: str) -> None:
     if fresh.deadline_at <= phase.deadline_at:
         return
     phase.newcomers = [*phase.newcomers, power]
-    # Without a MIN the earliest end stays, since the new one would only be the opening.
+    # Without a MIN the earliest end does not change, since it is only the opening.
     earliest = max(phase.earliest_at, fresh.earliest_at) if fresh.earliest_at > fresh.opened_at else phase.earliest_at
     grace = max(phase.grace_ends_at, fresh.grace_ends_at)
     terms = replace(fresh, opened_at=phase.opened_at, earliest_at=earliest, grace_ends_at=grace)

@@ -159,7 +159,6 @@ def asked(work: Work, game: Game) -> list[Seat]:
 
 
 def _missed(work: Work, game: Game, phase: Phase) -> set[int]:
-    """Return the ids of the seats whose players missed the last processed movement phase."""
     moves = last_moves(work.session, game, phase.number)
     if not moves:
         return set()
@@ -167,7 +166,6 @@ def _missed(work: Work, game: Game, phase: Phase) -> set[int]:
 
 
 def _ask(work: Work, game: Game, asker: Seat, line: str, alone: May, missing: Sequence[Seat]) -> None:
-    """Ask the players whose agreement is needed, and notify the others and the masters."""
     phase = open_phase(work.session, game)
     is_notice = alone is May.NOTICE
     until = work.told_at + NOTICE if is_notice else _until(_phase_meant(work, game, line), work.told_at)

@@ -69,7 +69,7 @@ def ends_words(variant: Variant, settings: GameSettings) -> str:
 
 
 def mastery_words(game: Game, seats: Sequence[Seat]) -> list[str]:
-    """Return a list with a warning if a master also plays, since masters can process a phase at any time."""
+    """Return a warning, in a list, if a master also plays, since masters can process a phase at any time."""
     return ["the master is also a player"] if playing_masters(game, seats) else []
 
 

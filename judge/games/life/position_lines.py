@@ -110,7 +110,7 @@ class Draft:
     def _takes(self, power: str, written: str, text: str) -> bool:
         """Return whether the power could write `text` in place of `written`; change nothing.
 
-        The beginning of a move is not valid, since it would put a new unit into that province.
+        A shorter text is not valid, since the unit of a move without its goal would be a new unit.
         """
         if len(text.split()) < len(written.split()):
             return False

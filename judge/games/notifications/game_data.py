@@ -108,7 +108,7 @@ def whole_game(session: Session, game: Game, mine: Sequence[Seat], sees: Sees) -
 
 
 def _history(session: Session, game: Game, mine: Sequence[Seat], sees_all: bool) -> Iterator[tuple[Json, SavedPhase]]:
-    """Yield each processed phase in two forms, with the bids that the reader knows."""
+    """Yield each processed phase, as JSON and as a SavedPhase, with the bids that the reader knows."""
     for phase in played(session, game):
         position, outcome = outcome_of(game, phase)
         at = phase.processed_at or phase.opened_at
@@ -118,7 +118,7 @@ def _history(session: Session, game: Game, mine: Sequence[Seat], sees_all: bool)
 
 
 def _present(session: Session, game: Game, now: Phase | None, sees: Sees) -> tuple[Json, SavedPhase]:
-    """Return the present board in two forms, with the orders and bids that the reader may see.
+    """Return the present board, as JSON and as a SavedPhase, with the orders and bids that the reader may see.
 
     `now` is the open phase, if there is one.
     """

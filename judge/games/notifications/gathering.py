@@ -215,7 +215,7 @@ def _parted(parts: Mapping[int, Announcement]) -> list[list[int]]:
 
 def _as_read(told: Told, part: Announcement, address: str, zone: str) -> Announcement:
     more: Mapping[str, object] = {}
-    # An announcement that `_as_it_is` has changed has no variables for each reader.
+    # `_as_it_is` may have changed the announcement. Then all its readers read the same.
     if told.own and part is told.announcement:
         more = told.own(told.readers[address], zone)
     return replace(part, context={**part.whole_context, **more})
@@ -347,7 +347,7 @@ def _until(work: Work, reader: Person, main: Announcement) -> datetime | None:
 
 
 def _heading_part(parts: Sequence[Announcement]) -> Announcement:
-    """Return the first part, with the subject, the phase and `lost` of the whole email."""
+    """Return the first part, changed to have the subject and the phase of the whole email."""
     if len(parts) == 1:
         return parts[0]
     phase = next((one.phase for one in parts if one.phase), None)

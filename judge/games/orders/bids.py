@@ -398,7 +398,7 @@ class _Letter:
         bid = Bid(line.points, meaning)
         if not bid.points:
             return bid
-        # The limits on points are checked when the lines are taken.
+        # `_take` checks the limits on points.
         order = check_bid(self._variant, self._position, self._power, replace(bid, points=1)).order
         assert not isinstance(order, Unread)
         if order.slot in ordered:
@@ -474,11 +474,11 @@ class _Letter:
         return ""
 
     def _with_fewer(self, bid: Bid) -> str:
-        """Return a sentence with the refused bid with as many points as are possible next to the others; "" if none."""
+        """Return a sentence that suggests the refused bid with fewer points, as many as are valid; "" if none are."""
         here = bid.order.slot
         others = [other for other in self.standing if other.order.slot != here]
         left = income(self._variant, self._position, self._power) - _points(others)
-        # A new letter would replace what this letter bids for the same neutral.
+        # A suggested bid in a new email would replace this email's bids for the same neutral.
         most = 0 if here in self.counted else min(left, bid.points - 1)
         for points in range(most, 0, -1):
             fewer = replace(bid, points=points)

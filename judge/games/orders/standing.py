@@ -319,8 +319,8 @@ def standing(
 def _ahead(work: Work, book: FiledOrders, seat: Seat, just_kept: Collection[str] | None) -> dict[str, Any]:
     """Return the template's variables about lines for later phases: their numbers, and some of the lines.
 
-    These are the lines of the previous player, and those for the phases in `just_kept`. If it is None, they are all
-    lines.
+    These are the lines of the previous player, and those for the phases in `just_kept`. If `just_kept` is None, they
+    are all lines.
     """
     ahead = {name: once(lines) for name, lines in kept(work.session, book.game, seat.power or "").items()}
     inherited = {name for name, lines in ahead.items() if any(line.given_at < seat.joined_at for line in lines)}
@@ -443,7 +443,7 @@ def wanting(book: FiledOrders, seat: str) -> list[str]:
 
 
 def whether_done(book: FiledOrders, power: str) -> str:
-    """Return whether the player's orders are complete, as the first line of a mail about them."""
+    """Return the first sentence of an email about a player's orders: whether they are complete."""
     wanting = book.missing().get(power, [])
     if power not in book.asked:
         return f"You have nothing to order in {book.phase.name}."
