@@ -62,7 +62,7 @@ class MyGame:
     phase: Phase | None
     # The orders that the sender owes, a line for each item.
     wanting: list[str]
-    # A sentence that says which players or orders are missing, if any; may be "".
+    # A sentence on how many players or orders are missing, or "".
     told: str
 
 

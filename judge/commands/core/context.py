@@ -127,7 +127,7 @@ class OpenLetter:
     # The letter without the judge's own token in its subject.
     parsed: Letter
     row: LetterRow
-    # The reader that recognizes the commands of the table.
+    # The reader that recognizes the commands of the command table.
     reader: Reader
     # The existing games that lines like sign-ons name, with their state before the letter's first block.
     named: Mapping[str, Named] = field(default_factory=dict)

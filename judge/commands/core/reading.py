@@ -249,8 +249,8 @@ class Reader:
     def settings_named(self, asked: str) -> list[Command]:
         """Return the commands with the name `asked`, such as `SET NMR`, and their opposites.
 
-        If no command has this name, return the command on the line `asked`. If there is none, return the commands whose
-        names begin with `asked`.
+        If no command has this name, `asked` is read as a line, and the command on it is returned. If there is none,
+        return the commands whose names begin with `asked`.
         """
         names = {f"SET {form}" for form in negated(asked.removeprefix("SET "))}
         named = [command for command in self.commands if names & set(command.names)]
@@ -263,7 +263,7 @@ class Reader:
         return [one for one in self.commands if any(name.startswith(begun) for name in one.names)]
 
     def begun_by(self, line: str) -> list[Command]:
-        """Return the commands whose name is at the beginning of the line; if several names match, the longest one.
+        """Return the commands whose name is at the beginning of the line; of several names, the longest is used.
 
         The settings of SET are not included.
         """

@@ -197,8 +197,8 @@ def _of_commands(calls: Sequence[Call], games: frozenset[str]) -> tuple[dict[str
         if not _may_be_prose(call, games):
             words |= _masked_at(call.line, call.secret)
         elif call.command.place is Place.LOBBY or call.is_in_capitals or not bare(secret).isalpha():
-            # The possible password follows a command in capitals, or is not a word of prose, as in "Watch Italy
-            # closely".
+            # Mask the word after a command in capitals, and a word with digits or signs. In "Watch Italy closely" no
+            # word is masked.
             lines[call.line] = secret
     return words, lines
 

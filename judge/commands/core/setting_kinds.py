@@ -89,7 +89,7 @@ def _value(name: str, value: str) -> Any:
 
 
 def _hours(context: CommandContext, form: Form, text: str, before: object) -> tuple[float, ...]:
-    """Return the times before a deadline, in hours, the longest first."""
+    """Return the times of reminders before a deadline, in hours, the longest first."""
     with refused(ValueError, after=". For example, write SET REMIND 24 4."):
         return tuple(sorted({_value("next", word) for word in re.split(r"[\s,]+", text.strip())}, reverse=True))
 

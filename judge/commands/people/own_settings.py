@@ -96,7 +96,7 @@ def set_zone(context: CommandContext, zone: str) -> None:
     "good), Italy France, * (any)",
 )  # fmt: skip
 def set_preference(context: CommandContext, preference: str) -> None:
-    """Store the powers that the sender prefers, before the game begins, such as EFG, E[FGR]T, Violet Blue or *."""
+    """Store the sender's preferred powers (EFG, E[FGR]T, Violet Blue or *) before the game begins."""
     assert context.answer.game
     variant, wisher = variant_of(context.answer.game), context.application or context.seat.row
     letters, said = in_letters(variant, preference), in_words(variant, preference)

@@ -100,8 +100,8 @@ def _update(context: CommandContext) -> str:
     if not blind(context):
         _tell_displaced(context)
     schedule.reckon(work, here.book)
-    # All players may know that a master has given orders for a player. A master who may not see the earlier orders must
-    # not learn from the announcement whether the new orders differ from them.
+    # All players may know that a master has given orders for a player. The announcement must not reveal whether the new
+    # orders differ from earlier ones that the master may not see.
     if acting and (acting.ordered if blind(context) else here.on_file() != acting.before):
         corrections.orders_corrected(work, here.book, [here.power], ruler(context), copied=True)
     return overspent

@@ -204,7 +204,7 @@ def _without_heading(lines: Iterable[Line]) -> set[int]:
 
 
 def _is_for_idle(context: CommandContext, line: Line) -> bool:
-    """Return whether a quoted line orders only units without an order; false for signatures and for builds."""
+    """Return whether a quoted line orders only units with no order on file; false for signatures and builds."""
     book, power = context.seat.book, context.seat.power
     if line.kind == "signature" or book.kind == "A":
         return False
@@ -223,16 +223,15 @@ def own_orders(context: CommandContext, line: str) -> list[OwnOrder]:
 
 
 def _replace(context: CommandContext, given: Sequence[OwnOrder], *, on_file: bool) -> bool:
-    """Return whether one of these orders would replace another order that must not be replaced."""
+    """Return whether one of these orders would replace another one that it must not replace."""
     return any(_replaces(context, power, order, on_file=on_file) for power, order in given)
 
 
 def _replaces(context: CommandContext, power: str, order: Order, *, on_file: bool) -> bool:
-    """Return whether the order would replace another order that must not be replaced.
+    """Return whether the order would replace another order of the same letter or, if `on_file`, any order on file.
 
-    This is an order of the same letter or, if `on_file` is true, any order on file. If the letter repeats an email of
-    the judge, orders on file are included even without `on_file`. For a master who may not see the orders on file, the
-    result is True.
+    If the letter repeats an email of the judge, orders on file are included even without `on_file`. For a master who
+    may not see the orders on file, the result is True.
     """
     if blind(context):
         return True
