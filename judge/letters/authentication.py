@@ -9,7 +9,7 @@ The parser is our own because `authres` on PyPI (1.2.0, of 2019) refuses fields 
 (`smtp.mailfrom=<>`). It also recurses for every nested comment, and its time grows faster than the field.
 
 Our mail server says whether a signature is good. But someone may have added a field above the signed field, or the
-signature may cover only a part of the text. `not_covered` finds both.
+signature may cover only part of the text. `not_covered` finds both.
 """
 
 import hashlib
@@ -79,7 +79,7 @@ def _bare(value: str) -> tuple[str, bool]:
 
 
 def _proves(results: list[str], domain: str) -> bool:
-    """Return whether DMARC passed for this From domain.
+    """Return whether DMARC passed for the domain of From.
 
     Without a DMARC result, return whether DKIM passed for the domain or a parent.
     """
@@ -131,7 +131,7 @@ def not_covered(root: Part, sender: str) -> str:
 
 
 def _unsigned(tags: Mapping[str, str]) -> str:
-    """Return a field that a signature with these tags should cover but does not, or ""."""
+    """Return a field that the signature should cover but does not, or ""."""
     signed = tags.get("h", "").lower().replace(" ", "").split(":")
     return next((name for name in _SIGNED if name not in signed), "")
 

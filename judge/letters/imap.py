@@ -236,7 +236,7 @@ class Filing:
         return ["UNDELETED", *{"keyword": [f"{un}KEYWORD", KEYWORD], "read": [f"{un}SEEN"]}.get(self.way, [])]
 
     def file_away(self, client: IMAPClient, uids: Sequence[int]) -> None:
-        """File these letters away. A letter is expunged only after it has been copied."""
+        """File letters away. A letter is expunged only after it has been copied."""
         if self.way == "move":
             client.move(uids, self.folder)
         elif self.way == "copy":

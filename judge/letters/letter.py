@@ -130,7 +130,7 @@ def read_letter(
     max_lines: int = MAX_LINES,
     cut: bool = False,
 ) -> Letter:
-    """Return the letter with these MIME parts.
+    """Return the letter in a tree of MIME parts.
 
     `own_addresses` has the judge's normalized addresses. `authserv_id` is the name under which our mail server writes
     Authentication-Results. `cut` is true if the letter was too big, and the mailbox gave only its beginning.
@@ -460,8 +460,7 @@ class _Writer:
         self._line: list[tuple[bool, str]] = []
         self._quotes = 0
         self._preformatted = 0
-        # The index of the line at which the row of the innermost table begins, and the number of cells in the row so
-        # far.
+        # Two numbers: the line at which the row of the innermost table begins, and the cells in the row so far.
         self._row, self._cells = -1, 0
 
     def text(self, source: str) -> None:

@@ -51,12 +51,12 @@ _TAPBACK = re.compile(rf"\s{{0,3}}{any_of(_SAID['tapbacks'])} [\"'“”„«‘
 
 
 def _phrases(rows: Iterable[str]) -> re.Pattern[str]:
-    """Return a pattern for any of these phrases in a text that `_spaced` returned."""
+    """Return a pattern for any of the phrases, in a text that `_spaced` returned."""
     return re.compile(f" {any_of(rows)}")
 
 
 def _pairs(name: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
-    """Return the pairs of this name in machine_mail.toml: two parts of one sentence, its subject and its verb."""
+    """Return the pairs `name` in machine_mail.toml. A pair is the subject and the verb of a sentence."""
     return tuple((_phrases(pair["who"]), _phrases(pair["what"])) for pair in _SAID[name])
 
 
@@ -94,7 +94,7 @@ _STATUS = re.compile(r"(?<![\d.])5\.\d{1,3}\.\d{1,3}(?!\.?\d)")
 # But 5.1.7 and 5.1.8 are about the sender.
 _OF_ADDRESS = re.compile(r"5\.1\.(?![78]$)\d+|5\.2\.1|5\.4\.1")
 # Status codes that do not blame the address. The mailbox is full, which anyone can cause, or the email was too long
-# (5.2.2, 5.2.3). Or the server refused the email by its rules or for its size (5.3), for its content (5.6), or as junk
+# (5.2.2, 5.2.3). Or the server refused the email by its rules or for its size (5.3), its content (5.6), or as junk
 # (5.7).
 _OF_MAIL = re.compile(r"5\.2\.[23]|5\.[367]\.\d+")
 # Words of Postfix, Exim and qmail for an address that was refused before they sent the email.
@@ -104,7 +104,7 @@ _FAILURE = re.compile(any_of(_SAID["failures"]), re.IGNORECASE)
 
 
 def ignore_reason(letter: Part, sender: str, own_addresses: frozenset[str] = frozenset()) -> tuple[str, bool]:
-    """Return why this letter must not be answered, or "" if it may be, and whether it is automatic.
+    """Return why a letter must not be answered, or "" if it may be, and whether it is automatic.
 
     An automatic letter must not be carried out either, even if it signs on.
     """
@@ -145,7 +145,7 @@ def _automatic(letter: Part, sender: str, own_addresses: frozenset[str]) -> str:
 
 
 def _said_by_header(headers: Headers) -> str:
-    """Return the kind of automatic letter that these fields declare, or "" if none says that a machine wrote it."""
+    """Return the kind of automatic letter that the header declares, or "" if it declares none."""
     if _first_words(headers, "auto-submitted") - {"", "no"}:
         return "auto-reply (Auto-Submitted)"
     if headers.keys() & _AUTOMATIC_FIELDS or _first_words(headers, "precedence") & {"auto_reply", "auto-reply"}:
@@ -170,7 +170,7 @@ def bulk_mark(letter: Part) -> str:
 
 
 def _first_words(headers: Headers, name: str) -> set[str]:
-    """Return the first word of each field of this name, in small letters, without comments and parameters."""
+    """Return the first word of each field called `name`, in small letters, without comments and parameters."""
     values = (_bare(value).partition(";")[0].lower().split() for value in headers.get(name, ()))
     return {words[0] if words else "" for words in values}
 
@@ -183,7 +183,7 @@ def _bare(value: str) -> str:
 
 
 def is_automatic(subject: str, lines: Sequence[str]) -> bool:
-    """Return whether a letter with this subject and these lines of its sender reads like an automatic reply."""
+    """Return whether a letter with the `subject` and the sender's `lines` reads like an automatic reply."""
     begins = subject.strip("[( ")
     if _BEGINS_AS_REPLY.match(begins) or _PROGRAM_SUBJECT.match(begins) or _SUBJECTS.match(_spaced(subject)):
         return True
@@ -234,7 +234,7 @@ class Report:
 
 
 def blames_address(said: str, *, at_rcpt: bool) -> bool:
-    """Return whether this text of a refusal says that no one can be reached at the address.
+    """Return whether the text of a refusal says that no one can be reached at the address.
 
     `at_rcpt` is true if the address was refused before the email was sent.
     """

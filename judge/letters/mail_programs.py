@@ -2,8 +2,8 @@
 
 Headings above an older email have several forms. "On Monday, … wrote:" may be wrapped over several lines, or have the
 older email after it on the same line. Others are "-----Original Message-----", and the block of From:, Sent:, To:,
-Subject:. In a language without a row here, a date, a time and an address with few other words are a heading. An
-address, a time, and a colon at the end are enough too.
+Subject:. In a language without a row here, a date, a time, an address and few other words are a heading. An address, a
+time, and a colon at the end are enough too.
 
 Advertisements at the end of a letter are "Sent from my iPhone" or "Get Outlook for Android". They are recognized by a
 word for "sent" together with the name of a device or a program. So no sentence of the sender is taken for an
@@ -400,7 +400,7 @@ def _is_block(lines: Sequence[str], number: int) -> bool:
 
 
 def _fields_at(lines: Sequence[str], number: int) -> list[str]:
-    """Return three lines of the form "word: value" that begin with this line, or none."""
+    """Return the three lines from line `number` on if they have the form "word: value", else none."""
     block = [line[: LONGEST + 1] for line in lines[number : number + _FIELDS]]
     return block if len(block) == _FIELDS and all(map(_ANY_FIELD.match, block)) else []
 
@@ -422,7 +422,7 @@ def above_block(lines: Sequence[str], number: int) -> int:
 
 
 def _short_line(lines: Sequence[str], number: int) -> str:
-    """Return this line if it may belong to a heading, else ""."""
+    """Return line `number` if it may belong to a heading, else ""."""
     return lines[number] if number >= 0 and len(lines[number]) <= LONGEST else ""
 
 

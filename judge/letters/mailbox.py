@@ -52,7 +52,7 @@ _MISUNDERSTOOD = (ValueError, LookupError, TypeError, AttributeError, AssertionE
 
 __all__ = ["FiledLetters", "Mailbox", "MailboxError", "NoMailbox"]
 
-# A function that returns which of these addresses belong to people whom the judge knows.
+# A function that returns which of some addresses belong to people whom the judge knows.
 Known = Callable[[Collection[str]], Collection[str]]
 log = logging.getLogger(__name__)
 
@@ -212,7 +212,7 @@ class Mailbox:
         yield from self._in_batches(uids)
 
     def _in_batches(self, uids: Sequence[int]) -> Iterator[list[Fetched]]:
-        """Yield these letters of the open folder, and record those that the server does not hand out."""
+        """Yield the letters with some UIDs in the open folder, and record those that the server does not hand out."""
         folder, uidvalidity = self._folder, self._uidvalidity
         uids = [uid for uid in uids if (folder, uid) not in self._left]
         left = set(uids)
@@ -235,7 +235,7 @@ class Mailbox:
             return len(client.search(mark.found_by()))
 
     def file_away(self, letters: Sequence[Fetched]) -> str:
-        """File these stored letters away. Return why the best way was not used, or "" if it was.
+        """File stored letters away. Return why the best way was not used, or "" if it was.
 
         Letters from before a change of UIDVALIDITY are not filed, since their numbers may belong to other letters now.
         They will be found again under new numbers.
@@ -252,7 +252,7 @@ class Mailbox:
         return self._refusal
 
     def _file_some_way(self, client: IdleClient, uids: Sequence[int]) -> None:
-        """File these letters in the best way that the server accepts, and use that way from now on."""
+        """File letters in the best way that the server accepts, and use that way from now on."""
         refusals = []
         uids = client.search(["UNDELETED", "UID", ",".join(map(str, uids))])
         for way in self._ways if uids else ():
@@ -265,7 +265,7 @@ class Mailbox:
         self._refusal = refusals[0] if refusals else ""
 
     def _refused(self, client: IdleClient, way: Filing, uids: Sequence[int]) -> str:
-        """File these letters away in this way. Return the server's words if it refuses, or ""."""
+        """File letters away in one way. Return the server's words if it refuses, or ""."""
         try:
             way.file_away(client, uids)
         except IMAPClientAbortError:
@@ -311,7 +311,7 @@ class Mailbox:
         return found
 
     def _fetch(self, uids: Sequence[int], tries: int = 2) -> list[Fetched]:
-        """Fetch these letters in order, if they still exist, without marking them.
+        """Fetch the letters with some UIDs in order, if they still exist, without marking them.
 
         Of big letters only the beginning is fetched. Some servers refuse all letters, or hang up, because of one letter
         that they cannot read. The other letters must not wait for that letter. So a letter that is refused twice on a

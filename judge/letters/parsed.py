@@ -45,8 +45,8 @@ _OF_MAIL = re.compile(
     rb"|(?:arc|content|list|mailing|received|resent|thread|x)-.+",
     re.IGNORECASE,
 )
-# A blank before the colon is not allowed in this field. A mail server that removes forged fields may not recognize a
-# name with such a blank.
+# The field that may not have a blank before its colon. A mail server that removes forged fields may not recognize a
+# name with a blank.
 _OF_SERVER = b"authentication-results"
 _BLANK_LINE = re.compile(rb"^\r?(?:\n|\Z)", re.MULTILINE)
 # The value of a field, up to its end. The semicolon before its parameters may be missing.
@@ -190,7 +190,7 @@ def parse_letter(raw: bytes) -> Part:
     header, body = _split(raw if b"\n" in raw else raw.replace(b"\r", b"\n"))
     root = _tree(header, body, made, depth=0)
     root.body = body
-    for part in made:  # this list grows, since signed content may be signed again
+    for part in made:  # the list grows, since signed content may be signed again
         if part.depth < MAX_DEPTH and len(made) < MAX_PARTS and not part.parts:
             if any(isinstance(defect, MissingHeaderBodySeparatorDefect) for defect in part.defects):
                 _complete_header(part, made)
@@ -291,7 +291,7 @@ def _signed_content(data: bytes) -> bytes | None:
 
 
 def _value(data: bytes, at: int) -> tuple[int, int, int]:
-    """Return the tag of the value at this place and where its contents begin and end.
+    """Return the tag of the value at the index `at`, and where its contents begin and end.
 
     For an indefinite length the end is the same as the beginning.
     """

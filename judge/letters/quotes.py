@@ -328,8 +328,8 @@ def _wrapped_ends(lines: Sequence[str], quoted: Sequence[bool], *, closed: bool)
     """Return where the wrapped ends of quoted lines may be, as (begin, end). A line may be wrapped several times.
 
     A quoted line may have been wrapped if it is long. It may also have been wrapped if it breaks off where the next
-    word did not fit into the quote's width. If `closed` is true, return only ends that a quoted line follows, or that
-    follow a line that breaks off.
+    word did not fit in. If `closed` is true, return only ends that a quoted line follows, or that follow a line that
+    breaks off.
     """
     found: list[tuple[int, int]] = []
     width = max(map(len, compress(lines, quoted)), default=0)

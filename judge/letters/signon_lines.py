@@ -444,7 +444,7 @@ def _signon_within(line: str, words: Sequence[Word]) -> SignonLine | None:
 def _found(
     line: str, first: Word, others: Sequence[Word], *, literal: bool = False, of_family: bool = True
 ) -> SignonLine | None:
-    """Return the sign-on with this first word and these other words, or None if there are no others."""
+    """Return the sign-on with its `first` word and the `others`, or None if there are no others."""
     verb, said = first.bare, tuple(word for word in _parted(others) if word.argument)
     if not said:
         return None
@@ -458,7 +458,7 @@ def _found(
 
 
 def _is_certain(said: Sequence[Word], is_literal: bool) -> bool:
-    """Return whether prose never has these words after a verb.
+    """Return whether prose never has the words `said` after a verb.
 
     `is_literal` is true if prose never has the verb itself.
     """

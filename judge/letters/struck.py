@@ -27,7 +27,7 @@ _OVERLAID = re.compile(rf"(?:[^\n{_STROKES}][{_STROKES}])+")
 _LIST_NUMBER = re.compile(r"[\s>*-]{0,20}\d{1,3}[.)]\s")
 
 _TAGS = frozenset({"s", "strike", "del"})
-# Elements that also strike the text after the element in which they were not closed, but not beyond a table cell.
+# Elements that also strike the text after the element in which they were not closed, up to a table cell.
 _GOING_ON = frozenset({"s", "strike"})
 _OF_TABLE = frozenset({"td", "th", "tr", "tbody", "thead", "tfoot", "table"})
 _NEVER_CLOSED = frozenset(
@@ -225,7 +225,7 @@ def _flagged(row: str) -> tuple[str, list[bool]]:
 
 
 def _struck_at(line: str, columns: set[int]) -> str:
-    """Return the line with marks around the words that have letters in these columns. It may already have marks."""
+    """Return the line with marks around the words that have letters in `columns`, unless it has marks already."""
     if not columns or _STRUCK.search(line):
         return line
     first, last = min(columns), max(columns)

@@ -12,7 +12,7 @@ from typing import Any
 
 
 def tables(file: str) -> dict[str, Any]:
-    """Return the tables of phrases in this file, which is in the folder of this module."""
+    """Return the tables of phrases in a TOML file next to this module."""
     return tomllib.loads(files(__package__).joinpath(file).read_text(encoding="utf-8"))
 
 

@@ -37,7 +37,7 @@ MOST, FOR_OTHERS = 4, 2
 # Everything around the board is measured in hundredths of its width.
 _TITLE, _SMALL, _ROW = 1.75, 1.25, 2.1
 _MARGIN = 0.8
-# The factor by which title, legend and margin are larger around a part of the board, which people see on a phone.
+# The factor for the size of title, legend and margin around a part of the board, which people see on a phone.
 _NEAR = 1.7
 
 # A sign of the legend, and its words.
@@ -50,7 +50,7 @@ def tail(part: str) -> str:
 
 
 def page_names(geometry: Geometry, form: Form) -> list[str]:
-    """Return the names of the parts that get a picture in this form, where "" means the whole board."""
+    """Return the names of the parts that get a picture in a form, where "" means the whole board."""
     return ["", *(part.name for part in geometry.parts)] if form == "png" else [""]
 
 
@@ -299,7 +299,7 @@ def _centers(scene: Scene, geometry: Geometry, size: float) -> list[_Entry]:
 
 
 def parts_to_see(geometry: Geometry, scene: Scene, powers: Collection[str] = ()) -> list[str]:
-    """Return the whole board (""), then the fewest parts that show all that players of these powers own.
+    """Return the whole board (""), then the fewest parts that show all that the players of `powers` own.
 
     If the board has few parts, all are chosen. Without powers (for an observer or the master), the parts with most
     units and centers are chosen.
@@ -350,7 +350,7 @@ def provinces_of(order: Order) -> set[str]:
 
 
 def _covering(geometry: Geometry, wanted: Sequence[Set[str]], most: int) -> list[str]:
-    """Return the fewest parts that show as many of these sets of provinces as possible, whole if they can."""
+    """Return the fewest parts that show as many of the sets of provinces as possible, whole if they can."""
     single = [{place} for place in set().union(*wanted)]
     # {part: (a bit for each set that is whole in the part, a bit for each province in it)}.
     seen = {

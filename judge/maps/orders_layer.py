@@ -40,7 +40,7 @@ _SHORTEST, _SQUEEZED, _SHORT = 1.6, 1.2, 2.0
 # Shares of a unit's radius. _ABREAST is the distance between the lines that meet a tag. _OFF_TAG is the distance
 # between a line's end and the tag's frame.
 _ABREAST, _OFF_TAG = 2.4, 0.2
-# How far the middle of a sign may be outside the frame, as a share of its radius, for the legend to explain the sign.
+# How far outside the frame the middle of a sign may be that the legend explains, as a share of its radius.
 _RECOGNIZED = 0.8
 _STROKES = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
 
@@ -113,7 +113,7 @@ class OrdersLayer:
         return _cut(curves, size, 1, room)
 
     def _fleets(self, order: Move) -> list[str]:
-        """Return the places of the fleets that convoy this move, in order and as few as possible."""
+        """Return the places of the fleets that convoy a move, in order and as few as possible."""
         fleets = {fleet.province: fleet.place for fleet, _ in convoying(order, self._orders)}
         return [fleets[sea] for sea in self._variant.board.route(order.slot, order.target, fleets)]
 
@@ -178,8 +178,8 @@ class OrdersLayer:
             longest = max(piece, key=lambda curve: abs(curve.start - curve.end))
             half, failed = 0.6, _MARKED
             if len(pieces) > 1:
-                # The failure is marked near the tag, where the lines of several moves are farthest apart, and next to
-                # one another.
+                # Mark the failure near the tag. There the lines of several moves are farthest apart, and next to one
+                # another.
                 beside = max(_MARKED, 1.1 * self._geometry.unit / abs(longest.start - longest.end))
                 half, failed = (0.04, 0.04 + beside) if number else (0.88, 0.88 - beside)
             if sign:
@@ -407,7 +407,7 @@ def _length(curves: list[Curve]) -> float:
 
 
 def _cut(curves: list[Curve], size: float, before: float, behind: float) -> list[Curve]:
-    """Cut these many radii of a unit off both ends of a route.
+    """Cut `before` and `behind`, in radii of a unit, off the ends of a route.
 
     Less is cut off if too little would be left.
     """

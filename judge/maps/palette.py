@@ -37,7 +37,7 @@ def doubts(variant: Variant) -> Iterator[str]:
 
 
 def distance(one: str, other: str) -> tuple[float, str]:
-    """Return how far apart two colors are to the eyes that see the least difference, and which eyes these are."""
+    """Return how far apart two colors look to the eyes that see the least difference, and the kind of eyes."""
     return min((_color(one, eyes).delta_e(_color(other, eyes), method="2000"), eyes) for eyes in _EYES)
 
 

@@ -54,7 +54,7 @@ class Scene:
 def scene_of(
     variant: Variant, position: Position, outcome: Outcome | None = None, *, name: str = "", occasion: str = ""
 ) -> Scene:
-    """Return the scene of a position, or of a phase that was adjudicated from it."""
+    """Return the scene of a position or, with an `outcome`, of the phase that began with the position."""
     variant = variant.at(position.phase)
     if outcome is None:
         return Scene(variant, position, name, occasion)
@@ -98,7 +98,7 @@ def _as_given(scene: Scene, given: Mapping[str, Sequence[str]], bids: Mapping[st
 
 
 def _after_winter(position: Position, results: Iterable[OrderResult]) -> dict[str, tuple[Any, ...]]:
-    """Return the units after these builds and removals."""
+    """Return the units after the builds and removals in `results`."""
     units = {unit: power for power, unit in occupants(position).values()}
     for power, order, *_ in results:
         if isinstance(order, Remove):

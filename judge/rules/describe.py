@@ -296,7 +296,7 @@ def sources_of_borders(variant: Variant) -> tuple[list[str], list[str]]:
 
 
 def rulings_of(variant: Variant) -> list[Rulings]:
-    """Return the rulings that concern this board.
+    """Return the rulings that concern the variant's board.
 
     The board's own rulings come first, then the rulings for its mechanisms. Rulings for every board are left out. So
     are rulings that this game's choice of readings replaces.

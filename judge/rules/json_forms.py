@@ -279,7 +279,7 @@ def outcome_to_json(variant: Variant, outcome: Outcome) -> OutcomeJson:
 
 
 def outcome_as_told(variant: Variant, outcome: Outcome, bids: Sequence[BidResult] = ()) -> OutcomeJson:
-    """Return an output line that has only what the results email shows to a reader who may know these `bids`.
+    """Return an output line with only the facts in the results email for a reader who may know these `bids`.
 
     All other bids and all reasons are left out. The order of a neutral that holds is left out too. Otherwise players
     would see whether a bid made the neutral hold.
@@ -322,7 +322,7 @@ def outcome_from_json(variant: Variant, data: Mapping[str, Any], before: Positio
 
 def position_after(variant: Variant, data: Mapping[str, Any]) -> Position:
     """Return the position after an outcome, as far as the outcome's JSON form describes the position."""
-    # After the end of a game there is no next phase, so the position is the one after the last Fall.
+    # After the end of a game there is no next phase, so take the position after the last Fall.
     phase = data["next"] or f"W{year(data['phase'])}A"
     form = {"phase": phase, "units": data["units"], "centers": data["centers"]}
     form |= {"homes": data.get("homes", {}), "neutrals": data.get("neutrals", {})}

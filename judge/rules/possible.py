@@ -33,7 +33,7 @@ def check_possible(variant: Variant, powers: Sequence[str], phase: str, order: O
     For a bid the power is Neutral.
     """
     if isinstance(order, UnitOrder) and not order.unit.place:
-        return  # an order for all units
+        return  # an order for all units can always be valid
     mistakes: list[OrderError] = []
     # The power makes a difference only in a winter.
     for power in powers if kind(phase) == "A" else powers[:1]:

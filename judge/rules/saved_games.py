@@ -178,7 +178,7 @@ def _facts(power: Power, units: Sequence[Unit], fleeing: Sequence[Unit], centers
 
 @lru_cache(maxsize=8)
 def _numbers(variant: Variant) -> Mapping[_Fact, int]:
-    """Return {fact: its random number}, as the package draws these.
+    """Return {fact: its random number}, with the numbers that the package draws.
 
     A position's hash is the exclusive or of the numbers of its facts.
     """

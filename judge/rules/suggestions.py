@@ -56,7 +56,7 @@ def _working(way: str, takes: Callable[[str], bool], legal: Iterable[str]) -> It
 
 
 def _fills(line: str, first: str, others: Iterable[str]) -> bool:
-    """Return whether the line is these pieces with text between them.
+    """Return whether the line has `first` and then the `others`, with text between them.
 
     If the last piece is empty, the line ends in text.
     """

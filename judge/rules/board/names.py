@@ -1,4 +1,4 @@
-"""The names of provinces: abbreviations, full names, aliases, and a beginning of any of these that fits one province.
+"""The names of provinces: abbreviations, full names, aliases, and beginnings that fit only one province.
 
 Upper and lower case, accents, dots and apostrophes make no difference. Words may be joined by blanks or hyphens, or
 written as one word. Words may be shortened ("E Med", "Nor Atl"), and "Saint" equals "St".
@@ -202,7 +202,7 @@ def nearest(said: str, names: Collection[str], alike: float = 0.6) -> list[str]:
 
 
 def _spellings(words: str) -> Iterator[str]:
-    """Yield the words and, if they begin with ST or SAINT, the same words with the other of the two."""
+    """Yield the words and, if they begin with ST or SAINT, also the words with the other spelling."""
     yield words
     first, blank, rest = words.partition(" ")
     if blank and first in _SAINT:

@@ -83,7 +83,7 @@ def read_phase(text: str, now: str = "S1901M") -> str:
 
 
 def phase_of(season: str | None, year: int, what: PhaseKind | None) -> str:
-    """Return the phase of this season, year and kind, or "" if the season has no phase of that kind.
+    """Return the phase with a season, year and kind, or "" if the season has no phase of the kind.
 
     Adjustments need no season. If `what` is None, the phase is the movement, or in winter the adjustments.
     """
@@ -104,7 +104,7 @@ def following(name: str) -> str:
 
 
 def first_from(phase: str, what: PhaseKind, said: str = "") -> str:
-    """Return the first phase of this kind, from `phase` on, in the season `said`.
+    """Return the first phase of the kind `what`, from `phase` on, in the season `said`.
 
     If `said` is "", the season may be any.
     """

@@ -135,7 +135,7 @@ class PowerNames(Generic[S]):
         return self._whole.get(joined(_said(text)))
 
     def lettered(self, text: str) -> S | None:
-        """Return the side with that letter, or with those two letters, or None if there is none."""
+        """Return the side whose letter, or two letters, the text is, or None if there is none."""
         return self._letters.get(fold(text))
 
     def find(self, text: str, shortest: int = SHORTEST_BEGINNING) -> list[S]:

@@ -135,7 +135,7 @@ def parse_change(text: str) -> BorderChange | CoastChange:
 def with_changes(
     provinces: Mapping[str, Province], changes: Iterable[str]
 ) -> tuple[dict[str, Province], tuple[str, ...]]:
-    """Return the provinces with these changes, and the changes that cannot be made yet.
+    """Return the provinces with the `changes` made, and the changes that cannot be made yet.
 
     A change must wait if it names a coast that the province does not have now. For example, a province has other coasts
     before its canal opens than after. A change that the map already shows has no effect, because the variant's own file
@@ -204,7 +204,7 @@ def with_coasts_joined(provinces: Mapping[str, Province], names: Collection[str]
 
 
 def without_coast(place: str, names: Collection[str]) -> str:
-    """Return the place, without its coast if its province is one of these names."""
+    """Return the place, without its coast if its province is among `names`."""
     abbr = province_of(place)
     return abbr if abbr in names else place
 
@@ -242,12 +242,12 @@ class Crossing:
 
     @property
     def leaves_nothing(self) -> bool:
-        """Return whether a unit that crosses such a border has no strength of its own, only that of its supports."""
+        """Return whether a unit that crosses one of the borders has only the strength of its supports."""
         return self.lost > 1
 
     @property
     def strength(self) -> str:
-        """Return the strength that a unit keeps when it crosses such a border, in words."""
+        """Return the strength that a unit keeps when it crosses one of the borders, in words."""
         return "no strength of its own" if self.leaves_nothing else "half strength"
 
 

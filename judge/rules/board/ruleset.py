@@ -55,7 +55,7 @@ class Mechanism:
 
     @property
     def why_closed(self) -> str:
-        """Return why a way is closed in this phase, as the end of a sentence, or "" if none is closed."""
+        """Return why a way is closed in this phase, as the end of a sentence, or ""."""
         return ""
 
     # --- builds -----------------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ class Mechanism:
     # --- bids for the orders of neutrals ----------------------------------------------------------------------
 
     def bid_in_place_of(self, order: Order) -> str:
-        """Return the line with which a player bids for this order, since players cannot order neutrals directly."""
+        """Return the line that bids for an order to a neutral, since players cannot order neutrals directly."""
         return ""
 
     # --- as text for players
@@ -136,7 +136,7 @@ class Ruleset:
         return frozenset(self.centers)
 
     def named(self, places: Iterable[str]) -> Iterator[str]:
-        """Yield the full names of these provinces."""
+        """Yield the full names of provinces."""
         return (self.provinces[place].name for place in places)
 
     def place_called(self, place: str) -> str:
@@ -189,7 +189,7 @@ class Ruleset:
 
     @property
     def why_closed(self) -> str:
-        """Return why a way is closed in this phase, as the end of a sentence, or "" if none is closed."""
+        """Return why a way is closed in this phase, as the end of a sentence, or ""."""
         return "".join(rule.why_closed for rule in self.mechanisms)
 
     # --- who plays --------------------------------------------------------------------------------------------

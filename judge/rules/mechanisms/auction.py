@@ -303,7 +303,10 @@ def _held(
     lost: Mapping[str, Mapping[str, str]],
     moves: Mapping[str, str],
 ) -> Auction:
-    """Return the auction, given these `moves` to coasts. `lost` is {bidder: {province: why its bids are void}}."""
+    """Return the results of the auction. `lost` is {bidder: {province: why its bids are void}}.
+
+    `moves` is {province of a fleet: the coast to which it is ordered}.
+    """
     results = [one for bidder, own in bids.items() for one in _values(table, bidder, own, lost[bidder], moves)]
     winning = set(Auction(tuple(results)).orders)
     return Auction(tuple(replace(one, won=not one.why and one.bid.order in winning) for one in results))

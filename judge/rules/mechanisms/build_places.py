@@ -24,7 +24,7 @@ from judge.rules.mechanisms.files import (
 
 @dataclass(frozen=True)
 class BuildSites(MechanismInFile):
-    """Centers besides their homes in which powers may build, if they own them and they are vacant.
+    """Centers in which powers may build while they own them, as well as in their homes.
 
         [build_sites]
         colonies = "NYC QUE"
@@ -235,7 +235,7 @@ class EmergencyMeasures(MechanismInFile):
     WHOLE = of_powers(record(_KEYS, Emergency))
 
     def in_force(self, ruleset: Ruleset, position: Position, power: str) -> Emergency:
-        """Return the measures that are in force for the power in this winter."""
+        """Return the emergency measures that are in force for the power in this winter."""
         rule = self.of.get(power)
         if rule:
             homes, owned = ruleset.power_named[power].homes, position.centers_of(power)

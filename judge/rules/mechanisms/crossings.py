@@ -164,7 +164,7 @@ class Canals(MechanismInFile):
         return _opened(ruleset, names) if any(ruleset.provinces[name].coasts for name in names) else ruleset
 
     def as_phase_begins(self, position: Position) -> Position:
-        """Move fleets from the coasts of a canal that is open from this phase on.
+        """Move fleets from the coasts of canals that are open in the position's phase.
 
         Such fleets are then simply in the province.
         """

@@ -159,7 +159,7 @@ def each(kind: Kind) -> Kind:
 
 
 def record(kinds: Kinds, make: Callable[..., Any]) -> Kind:
-    """Return the kind of a table with these keys. `make` is called with their values, by name."""
+    """Return the kind of a table with fixed keys. `make` is called with their values, by name."""
     return TABLE._replace(read=lambda values: make(**values), keys=kinds)
 
 
@@ -169,7 +169,7 @@ def number(least: int, most: int = 10**9, words: str = "a number") -> Kind:
 
 
 def one_of(values: Collection[str]) -> Kind:
-    """Return the kind of values that must be one of these words."""
+    """Return the kind of values that must be one of some words."""
     return that(lambda value: value in values, f"one of {', '.join(values)}")
 
 

@@ -113,7 +113,7 @@ class Reader(OrderTokens):
         if self.take(DISBAND):
             return Disband(self.unit())
         if is_verb:
-            self.take(ANY_RETREAT | ANY_MOVE)  # as in "retreat A BOH to TYR"
+            self.take(ANY_RETREAT | ANY_MOVE)  # the verb may come first: "retreat A BOH to TYR"
         unit = self.unit()
         self.skip_noise()
         if self.take(DISBAND):
@@ -121,7 +121,7 @@ class Reader(OrderTokens):
         if not self.take(ANY_RETREAT) and not self._to():
             return self._movement(unit)
         self._to()
-        if self.take(DISBAND):  # as in "A BOH R D" or "retreats off the board"
+        if self.take(DISBAND):  # a disband after R: "A BOH R D", "retreats off the board"
             return Disband(unit)
         return Retreat(unit, self.place())
 
@@ -155,7 +155,7 @@ class Reader(OrderTokens):
         return Hold(unit)
 
     def _is_at(self, unit: Unit, words: Set[str]) -> bool:
-        """Take one of these words with the place of the unit, as in "from Paris". Return whether they came next."""
+        """Take one of `words` and the place of the unit, as in "from Paris". Return whether they were next."""
         start = self.at
         if self.take(words) and province_of(self.place()) == unit.province:
             return True
@@ -193,7 +193,7 @@ class Reader(OrderTokens):
         by_convoy = self.peek() in CONVOY and self.peek(1) in TO
         if self.phase == "M" and (by_way or by_convoy):
             return self._carried(unit)
-        start = self.at  # as in "A PAR moves from Paris to Burgundy"
+        start = self.at  # the start may be named: "A PAR moves from Paris to …"
         if not (self._is_at(unit, {"FROM"}) and self.take(TO)):
             self.at = start
         return self._move(unit)
@@ -341,7 +341,7 @@ class Reader(OrderTokens):
         return False
 
     def _way(self, opened: bool) -> bool:
-        """Skip such a note without its brackets, and return whether there is one.
+        """Skip a note that a move is by convoy, without its brackets. Return whether there is one.
 
         `opened` is true after an opening bracket.
         """
@@ -365,7 +365,7 @@ class Reader(OrderTokens):
     def _support(self, unit: Unit) -> Support:
         """Parse the rest of a support after its verb."""
         holding = self.upper[self.at - 1] == "SUPPORT-HOLDS"
-        self.take({"TO"}, before=KIND_WORDS.keys() | {"THE"})  # as in "support to A MAR"
+        self.take({"TO"}, before=KIND_WORDS.keys() | {"THE"})  # TO may be before the unit: "support to A MAR"
         attempt = self._skip_attempt()
         if attempt and self.take(TOWARDS):
             return self._support_attack(unit)

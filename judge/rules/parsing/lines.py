@@ -311,7 +311,7 @@ def _without_heading(variant: Variant, part: str) -> tuple[str | None, str]:
         variant.seat(heading)
     except KeyError:
         if fold(heading) in ORDER_WORDS or is_bare_unit(variant, "M", heading):
-            return None, f"{heading} {order}"  # as in "Builds: A PAR" or "A PAR: hold"
+            return None, f"{heading} {order}"  # not a heading: "Builds: A PAR", "A PAR: hold"
     return heading, order
 
 
@@ -359,7 +359,7 @@ def whose_slot(position: Position, order: Order) -> str:
 
 
 def names_neutral(variant: Variant, position: Position, name: str) -> bool:
-    """Return whether a name before an order means a neutral: it is Neutral, or the neutral's province as in results."""
+    """Return whether a name before an order means a neutral: "Neutral", or the province of a neutral."""
     if fold(name) == fold(NEUTRAL):
         return bool(variant.neutrals.units)
     places = variant.names.find(fold(name))

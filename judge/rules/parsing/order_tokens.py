@@ -208,7 +208,7 @@ class OrderTokens:
         raise self._no_province(runs)
 
     def _no_province(self, runs: Sequence[tuple[int, str, bool]]) -> OrderError:
-        """Return the error that none of these `runs` of words is a province, with the provinces that may be meant."""
+        """Return the error that no run of words is a province, with the provinces that may be meant."""
         if not self.peek():
             return OrderError("A province is missing at the end.")
         if not runs:
@@ -224,13 +224,13 @@ class OrderTokens:
         return OrderError(f'"{said}" is not a province.', meant=meant)
 
     def _with(self, words: str, start: int, end: int) -> str:
-        """Return the text with these words in place of the words from number `start` up to number `end`."""
+        """Return the text with `words` in place of the words from number `start` up to number `end`."""
         return f"{self.text[: self._spans[start][0]]}{words}{self.text[self._spans[end - 1][1] :]}"
 
     def _runs(self) -> list[tuple[int, str, bool]]:
         """Return the next words joined, the longest run first, with its length and whether it may be shortened.
 
-        A hyphen may be between two words. A run may be a shortened name if it has no hyphen, and no word of orders
+        A hyphen may be between two words. A run may be a shortened name without a hyphen, and without a word of orders
         after its first word. If the text is read loosely, it always may. "Norwegian S A LON - YOR" is a support, and
         "Al H" a hold.
         """
@@ -337,7 +337,7 @@ class OrderTokens:
             if opened and not self.take({")"}):
                 self.at = start
         self.skip_noise()
-        self.take({"A"}, before=KIND_WORDS)  # as in "a fleet"
+        self.take({"A"}, before=KIND_WORDS)  # skip the article of "a fleet"
         word = self.take(KIND_WORDS)
         opened = bool(word and self.take({"("}))
         place = self.place()

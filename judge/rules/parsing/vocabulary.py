@@ -33,7 +33,7 @@ NOISE = word_set("NEUTRAL THE OF AN IS WILL SHALL MUST ORDER ORDERS ORDERED IN F
 ORDER_WORDS = HOLD | MOVE | SUPPORT | CONVOY | RETREAT | DISBAND | REMOVE | BUILD | WAIVE | HOME
 # Words that say what a unit does.
 SAYS_WHAT = ORDER_WORDS | TO
-# The sets ANY_… also have words that are read as orders only after a unit, since sentences are full of them.
+# The sets ANY_… have more words. These are read as orders only after a unit, since sentences are full of them.
 ANY_HOLD = HOLD | word_set("STAY STAYS STAYING REMAIN REMAINS DEFEND DEFENDS")
 ANY_MOVE = MOVE | word_set("""
     ADVANCE ADVANCES ENTER ENTERS GOING HEAD HEADS HEADING INVADE INVADES MARCH MARCHES MARCHING PROCEED

@@ -169,7 +169,7 @@ class Movement:
         return known
 
     def _is_pressed_on(self, source: str, against: str) -> bool | None:
-        """Return whether a move without strength of its own has a support that counts against a side.
+        """Return whether a move without strength of its own has a valid support that is not from the side `against`.
 
         Only then does the move cut support (DATC 2.4, 10.B, 10.O). If moves form a circle in which each would cut the
         next one's support, none has such a support (10.F).
@@ -182,8 +182,8 @@ class Movement:
         self._pressing.remove(source)
         if False in cut or None not in cut:
             return False in cut
-        # No move that this question depends on is undecided, so the moves form a circle. Its first move is where the
-        # question began: a move attacks one unit, which supports one move.
+        # No move is undecided, so the moves form a circle. Only the first move of a circle can be reached again: a move
+        # attacks one unit, which supports one move.
         return None if self._pressing or len(self._reads) > known else False
 
     def path(self, source: str) -> bool | None:

@@ -56,7 +56,7 @@ def read_folder(folder: Path) -> Variant:
 
 
 def read_variant(name: str, rules_text: str, provinces_text: str, text: str = "") -> Variant:
-    """Return the variant with these texts as its files. `name` is its name, or the name of its edition.
+    """Return the variant whose files have these texts. `name` is its name, or the name of its edition.
 
     Raises VariantError if too much is missing to play the variant.
     """

@@ -127,7 +127,7 @@ def keep_edition(name: str, files: Mapping[str, bytes]) -> None:
 
 
 def variant_called(text: str) -> str:
-    """Return the name of the variant that people mean by this text.
+    """Return the name of the variant that people mean by a text.
 
     The text may be a name, a title, its initials ("A&E"), or a beginning that fits only one variant. Any other text is
     returned in lower case. Raises VariantError if several variants fit.
@@ -143,7 +143,7 @@ def variant_called(text: str) -> str:
 
 
 def _called(said: str) -> list[str]:
-    """Return the variants with this name or, if there are none, those with a name that begins with it."""
+    """Return the variants called `said` or, if there are none, those with a name that begins with `said`."""
     names = {variant.name: _names_of(variant) for variant in variants()}
     whole = [name for name, words in names.items() if said in words]
     if whole or len(said) < _SHORTEST_BEGINNING:
@@ -246,7 +246,7 @@ def _in_own(folder: Path) -> VariantFolder:
 
 
 def in_folder(folder: Path) -> VariantFolder:
-    """Return the variant in this folder, with all mistakes in its files."""
+    """Return the variant in a folder, with all mistakes in its files."""
     return _read(folder, tuple(stamp_of(folder / file) for file in FILES))
 
 

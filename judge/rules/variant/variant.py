@@ -87,7 +87,7 @@ class Rulings:
         return tuple(ruling for ruling in self.rulings if ruling.mailed)
 
     def without(self, replaced: Collection[str]) -> "Rulings":
-        """Return these rulings without those in `replaced`, which are given by title and number."""
+        """Return the rulings without those in `replaced`, which has their titles and numbers."""
         kept = (ruling for ruling in self.rulings if f"{self.title} {ruling.number}" not in replaced)
         return replace(self, rulings=tuple(kept))
 
