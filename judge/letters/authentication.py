@@ -101,7 +101,7 @@ def _proves(results: list[str], domain: str) -> bool:
 
 
 def _properties(result: str, begin: int) -> dict[str, str]:
-    """Return the properties of the letter in one result, by name. A property that is given twice matches nothing."""
+    """Return the properties of the letter in one result, by name. A property that has two values matches nothing."""
     told: dict[str, str] = {}
     for kind, name, text in _PROPERTY.findall(result, begin):
         key = f"{kind}.{name}".lower()

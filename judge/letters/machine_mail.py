@@ -97,7 +97,7 @@ _OF_ADDRESS = re.compile(r"5\.1\.(?![78]$)\d+|5\.2\.1|5\.4\.1")
 # (5.2.2, 5.2.3). Or the server refused the email by its rules or for its size (5.3), its content (5.6), or as junk
 # (5.7).
 _OF_MAIL = re.compile(r"5\.2\.[23]|5\.[367]\.\d+")
-# Words of Postfix, Exim and qmail for an address that was refused before they sent the email.
+# A phrase of Postfix, Exim and qmail. It says that the address was refused before they sent the email.
 _AT_RCPT = re.compile(r"\bRCPT TO\b", re.I)
 # The subjects of bounces from programs that do not write RFC 3464.
 _FAILURE = re.compile(any_of(_SAID["failures"]), re.IGNORECASE)

@@ -36,9 +36,9 @@ from judge.letters.letter import read_letter
 from judge.letters.parsed import parse_letter
 from judge.settings import MailboxSettings
 
-LONGEST_IDLE = 540.0  # seconds; many routers drop a silent connection after ten minutes
-LONGEST_PAUSE = 60.0  # seconds between two checks of a server without IDLE
-GOODBYE = 2.0  # seconds to wait for the answer to LOGOUT
+LONGEST_IDLE = 540.0  # the longest wait in seconds; many routers drop a silent connection after ten minutes
+LONGEST_PAUSE = 60.0  # the seconds between two checks of a server without IDLE
+GOODBYE = 2.0  # the seconds to wait for the answer to LOGOUT
 # The names of junk folders at providers that do not mark them (RFC 6154), in lower case.
 JUNK_NAMES = {"junk", "junk e-mail", "junk email", "junk mail", "spam", "bulk", "bulk mail"}
 # The age at which the judge no longer reads a letter in a junk folder.

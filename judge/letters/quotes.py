@@ -80,7 +80,7 @@ _OF_JUDGE = re.compile(
 )
 # The beginning of an order as the judge words it: "France: Army Paris -> Burgundy."
 _TOLD_ORDER = re.compile(r"\s{0,9}[^\s:][^:]{0,40}:\s{1,30}(?:Army|Fleet)\b")
-# The beginning of an order as the judge words it, also where the name of the power was lost.
+# The beginning of an order as the judge words it, with or without the name of the power.
 _JUDGE_WORDED = re.compile(
     r"\s{0,9}(?:[^\s:][^:]{0,40}:\s{1,30})?(?:(?:Army|Fleet)\b|(?:Builds|Removes|Names) \w|Build waived)"
 )
@@ -307,10 +307,11 @@ def _quote_mark(lines: Sequence[str], number: int) -> str | None:
 
 
 def _mark_rests(lines: Sequence[str], result: list[Kind]) -> None:
-    """Mark an unquoted line after a full quoted line as the rest of that line, if more quote follows.
+    """Mark each line that is the rest of a quoted line which a mail program has wrapped.
 
-    If the quoted line breaks off, no more quote has to follow. If the quoted line certainly continues, its rest is a
-    quote. For example, an order in the judge's form continues until a full stop.
+    Such a line follows a long quoted line, and a quoted line follows it. If the quoted line before it breaks off, no
+    quoted line has to follow. If the quoted line certainly continues, the rest is a quote. For example, an order in
+    the judge's form continues until a full stop.
     """
     for begin, end in _wrapped_ends(lines, [kind == "quote" for kind in result], closed=True):
         if set(result[begin:end]) != {"text"}:

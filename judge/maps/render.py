@@ -142,7 +142,7 @@ class Rasterizer:
         size = _pixels(wide, high, scale)
         view = f'viewBox="{left:g} {top:g} {wide:g} {high:g}" preserveAspectRatio="none"'
         document = _document(drawing.lines, size, view)
-        # The key has no shapes of areas, since these follow from the lines, which are in the key.
+        # The cache key leaves out the shapes of areas, since these follow from the lines in the key.
         name = document, tuple(area.fill for area in drawing.areas)
         if name in self._kept:
             return self._kept[name].image

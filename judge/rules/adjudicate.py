@@ -345,7 +345,7 @@ def _adjustments(table: BoardState, orders: Given) -> Outcome:
     )
 
 
-# --- what the phases share ------------------------------------------------------------------------------------
+# --- for all phases -----------------------------------------------------------------------------------------
 
 
 def _results(taken: Taken, became: Iterable[tuple[str, ...]]) -> tuple[OrderResult, ...]:

@@ -84,7 +84,7 @@ def describe_removal(variant: Variant, unit: Unit) -> str:
     return f"the {unit.word} in {'the ' * is_water}{place}"
 
 
-# --- notes on orders: contradicted by the board, or weakened ---------------------------------------------------------
+# --- notes on orders that differ from the board, or that a border weakens -----------------------------------
 
 
 _NAMED = ("unit", "helped")

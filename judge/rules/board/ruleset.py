@@ -43,8 +43,7 @@ class Mechanism:
         """Return the groups of powers that players play instead of single powers."""
         return ()
 
-    # --- depending on the phase
-    # ----------------------------------------------------------------------------------------------
+    # --- depending on the phase ---------------------------------------------------------------------------------
 
     def in_phase(self, ruleset: R, phase: str) -> R:
         """Return the ruleset as it applies in a phase.
@@ -70,8 +69,7 @@ class Mechanism:
         """Return the line that bids for an order to a neutral, since players cannot order neutrals directly."""
         return ""
 
-    # --- as text for players
-    # ---------------------------------------------------------------------------------------------
+    # --- as text for players ------------------------------------------------------------------------------------
 
     def sentences(self, ruleset: "Ruleset") -> Iterator[str]:
         """Yield this mechanism's rules in words for the players, one or two sentences for each rule."""

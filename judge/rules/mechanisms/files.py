@@ -169,7 +169,7 @@ def number(least: int, most: int = 10**9, words: str = "a number") -> Kind:
 
 
 def one_of(values: Collection[str]) -> Kind:
-    """Return the kind of values that must be one of some words."""
+    """Return the kind of values that must be one of `values`."""
     return that(lambda value: value in values, f"one of {', '.join(values)}")
 
 

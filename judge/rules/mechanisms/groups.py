@@ -137,7 +137,9 @@ def grouped(ruleset: R, holders: Mapping[str, str]) -> R:
     return replace(ruleset.with_rule(replace(rule, groups=groups)), powers=powers)
 
 
-# --- the tables groups and draws; `placed`: the group, or the draw, of each power read so far ---------------------
+# --- reading the tables `groups` and `draws` ----------------------------------------------------------------
+
+# Below, `placed` is {power read so far: the group, or the draw, that has it}.
 
 
 def _read_group(file: RulesFile, name: str, table: Table, placed: dict[str, str]) -> Table:

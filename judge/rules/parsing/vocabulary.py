@@ -71,7 +71,7 @@ ATTEMPTS = word_set("MOVE MOVEMENT ATTACK ADVANCE ENTRY")
 TOWARDS = word_set("FOR ON ONTO TOWARD TOWARDS")
 # Words between the orders of a line.
 BETWEEN = word_set("AND ALSO PLUS THEN UND ET & + / |")
-# Words before an order, and words after an order.
+# Polite words before or after an order, and words with which people begin a line of orders.
 COURTESIES = word_set("PLEASE PLS PLZ KINDLY BITTE SVP")
 OPENINGS = word_set("""
     ALSO AND ARE ET FINALLY FROM HERE HAVE I LET LIKE MY ORDER ORDERS OUR PLUS THE THEN THESE TO UND WANT WE WILL

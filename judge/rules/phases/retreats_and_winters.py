@@ -155,7 +155,7 @@ def balance(ruleset: Ruleset, position: Position, power: str) -> int:
 
 
 def _surplus(ruleset: Ruleset, position: Position, power: str) -> int:
-    """Return how many units more the power may have, wherever it may build them; negative if it has too many."""
+    """Return how many more units the power may have, or a negative number if it has too many."""
     allowed = len(position.centers_of(power)) + measures(ruleset, position, power).extra_units
     return allowed - len(position.units_of(power))
 

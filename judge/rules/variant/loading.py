@@ -240,7 +240,7 @@ class _MapCheck:
         self._check_names()
         self._check_reachable()
 
-    # --- mistakes: (the rest of a sentence after the province's name, the key) --------------------------------------
+    # --- mistakes, as (end of a sentence after the province's name, key) ----------------------------------------
 
     def _faults(self, one: Province) -> Iterator[tuple[str, str]]:
         if not re.fullmatch(r"[A-Z][A-Za-z0-9]{1,5}", one.abbr):
