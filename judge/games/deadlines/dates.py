@@ -430,7 +430,7 @@ def _zone(word: str) -> tzinfo | None:
 def _day(parts: _Parts, start: date, facing: Facing, is_to_come: bool) -> date:
     """Return the day that the parts give, from `start` on.
 
-    `is_to_come` is true if their time of day is still ahead on `start`.
+    `is_to_come` is true if the time in the parts is still to come on `start`.
     """
     if "month" in parts and "day" in parts:
         day = _day_of_month(parts, start, facing)

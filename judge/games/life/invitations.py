@@ -32,7 +32,7 @@ MOST = 3
 ENOUGH = f"you can send {MOST} invitations a day"
 _A_DAY = timedelta(days=1)
 _LETTERS = 32
-# The letters of a name that a rematch keeps before its number: a name has at most 20.
+# The longest part of the old name in a rematch's name, before the number. A name has at most 20 letters.
 _STEM = 16
 
 

@@ -42,7 +42,6 @@ _ORDER: Sequence[MailKind] = (
 _OF_OPEN_PHASE: frozenset[MailKind] = frozenset(("start", "position", "pending", "deadline", "absence"))
 # News about the end of a game, which ROLLBACK may have undone.
 _OF_END: frozenset[MailKind] = frozenset(("end", "revealed"))
-# News that may wait.
 _MAY_WAIT: frozenset[MailKind] = frozenset(("news", "absence", "changes", "late", "abandoned", "revealed"))
 # The kinds of notices that a reader can turn off (SET NOTICES), and the emails of each kind. News of who joins and
 # leaves is also of the kind "news". All other emails are sent to everyone.
@@ -56,7 +55,8 @@ _CLOSED = timedelta(minutes=2)
 _HEADING = re.compile(r"(?m)^:: .*$\n*")
 # The `about` of news that powers were assigned, or that this was undone. Such news never waits.
 OF_POWERS = "powers"
-# The number of emails that a stranger gets before writing, and the time between two about one game.
+# The number of emails that a stranger gets before writing to the judge, and the shortest time between two about one
+# game.
 MOST_TO_STRANGERS = 3
 STRANGERS_AGAIN = timedelta(days=1)
 
@@ -396,7 +396,10 @@ def left_to_stranger(work: Work, person: Person, address: str) -> int:
 
 
 def _final(parts: Sequence[Announcement]) -> list[Announcement]:
-    """Return the parts of an email. All changes of one kind become one part with the first and last values."""
+    """Return the parts of an email, with several changes of one kind in one part.
+
+    This part shows the values before the first change and after the last.
+    """
     merged: dict[str, Announcement] = {}
     for number, part in enumerate(parts):
         at = part.template if part.template in _MERGED else f"{number}"

@@ -235,7 +235,8 @@ class Taken:
     """The result of filing the lines of an email.
 
     `refused` has lines with the reasons, and `notes` has remarks on other lines. `stored` is false if the lines and the
-    earlier bids `spend` more points than the power has. `fit_alone`: without the earlier bids they would not.
+    earlier bids `spend` more points than the power has. `fit_alone` is true if the power has enough points for the
+    lines without the earlier bids.
     """
 
     refused: list[Said] = field(default_factory=list)
