@@ -37,7 +37,6 @@ class Stage:
     """Prints the events of the demo, in color on a terminal."""
 
     def __init__(self, scenes: int) -> None:
-        """Start the clock."""
         self._scenes, self._played = scenes, 0
         self._began = time.monotonic()
 
@@ -181,7 +180,6 @@ class Play:
     """
 
     def __init__(self, stage: Stage, judge: JudgeProcess, post: Album) -> None:
-        """Create the people, who have not written anything yet."""
         self._stage, self._judge, self._post = stage, judge, post
         self._master = Player(self._meet(MASTER), "M", "overlord")
         self._observer = self._meet(OBSERVER)

@@ -55,7 +55,6 @@ class JudgeProcess:
     """
 
     def __init__(self, config: Path) -> None:
-        """Keep the settings file for a daemon that is not started yet."""
         self.config = config.resolve()  # the daemon runs in that folder, not in ours
         self.log_file = self.config.parent / "judge.log"
         self._process: Any = None  # the process that `subprocess` has started

@@ -24,8 +24,8 @@ _MARK, _END, _CELL = "\x02", "\x03", "\x04"
 _MARK_WITHIN = re.compile(rf"(?<=[^\n]){_MARK}")
 # The most characters of a margin (indentation and quote marks). A line that is broken repeats its margin.
 _MARGIN = 36
-# Lines that must not be broken, since programs read them as one line: an order, or the counts of a power. A list of
-# units may be broken.
+# Programs read the line of an order, or of the counts of a power, as one line, so such a line must not be broken. A
+# list of units may be broken.
 _ORDER = re.compile(r"[^\s:>][^:]{0,40}: +(?:Army|Fleet|Builds|Removes|Defaults|\d+ Supply)\b(?!.*, (?:Army|Fleet) )")
 # An order, a unit or a bid in short form within a sentence, such as A VIE S A BUD - RUM, or DP CLEAR. It is not broken,
 # since a reader may copy it. Nor is a line broken after a dash.
@@ -89,7 +89,7 @@ class Written(str):
 def read(line: str) -> Line:
     """Parse a line of a rendered template, whose mark or beginning decides its kind."""
     if line.startswith(_MARK):
-        found = _parsed(line)
+        found = _parse_marked(line)
         if found.kind != "text":
             return found
         kind, text = "text", found.text
@@ -101,8 +101,7 @@ def read(line: str) -> Line:
     return Line(kind if text.strip() else "gap", (), (text,))
 
 
-def _parsed(line: str) -> Line:
-    """Parse a line that begins with a mark."""
+def _parse_marked(line: str) -> Line:
     head, _, cells = line[1:].partition(_END)
     kind, *how = head.split(_CELL)
     return Line(kind, tuple(how), tuple(cells.split(_CELL)))
@@ -292,6 +291,6 @@ def _as_text(line: str) -> str | None:
     """Return a line of a template as text, or None if it is for the HTML page only."""
     if not line.startswith(_MARK):
         return line
-    parsed = _parsed(line)
+    parsed = _parse_marked(line)
     as_text = _TEXTS.get(parsed.kind)
     return as_text(parsed) if as_text else None

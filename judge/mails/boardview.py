@@ -24,7 +24,7 @@ Fact = tuple[str, str]
 
 @dataclass(frozen=True)
 class Place:
-    """A province with the units in it, such as `Italian Fleet (north coast)`, or "" if there are none."""
+    """A province with the units in it, such as `Italian Fleet (north coast)`, or "" if it is empty."""
 
     province: Province
     here: str
@@ -105,7 +105,7 @@ def province_view(variant: Variant, position: Position, abbr: str, idle: Collect
     The `idle` powers are in civil disorder, so they do not build.
     """
     province = variant.provinces[abbr]
-    # The kind is then, for example, `coast, with a north coast and a south coast`.
+    # The text is then like `coast, with a north coast and a south coast`.
     kind = kind_in_words(province)
     if province.port:
         kind += f": {PORT}"

@@ -153,7 +153,6 @@ class Drawing:
         return self._pool.schedule(drawing_process.draw, asked, timeout=PATIENCE)
 
     def _drop_pool(self) -> None:
-        """End the processes of the pool, and cancel their drawings."""
         pool, self._pool = self._pool, None
         if not pool:
             return

@@ -43,7 +43,7 @@ MOST_GATHERED = 60_000
 MAX_SUBJECT = 200
 # The most Message-IDs in the References of a mail. The first one is the root of its thread.
 MAX_REFERENCES = 12
-# Bytes in a return tag.
+# The number of bytes in a return tag.
 _TAG_BYTES = 10
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
@@ -130,8 +130,7 @@ class MailWriter:
     def __init__(self, head: Letterhead, templates: Path | None = None, key: bytes = b"", html: bool = True):
         """Prepare to write mails from `head`.
 
-        `templates` is the folder of the keeper's templates. `key` is the judge's secret key, from which Message-IDs are
-        derived. `html` is true if mails have HTML as well as text.
+        Message-IDs are derived from `key`, the judge's secret key. `html` is true if mails have HTML as well as text.
         """
         self._head = head
         self._html = html

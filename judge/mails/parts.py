@@ -43,7 +43,7 @@ NO_PAGES = "X-Judge-Parts"
 # The text with which the only column of a page begins (templates/html/_page.html.j2).
 _COLUMN = '<div class="b w"'
 
-_LONGEST_LINE = 998  # RFC 5322, 2.1.1
+_LONGEST_LINE = 998  # the limit of RFC 5322, 2.1.1
 _SHORT = 70
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _IMAGE = '<img src="cid:{cid}" alt="{alt}" style="width:100%;max-width:1400px;height:auto">'
@@ -94,9 +94,9 @@ def several(mail: Message, kind: str, parts: Sequence[Message]) -> Message:
 
 
 def filled(mail: Message, texts: Sequence[Message], files: Sequence[Message]) -> bytes:
-    """Return the bytes of a mail from its header, its texts and its files.
+    """Return the bytes of a mail from its header `mail`, its texts and its files.
 
-    `mail` has the header. `texts` have the same content, the plainest first.
+    The texts have the same content, the plainest first.
     """
     content = several(mail, "alternative", texts) if len(texts) > 1 else texts[0]
     if files:

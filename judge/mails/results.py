@@ -405,8 +405,6 @@ def _taken(variant: Variant, before: Position, after: Position) -> Iterator[str]
 
 
 def _eliminated(variant: Variant, before: Position, after: Position) -> Iterator[str]:
-    """Yield sentences about powers and groups that have lost everything."""
-
     def have_lost_all(powers: Collection[str]) -> bool:
         return any(before.holdings(powers)) and not any(after.holdings(powers))
 

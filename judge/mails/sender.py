@@ -1,9 +1,9 @@
 """Send the mails in the outbox, and store the outcome of each.
 
 Several threads send, each one mail at a time. A mail is marked as taken before it is sent. Its outcome is committed
-before the same thread sends another. So a crash repeats at most one mail for each thread, with the same Message-ID. If
-the server cannot be reached, that is not an attempt for any mail. If the database cannot be written, nothing more is
-sent until the outcomes are stored.
+before the same thread sends another. So a crash repeats at most one mail for each thread, with the same Message-ID. An
+attempt while the server cannot be reached does not count for any mail. If the database cannot be written, nothing more
+is sent until the outcomes are stored.
 
 Several processes may send from one PostgreSQL database. Each process takes different mails (judge/store/locks.py).
 """
@@ -45,8 +45,8 @@ AFTER_CLOSED = timedelta(seconds=1)
 KEPT_OPEN = 30.0
 # The longest time that an answer to a letter waits for its picture.
 ANSWERS_WAIT = timedelta(seconds=4)
-# The longest time that other mails wait for their picture. No mail waits longer than this part of the time to the
-# deadline of its phase.
+# NOTICES_WAIT is the longest time that other mails wait for their picture. No mail waits longer than the part
+# OF_THE_PHASE of the time to the deadline of its phase.
 NOTICES_WAIT = timedelta(minutes=20)
 OF_THE_PHASE = 0.1
 NEVER = datetime.max.replace(tzinfo=UTC)
@@ -60,7 +60,7 @@ that of {} says something else, this one replaces
 it."""
 # The thread of outcomes that any thread may return.
 ANYONE = 0
-# The outcome of a mail: an error, or None if the server has accepted it.
+# The outcome of a mail, which is an error, or None if the server has accepted it.
 Outcome = Deferred | Refused | Unavailable | None
 
 
@@ -82,9 +82,8 @@ class OutboxSender:
     ) -> None:
         """Prepare to send as `sender`, the judge's address.
 
-        Reports of undeliverable mails go to that address. `cache` has the pictures. An address is dead after the server
-        has said `bounces` times that it does not exist (0: never). `name` is the name of this process among those that
-        send.
+        Reports of undeliverable mails go to that address. An address is dead after the server has said `bounces` times
+        that it does not exist (0: never). `name` is the name of this process among those that send.
         """
         self.trouble = ""
         self.changed: Callable[[], object] = lambda: None

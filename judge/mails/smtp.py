@@ -35,11 +35,17 @@ _TAG = re.compile(r"b(?:\d{1,12}-)?([0-9a-f]{12}|[0-9a-f]{20})")
 
 
 class Unavailable(Exception):
-    """The server cannot be used now; the message is one sentence for the keeper."""
+    """The server cannot be used now.
+
+    The message is one sentence for the keeper.
+    """
 
 
 class Deferred(Exception):
-    """The mail was not accepted this time; the message is the server's reply."""
+    """The mail was not accepted this time.
+
+    The message is the server's reply.
+    """
 
 
 class Closed(Deferred):
@@ -47,7 +53,10 @@ class Closed(Deferred):
 
 
 class Refused(Exception):
-    """The mail will never be accepted; the message is the server's reply."""
+    """The mail will never be accepted.
+
+    The message is the server's reply.
+    """
 
 
 class NoSuchAddress(Refused):

@@ -206,7 +206,7 @@ class Texts:
         """
         frames = [one for one in extract_tb(error.__traceback__) if Path(one.filename).is_relative_to(folder)]
         path, line, at = folder, 0, ""
-        if frames:  # without frames, our template failed: it imports a name that the keeper's lacks
+        if frames:  # without frames, the error is in our template, which imports a name that the keeper's lacks
             path, line, at = Path(frames[-1].filename), frames[-1].lineno or 0, f" at {(frames[-1].line or '')[:100]}"
         known = (name, path, line, stamp_of(path))
         if known not in self._told:
@@ -282,7 +282,6 @@ def _wrong_in(folder: Path, name: str, included: set[str]) -> set[tuple[int, str
 
 
 def _unknown_variables(name: str, tree: nodes.Template) -> Iterator[tuple[int, str]]:
-    """Yield (line, mistake) for each use of an unknown variable."""
     given, names = variables_of(name), list(tree.find_all(nodes.Name))
     # Allow variables that are set only in a branch, though Jinja calls them undeclared. Whether they are set is known
     # only when a mail is written.

@@ -1,4 +1,4 @@
-"""A position in full words: the places of units, the owners of centers, the orders on file."""
+"""Descriptions of a position in words, with the places of units, owners of centers, and orders on file."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,10 @@ _KINDS = {"M": "Movement", "R": "Retreat", "A": "Adjustment"}
 
 @dataclass(frozen=True)
 class Block:
-    """Powers that belong together, each with its text; `title`: their group, "" if there are no groups."""
+    """Powers that belong together, each with its text.
+
+    `title` is their group, or "" if there are no groups.
+    """
 
     title: str
     entries: Sequence[tuple[str, Sequence[object]]]
@@ -25,10 +28,11 @@ class Block:
 
 @dataclass(frozen=True)
 class PositionView:
-    """The board before a phase: its `kind` ("Movement") and `time` ("Spring of 1901").
+    """The board before a phase, in words.
 
-    `units`: the units of each power, neutrals last; `dislodged`: a sentence for each unit that has to retreat;
-    `owners`: the centers of each power; `width`: the width of the powers' names with their colons.
+    `kind` is like "Movement", and `time` like "Spring of 1901". `units` has the units of each power, with neutrals
+    last. `dislodged` has a sentence for each unit that has to retreat. `owners` has the centers of each power. `width`
+    is the width of the powers' names with their colons.
     """
 
     kind: str
@@ -40,12 +44,12 @@ class PositionView:
 
 
 def title(phase: str, what: str) -> str:
-    """Return the heading for a phase: `Movement orders for Fall of 1901`."""
+    """Return the heading for a phase, such as `Movement orders for Fall of 1901`."""
     return f"{_KINDS[kind(phase)]} {what} for {when(phase)}"
 
 
 def when(phase: str) -> str:
-    """Return the season of a phase: `Fall of 1901`."""
+    """Return the season and the year of a phase, such as `Fall of 1901`."""
     return f"{season(phase)} of {year(phase)}"
 
 
@@ -64,7 +68,7 @@ def position_view(variant: Variant, position: Position) -> PositionView:
 
 
 def unmanned(variant: Variant, position: Position) -> list[str]:
-    """Return the owned centers without a unit: `Liverpool (Britain)`."""
+    """Return the owned centers without a unit, such as `Liverpool (Britain)`."""
     at = occupants(position)
     return [
         f"{variant.place_called(center)} ({power})" for center, power in owners(position).items() if center not in at
@@ -72,7 +76,10 @@ def unmanned(variant: Variant, position: Position) -> list[str]:
 
 
 def powers_on(variant: Variant, position: Position) -> list[str]:
-    """Return the powers that have units or centers in a position, in the variant's order, neutrals last."""
+    """Return the powers that have units or centers in a position.
+
+    They are in the variant's order, with neutrals last.
+    """
     present = {*position.units, *position.dislodged, *position.centers}
     return [power for power in (*variant.in_turn, NEUTRAL) if power in present]
 
@@ -83,7 +90,10 @@ def width_of(names: Iterable[str]) -> int:
 
 
 def in_blocks(variant: Variant, entries: Mapping[str, Sequence[object]]) -> list[Block]:
-    """Arrange {power: its text} by group; without groups there is one block without a title."""
+    """Arrange the texts of powers by group.
+
+    Without groups there is one block without a title.
+    """
     groups = [(group.name, group.powers) for group in variant.groups] or [("", tuple(variant.power_named))]
     return [
         Block(name, own)
@@ -111,7 +121,7 @@ def _units(variant: Variant, position: Position) -> list[Block]:
 
 
 def _by_kind(variant: Variant, units: Iterable[Unit]) -> str:
-    """Return the units by kind: `armies in Genoa, Milan; fleet in Venice`."""
+    """Return the units by kind, such as `armies in Genoa, Milan; fleet in Venice`."""
     places: dict[str, list[str]] = {"A": [], "F": []}
     for unit in units:
         places[unit.kind].append(variant.place_called(unit.place))
@@ -120,7 +130,10 @@ def _by_kind(variant: Variant, units: Iterable[Unit]) -> str:
 
 
 def by_sponsor(variant: Variant, neutrals: Sequence[Unit]) -> list[tuple[str, list[Unit]]]:
-    """Arrange neutrals by the group that sponsors them; neutrals without a sponsor come first, under ""."""
+    """Arrange neutrals by the group that sponsors them.
+
+    Neutrals without a sponsor come first, under "".
+    """
     sponsors = ["", *(group.name for group in variant.groups)]
     return [
         (name, units)
@@ -130,12 +143,15 @@ def by_sponsor(variant: Variant, neutrals: Sequence[Unit]) -> list[tuple[str, li
 
 
 def neutrals_title(sponsor: str) -> str:
-    """Return the heading of neutrals on a board where they have sponsors."""
+    """Return the heading of neutrals on a board where neutrals have sponsors."""
     return f"Affiliates of {sponsor}" if sponsor else "Minor neutrals"
 
 
 def dislodged_sentences(variant: Variant, beaten: Iterable[tuple[str, Unit, Sequence[str]]]) -> list[str]:
-    """Return a sentence for each dislodged unit on where it can retreat, given as (power, unit, possible places)."""
+    """Return sentences that say where each dislodged unit can retreat.
+
+    `beaten` has the power, the unit and the possible places of each.
+    """
     sentences = []
     for power, dislodged, places in beaten:
         unit = owned_unit(variant, power, dislodged)
@@ -151,13 +167,13 @@ def dislodged_sentences(variant: Variant, beaten: Iterable[tuple[str, Unit, Sequ
 
 
 def owned_unit(variant: Variant, power: str, unit: Unit) -> str:
-    """Name a unit with its owner: `English Fleet in the English Channel`."""
+    """Name a unit with its owner, such as `English Fleet in the English Channel`."""
     adjective = "neutral" if power == NEUTRAL else variant.power_named[power].adjective
     return f"{adjective} {unit.word.title()} in {variant.place_called(unit.place)}"
 
 
 def owners_view(variant: Variant, position: Position) -> list[Block]:
-    """List the centers of each power that has any, then unowned centers, and vassals with their suzerains."""
+    """List the centers of each power, then unowned centers, and vassals with their suzerains."""
     owned = {
         power: sorted(map(variant.place_called, centers)) for power, centers in position.centers.items() if centers
     }
@@ -167,7 +183,7 @@ def owners_view(variant: Variant, position: Position) -> list[Block]:
 
 
 def _unowned(variant: Variant, position: Position) -> str:
-    """Return the unowned centers by name; neutrals' centers only if their unit is gone, the others as a number."""
+    """Return the names of the unowned centers, and the number of those with a neutral unit."""
     at, owner = occupants(position), owners(position)
     lost = {unit.province: unit.kind for unit in returning(variant, position)}
     armed = neutrals_at(variant, position)
@@ -195,14 +211,17 @@ def _unowned(variant: Variant, position: Position) -> str:
 
 
 def _returning(names: Sequence[str], one: str, several: str) -> Iterator[str]:
-    """Yield a sentence on the centers to which the neutral unit returns."""
+    """Yield a text on the centers to which the neutral unit returns."""
     if names:
         back = by_number(len(names), f"its {one} returns", f"their {several} return")
         yield f"{listed(names)}, empty until {back} in winter"
 
 
 def _vassals(variant: Variant) -> str:
-    """Return `Ireland and Scotland of England; Crimea of Russia and Turkey`; "" if there are no vassals."""
+    """Return a text like `Ireland and Scotland of England; Crimea of Russia and Turkey`.
+
+    Returns "" if there are no vassals.
+    """
     suzerains: dict[str, list[str]] = {}
     for power, centers in variant.mechanism(Vassals).of.items():
         for center in centers:
@@ -214,7 +233,10 @@ def _vassals(variant: Variant) -> str:
 
 
 def yielding(variant: Variant, unit: Unit, place: str) -> str:
-    """Return what happens to a retreat over a border that weakens units (1900, Suez Canal Rules 8); or ""."""
+    """Return what happens to a retreat over a border that weakens units, or "".
+
+    The rule is in 1900, Suez Canal Rules 8.
+    """
     way = weakened(variant, Retreat(unit, place))
     if not way:
         return ""
@@ -223,7 +245,7 @@ def yielding(variant: Variant, unit: Unit, place: str) -> str:
 
 
 def _remark(variant: Variant, claims: Collection[str], order: Order) -> str:
-    """Return a remark in brackets if an order makes a center a home, or crosses a border that weakens the unit."""
+    """Return a remark if an order makes a center a home, or crosses a border that weakens the unit."""
     if isinstance(order, Build) and order.slot in claims:
         return " (Its additional home center.)"
     weak = yielding(variant, order.unit, order.to) if isinstance(order, Retreat) else weakened(variant, order)

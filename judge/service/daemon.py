@@ -72,7 +72,7 @@ def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | Non
     def take() -> None:
         with engine.connect():  # this session shows other processes that a daemon is waiting
             guard.confirm()
-        migrate(engine)  # in here, since a server that has just come back may go away again
+        migrate(engine)  # migrate here, since a server that has just come back may go away again
 
     stands_by = False
     while not stopping.is_set():
@@ -373,7 +373,7 @@ class Daemon:
             tell(Work(session, self._services, now))
 
     def _swept_since(self, moment: datetime) -> bool:
-        """Return whether the mailbox was checked after every letter of that second had arrived.
+        """Return whether the mailbox was checked after the last letter of the second `moment` had arrived.
 
         A check that seems to be in the future was made before the system's clock was set back. If the mail server hands
         letters in, wait a while after a start, since the server retries letters that it could not hand in.

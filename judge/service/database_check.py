@@ -29,7 +29,6 @@ class DatabaseCheck(Loop):
     """
 
     def __init__(self, engine: Engine, troubles: TroubleFile):
-        """Prepare the thread, which `start` starts."""
         super().__init__("database check", self.check, partial(troubles.note, CHECK))
         self._engine, self._troubles = engine, troubles
 

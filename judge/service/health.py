@@ -1,7 +1,7 @@
 """Reports to the keeper on disks, faulty files and other trouble of the judge.
 
 There is a daily report, if the settings ask for one. An alert is sent immediately when something needs the keeper.
-Letters in quarantine, phases on hold and undeliverable mails have mails of their own.
+Letters in quarantine, phases on hold and undeliverable mails are reported in separate mails.
 """
 
 import logging
@@ -48,7 +48,8 @@ MOST_TOLD = 3
 MOST_NAMED = 5
 # The time between two checks of the judge's health.
 LOOK_EVERY = timedelta(minutes=1)
-# The times after which an alert is sent again, if the trouble has lasted, or if it is back after a pause.
+# The times after which an alert may be sent again. The first is for trouble that has lasted, the second for trouble
+# that has come back.
 AGAIN_WHILE_IT_LASTS = timedelta(days=1)
 AGAIN_AFTER_A_REST = timedelta(hours=1)
 # The most late players, dead addresses or faulty files in a report.
@@ -157,10 +158,6 @@ class HealthReports:
     """
 
     def __init__(self, engine: Engine, services: Services, started_at: datetime, troubles: TroubleFile):
-        """Prepare reports of a daemon that started at `started_at`.
-
-        `troubles` is the file in which this daemon records its troubles.
-        """
         self._engine, self._services, self._settings = engine, services, services.settings
         self._troubles, self._started_at = troubles, started_at
         self._faults: list[str] = []

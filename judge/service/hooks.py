@@ -17,7 +17,7 @@ from judge import __version__
 
 # The most seconds for each step of a request.
 TIME_LIMIT = 10.0
-# A program without a name is refused by some hooks.
+# Some hooks refuse programs without a name.
 _HEADERS = {"Content-Type": "application/json", "User-Agent": f"judge/{__version__}"}
 
 

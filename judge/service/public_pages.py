@@ -56,7 +56,6 @@ class PublicPages(Loop):
     """
 
     def __init__(self, engine: Engine, services: Services):
-        """Prepare the thread, which `start` starts."""
         super().__init__("public pages", self._look)
         self._engine, self._services, self._public = engine, services, services.settings.public
         self._seen: dict[str, object] = {}
@@ -102,7 +101,7 @@ class PublicPages(Loop):
         return len(listed), len(recent)
 
     def _update_game(self, session: Session, game: Game, names: object) -> None:
-        """Read all phases of a game, but only if something may have changed."""
+        """Write the page of a game, but only if something may have changed."""
         phase = open_phase(session, game)
         due = phase.deadline_at if phase else None
         seen = newest_event(session, game), game.state, game.result, game.comment, settings_of(game), names, due

@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 LOOK_EVERY = 5.0
 # The most characters in a post, since some rooms accept only 2,000.
 MOST = 1_900
-# How long results wait for their map on the public pages.
+# The longest time that results wait for their map on the public pages.
 FOR_MAP = timedelta(minutes=5)
 
 
@@ -44,7 +44,6 @@ class ResultsHook(Loop):
     patience = 1.0  # at the end, do not wait for a slow server
 
     def __init__(self, engine: Engine, services: Services, now: Callable[[], datetime]):
-        """Prepare the thread, which `start` starts."""
         super().__init__("results hook", self._look)
         self._engine, self._services, self._now = engine, services, now
         self._watch, self._public = services.settings.watch, services.settings.public

@@ -1,4 +1,4 @@
-"""The thread that deletes old data, which are raw letters, sent mails, pictures and expired tokens.
+"""The thread that deletes old letters, sent mails, pictures and expired tokens.
 
 The thread checks every hour and deletes a few rows at a time, each batch in one transaction. Other writers wait for one
 batch at most, and go before the next.
@@ -25,11 +25,11 @@ log = logging.getLogger(__name__)
 
 EVERY = 3600.0  # seconds before each check, also the first, so that a new machine's clock is set by then
 BATCH = 100  # rows in one transaction
-# Pause between two batches for as long as the last batch took, and this many seconds more. Other writers have the
-# database then.
+# Pause between two batches for as long as the last batch took, and this many seconds more. Other writers can use the
+# database meanwhile.
 BREATH = 0.05
-# If the clock has moved this much more or less than time has passed, someone has set it. A wrong clock could delete too
-# much permanently, so the next check is an hour later.
+# If the clock differs this much from the time that has passed, someone has set it. A wrong clock could delete too much
+# permanently, so the next check is an hour later.
 SET = timedelta(minutes=10)
 
 Prune = Callable[[Session, datetime, int], int]
@@ -49,7 +49,6 @@ class Retention(Loop):
         daemon_lock: DaemonLock,
         troubles: TroubleFile,
     ):
-        """Prepare the thread, which `start` starts."""
         super().__init__("retention", self._look, partial(troubles.note, OLD_DATA))
         self._engine, self._settings, self._now = engine, settings, now
         self._daemon_lock, self._troubles = daemon_lock, troubles

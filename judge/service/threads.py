@@ -15,7 +15,7 @@ from judge.store.engine import StoreError, in_words
 
 log = logging.getLogger(__name__)
 
-# Seconds until a step is tried again, first if the database could not be reached, then after any other error.
+# Seconds until a step is tried again. PAUSE is for an unreachable database, and LONGEST_WAIT for any other error.
 PAUSE, LONGEST_WAIT = 2.0, 30.0
 # The least number of seconds between two steps, unless a step asks to be repeated immediately. A thread is called after
 # every commit. Sending several mails in one step takes less of the deciding thread's time than sending each in its own.
@@ -32,7 +32,7 @@ class Loop(threading.Thread):
     patience: float | None = None
 
     def __init__(self, name: str, step: Callable[[], float], met: Callable[[str], None] = lambda what: None):
-        """Prepare the thread, which `start` starts.
+        """Prepare to run `step` in a thread.
 
         `met` is called with a description of each error.
         """
@@ -47,7 +47,7 @@ class Loop(threading.Thread):
         self._called.set()
 
     def stop(self) -> None:
-        """End the loop after the current step, without waiting for that."""
+        """End the loop after the current step, without waiting for that step."""
         self.stopping.set()
         self._called.set()
 
@@ -120,7 +120,6 @@ class Wakeup:
     """
 
     def __init__(self) -> None:
-        """Make an event that is not set."""
         self.socket, self._sender = socket.socketpair()
         self.socket.setblocking(False)
         self._sender.setblocking(False)

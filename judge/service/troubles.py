@@ -62,9 +62,9 @@ class TroubleFile:
         self.note(_UNREADABLE)
 
     def note(self, part: str, what: str = "") -> None:
-        """Record the fault `what` of a part of the work, or that the part works if it is "".
+        """Record the fault `what` of a part of the work, or "" if the part works.
 
-        A fault that was already recorded keeps its beginning.
+        A fault that was recorded before keeps the time at which it began.
         """
         with self._one_at_a_time:
             found = dict(self.found)

@@ -4,8 +4,8 @@ The metrics are numbers from the database at the time of the request, and counte
 a field to `judge.store.stats.Census`. Metrics contain no names, addresses or games.
 
 Every alert that is mailed to the keeper is also POSTed as JSON. A thread reads new alerts from the outbox, so a web
-server that is slow or down delays nothing else. Alerts from before a restart are not posted. Nor are those that the web
-server has refused three times.
+server that is slow or down delays nothing else. Alerts from before a restart are not posted. An alert that the web
+server has refused three times is not posted again.
 """
 
 import logging
@@ -37,7 +37,8 @@ from judge.store.sent_mails import alerts_after, newest_mail
 from judge.store.stats import take
 
 log = logging.getLogger(__name__)
-# Seconds between two checks for alerts, the most attempts to post an alert, and the seconds between two attempts.
+# LOOK_EVERY is the number of seconds between two checks for alerts. An alert is posted at most TRIES times, with PAUSE
+# seconds between two attempts.
 LOOK_EVERY = 5.0
 TRIES, PAUSE = 3, 5.0
 # Seconds between two attempts to open the port for metrics.
@@ -97,7 +98,6 @@ class Metrics(Collector):
     _serving: tuple[_Server, Thread] | None = None
 
     def __post_init__(self) -> None:
-        """Prepare the thread, which `start` starts."""
         self._listening = Loop("metrics port", self._listen)
 
     def start(self) -> None:
@@ -179,7 +179,6 @@ class Webhook(Loop):
     patience = 1.0  # at the end, do not wait for a server that does not answer
 
     def __init__(self, engine: Engine, settings: Settings):
-        """Prepare the thread, which `start` starts."""
         super().__init__("webhook", self._look)
         self._engine, self._settings = engine, settings
         self._last: int | None = None

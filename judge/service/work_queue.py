@@ -53,7 +53,7 @@ log = logging.getLogger(__name__)
 # letter some seconds.
 LETTER_SECONDS = 5.0
 
-# This word records letters that are being fetched and have no ids yet.
+# The record has this word for letters that are being fetched and have no ids yet.
 ARRIVING = "arriving"
 # The most letters that may wait for deadlines on hold while later letters are answered.
 MOST_SET_ASIDE = 500
@@ -71,7 +71,6 @@ class InFlight:
     """
 
     def __init__(self, home: Path):
-        """Read the record of the last daemon."""
         self._file = home / "letters-in-hand"
         left = self._file.read_text().split() if self._file.exists() else []
         self.may_arrive = ARRIVING in left
@@ -101,10 +100,11 @@ def store(engine: Engine, batch: Sequence[Fetched], fingerprints: Sequence[str |
 
 @dataclass
 class Ingest:
-    """Stores letters, and first reads those in a sandbox that may have crashed a daemon.
+    """Stores letters in the database.
 
-    `put_aside` is called with the id of a letter that must not be read. `gives_up` returns whether the daemon must end
-    immediately. GivenUp is raised then, and the next daemon reads the letters in flight in a sandbox.
+    A letter that may have crashed a daemon is first read in a sandbox. `put_aside` is called with the id of a letter
+    that must not be read. `gives_up` returns whether the daemon must end immediately. GivenUp is raised then, and the
+    next daemon reads the letters in flight in a sandbox.
     """
 
     engine: Engine
@@ -128,7 +128,7 @@ class Ingest:
         return new
 
     def examine(self) -> None:
-        """Examine the letters that were in flight, and set those aside that cannot be read."""
+        """Examine the letters that were in flight, and set aside those that cannot be read."""
         if not self.in_flight.letter_ids:
             return
         with reading(self.engine) as session:

@@ -56,7 +56,6 @@ class Worker:
         role: Role,
         troubles: TroubleFile,
     ):
-        """Prepare the threads, which `start` starts."""
         self.done = Counter(sent=0, deferred=0, failed=0)
         self._counting = threading.Lock()
         self._engine = engine

@@ -47,7 +47,7 @@ class NotThere(ValueError):
 _WRONG = (json.JSONDecodeError, PositionError, UnknownVariant, VariantError, NoGeometry, NotThere)
 
 
-# The errors that end the command with one line (judge/shell/calling.py).
+# Errors that end the command, each printed on one line (judge/shell/calling.py).
 ERRORS = (*UNUSABLE, UnicodeDecodeError, PhaseError, NotThere, VariantError, NoGeometry, PictureFailed)
 
 

@@ -32,7 +32,7 @@ from judge.rules.variant.registry import (
 )
 from judge.shell.calling import Unable, carry_out, complain, how_to_install
 
-# The errors that end a command with one line (judge/shell/calling.py).
+# Errors that end a command, each printed on one line (judge/shell/calling.py).
 ERRORS = (OSError, UnicodeDecodeError, UnknownVariant, VariantError, DrawError, NoGeometry)
 
 
@@ -105,10 +105,7 @@ def check_variants(targets: list[str]) -> int:
 
 
 def _named(target: str) -> VariantFolder:
-    """Return the variant with this name, folder or file.
-
-    The keeper's own variants can also be given by name.
-    """
+    """Return the variant with this name, folder or file."""
     path = Path(target).parent if Path(target).is_file() else Path(target)
     folder = path if path.is_dir() else variant_folder(target)
     own = (one for one in own_variants() if one.folder.resolve() == folder.resolve())

@@ -32,7 +32,7 @@ from judge.store.locks import holder, roll
 from judge.store.states import WaitingFor
 from judge.store.tables import BouncedAddress, LetterRow, Mail
 
-# The errors that end a command with one line (judge/shell/calling.py).
+# Errors that end a command, each printed on one line (judge/shell/calling.py).
 ERRORS = UNUSABLE
 # The reasons why a mail waits, in words for the keeper.
 IN_WORDS: dict[WaitingFor, str] = {

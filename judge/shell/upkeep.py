@@ -41,7 +41,7 @@ from judge.store.people import addresses_of, people_of, person_at
 from judge.store.seats import masters_of, seats_of
 from judge.store.tables import Seat
 
-# The errors that end a command with one line (judge/shell/calling.py).
+# Errors that end a command, each printed on one line (judge/shell/calling.py).
 ERRORS = (*UNUSABLE, KeyUnusable)
 # The file mode of an exported game. The file has orders, press and addresses, so only the keeper may read it.
 _MODE = 0o600
