@@ -46,7 +46,7 @@ def domain_of(address: str) -> str:
 
 
 def address_in(word: str) -> str:
-    """Return the address that a person wrote on a line, in its normal form, or "" if it is not one."""
+    """Return the normal form of an address that a person wrote on a line, or ""."""
     return normal(word.strip("<>.,;"))
 
 

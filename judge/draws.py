@@ -1,8 +1,7 @@
 """Random values, derived from the judge's secret key so that the same event draws the same values.
 
-If a letter is handled again after a backup was restored, it gives the same codes, passwords, powers and Message-IDs as
-before. Each purpose has a key of its own (HKDF, RFC 5869), so a value drawn for one purpose reveals nothing about
-another.
+A letter that is handled again after a recovery gives the same codes, passwords, powers and Message-IDs. Each purpose
+has a key of its own (HKDF, RFC 5869). So a value drawn for one purpose reveals nothing about another.
 """
 
 import hashlib

@@ -44,7 +44,7 @@ def read_ini(path: Path) -> configparser.ConfigParser:
 
 
 def line_of(path: Path, section: str, key: str) -> str:
-    """Return the line of a key, such as "line 7: ", or "" if the file does not have the key."""
+    """Return the line of a key, such as "line 7: ", or "" if the file lacks the key."""
     within = False
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         if line.startswith("["):

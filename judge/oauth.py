@@ -2,7 +2,7 @@
 
 The keeper consents once, with `judge oauth login`. The tokens are in a file that only the judge's user can read. An
 expired token is refreshed by whichever process needs it first, under a lock. The new tokens are written immediately and
-as a whole, since the old refresh token may not be valid any longer.
+as a whole, since the old refresh token may be invalid.
 """
 
 import fcntl
@@ -28,8 +28,8 @@ from judge.settings import OAuthSettings
 MARGIN = 120.0
 TIMEOUT = 30.0
 _MOST_BYTES = 100_000
-# Seconds between two requests that ask whether the keeper has consented (RFC 8628, 3.5), the seconds to add if the
-# provider asks for fewer requests, the limits of that interval, and the seconds after which the judge stops asking.
+# Seconds between two requests that ask whether the keeper has consented (RFC 8628, 3.5). _SLOWER is added if the
+# provider wants fewer requests. After _PATIENCE seconds the judge stops asking.
 _INTERVAL, _SLOWER = 5.0, 5.0
 _SHORTEST, _LONGEST = 1.0, 60.0
 _PATIENCE = 900.0
@@ -95,7 +95,7 @@ def _consented(
 
     Raises OAuthError if that does not happen within `left` seconds.
     """
-    # Do not send the scope again, since a provider may spell it otherwise, and leave out scopes it does not know.
+    # Do not send the scope again, since a provider may spell it otherwise or leave out unknown scopes.
     client = DeviceClient(settings.client_id)
     body = client.prepare_request_body(str(answer["device_code"]), include_client_id=True, **_secret(settings))
     interval = max(_SHORTEST, _number(answer.get("interval"), _INTERVAL))
@@ -155,7 +155,7 @@ def _tokens(client: Client, settings: OAuthSettings, body: str) -> dict[str, Any
             raise ValueError
     except OAuth2Error:
         raise
-    except (ValueError, TypeError, AttributeError, ArithmeticError):  # oauthlib raises these on nonsense
+    except (ValueError, TypeError, AttributeError, ArithmeticError):  # oauthlib raises these for an invalid answer
         raise OAuthError(f"the answer of {settings.token_endpoint} is not valid") from None
     return tokens
 

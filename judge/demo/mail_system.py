@@ -1,9 +1,9 @@
 """A mail system of an SMTP server and an IMAP server on loopback ports, in one thread.
 
-`judge demo` and `judge serve` run on it. The tests use it as their second IMAP dialect (no keywords, no CONDSTORE).
-Every mail that the SMTP server accepts, for any domain, is put into the INBOX of the recipient's local part and never
-leaves the machine. An account is made when a person writes to it or logs in to it. All accounts share one password.
-Mail is kept in memory only, and is in the INBOX before its sender reads the 250.
+`judge demo` and `judge serve` run on it. The tests use it as their second IMAP dialect (no keywords, no CONDSTORE). The
+SMTP server puts every mail, for any domain, into the INBOX of the recipient's local part. No mail leaves the machine.
+An account is made when a person writes to it or logs in to it. All accounts share one password. Mail is kept in memory
+only, and is in the INBOX before its sender reads the 250.
 """
 
 import asyncio
@@ -36,8 +36,8 @@ from pysasl.hashing import Cleartext
 
 HOST = "127.0.0.1"
 PASSWORD = "diplomacy"
-# Seconds from the "+" of an IDLE to the first announcement. A client reads the "+" through a buffer and then waits for
-# the socket, where it would not notice more data from the same packet.
+# Seconds from the "+" of an IDLE to the first announcement. A client reads the "+" through a buffer, and then waits for
+# the socket. There it would not notice more data from the same packet.
 BREATH = 0.05
 MailHook = Callable[[str, bytes], None]
 
@@ -70,8 +70,8 @@ class MailSystem:
     def __init__(self, *, imap_port: int = 0, smtp_port: int = 0, on_mail: MailHook | None = None) -> None:
         """Keep the ports, where 0 means any free port.
 
-        `on_mail` is called with the recipient and the bytes of every mail put into an INBOX, in order, in the servers'
-        thread. It must be quick.
+        `on_mail` is called, in the servers' thread, with the recipient and the bytes of every mail in order. It must be
+        quick.
         """
         self.imap_port, self.smtp_port = imap_port, smtp_port
         self.on_mail = on_mail

@@ -1,7 +1,7 @@
 """The real daemon in a separate process, which can be started, watched, stopped or killed.
 
 The demo runs a judge in this way, and so do the tests of the whole daemon. `judge serve` runs it with the built-in mail
-system until it is stopped, for trying it out with a mail program.
+system, for trying it out with a mail program.
 """
 
 import configparser

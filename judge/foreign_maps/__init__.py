@@ -1,8 +1,8 @@
 """Import maps of other programs, with their files and drawings, as variants of this judge.
 
-Such maps come from strangers. The files that a map names are read only from its own folder and the folders in it,
-whatever path or link is given. A file that is larger than any map is not read. Characters that control a terminal, or
-change the direction of text, are removed.
+Such maps come from strangers. The files that a map names are read only from its own folder and the folders in it. A
+file that is larger than any map is not read. Characters that control a terminal, or change the direction of text, are
+removed.
 """
 
 import json
@@ -35,8 +35,8 @@ from judge.rules.mechanisms.crossings import SEASONS
 from judge.rules.mechanisms.powers import colour_distance
 from judge.rules.variant.registry import fit_name
 
-# The first nine colors are distinct even for color-blind people (seven are those of the standard game), and the tenth
-# nearly so. Each of the others differs as much as possible from those before it.
+# The first nine colors are distinct even for color-blind people, and the tenth nearly so. Seven are those of the
+# standard game. Each of the others differs as much as possible from those before it.
 PALETTE = (
     "#d80012", "#244890", "#48b4ff", "#363636", "#48905a", "#f8f8f8", "#eac624", "#b46ca2", "#a0ffb8", "#8c00ff",
     "#7b4a12", "#00b3a4", "#c9d64f", "#f2b598", "#00e500", "#0000e5", "#60f2f2", "#7f007f", "#72e500", "#007f00",
@@ -181,7 +181,10 @@ def finished(sketch: Sketch, one_way: Collection[Pair] = ()) -> Imported:
 
 
 def _centers(sketch: Sketch) -> set[str]:
-    """Return the abbreviations of all centers, also of those that only powers or neutrals have."""
+    """Return the abbreviations of all centers.
+
+    These are the centers in the file's own lists, of powers, and of neutral units.
+    """
     found = {province for province, unit in sketch.units.items() if unit.power is None}
     for power in sketch.powers.values():
         found |= power.homes.keys() | power.owned.keys()
@@ -280,7 +283,7 @@ def _powers(sketch: Sketch) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _letters(powers: Collection[SketchPower]) -> list[str]:
-    """Return the letter of each power, which is the one in its file or else a free one of its name.
+    """Return the letter of each power, which is that in the file or a free one of its name.
 
     If there are more powers than letters, each power gets two letters. M and O are for the master and for observers.
     """

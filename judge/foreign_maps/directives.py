@@ -33,7 +33,7 @@ _RULES_OF_PLAY = {
 _TAKEN_FOR_GRANTED = {"HIBERNATE"}
 _BUILDS: dict[str, dict[str, bool]] = {
     "BUILD_ANY": {"anywhere": True},
-    "REMOTE_BUILDS": {"anywhere": True, "while_home": True},  # the form in Aberration and Classical
+    "REMOTE_BUILDS": {"anywhere": True, "while_home": True},  # the name in the maps Aberration and Classical
     "!BUILD_ANY": {},
 }
 

@@ -58,8 +58,8 @@ class _Neighbour:
 class _Province(SketchProvince):
     """A province while the file is read.
 
-    `near` has its neighbors with the mark of each border (* or ~), for each of its coasts, or "". `opens` is for a
-    province that is closed in one season. It has the other season and the kind of the province then.
+    `near` has its neighbors by coast, or "", each with the mark of the border (* or ~). `opens` is for a province that
+    is closed in one season. It has the other season and the kind of the province then.
     """
 
     near: dict[str, dict[_Neighbour, str]] = field(default_factory=dict)

@@ -24,17 +24,17 @@ from judge.rules.board.orders import place_of
 SIDE, PIXELS = 4000, 1400
 # The usual radius of units, its greatest share of the distance between the nearest two units, and the least radius.
 _UNIT, _SHARE, _LEAST = 46.0, 0.42, 22.0
-# The sizes of names and centers, and the width of a part in which names are legible on a phone (drawing_check), as
-# shares of the radius of units. The last number is the width of a part's picture in pixels.
+# The sizes of names and centers, and the width of a part, as shares of the radius of units. In such a part names are
+# legible on a phone (drawing_check). The last number is the width of a part's picture in pixels.
 _LABEL, _DOT, _PART, _PART_PIXELS = 1.16, 0.37, 37.0, 780
-# The possible places for a name around its unit, and the greatest distance of the pack's own place for it, in radii of
-# the unit.
+# The possible places for a name around its unit, in radii of the unit. _FAR is the greatest distance of the pack's own
+# place for it.
 _BESIDE_UNIT = ((0, -1.9), (0, 1.75), (0.8, -1.9), (-0.8, -1.9), (0.8, 1.75), (-0.8, 1.75), (0, -2.8), (0, 2.7))
 _FAR = 7.0
 # The least and the greatest distance between points of outlines, and the distance at which two provinces touch.
 _FINE, _COARSE, _BESIDE = 5, 36, 18
-# Limits on provinces, borders, points of outlines, and points in a cell of the grid, so that a hostile file takes only
-# seconds.
+# Limits on provinces, borders, points of outlines, and points in a cell of the grid. With these a hostile file takes
+# only seconds.
 _MOST, _MOST_BORDERS, _MOST_POINTS, _MOST_NEAR = 400, 3000, 30_000, 80
 # The number of points of an outline that are compared to find where two provinces are nearest.
 _COMPARED = 80

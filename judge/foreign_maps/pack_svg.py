@@ -4,8 +4,8 @@ Such a file comes from strangers, and pictures made from it are mailed to all pl
 module, and a shape is a list of points. A file with a script in it, or that refers to another file or address, is
 refused.
 
-The files of jDip have a group named `MapLayer`. In it, the id of a province's shape, or of a group around the shape, is
-the province's name with a `_` before it. PROVINCE_DATA has the places of units and centers.
+The files of jDip have a group named `MapLayer`. In it, the id of a province's shape, or of a group around it, is `_`
+and the province's name. PROVINCE_DATA has the places of units and centers.
 """
 
 import re
@@ -24,8 +24,7 @@ from judge.maps.geometry import Point
 # Limits on a file. The largest known file has a quarter of each, or less.
 _MOST_ELEMENTS, _MOST_POINTS, _DEEPEST, _LONGEST_VALUE = 10_000, 100_000, 30, 1_000
 _LARGEST, _FARTHEST = 1e6, 1e12
-# The smallest side of a board, in units of the file, and how many times its longer side may have the length of the
-# shorter.
+# The smallest side of a board, in units of the file, and the greatest ratio of its sides.
 _SMALLEST, _LONGEST = 1, 20
 # The most characters of a name on the board.
 _MOST_OF_A_NAME = 40

@@ -1,14 +1,14 @@
-"""Make a drawing for a board that has none, with a disc for each province and a line for each border.
+"""Make a drawing for a board that has none, with discs for provinces and lines for borders.
 
 Seas are discs of water. A split province has a smaller disc for each coast, from which that coast's borders lead.
 Impassable provinces are left out. The result has the form of `geometry.json` (docs/variants.md).
 
 Few lines cross, and none passes a disc that is not its end. First, as many lines as possible are chosen that can be
-drawn without a crossing, with lines between near points first (networkx finds the embedding). Tutte's method ("How to
-Draw a Graph", 1963) draws these with straight lines, each point in the middle of its neighbors. Then points are moved,
-one at a time, wherever that improves the drawing of all lines. The same graph always has the same places. So random
-numbers are drawn from a seed, and the number of comparisons limits the work, not a clock. Places are complex numbers,
-whose differences and rotations are one operation each.
+drawn without a crossing (networkx finds the embedding). Lines between near points come first. Tutte's method ("How to
+Draw a Graph", 1963) draws these as straight lines, with each point amid its neighbors. Then points are moved, one at a
+time, wherever that improves the drawing of all lines. The same graph always has the same places. So random numbers are
+drawn from a seed, and the number of comparisons limits the work, not a clock. Places are complex numbers, whose
+differences and rotations are one operation each.
 """
 
 import random
@@ -30,24 +30,23 @@ from judge.rules.board.orders import province_of
 
 # The most provinces and borders. The layout of more would take minutes.
 MOST, _MOST_LINES = 400, 1500
-# The radius of the discs of coasts, the sizes of names, units and centers, and their places, all as shares of a disc's
-# radius.
+# The radius of a coast's disc, and the sizes and places of names, units and centers. All are shares of a disc's radius.
 _COAST, _NAME, _UNIT, _DOT = 0.84, 0.46, 0.4, 0.125
 _NAME_AT, _UNIT_AT, _CENTER_AT = -0.6j, 0.28j, -0.7 - 0.12j
 _COAST_NAME_AT, _COAST_UNIT_AT = -0.56j, 0.2j
-# The width of the neck between a split province and its coasts, and the room around the board, as shares of the radius.
+# The width of the neck between a split province and its coasts, and the room around the board. Both are shares of the
+# radius.
 _NECK, _MARGIN = 0.42, 1.6
 # The width of a disc at the height of its name, as a share of the radius.
 _NAME_ROOM = 1.14
 # The number of corners of a disc, and its greatest and least radius if points are 1 apart.
 _CORNERS, _LARGEST, _SMALLEST = 36, 0.42, 0.3
-# The width of a part in radii, so that names and letters are legible on a phone (drawing_check), and in pixels.
+# The width of a part in radii and in pixels, with which names are legible on a phone (drawing_check).
 _PART, _PART_PIXELS = 15.5, 780
 
 # The desired distance between two points, and between a line and another point.
 _APART, _CLEAR = 1.0, 0.64
-# The weights of faults in a drawing, which are a crossing, points or lines that are too close, and lines that are too
-# long.
+# The weights of faults in a drawing: crossings, points or lines that are too close, and lines that are too long.
 _CROSSING, _NEAR, _CLOSE, _LONG = 40.0, 30.0, 40.0, 0.25
 # How often every point may move, and the most pairs of lines to compare for that.
 _ROUNDS, _MOST_COMPARED = 60, 60_000_000

@@ -1,8 +1,8 @@
 """A sketch of a variant, which the readers of foreign map files fill in line by line, and its repair.
 
-Other programs accept maps that this one does not. Examples are borders that are listed at only one end, provinces that
-border on themselves, coasts without any water, and neighbors of fleets without the coast. A fault that can have only
-one meaning is repaired, with a note for the keeper who imports the map. `judge variants check` finds the other faults.
+Other programs accept maps that this one does not. Examples are borders that are listed at only one end, and coasts
+without any water. A fault that can have only one meaning is repaired, with a note for the keeper who imports the map.
+`judge variants check` finds the other faults.
 """
 
 import re
@@ -127,7 +127,7 @@ class Sketch:
     def begin(self, text: str) -> None:
         """Set the first phase from a text like "SPRING 1901 MOVEMENT" or "Spring, B.C. 273".
 
-        The years of this judge go up from 1, so a game that begins in 273 B.C. is played from year 1 on. Raises
+        The years of this judge go up from 1. So a game that begins in 273 B.C. is played from year 1 on. Raises
         MapError.
         """
         words = re.sub(r"[(),]", " ", text)
@@ -198,7 +198,7 @@ def _leave_out(sketch: Sketch, is_wrong: Callable[[str, str], bool], told: str, 
 
 
 def _flood(sketch: Sketch) -> None:
-    """Turn a province into a sea if its borders for armies lead only to provinces that fleets come from."""
+    """Turn a province into a sea if only fleets can come from all its neighbors."""
     by_fleet = {(province_of(here), province_of(there)) for here, there in sketch.fleets}
     for abbr, near in from_each(sketch.armies).items():
         back = [(other, abbr) for other in near]

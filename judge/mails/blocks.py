@@ -5,7 +5,7 @@ A filter of a template marks a line with its kind. Examples are a `row` of a tab
 This module renders the lines as text. judge/mails/pages.py makes an HTML page of the same lines.
 
 Lines without a mark are the sentences of a template. Adjacent ones form one paragraph. A line after four blanks is for
-readers to copy, a line after `- ` is an item of a list, and a line after `:: ` is for programs.
+readers to copy. A line after `- ` is an item of a list. A line after `:: ` is for programs.
 """
 
 import re
@@ -24,11 +24,11 @@ _MARK, _END, _CELL = "\x02", "\x03", "\x04"
 _MARK_WITHIN = re.compile(rf"(?<=[^\n]){_MARK}")
 # The most characters of a margin (indentation and quote marks). A line that is broken repeats its margin.
 _MARGIN = 36
-# Programs read the line of an order, or of the counts of a power, as one line, so such a line must not be broken. A
-# list of units may be broken.
+# Lines with an order, or with the counts of a power, must not be broken, since programs read them. A list of units may
+# be broken.
 _ORDER = re.compile(r"[^\s:>][^:]{0,40}: +(?:Army|Fleet|Builds|Removes|Defaults|\d+ Supply)\b(?!.*, (?:Army|Fleet) )")
-# An order, a unit or a bid in short form within a sentence, such as A VIE S A BUD - RUM, or DP CLEAR. It is not broken,
-# since a reader may copy it. Nor is a line broken after a dash.
+# An order, a unit or a bid in short form, such as A VIE S A BUD - RUM or DP CLEAR. It is not broken, since a reader may
+# copy it. Nor is a line broken after a dash.
 _SHORT_ORDER = re.compile(
     r"\bDP (?:CLEAR|NONE)\b|(?<![^\s(])- (?=\w)|(?:\bDP \d+: |\b(?:BUILD|REMOVE) )?\b[AF] [^\W\d_]\w{2,3}\b(?:/\w\w)?"
     r"(?: [SC] [AF] \w{3,4}(?:/\w\w)?(?: - \w{3,4}(?:/\w\w)?)?| - \w{3,4}(?:/\w\w)?(?: VIA\b)?)?"
@@ -205,9 +205,9 @@ def colors(variant: Variant, own: Iterable[str] = ()) -> str:
     return str(Line("colors", tuple(own), tuple(f"{name}={colour}" for name, colour in of.items())))
 
 
-# The filters by their names in templates. `wrap` marks a paragraph, `section` a heading, `part` a smaller heading, and
-# `rule` a line below the heads of columns, which only the text has. `lead` marks what a reader must see first, and
-# `alarm` what is wrong.
+# The filters by their names in templates. `wrap` marks a paragraph, `section` a heading, and `part` a smaller heading.
+# `rule` marks a line below the heads of columns, which only the text has. `lead` marks what a reader must see first,
+# and `alarm` what is wrong.
 FILTERS: Mapping[str, Callable[..., str]] = {
     "wrap": marked,
     **{kind: partial(_each, kind) for kind in ("section", "part", "lead", "alarm", "rule")},
@@ -244,7 +244,7 @@ def indented(text: str) -> str:
     """Indent lines of another author's text that look like the judge's own words.
 
     Break long lines before this call. Lines that look like a heading of the judge are indented by two blanks. Lines
-    that look like the header of an email in a HISTORY are indented by ten, so that no program takes them for one.
+    that look like the header of an email in a HISTORY are indented by ten, because of programs.
     """
     lines = []
     for line in text.split("\n"):

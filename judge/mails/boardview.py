@@ -34,9 +34,9 @@ class Place:
 class MapView:
     """The provinces of the board, grouped for the command MAP.
 
-    `powers` has a title for each power, such as `Spain: 4 centers, 5 units`, and the provinces that it owns or has
-    units in. `unowned` has the centers that no one owns and no neutral unit occupies. `empty` has the other provinces
-    without an owner or a unit, by kind.
+    `powers` has a title for each power, such as `Spain: 4 centers, 5 units`, and its provinces. `unowned` has the
+    centers that no one owns and no neutral unit occupies. `empty` has the other provinces without an owner or a unit,
+    by kind.
     """
 
     powers: list[tuple[str, list[Place]]]

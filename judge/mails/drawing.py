@@ -137,14 +137,13 @@ class Drawing:
         return _Begun(picture, drawing, time.monotonic(), tries)
 
     def _handed(self, *asked: object) -> "Future[Album]":
-        """Hand a drawing to the pool, or to a new pool if an idle process of the old one was killed."""
+        """Hand a drawing to the pool, or to a new one if an idle process was killed."""
         if self._pool:
             try:
                 return self._pool.schedule(drawing_process.draw, asked, timeout=PATIENCE)
             except RuntimeError:
                 self._drop_pool()
-        # Fork the processes, at the first picture, from a process that has no threads and has loaded the code that
-        # draws.
+        # At the first picture, fork the processes from one that has no threads and has loaded the drawing code.
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload([drawing_process.__name__])
         self._pool = ProcessPool(

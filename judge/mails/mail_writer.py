@@ -90,13 +90,13 @@ class Draft:
     A mail with a `letter` is the reply to it. Any other mail is a notice.
 
     `subject` is the subject of a notice without the judge's code, and `prefix` is a text before that code. If
-    `threaded` is true, all mails about the game to this reader have one subject, since some programs group
-    conversations by subject alone. `until` is the time of the digest that may include this mail. `game` and `phase` are
-    what the mail is about. A notice about a phase is not sent before the phase has opened. If `plain` is true, the mail
-    never has HTML, not even for pictures. `secret` has generated passwords and tokens, which are masked in the stored
-    mail once it was sent. `picture_id` and `press_id` are the picture and the press message in the mail. `due` is the
-    deadline of the game, for a reader who wants it in a calendar. `data` is the content as JSON, for a reader who wants
-    it. `unsubscribe` is the command that ends such mails, for the mail program's own button (RFC 2369, 3.2).
+    `threaded` is true, all mails about the game to this reader have one subject. Some programs group conversations by
+    subject alone. `until` is the time of the digest that may include this mail. `game` and `phase` are what the mail is
+    about. A notice about a phase is not sent before the phase has opened. If `plain` is true, the mail never has HTML,
+    not even for pictures. `secret` has generated passwords and tokens, which are masked in the stored mail once it was
+    sent. `picture_id` and `press_id` are the picture and the press message in the mail. `due` is the deadline of the
+    game, for a reader who wants it in a calendar. `data` is the content as JSON, for a reader who wants it.
+    `unsubscribe` is the command that ends such mails, for the mail program's own button (RFC 2369, 3.2).
     """
 
     to: str
@@ -170,8 +170,8 @@ class MailWriter:
                 composed,
                 mail.kind,
                 now,
-                # A mail is never due before `handled_at`, so that the mails that answer one letter are sent in the
-                # order in which they were written.
+                # A mail is never due before `handled_at`. So the mails that answer one letter are sent in the order in
+                # which they were written.
                 max(phase.opened_at, handled_at) if phase and not mail.letter else handled_at,
                 game_id=game and game.id,
                 phase_id=phase and phase.id,
@@ -234,9 +234,9 @@ class MailWriter:
 def _told(mail: Draft) -> str:
     """Return the text from which the Message-ID of a mail is derived.
 
-    The text has all that distinguishes the mail from others about its event. A mail that is sent again after a backup
-    was restored therefore has its old Message-ID, unless its content has changed. Mail programs show two mails with one
-    Message-ID once.
+    The text has all that distinguishes the mail from others about its event. So a mail that is sent again after a
+    recovery has its old Message-ID, unless its content has changed. Mail programs show two mails with one Message-ID
+    once.
     """
     about = mail.game.name if mail.game else ""
     return "\0".join([mail.kind, normal(mail.to), about, mail.prefix, mail.subject, mail.body])

@@ -1,9 +1,9 @@
 """The parts of a mail: its text, an HTML page of the text with pictures, and attached files.
 
-The text part is complete without the HTML (RFC 2046, 5.1.4: the plainest part first). The pictures are in the mail
-itself (RFC 2387, RFC 2392), so that opening the mail loads nothing from a server. An SVG picture is attached, since few
-mail programs show one. Every picture is attached for readers who want no HTML. The same mail and pictures give the same
-bytes, so a mail that is sent twice is the same both times.
+The text part is complete without the HTML (RFC 2046, 5.1.4: the plainest part first). The pictures are in the mail (RFC
+2387, RFC 2392), so that opening it loads nothing from a server. An SVG picture is attached, since few mail programs
+show one. Every picture is attached for readers who want no HTML. The same mail and pictures give the same bytes, so
+that a mail sent twice is the same both times.
 """
 
 import base64

@@ -164,7 +164,7 @@ def with_album(raw: bytes, picture: Picture, album: Album) -> bytes:
     is_text = NO_PAGES.encode() in raw.partition(b"\r\n\r\n")[0] and _is_read_whole(picture, album)
     left = {"": album[""]} if is_text else dict(album)
     most = OF_LARGE_BOARDS if len(load_geometry(picture.scene["variant"]).parts) >= _LARGE else MOST_BYTES
-    # Add the most bytes that each picture can take, as lines in base64 with headers and its place in the page.
+    # Add the most bytes that each picture can take, in base64 with headers and HTML.
     while len(raw) + sum(ceil(len(data) / 57) * 78 + 1_200 for data in left.values()) > most and len(left) > 1:
         left.popitem()
     return illustrated(raw, _framed(picture, left))

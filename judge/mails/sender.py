@@ -38,7 +38,8 @@ BATCH = 4
 # Seconds after which mails that were taken but not begun are left to other processes. By then this process must have
 # been frozen.
 STALE = LEASE.total_seconds() / 2
-# The pauses after the server has failed once, twice and so on in a row, and the pause after it has ended a connection.
+# RESTS has the pauses after the server has failed once, twice and so on in a row. AFTER_CLOSED is the pause after it
+# has ended a connection.
 RESTS = tuple(timedelta(seconds=seconds) for seconds in (5, 15, 60, 300))
 AFTER_CLOSED = timedelta(seconds=1)
 # Seconds after which an idle connection is closed. Servers close idle connections after some minutes.
@@ -96,12 +97,12 @@ class OutboxSender:
         self._connections = ConnectionPool(settings, sender)
         self._stopping = threading.Event()
         self._taking, self._noting = threading.Lock(), threading.Lock()
-        # Mails that were taken but not begun, the time when they were taken, and the ids of all mails whose outcome is
-        # not stored.
+        # Mails that were taken but not begun, and the time when they were taken. `_in_hand` has the ids of all mails
+        # whose outcome is not stored.
         self._taken: deque[Mail] = deque()
         self._taken_at = 0.0
         self._in_hand: set[int] = set()
-        # The outcomes that are not stored yet, by the id of the mail, and the stored outcomes that are not returned
+        # Outcomes that are not stored yet, by the id of the mail. `_done` has the stored outcomes that are not returned
         # yet, by thread.
         self._unnoted: dict[int, tuple[Mail, Outcome, int]] = {}
         self._done: defaultdict[int, Counter[str]] = defaultdict(Counter)
@@ -109,8 +110,7 @@ class OutboxSender:
         self._rests_from_to = NEVER, NEVER
         self._is_short = False
         self._recovered_until: datetime | None = None
-        # Start with a time in the future, so that the first run looks for mails written before the system's clock was
-        # set back.
+        # Start with a future time, so that the first run looks for mails written before the clock was set back.
         self._last_run = NEVER
 
     def stop(self) -> None:

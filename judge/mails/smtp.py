@@ -22,7 +22,7 @@ from judge.letters.machine_mail import blames_address
 from judge.oauth import OAuthError, access_token
 from judge.settings import OAuthSettings, SmtpSettings
 
-# Replies to MAIL FROM that refuse only this mail, which is too large or needs an unknown parameter (RFC 5321, 4.2.3).
+# Replies to MAIL FROM that refuse only this mail (RFC 5321, 4.2.3). It is too large, or needs an unknown parameter.
 _ABOUT_THE_MAIL = {552, 555}
 # A longer token is sent on a separate line, for which servers have more room (RFC 4954, 4).
 _LONGEST_INITIAL = 350
@@ -66,8 +66,8 @@ class NoSuchAddress(Refused):
 class Server(smtplib.SMTP):
     """A connection to the outgoing mail server, for any number of mails from `sender`.
 
-    `used_at` is when the last mail was sent. `has_begun` is true if the server may have accepted the last mail, since
-    at least some of its bytes were sent.
+    `used_at` is when the last mail was sent. `has_begun` is true if some bytes of the last mail were sent, so that the
+    server may have accepted it.
     """
 
     sender = ""

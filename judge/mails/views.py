@@ -105,7 +105,7 @@ def in_blocks(variant: Variant, entries: Mapping[str, Sequence[object]]) -> list
 def _units(variant: Variant, position: Position) -> list[Block]:
     """Return the units of each power.
 
-    If powers are in groups, all units of a power are on one line, since such boards have more than a hundred units.
+    If powers are in groups, all units of a power are on one line, since such boards have many units.
     """
     entries = {
         power: [*map(variant.called, variant.in_order(position.units_of(power)))]

@@ -60,8 +60,8 @@ TAKE_EVERY = 0.5
 def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | None:
     """Take the daemon's lock as soon as the database can be reached and no other daemon has the lock.
 
-    Returns None if `stopping` is set first. Raises AlreadyRunning if a second daemon cannot wait for the lock (SQLite),
-    KeyUnusable if this home lacks the first daemon's key, or StoreError.
+    Returns None if `stopping` is set first. Raises AlreadyRunning if a second daemon cannot wait for the lock (SQLite).
+    Raises KeyUnusable if this home lacks the first daemon's key. Raises StoreError.
     """
     engine = open_engine(settings.store_url, "stand-by")
     guard = daemon_lock_of(engine)
@@ -375,8 +375,8 @@ class Daemon:
     def _swept_since(self, moment: datetime) -> bool:
         """Return whether the mailbox was checked after the last letter of the second `moment` had arrived.
 
-        A check that seems to be in the future was made before the system's clock was set back. If the mail server hands
-        letters in, wait a while after a start, since the server retries letters that it could not hand in.
+        A check that seems to be in the future was made before the system's clock was set back. After a start, wait a
+        while for a mail server that hands letters in, since it retries those that failed.
         """
         if not self._lmtp_server.has_caught_up or self._swept_at is None:
             return False

@@ -24,8 +24,8 @@ _MOST_TOLD = 3
 class DatabaseCheck(Loop):
     """Has SQLite search its file for damage (PRAGMA quick_check), at the start and every day.
 
-    The check reads on a separate connection, so no writer waits. It takes as long as the disk takes to read the file,
-    and about a second of processor time for a gigabyte. PostgreSQL has no such statement, but has a tool, pg_amcheck.
+    The check reads on a separate connection, so no writer waits. It takes as long as reading the file, and about a
+    second of processor time for a gigabyte. PostgreSQL has no such statement, but has a tool, pg_amcheck.
     """
 
     def __init__(self, engine: Engine, troubles: TroubleFile):

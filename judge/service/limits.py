@@ -1,6 +1,6 @@
 """The longest time that each part of the judge's work may take.
 
-A process may be alive and do nothing, so these limits are about work that the database shows as not done. Examples are
+A process may be alive and do nothing. So these limits are about work that the database shows as not done. Examples are
 the oldest letter, the oldest due mail, and the maps that were drawn last. `judge status`, its exit status, the metrics
 and the mails to the keeper all use `exceeded`.
 """

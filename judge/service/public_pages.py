@@ -1,9 +1,9 @@
 """Static pages of listed games in `[public] folder`, for any web server.
 
 A page shows what strangers may see in HISTORY and SUMMARY, which is processed phases and broadcast press. It shows
-nothing of the open phase, no other press and no bids. A player is named only if the game shows names to strangers and
-the player has sent SET PUBLIC NAME ON. Each file is first written under another name, so readers never see half of a
-page.
+nothing of the open phase, no other press and no bids. A player is named only if the game shows names to strangers. The
+player must also have sent SET PUBLIC NAME ON. Each file is first written under another name, so readers never see half
+of a page.
 """
 
 import hashlib

@@ -65,9 +65,8 @@ UNREADABLE = "the email cannot be read within the time and memory that one email
 class InFlight:
     """The letters that the daemon is working on, recorded in its home in case it ends uncleanly.
 
-    A letter stays recorded until the next one is recorded or the daemon ends, so an answered letter is not examined
-    again. `letter_ids` has the letters in flight when the last daemon ended. `may_arrive` is true if that daemon was
-    fetching letters, which had no ids yet.
+    A letter stays recorded until the next one is recorded, or the daemon ends. `letter_ids` has the letters in flight
+    when the last daemon ended. `may_arrive` is true if that daemon was fetching letters, which had no ids yet.
     """
 
     def __init__(self, home: Path):

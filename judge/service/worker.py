@@ -98,7 +98,7 @@ class Worker:
     def end(self) -> None:
         """Finish the mails that are being sent, and stop.
 
-        If the mail server is silent for longer than GRACE, its mail is abandoned, as if the process had been killed.
+        A mail for a server that is silent for longer than GRACE is abandoned.
         """
         self._sender.stop()
         for loop in self._loops:

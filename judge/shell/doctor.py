@@ -171,7 +171,7 @@ class MailboxProbe(Mailbox):
         """Select each folder in turn, and yield its name and the mails with this word in their subjects.
 
         The folders are those where letters arrive, where they are filed away, and junk. They are searched in the order
-        in which letters are moved, so a mail that is moved meanwhile is not missed.
+        in which letters are moved, so that a moved mail is not missed.
         """
         junk = [name for flags, _, name in client.list_folders() if rb"\Junk" in flags]
         for folder in dict.fromkeys(filter(None, [self._box.folder, self._filing.folder, *junk])):
@@ -278,7 +278,7 @@ def _permissions(settings: Settings) -> Iterator[Look]:
 def _readable(paths: Iterable[Path], by: int, change: str) -> Iterator[Look]:
     """Yield a finding for each file that these users can read.
 
-    `by` has the bits of the file mode for these users, and `change` the argument of chmod that removes the bits.
+    `by` has the bits of the file mode for these users. `change` is the argument of chmod that removes them.
     """
     for path in filter(Path.exists, paths):
         if (mode := path.stat().st_mode & 0o7777) & by:

@@ -1,6 +1,7 @@
 """Commands that need no settings and no database, such as `judge variants` and `judge adjudicate`.
 
-Each public function returns the exit status, which is 0, 1 if its input was wrong, or 2 if it could not do its work.
+Each public function returns the exit status. It is 1 if the input was wrong, 2 if the function could not do its work,
+otherwise 0.
 """
 
 import json

@@ -1,8 +1,8 @@
 """Commands of the keeper for games and for the database, such as `judge games` and `judge copy`.
 
-Each public function returns the exit status, which is 0, 1 if the work was refused, or 2 if it could not be started.
-The daemon may run at the same time, except for `copy`. Only one of the two processes changes games at a time, and the
-daemon sends the mails.
+Each public function returns the exit status. It is 1 if the work was refused, 2 if it could not be started, otherwise
+0. The daemon may run at the same time, except for `copy`. Only one of the two processes changes games at a time, and
+the daemon sends the mails.
 """
 
 import json
@@ -152,8 +152,8 @@ def _stand_in(
 def export(settings: Settings, game: str, to: Path | None, *, public: bool = False) -> int:
     """Write a whole game into the file `to`, which only the keeper may read.
 
-    By default the file is `<name>.game.json`. If `public` is true, an ended game is exported without its people, as
-    JSON (`<name>.public.json`) and as HISTORY next to it.
+    By default the file is `<name>.game.json`. If `public` is true, an ended game is exported without its people. It is
+    written as JSON (`<name>.public.json`), and as HISTORY next to that.
     """
     path = to or Path(f"{game}.{'public' if public else 'game'}.json")
     beside = path.with_suffix(".txt")

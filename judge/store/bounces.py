@@ -19,12 +19,12 @@ from judge.store.rows import storable
 from judge.store.states import MailKind
 from judge.store.tables import Address, BouncedAddress, Mail, Person
 
-# The bounces of an address are forgotten if another one comes after more than this time.
+# Bounces that are older than this are forgotten when another one comes.
 FORGOTTEN = timedelta(days=30)
-# The most withheld mails to send, the latest ones, when the owner of a dead address writes.
+# The most withheld mails that are sent when the owner of a dead address writes. They are the latest ones.
 MOST_SENT = 50
-# The kinds of mails that a dead address still gets, once a phase, and the most mails of these kinds in all. Without
-# these mails a player would lose the game without notice.
+# The kinds of mails that a dead address still gets, once a phase, and the most of these mails. Without these mails a
+# player would lose the game without notice.
 STILL_SENT: tuple[MailKind, ...] = ("results", "start", "digest")
 MOST_STILL_SENT = 10
 # The kinds of mails that are out of date when their reader can be reached again.

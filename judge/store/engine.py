@@ -34,18 +34,18 @@ log = logging.getLogger(__name__)
 
 # Seconds for which a writer waits for another one before "database is locked" is raised.
 BUSY_SECONDS = 15
-# A machine that has lost power or network closes no connection, so each side probes the other, first after 5 seconds,
-# and three times in all. By default it would take a quarter of an hour, and two hours on PostgreSQL's server.
+# A machine that has lost power or network closes no connection, so each side probes the other. It does so first after 5
+# seconds, and three times in all. By default this takes a quarter of an hour, or two hours on PostgreSQL's server.
 _CLIENT = {"keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3, "tcp_user_timeout": 15_000,
            "connect_timeout": 10}  # fmt: skip
-# The same times for the server, which ends the session of a silent machine. The last two limit how long a transaction
-# waits for a lock, and how long the server waits for the next statement of a frozen process.
+# The same times for the server, which ends the session of a silent machine. `lock_timeout` limits the wait for a lock.
+# The last value limits the wait for the next statement of a frozen process.
 _SERVER = {
     "tcp_keepalives_idle": "5s", "tcp_keepalives_interval": "3s", "tcp_keepalives_count": "3",
     "tcp_user_timeout": "15s", "lock_timeout": f"{BUSY_SECONDS}s", "idle_in_transaction_session_timeout": "20s",
 }  # fmt: skip
 # Open any number of connections, so that no thread waits for one. Test each connection before it is used, so that a
-# restart of the server is noticed before the transaction of a letter begins.
+# restart of the server does not break a transaction.
 _POOL = {"pool_pre_ping": True, "max_overflow": -1}
 # Parameters of a URL that contain a secret, such as password, sslpassword and oauth_client_secret.
 _SECRET = re.compile("pass|secret|token", re.IGNORECASE)
@@ -86,8 +86,8 @@ UNUSABLE = (StoreError, DBAPIError, OSError)
 class _FairLock:
     """A lock with which threads of this process write to an SQLite file in order of arrival.
 
-    If a writer finds another one at work, SQLite makes it try again after a while, so a busy thread would starve the
-    others. Here a waiting thread has the turnstile, so a thread that has just written cannot overtake it.
+    SQLite makes a writer that finds another one at work try again after a while. So a busy thread would starve the
+    others. Here a thread that has just written cannot overtake a waiting one.
     """
 
     def __init__(self) -> None:
@@ -127,9 +127,9 @@ def _lot(_process: int) -> str:
 def open_engine(url: str | URL, role: Role | None = None, **pool: Any) -> Engine:
     """Return an engine for `sqlite:///path/to/judge.db` or `postgresql://user@host/name`.
 
-    The SQLite file and its folder are created if they do not exist. `migrate` creates the tables. `role` is the role
-    that other processes see in the names of this one's sessions on PostgreSQL. `pool` has options of the connection
-    pool, if not the default. Raises StoreError if the URL is wrong, but does not test whether PostgreSQL answers.
+    The SQLite file and its folder are created if they do not exist. `migrate` creates the tables. `role` is part of the
+    name of this process's sessions on PostgreSQL, which other processes can see. `pool` has options of the connection
+    pool. Raises StoreError if the URL is wrong, but does not test whether PostgreSQL answers.
     """
     try:
         address = make_url(url)
@@ -273,7 +273,7 @@ def _switch_to_wal(connection: Any) -> None:
 def begin(connection: Connection, how: str) -> None:
     """Begin a transaction of SQLite.
 
-    This is not done by an event listener, since with any listener on an engine every statement takes a third longer.
+    An event listener would do it too, but with any listener on an engine every statement takes a third longer.
     """
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql(how)
@@ -334,8 +334,8 @@ def migrate(engine: Engine) -> None:
 def check_tables(connection: Connection) -> str:
     """Return the last migration step of the database, or "" for an empty database.
 
-    Alembic has noted the step. Raises StoreError if the database was made by a newer version of the judge, or by one
-    that is too old. Also raises StoreError if the database lacks something that the steps noted in it should have made.
+    Alembic has noted the step. Raises StoreError if a newer version of the judge made the database, or one that is too
+    old. Also raises StoreError if the database lacks something that the steps noted in it should have made.
     """
     taken = step_taken(connection)
     if taken == newest_step():

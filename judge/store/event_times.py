@@ -1,9 +1,8 @@
 """The time of an event, at which its letter reached the mail server or its task was due.
 
 With these times the same letters give the same games, however late they are handled (docs/guarantees.md, "Recovery").
-An event that is handled more than LATE after its time gets the time of handling, since no one could act on the event
-before that. But when letters are replayed after a backup was restored, they keep their times, as if the judge had been
-running.
+An event that is handled more than LATE after its time gets the time of handling. No one could act on the event before
+that. But letters that are replayed after a recovery keep their times, as if the judge had been running.
 """
 
 from dataclasses import dataclass
@@ -28,7 +27,7 @@ class EventTime:
 
     @property
     def told_at(self) -> datetime:
-        """The beginning of the time that the readers of this event's mails have to act."""
+        """The moment from which the readers of this event's mails have time to act."""
         is_prompt = self.replayed or self.handled_at - self.at <= AT_ONCE
         return self.at if is_prompt else self.handled_at
 
@@ -61,7 +60,7 @@ def happens(watch: Watch | None, at: datetime, now: datetime, *, in_order: bool 
     if not watch or not in_order:
         return EventTime(moment, now, replayed)
     if watch.event_at:
-        # Do not go beyond now, even if the event before was later, since the system's clock may have been set back.
+        # Do not go beyond now. The event before may be later, if the system's clock was set back.
         moment = max(moment, min(watch.event_at, now))
     watch.event_at = moment
     return EventTime(moment, now, replayed)

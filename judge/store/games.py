@@ -170,7 +170,7 @@ def last_played(session: Session, game: Game) -> Phase | None:
 
 
 def last_moves(session: Session, game: Game, number: int) -> Phase | None:
-    """Return the last movement phase before the phase `number` that was adjudicated and not undone."""
+    """Return the last movement phase that was adjudicated before the phase `number`, and not undone."""
     played = (col(Phase.outcome).is_not(None), col(Phase.number) < number)
     return last_phase(session, game, *played, col(Phase.name).endswith("M"))
 

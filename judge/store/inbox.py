@@ -24,7 +24,7 @@ from judge.store.tables import ACTED, IGNORED, KnownLetter, LetterRow, Watch
 MAX_ATTEMPTS = 3
 # The most characters to keep of a traceback. They are those at the end, which say what went wrong.
 MAX_ERROR = 10_000
-# The least time between two stored times of a check of the mailbox, since a check that finds nothing should cost almost
+# The least time between two checks of the mailbox that are recorded. A check that finds nothing should cost almost
 # nothing.
 SWEEP_PRECISION = timedelta(minutes=1)
 
@@ -103,9 +103,9 @@ def done(
 ) -> None:
     """Note that the letter has been handled.
 
-    `state` is "ignored" if it has no effect, and "held" if a part of it waits for its sender to confirm it. The bytes
-    of a held letter are kept as they came. `reason` says why a letter was ignored or not answered, if the keeper is to
-    know.
+    `state` is "ignored" if the letter has no effect. It is "held" if a part of it waits for the sender's confirmation.
+    The bytes of a held letter are kept as they came. `reason` says why a letter was ignored or not answered, if the
+    keeper is to know.
     """
     became = vars(kept) | {"state": state, "error": reason, "done_at": now}
     session.connection().execute(_DONE, {**became, "number": row.id})
@@ -179,7 +179,7 @@ def waiting(session: Session) -> int:
 
 
 def oldest(session: Session) -> datetime | None:
-    """Return when the letter was stored that has waited longest."""
+    """Return the time at which the longest waiting letter was stored."""
     return session.exec(select(func.min(LetterRow.kept_at)).where(text("letter.state = 'new'"))).one()
 
 
@@ -190,7 +190,7 @@ def latest(session: Session) -> LetterRow | None:
 
 
 def is_known(session: Session, person_id: int, message_id: str, digest: str, written_at: datetime | None) -> bool:
-    """Return whether a letter with this Date and Message-ID, or digest, was noted as the person's.
+    """Return whether a letter with this Date and Message-ID, or digest, was noted for the person.
 
     A Message-ID or digest of "" is not compared.
     """
@@ -200,7 +200,7 @@ def is_known(session: Session, person_id: int, message_id: str, digest: str, wri
 
 
 def newest_written(session: Session, person_id: int, until: datetime) -> datetime | None:
-    """Return the latest Date up to `until` among the letters noted as the person's."""
+    """Return the latest Date up to `until` among the letters noted for the person."""
     dates = select(func.max(KnownLetter.written_at)).where(KnownLetter.person_id == person_id)
     return session.exec(dates.where(col(KnownLetter.written_at) <= until)).one()
 

@@ -31,7 +31,7 @@ def close(
 ) -> bool:
     """Claim `phase` (judge/store/games.py) and keep the state of the game.
 
-    Returns whether the phase could be claimed. `seats` has the seats of the game, and `more` further values to keep.
+    Returns whether the phase could be claimed. `more` has further values to keep.
     """
     if not claim(session, phase, now, due=due):
         return False

@@ -11,8 +11,8 @@ shell. SQLite allows only one writer anyway. On PostgreSQL a lock that ends with
 no order is filed for a phase that another process is processing.
 
 On PostgreSQL the sessions of a process have a name that other processes can see. A process that sends a mail or draws a
-picture notes its name and the time in the row. The row is free again when the sessions of that name have ended, or when
-the process has not renewed its note for some minutes. With SQLite only the daemon sends and draws.
+picture notes its name and the time in the row. The row is free again when the sessions of that name have ended. It is
+also free if the process has not renewed its note for some minutes. With SQLite only the daemon sends and draws.
 """
 
 import fcntl
@@ -35,7 +35,7 @@ from judge.store.tables import Mail, Picture
 # The key of the advisory lock. It may be any number, as long as every process uses the same one.
 _TURN = 190_105
 _WHAT = "another daemon of this database"
-# Seconds between two signs of life from the daemon, and how long the server waits for one before it frees the lock. A
+# Seconds between two signs of life from the daemon, and seconds without one after which the server frees the lock. A
 # daemon may be frozen or gone while a device between the two keeps the connection open.
 _SIGN_EVERY, _SILENT = 5.0, 20
 # A process that sends a mail or draws a picture must renew its note within this time. Most of this work takes seconds.
@@ -45,8 +45,8 @@ _NAMED = re.compile("judge (?P<role>daemon|stand-by|worker) [0-9a-f]+, (process 
 DAEMON_LOCK = 190_106
 # The first version of PostgreSQL that ends a silent session.
 _KNOWS_SILENCE = (14,)
-# The names of all sessions, and whether each has the lock. A daemon that waits to take over repeats its attempt to take
-# the lock.
+# The names of all sessions, and whether each has the lock. A daemon that waits to take over has a session, but not the
+# lock.
 _NAMES = text(
     "SELECT application_name, EXISTS (SELECT 1 FROM pg_locks WHERE pg_locks.pid = there.pid AND granted "
     "AND locktype = 'advisory' AND classid = 0 AND objid = :lock) "
@@ -74,7 +74,7 @@ def take_turn(session: Session) -> None:
 
 @contextmanager
 def hold_lock(path: Path, what: str) -> Iterator[None]:
-    """Have the lock file at `path` while the block runs, with our process number in the file.
+    """Keep the lock file at `path` locked while the block runs, with our process number in it.
 
     `what` describes its owner in the message of AlreadyRunning, such as `the daemon of this home`.
     """
@@ -109,8 +109,8 @@ def _holder(path: Path) -> str:
 class DaemonLock:
     """The lock that keeps other daemons away from an SQLite database, for any thread.
 
-    The lock file is next to the database file itself, so every path and link to the database leads to the same lock.
-    `lets_wait` is true if another daemon may wait to take over. Otherwise it is refused.
+    The lock file is next to the database file, so every link to the database leads to one lock. `lets_wait` is true if
+    another daemon may wait to take over. Otherwise it is refused.
     """
 
     lets_wait = False
@@ -213,8 +213,9 @@ def take_back(
 ) -> None:
     """Free the mails or pictures that ended or silent processes have taken.
 
-    Those in `mine`, on which this process (`me`) works, stay taken. Others with this process's name are freed, since
-    the note was made when the connection to the database was lost. With SQLite every other process has ended.
+    `me` is this process, and `mine` are the rows on which it works, which stay taken. Other rows with its name are
+    freed, since their note was made when the connection to the database was lost. With SQLite every other process has
+    ended.
     """
     connection, whose, since = session.connection(), col(what.taken_by), col(what.taken_at)
     old = (whose == me, col(what.id).in_(mine), since <= now - LEASE / 3)

@@ -4,9 +4,9 @@ Each mail is sent at least once. It waits until it is `sent`, or until it has `f
 it, or deferred it for three days. Its Message-ID never changes, so mail programs recognize a mail that was sent twice
 because of a crash. A password in a mail is masked as soon as the mail's bytes are no longer needed.
 
-`taken_by` is the process that is sending the mail, from before the mail server gets it until the outcome is stored.
-`waiting_for` says why a mail has not been sent yet. An undeliverable mail is listed for the keeper, who can send it
-again or dismiss it.
+`taken_by` is the process that is sending the mail. It is set before the mail server gets the mail, and until the
+outcome is stored. `waiting_for` says why a mail has not been sent yet. An undeliverable mail is listed for the keeper,
+who can send it again or dismiss it.
 """
 
 import logging
@@ -53,13 +53,12 @@ _GIVEN_UP_AT = "failed_at", "told_at", "dismissed_at", "withheld_at"
 # SQLite compares times as text, so an invalid time comes before all times or after this one.
 _LAST = datetime(3000, 1, 1, tzinfo=UTC)
 _BY_TIME = (col(Mail.next_try_at), col(Mail.id))
-# If a mail waits for one of these, later mails to the same reader about the same game wait too, even if the mail is not
-# due.
+# A mail that waits for one of these delays later mails to the same reader about the same game.
 _HOLDS_UP: tuple[WaitingFor, ...] = ("picture", "greylisting")
 # Build the statement once, since building it takes as long as the query.
 _OTHER = aliased(Mail)
-# Whether a mail to the same reader is being sent. For an answer only another answer matters, for a notice only a
-# notice.
+# Whether a mail to the same reader is being sent. An answer waits only for another answer, and a notice only for
+# another notice.
 _IS_BUSY = exists().where(
     col(_OTHER.recipient) == Mail.recipient, col(_OTHER.sent_at).is_(None), col(_OTHER.failed_at).is_(None),
     col(_OTHER.taken_by).is_not(None), col(_OTHER.kind).in_(ANSWERS) == col(Mail.kind).in_(ANSWERS),
@@ -94,8 +93,8 @@ def put(
 ) -> int:
     """Queue a mail, to be sent after the transaction is committed, and return its id.
 
-    `about` has further columns of `Mail`, such as the game, the letter that the mail answers, and the picture in it.
-    `secret` has the passwords and tokens in the mail, separated by blanks.
+    `about` has further columns of `Mail`, such as `game_id`, `letter_id` and `picture_id`. `secret` has the passwords
+    and tokens in the mail, separated by blanks.
     """
     times = {"created_at": now, "next_try_at": not_before or now}
     row = {"return_tag": secrets.token_hex(10), **vars(composed), **times, "kind": kind, **about}
@@ -133,11 +132,10 @@ def clock_was_set_back(session: Session, now: datetime) -> None:
 def due(session: Session, now: datetime, most: int, rank: Rank = "all", beside: Collection[int] = ()) -> Sequence[Mail]:
     """Return at most `most` mails of that rank to send now, the longest due first.
 
-    Mails in `beside` are left out. Each reader gets the notices of a game in order, so no reader learns of a new
-    deadline before the results. An answer to a letter does not wait for notices. While one answer and one notice to a
-    reader are being sent, the next ones wait, so that a reader whose server is slow does not delay others. On
-    PostgreSQL the rows are locked, and rows that another process has just locked are left out. A mail whose row cannot
-    be read is set aside.
+    Mails in `beside` are left out. Each reader gets the notices of a game in order, and so learns of a new deadline
+    after the results. An answer to a letter does not wait for notices. While one answer and one notice to a reader are
+    being sent, the next ones wait. So a reader whose server is slow does not delay others. On PostgreSQL the rows are
+    locked, and rows that another process has just locked are left out. A mail whose row cannot be read is set aside.
     """
     those = select(Mail).where(*WAITING, _is_due(now), col(Mail.taken_by).is_(None), ~_IS_BUSY)
     those = those.where(col(Mail.id).not_in(beside)) if beside else those
@@ -153,7 +151,7 @@ def due(session: Session, now: datetime, most: int, rank: Rank = "all", beside: 
     locked = those.order_by(*_BY_TIME).limit(most).with_for_update(of=_MAILS, key_share=True, skip_locked=True)
     while True:
         try:
-            # Read the rows again, since the session still has the old state of rows that were set aside a moment ago.
+            # Read the rows again, since the session has the old state of rows that were just set aside.
             return session.exec(locked, execution_options={"populate_existing": True}).all()
         except Exception:
             if not _set_aside_of(session, session.execute(locked.with_only_columns(col(Mail.id))).scalars().all(), now):
@@ -205,8 +203,8 @@ def _held_up(now: datetime, *, by_press: bool = True) -> ColumnElement[bool]:
 def has_due(session: Session, now: datetime, most: int = 0, *, but_press: bool = False, me: str = "") -> bool:
     """Return whether more than `most` mails are due that no process is sending.
 
-    If `but_press` is true, press does not count. If `me` is given, the name of this process, mails that other processes
-    are sending also count, since these processes may have ended.
+    If `but_press` is true, press does not count. `me` is the name of this process. If it is given, mails that other
+    processes are sending also count, since these processes may have ended.
     """
     in_hand = col(Mail.taken_by)
     free = in_hand.is_distinct_from(me) if me else in_hand.is_(None)
@@ -232,7 +230,7 @@ def allowed(session: Session, now: datetime, per_hour: int, per_day: int) -> int
 
 def next_due(session: Session) -> datetime | None:
     """Return when the first waiting mail is due, or None if none is waiting."""
-    with suppress(ValueError):  # an invalid time, whose mail the next sending process sets aside
+    with suppress(ValueError):  # the time is invalid, so the next process that sends mails sets this one aside
         return session.exec(select(Mail.next_try_at).where(*WAITING).order_by(*_BY_TIME).limit(1)).first()
     return None
 
@@ -350,10 +348,7 @@ def change(session: Session, mail: Mail, **values: Any) -> None:
 
 
 def backlog(session: Session) -> tuple[int, int, datetime | None]:
-    """Return the number of waiting mails, how many of them were tried before, and their oldest time.
-
-    The time is when the oldest mail was written.
-    """
+    """Return the number of waiting mails, how many of them were tried before, and when the oldest was written."""
     retried = func.count().filter(col(Mail.attempts) > 0)
     # Leave out digests, which are meant to wait.
     oldest = func.min(Mail.created_at).filter(col(Mail.kind) != "digest")

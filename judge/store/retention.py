@@ -1,16 +1,15 @@
 """Delete old data, and everything about a person who asks to be forgotten.
 
-The record of games is kept permanently, with its phases, orders, press and events. Other data is deleted by age, which
-is the bytes of letters and mails, mails that no one can answer any longer, pictures that no mail shows, and expired
-tokens. The row of a letter stays, with its fingerprint, so the letter is recognized if it comes again. The row of a
-mail about a game that is running, or ended only lately, stays with its Message-ID. So an answer to the mail is filed
-for its phase. Waiting letters and mails are not deleted. Nor are those about which the keeper has to decide, in
-quarantine or undeliverable.
+The record of games is kept permanently, with its phases, orders, press and events. Other data is deleted by age: old
+letters and mails, pictures that no mail shows, and expired tokens. The row of a letter stays, with its fingerprint, so
+the letter is recognized if it comes again. The row of a mail about a game that is running, or ended only lately, stays
+with its Message-ID. So an answer to the mail is filed for its phase. Waiting letters and mails are not deleted. Letters
+in quarantine and undeliverable mails stay too, since the keeper has to decide about them.
 
-When a person is forgotten, rows that record who did what stay, since games are made of them, but no longer name the
-person. Rows that are only about the person are deleted. These are addresses, tokens, wrong passwords, counted answers,
-applications, and the mails that the person got. The letters that the person wrote are emptied. In all other texts, in
-every table, **** replaces the address in any of its spellings.
+When a person is forgotten, rows that record who did what stay, since games are made of them. But they no longer name
+the person. Rows that are only about the person are deleted, such as addresses, tokens, applications, and mails that the
+person got. The letters that the person wrote are emptied. In all other texts, in every table, **** replaces the address
+in any of its spellings.
 """
 
 import re
@@ -57,14 +56,14 @@ from judge.store.tables import (
     WrongPassword,
 )
 
-# The name of a forgotten person. **** replaces an address in a column that must have one.
+# NAME is the name of a forgotten person. _MASKED replaces an address in a column that must have one.
 NAME = "forgotten"
 _MASKED = MASK.decode()
 # The number of rows that are masked in one transaction. Other processes wait for the database during one such batch
 # only.
 BATCH = 100
 
-# The columns of rows that are about one reader alone.
+# The columns with the address or account of the only reader that a row is about.
 _OF_ONE_READER: tuple[Any, ...] = (
     WrongPassword.address,
     Answered.account,
@@ -74,7 +73,7 @@ _OF_ONE_READER: tuple[Any, ...] = (
 )
 
 
-# --- old data --- Each of these functions changes at most `most` rows from before a moment and returns their number.
+# --- old data --- Each of these functions changes at most `most` rows from before a moment, and returns the number.
 # Other processes wait only briefly. Call none of them in a transaction with letters or deadlines.
 
 

@@ -45,8 +45,8 @@ def count(session: Session, table: type[Row], *which: Any) -> int:
 def unlocked(table: type[Row], *which: Any) -> ColumnElement[bool]:
     """Return the condition for rows that meet these conditions and that no other transaction has locked.
 
-    Statements about many rows need this condition, so that a process frozen in the middle of a transaction does not
-    stop other processes.
+    Statements about many rows need this condition. Otherwise a process frozen in a transaction would stop other
+    processes.
     """
     found = select(table.id).where(*which).with_for_update(key_share=True, skip_locked=True)
     return col(table.id).in_(found)

@@ -175,7 +175,7 @@ def powers_at_end(session: Session, person: Person) -> Sequence[tuple[Game, str]
 
 
 def prove_seats(session: Session, person: Person) -> None:
-    """Note that a letter has proved to be from `person`, so the person wants their seats."""
+    """Mark the seats of `person` as wanted, since a letter has proved to be from that person."""
     for seat in session.exec(_UNPROVED, params={"person": person.id}):
         seat.proved = True
 
@@ -191,16 +191,16 @@ def ever_seated(session: Session, game: Game) -> Sequence[tuple[Seat, Person]]:
 
 
 def places_in(session: Session, game: Game) -> dict[int, int]:
-    """Return the place of each seat among all seats ever taken in `game`, by seat id.
+    """Return the number of each seat among all seats ever taken in `game`, by seat id.
 
-    Places begin at 1.
+    The first seat has the number 1.
     """
     ids = session.exec(select(Seat.id).where(Seat.game_id == game.id).order_by(col(Seat.id)))
     return {number: place for place, number in enumerate(ids, 1) if number}
 
 
 def seat_in_place(session: Session, name: str, place: int) -> Seat | None:
-    """Return the seat at that place in the game of that name, or None if there is none."""
+    """Return the seat with the number `place` in the game of that name, or None if there is none."""
     seats = select(Seat).join(Game).where(Game.name == name).order_by(col(Seat.id))
     return session.exec(seats.offset(max(place - 1, 0)).limit(1)).first()
 
@@ -272,7 +272,7 @@ def open_applications(session: Session, game: Game | None = None) -> Sequence[tu
 
 
 def in_line(session: Session, game: Game) -> Sequence[tuple[Application, Person]]:
-    """Return the people who wait in line for a free seat in `game`, the first one first."""
+    """Return the people who wait in line for a free seat in `game`, in order."""
     queued = select(Application, Person).join(Person).where(Application.game_id == game.id, col(Application.queued))
     return session.exec(queued.order_by(col(Application.asked_at), col(Application.id))).all()
 

@@ -91,7 +91,7 @@ def notices_to_stranger(
     """Return the number of notices to `address` after `since` that `person` has not asked for.
 
     If `game` is given, all notices about the game count. Otherwise notices to the standby list count, and those about
-    games that the person joined only by a letter that proved nothing.
+    games that the person joined by an unproved letter.
     """
     put = select(Seat.game_id).where(Seat.person_id == person.id, ~col(Seat.proved), Seat.role != "master")
     about = Mail.game_id == game.id if game else or_(col(Mail.kind) == "standby", col(Mail.game_id).in_(put))

@@ -25,7 +25,7 @@ MapsWish = Literal[
     "on",
     "off",
     "small",
-    "orders",  # also with every confirmation of orders
+    "orders",  # with every confirmation of orders, as well as with results
 ]
 
 # The form in which a picture is drawn.
@@ -68,7 +68,7 @@ LetterState = Literal[
 
 # The kind of a mail. Most kinds have the name of their template.
 MailKind = Literal[
-    # to the sender of a letter:
+    # Mails to the sender of a letter:
     "reply",
     "confirm",  # asks the sender to confirm that they want to be registered
     "hint",  # no command was found in the letter
@@ -77,7 +77,7 @@ MailKind = Literal[
     "address",  # an address was added, or given up
     "pause",  # after too many answers, the next ones wait
     "waited",  # the answers that waited
-    # to people in a game:
+    # Mails to people in a game:
     "abandoned",  # seats are open, and the phase waits for new players
     "absence",
     "application",
@@ -99,16 +99,16 @@ MailKind = Literal[
     "reminder",
     "results",
     "revealed",  # all bids, after the end of the game
-    "standby",  # to people on the standby list, when a seat is open
+    "standby",  # a seat is open, for people on the standby list
     "start",
-    # to the keeper:
+    # Mails to the keeper:
     "given_up",  # mails that could not be delivered
     "held",  # the judge could not process a phase
     "keeper",  # a letter is in quarantine
     "limit",  # the provider's limit is reached
     "alert",  # something else needs the keeper
     "report",  # the daily report
-    # to masters, or the keeper:
+    # Mails to masters, or to the keeper:
     "dead",  # mails to a person in the game bounce
 ]
 

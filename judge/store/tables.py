@@ -1,7 +1,7 @@
 """The tables, with everything that the judge knows between two letters.
 
 Positions, outcomes and settings are JSON in the forms that the rules define. Values that are searched for, or that must
-be exact (times, states, who has which seat), have columns. judge/store/states.py lists the words that a column allows.
+be exact (times, states, who has which seat), have columns. The words that a column allows are in judge/store/states.py.
 All times are UTC. Only the row of the open phase says when a deadline is. Letters and mails are kept for a time
 (judge.ini), without passwords once they are done.
 
@@ -65,12 +65,12 @@ class Person(Row, table=True):
 
     `looks` is the name as it looks to others (judge/games/people/identity.py). `zone` is the IANA name of the time zone
     used in their mails. `html` is true if their mails have pages as well as texts. `calendar` is true if mails come
-    with the deadline as a calendar entry. `digest` is when they get all routine news in one mail, in minutes of the day
-    in their zone (None: no digest). `threads` is true if all mails about a game have one subject. `data` is true if
-    mails about a phase come with the phase as JSON. `public_name` is true if public pages may show the name. `checks`
-    is true if confirmations have notes on orders that look like mistakes. `unwanted` has the kinds of notices that they
-    have chosen not to get (SET NOTICES). `registered_at` is None for an observer who has not registered.
-    `standby_since` is when they joined the standby list.
+    with the deadline as a calendar entry. `digest` is when they get a digest of routine news, in minutes of their day
+    (None: no digest). `threads` is true if all mails about a game have one subject. `data` is true if mails about a
+    phase come with the phase as JSON. `public_name` is true if public pages may show the name. `checks` is true if
+    confirmations have notes on orders that look like mistakes. `unwanted` has the kinds of notices that they have
+    chosen not to get (SET NOTICES). `registered_at` is None for an observer who has not registered. `standby_since` is
+    when they joined the standby list.
     """
 
     name: str
@@ -162,7 +162,7 @@ class Application(Row, table=True):
 
     `role` is "player" or "observer". `power` is the power whose seat the person asks for once the game has begun.
     `preference` has the powers that they ask for, as in `Seat`. `queued` is true if they wait in line for a free seat
-    of a full game, so that no master decides.
+    of a full game.
     """
 
     __table_args__ = (UniqueConstraint("game_id", "person_id"),)
@@ -195,11 +195,11 @@ class Phase(Row, table=True):
     """One phase of a game, which is the open phase if it has no `processed_at`.
 
     `opened_at` is when its time began. Letters that reached the mailbox before `known_at` never affect this phase,
-    since no mail about it could have gone out. None means since it opened. Before `earliest_at` the phase is not
-    processed, even if all orders are in. `deadline_at` is when orders are due, and `grace_ends_at` until when late
-    orders are accepted. `due_at` is when the judge will process the phase, as far as is known now. None means not
-    before something else happens. `notice_at` is when the next notice about the phase is due
-    (judge/games/deadlines/schedule.py).
+    since no mail about it could have gone out. If `known_at` is None, `opened_at` is meant instead. Before
+    `earliest_at` the phase is not processed, even if all orders are in. `deadline_at` is when orders are due, and
+    `grace_ends_at` until when late orders are accepted. `due_at` is when the judge will process the phase, as far as is
+    known now. If it is None, something else must happen first. `notice_at` is when the next notice about the phase is
+    due (judge/games/deadlines/schedule.py).
 
     `kept` has data for reopening the phase that is in no other row (judge/store/kept.py). `held_since` is when the
     judge first failed to process the phase, which it then tries again. No later phase is due before `floor_at`, since
@@ -486,9 +486,9 @@ class LetterRow(Row, table=True):
     rows of older versions it has the bytes with passwords masked. When the letter is too old to be kept, `raw` is
     emptied. The row stays, so that a copy is recognized.
 
-    `error` is the traceback of a letter that failed, or why the letter of a known person was ignored or not answered.
-    `message_id` and `written_at` (its Date) are set for a letter that was carried out, so that a copy does nothing even
-    if it was changed on its way. Otherwise `message_id` is "".
+    `error` is the traceback of a letter that failed, or says why a known person's letter was not answered. `message_id`
+    and `written_at` (its Date) are set for a letter that was carried out. So a copy does nothing even if it was changed
+    on its way. Otherwise `message_id` is "".
     """
 
     __tablename__ = "letter"
@@ -543,7 +543,7 @@ class Picture(Row, table=True):
 class Sheet(Row, table=True):
     """A part of a picture that one process has drawn and others send.
 
-    The part "" is the whole board. With SQLite one process draws and sends, so only sheets that cannot be written to
+    The part "" is the whole board. With SQLite one process draws and sends. So only sheets that cannot be written to
     the folder of pictures are here.
     """
 
@@ -559,7 +559,7 @@ class Mail(Row, table=True):
     """A mail in the outbox.
 
     Its Message-ID is fixed here, so that mail programs recognize a second copy of it. The row of an old mail about a
-    running game stays, with an empty `raw` and no picture, so that answers to it are understood.
+    running game stays, so that answers to it are understood. Its `raw` is emptied.
     """
 
     __table_args__ = (

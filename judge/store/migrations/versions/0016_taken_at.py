@@ -1,4 +1,7 @@
-"""Add the time at which a process took a mail or a picture, so that others can take over abandoned work."""
+"""Add the time at which a process took a mail or a picture.
+
+Other processes can then take over abandoned work.
+"""
 
 from alembic import op
 from sqlalchemy import Column
