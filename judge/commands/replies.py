@@ -17,7 +17,7 @@ from judge.commands.play.quoted_forms import are_quoted
 from judge.commands.play.stray_lines import may_order
 from judge.commands.play.subjects import own_subject, unread_beside
 from judge.commands.play.unread_lines import meant_outside
-from judge.games.core.board import signon_of, variant_of
+from judge.games.core.board import is_signed_on_to, signon_of, variant_of
 from judge.games.core.work import Work
 from judge.games.life import forming
 from judge.games.people import identity, mail_trouble, rate_limits
@@ -29,12 +29,14 @@ from judge.rules.board.names import by_number, capitalized, listed
 from judge.store.people import person_at, sender_at
 from judge.store.seats import played_by, seats_in, seats_in_living_games
 from judge.store.sent_mails import mails_since
-from judge.store.tables import LetterRow
+from judge.store.tables import Game, LetterRow, Seat
 
 # Strangers get at most one hint in this time. Without a limit, forged letters could flood an address with email.
 _AN_HOUR = timedelta(hours=1)
 # The most hints to a known sender in an hour. Without a limit, an automatic reply could cause an endless exchange.
 MOST_HINTS = 10
+# The most of a sender's own sign-ons in a hint.
+_MOST_SIGNONS = 5
 # The most emails to the keeper in an hour about letters set aside. `judge status` shows all these letters.
 MOST_TO_KEEPER = 10
 # Commands whose answers have a separate limit (judge/games/people/rate_limits.py).
@@ -267,8 +269,10 @@ def hint(context: CommandContext, found: Iterable[str]) -> None:
         reply.doubt = _FORGED
         return
     orders = first_letters.holds_order(context, lines)
-    plays = orders or bool(seats_in_living_games(work.session, person, "player", "master"))
-    values = {"signons": signons, "plays": plays, "orders": orders, "registered": is_registered(person)}
+    seats = seats_in_living_games(work.session, person, "player", "master")
+    # Orders that fit no game of the sender are for none of these sign-ons.
+    plays, own = orders or bool(seats), [] if orders else [*_signon_lines(context, seats[:_MOST_SIGNONS])]
+    values = {"signons": signons, "plays": plays, "orders": orders, "own": own, "registered": is_registered(person)}
     if signons:
         reply.about = "needed"
         _mail_or_put_off(context, _hint(context, found, {**values, **_NOTHING_OFFERED}))
@@ -319,9 +323,14 @@ def _offered(context: CommandContext, *, to_newcomer: bool) -> dict[str, object]
 
 def _signons_missing(context: CommandContext, lines: Sequence[str]) -> Iterator[str]:
     """Yield the missing sign-ons, one for each of the sender's seats for which the lines may be orders."""
-    session = context.session
-    for seat, game in played_by(session, context.letter.person):
-        if may_order(session, game, seat, lines):
+    seats = played_by(context.session, context.letter.person)
+    yield from _signon_lines(context, [own for own in seats if may_order(context.session, own[1], own[0], lines)])
+
+
+def _signon_lines(context: CommandContext, seats: Iterable[tuple[Seat, Game]]) -> Iterator[str]:
+    """Yield the line that signs the sender on to each of these seats."""
+    for seat, game in seats:
+        if is_signed_on_to(game, seat):
             signon = f"SIGNON {signon_of(game, seat)}"
             yield signon if passwordless.suffices(context, game, seat) else f"{signon} <password>"
 

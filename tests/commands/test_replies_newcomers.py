@@ -25,7 +25,7 @@ def test_a_first_letter_in_plain_words_gets_a_welcome_with_one_block_to_copy(des
     desk.writes("al@example.org", "REGISTER\nName: Al Ray\nEND")
     known = desk.would_reply("al@example.org", text).text
     assert "To join the game crane" in known and "\n    SIGNON ?crane\n" in known and "REGISTER" not in known
-    assert "SIGNON F<game>" in desk.would_reply("kim@example.org", text).text
+    assert "SIGNON Mcrane <password>" in desk.would_reply("kim@example.org", text).text
     asked = desk.replies("jo@example.org", text)
     assert asked.first_line.startswith("Welcome to the Diplomacy judge") and "GET GUIDE" in asked.text
     assert "crane (Standard Diplomacy; 7 more players needed)" in asked.flat
@@ -86,3 +86,11 @@ def test_only_games_are_offered_whose_units_fit(heron: DeskAtWork):
     )
     # Of orders that cannot be read nobody knows.
     assert "SIGNON Fheron <password>" in hint(heron, "A PAX - BUR")
+
+
+def test_a_player_reads_the_own_sign_ons(desk: DeskAtWork):
+    """The letter of Poland & Saxony is not the first one of its name."""
+    desk.seat_all("swan", "ambition_empire")
+    for name, signon in (("poland", "Xswan"), ("kim", "Mswan"), ("sweden", "Wswan")):
+        reply = desk.would_write(f"{name}@example.org", "Hello judge, what happened to my army?")[0]
+        assert f"\n    SIGNON {signon} <password>\n\nPut nothing else on that line." in reply.text

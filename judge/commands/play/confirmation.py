@@ -84,8 +84,8 @@ def _tell_displaced(context: CommandContext) -> None:
             f"Your earlier {listed(gone)} {were} replaced: new winter orders replace all that were on file."
         )
         if lines := book.with_displaced(power):
-            both = "both" if len(lines) == 2 else "all"
-            context.say("\n".join([f"To have {both}, send in one email:", "", *(f"    {line}" for line in lines)]))
+            what = "both" if len(lines) == 2 else f"these {len(lines)}"
+            context.say("\n".join([f"To have {what}, send in one email:", "", *(f"    {line}" for line in lines)]))
 
 
 def _update(context: CommandContext) -> str:

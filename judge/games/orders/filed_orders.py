@@ -189,16 +189,18 @@ class FiledOrders:
         return [text for text in dict.fromkeys(gone) if text not in on_file]
 
     def with_displaced(self, power: str) -> list[str]:
-        """Return the orders replaced by this email and the orders on file, as lines to send.
+        """Return the orders replaced by this letter and the orders on file, as lines; none if more than are due.
 
-        If they are more than are due, the list is empty.
+        A replaced order for a center or a unit that has another order now is left out.
         """
         several = len(self.variant.powers_of(self.variant.seat_of(power))) > 1
         whose = f"{power}: " if several else ""
-        orders = (*self.displaced[power], *self.orders_of(power))
-        lines = [(f"{whose}{format_order(order)}", power, order) for order in orders]
+        given = self.orders_of(power)
+        ordered = {order.slot for order in given} - {"WAIVE"}
+        earlier = [order for order in self.displaced[power] if order.slot not in ordered]
+        lines = [(f"{whose}{format_order(order)}", power, order) for order in (*earlier, *given)]
         _, beyond = _first_due(power, self._need(power), lines)
-        return [] if beyond else [line for line, _, _ in lines]
+        return [line for line, _, _ in lines] if earlier and not beyond else []
 
     def _winter(self, read: Sequence[Read]) -> tuple[list[Read], list[Unused], dict[str, list[str]]]:
         """Return the winter orders of an email that are filed, those that are not, and the replaced ones.

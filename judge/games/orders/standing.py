@@ -147,10 +147,15 @@ def _adjustment(need: Need, taken: Collection[str], waive: str) -> tuple[str, st
     """Return the form's open line for a build or a removal, and the choices for it."""
     if need.builds <= 0:
         return f"REMOVE {LEFT_OPEN}", ", ".join(str(unit) for unit in need.units if unit.province not in taken)
-    sites = [site for site in need.sites if site not in taken]
-    if not any(site in taken for site in need.claims):
-        sites += [f"{site} (as new home)" for site in need.claims]
+    sites, claims = _open_sites(need, taken)
+    sites += [f"{site} (as new home)" for site in claims]
     return f"BUILD {LEFT_OPEN}", f"in {', '.join(sites)}; or {waive}"
+
+
+def _open_sites(need: Need, taken: Collection[str]) -> tuple[list[str], Sequence[str]]:
+    """Return the sites at which a build can still be ordered, and those at which it would make a home center."""
+    claims = () if any(site in taken for site in need.claims) else need.claims
+    return [site for site in need.sites if site not in taken], claims
 
 
 def _with_choice(line: str, choice: str) -> list[str]:
@@ -481,9 +486,10 @@ def _adjustments(book: FiledOrders, power: str, need: Need, count: int) -> str:
         ordered = {order.slot for order in book.orders_of(power)}
         left = [str(unit) for unit in need.units if unit.province not in ordered]
         return f"{counted(count, 'removal')} (of {listed(left, 'or')}): REMOVE and the unit"
-    places = [book.variant.place_called(province_of(site)) for site in need.sites]
-    if need.claims:
-        named = ", ".join(book.variant.place_called(site) for site in need.claims)
+    sites, claims = _open_sites(need, {order.slot for order in book.orders_of(power)})
+    places = [book.variant.place_called(province_of(site)) for site in sites]
+    if claims:
+        named = ", ".join(book.variant.place_called(site) for site in claims)
         places.append(f"one of these, which makes it your additional home center: {named}")
     return f"{counted(count, 'build')} (in {listed(dict.fromkeys(places), 'or')}), or WAIVE"
 

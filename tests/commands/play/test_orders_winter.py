@@ -141,6 +141,16 @@ def test_a_winter_letter_names_first_what_it_takes_off_the_file(building: DeskAt
     assert any(f"A later email replaced your {said}." in mail.flat for mail in results) == ("replaced" in first)
 
 
+def test_what_of_an_earlier_winter_letter_still_fits_is_there_to_copy(building: DeskAtWork):
+    """A build elsewhere fits beside the new one; the reminder names no center that has its build."""
+    building.lay(units={"France": ["A BUR", "A GAS"]})
+    building.replies(FRANCE, f"{SIGNON}BUILD A PAR\nBUILD F BRE\nBUILD A MAR")
+    reply = building.replies(FRANCE, f"{SIGNON}BUILD F MAR")
+    lines = "\n    ".join(["BUILD A PAR", "BUILD F BRE", "BUILD F MAR"])
+    assert f"To have these 3, send in one email:\n\n    {lines}\n" in reply.text
+    assert "2 builds (in Brest or Paris), or WAIVE" in building.would_reply(FRANCE, f"{SIGNON}STATUS").text
+
+
 def test_a_third_winter_letter_loses_none_of_what_was_replaced(building: DeskAtWork):
     for lines in ("BUILD A PAR", "BUILD F BRE", "BUILD A MAR\nBUILD F BRE"):
         building.replies(FRANCE, SIGNON + lines)
