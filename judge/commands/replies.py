@@ -196,7 +196,6 @@ def _with_token(letter: Letter, token: str) -> Letter:
 
 
 def _cut(body: str) -> str:
-    """Return the text of a reply, without its end if it is too long."""
     if len(body.encode()) <= MOST_BYTES:
         return body
     whole = body.encode()[:MOST_BYTES].decode(errors="ignore").rpartition("\n")[0]

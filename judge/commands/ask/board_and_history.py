@@ -340,7 +340,6 @@ class _Entry:
     at: datetime
     # The phase of the entry, or "" before the first phase.
     phase: str
-    # Returns the text of the entry.
     text: Callable[[], str]
 
 

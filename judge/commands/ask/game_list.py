@@ -54,7 +54,6 @@ class MyGame:
     """A game of the sender in the answer to STATUS ALL."""
 
     name: str
-    # The state of the game in words.
     state: str
     # The sender's role in the game, as a sentence.
     role: str

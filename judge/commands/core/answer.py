@@ -30,9 +30,7 @@ MOST_COMPLAINTS = 10
 # The most characters of a line that is repeated in a reply, and of the remark on the line.
 LONGEST_SHOWN = 200
 LONGEST_REMARK = 1000
-# The remark on a line that is neither an order nor a command.
 STRAY = "this is neither an order nor a command, so it was ignored."
-# The remark on a line that is longer than any order or command.
 TOO_LONG = "too long, so it was ignored. Write one order per line."
 # The remark on each of several lines that failed for one reason. The verdict says the reason once.
 NOT_STORED = "Not recorded."

@@ -153,7 +153,6 @@ class Command(Pattern):
     # The arguments and the explanation of the command in HELP.
     arguments: str
     summary: str
-    # The topics of HELP that show the command.
     topics: tuple[TopicName, ...]
     who: Who
     when: When = When.ANY
@@ -242,7 +241,6 @@ class Call:
     line: str
     # The name of the command that the sender has used.
     name: str = ""
-    # The lines of the command's body.
     body: tuple[str, ...] = ()
     # True if the body has its end word.
     ended: bool = True

@@ -62,7 +62,6 @@ class PendingChange:
     # The change in words, as the end of a sentence to the sender, such as "change your name to Jo".
     said: str
     change: Change
-    # The answer to the command.
     answer: Answer
 
 
@@ -70,7 +69,6 @@ class PendingChange:
 class Confirmation:
     """Requests that are carried out once the sender has sent a confirmation email back."""
 
-    # The registration that the sender has requested.
     newcomer: Newcomer | None = None
     # The numbers of the blocks that wait for the registration, or because their sender may have signed on as another
     # player by mistake.
@@ -79,7 +77,6 @@ class Confirmation:
     acts: list[str] = field(default_factory=list)
     # True if the judge asked for the confirmation after an earlier letter, and the sender has not answered.
     asked_before: bool = False
-    # Changes of the sender's own data.
     changes: list[PendingChange] = field(default_factory=list)
     # The registrations that this letter confirms, for which blocks of earlier letters have waited.
     confirmed: list[Registration] = field(default_factory=list)
@@ -92,7 +89,6 @@ class SignOns:
     # The people who have proved who they are, by a sign-on to their own seat or by a token. Answers to them are never
     # delayed by a limit.
     people: set[int] = field(default_factory=set)
-    # True if the sender has signed on to a seat.
     has_signed_on: bool = False
     # True if a sign-on needed no password.
     passwordless: bool = False
@@ -127,7 +123,6 @@ class OpenLetter:
     # The letter without the judge's own token in its subject.
     parsed: Letter
     row: LetterRow
-    # The reader that recognizes the commands of the command table.
     reader: Reader
     # The existing games that lines like sign-ons name, with their state before the letter's first block.
     named: Mapping[str, Named] = field(default_factory=dict)
@@ -284,7 +279,6 @@ class OrderLines:
     ahead_line: str = ""
     # The lines with bids of points, which are filed at the end of the block.
     bid_lines: list[str] = field(default_factory=list)
-    # True if the block has order lines.
     gives_orders: bool = False
     # True if the block has changed orders, bids or WAIT.
     ordered: bool = False
@@ -383,9 +377,7 @@ class CommandContext:
     work: Work
     letter: OpenLetter
     reply: Reply
-    # The seat that the sender is signed on to, if any.
     signed_on: Seated | None = None
-    # The current command.
     call: Call = field(init=False, repr=False)
     # The sender's request to the master for a seat, made in this block.
     application: Application | None = None

@@ -270,7 +270,6 @@ def _changes_of(context: CommandContext, pending: Announcements) -> list[str]:
     return [*changes, *filter(None, [pending.zone])]
 
 
-# The word for each kind of phase in a warning.
 _PHASES = {"move": "movement", "retreat": "retreats", "adjust": "adjustments"}
 # The least sufficient grace in hours, with NMR and without NMR.
 _A_DAY, _SOME = 24.0, 0.01

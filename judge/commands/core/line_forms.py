@@ -372,7 +372,6 @@ def _end_of(text: str) -> str:
 
 
 def _is_nearly_end(words: Sequence[str]) -> bool:
-    """Return whether the words of a short line are meant as an end word."""
     said = "".join(words)
     if " ".join(words) in _PHRASES:
         return True

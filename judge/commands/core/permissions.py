@@ -120,7 +120,6 @@ def tell_left_open(context: CommandContext) -> None:
 
 
 def _refuse(context: CommandContext, call: Call, command: Command) -> None:
-    """Raise CommandError if the command table does not allow the command."""
     _refuse_writer(context, call, command)
     if command.who & (Who.ANYBODY | Who.BEARER):
         return
@@ -239,7 +238,6 @@ def _refuse_early(context: CommandContext, command: Command) -> None:
 
 
 def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Command) -> None:
-    """Raise CommandError if the command is not for the person in that seat."""
     if seat.left_at:
         raise CommandError(f"{lost(game, seat)}.")
     is_of_keeper = context.letter.by_keeper and not seat.id

@@ -115,7 +115,6 @@ def _is_sure(signon: SignonLine, games: Collection[str]) -> bool:
 
 
 def _is_heard(command: Pattern, name: str, heard: Sequence[Place]) -> bool:
-    """Return whether a command is recognized by this name in these places."""
     if name in command.prose and Place.GAME in heard:
         return False
     return command.place in heard or command.place is Place.END

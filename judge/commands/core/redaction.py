@@ -237,7 +237,6 @@ def _masked_at(line: str, place: Span) -> dict[str, str]:
 
 
 def _may_be_prose(call: Call, games: frozenset[str]) -> bool:
-    """Return whether a line with a possible password may be prose."""
     if call.command.place is Place.LOBBY:
         return not call.is_command
     target = call.arguments.get("target") or call.arguments.get("game")

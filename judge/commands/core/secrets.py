@@ -194,7 +194,6 @@ def _in_its_place(game: Part, behind: Sequence[Part]) -> Span | None:
 
 
 def _numbers(parts: Sequence[Part], what: Collection[What]) -> list[int]:
-    """Return the positions of the parts that have one of these kinds."""
     return [at for at, part in enumerate(parts) if part.what in what]
 
 

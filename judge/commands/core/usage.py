@@ -142,7 +142,6 @@ def pattern_of(arguments: str, taken: Collection[str] | None = None) -> str:
 
 
 def _parts(arguments: str) -> Iterator[str]:
-    """Yield the regular expression for each part of the arguments."""
     choices, is_alone = iter(("how", "what")), arguments == " [<game>]"
     for closed, other, blank, opened, item in _PART.findall(arguments):
         if closed or other:

@@ -229,7 +229,6 @@ def _without_prefixes(subject: str) -> str:
 
 
 def _without_boilerplate(lines: Sequence[str]) -> list[str]:
-    """Return the lines without those that mail programs and companies add to a letter."""
     kept: list[str] = []
     paragraph: list[str] = []
     for line in [*lines, ""]:

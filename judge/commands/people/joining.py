@@ -243,7 +243,6 @@ def create(context: CommandContext, game: str, password: str | None, variant: st
 
 
 def _tell_created(context: CommandContext, created: Game, role: Role, options: Set[str]) -> None:
-    """Say in the answer how the sender's new game continues."""
     name = created.name
     if "SOLO" in options:
         context.settle(

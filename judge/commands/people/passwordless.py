@@ -160,7 +160,6 @@ def tell(context: CommandContext) -> None:
 _HOW_TO_END = "To turn this off, send SET PASSWORDLESS OFF (after SIGNON)."
 
 
-# The sentence about a reply to an email that went to another person.
 _TO_ANOTHER = "It replies to an email that was sent to someone else."
 _WORD = re.compile(r"[^\W_]+")
 # The most words on a line that may end with a signature, such as "Best regards to all, Fay".

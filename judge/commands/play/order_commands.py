@@ -164,7 +164,6 @@ def _set_wait(context: CommandContext, waits: bool) -> None:
 
 
 def _refuse_wait(here: Seated, power: str) -> None:
-    """Raise CommandError if the player of the power may not delay the phase."""
     if power not in here.book.still_in:
         raise CommandError(f"{power} has nothing left on the board, so it cannot hold up a phase.")
     if here.settings.strict_wait and power not in here.book.asked:
@@ -475,7 +474,6 @@ def _guesses(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -
 def _may_be_guessed(
     context: CommandContext, book: FiledOrders, heading: str, earlier: Sequence[OwnOrder], line: str
 ) -> bool:
-    """Return whether WHATIF would accept the line as a guess."""
     try:
         return bool(_read_guess(context, book, heading, line, earlier))
     except OrderError:

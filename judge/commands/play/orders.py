@@ -97,7 +97,6 @@ def _without_bids(context: CommandContext, lines: Sequence[str]) -> list[str]:
 
 
 def _file(context: CommandContext, lines: Sequence[str]) -> None:
-    """File the orders of the lines for the open phase, and report mistakes."""
     here = context.seat
     book = here.book
     on_file = book.of_seat(here.power)

@@ -223,7 +223,6 @@ def own_orders(context: CommandContext, line: str) -> list[OwnOrder]:
 
 
 def _replace(context: CommandContext, given: Sequence[OwnOrder], *, on_file: bool) -> bool:
-    """Return whether one of these orders would replace another one that it must not replace."""
     return any(_replaces(context, power, order, on_file=on_file) for power, order in given)
 
 
