@@ -305,7 +305,6 @@ def _obstacle(root: Part, lines: list[str]) -> str:
 
 
 def _not_read(files: Iterable[str]) -> str:
-
     named = list(dict.fromkeys(files))
     if not named:
         return ""

@@ -114,7 +114,6 @@ class JunkFolders:
 
 
 def _sender(data: Mapping[bytes, Any]) -> str:
-
     header = next((value for key, value in data.items() if key.startswith(b"BODY[HEADER")), b"") or b""
     return read_letter(parse_letter(header.rstrip() + b"\r\n\r\n")).sender
 

@@ -76,7 +76,7 @@ _ITSELF = ".itself@"
 # Text in which commas do not separate addresses: an escaped character, a quoted string, a comment.
 _ESCAPED = re.compile(r"\\.", re.DOTALL)
 _SHELTERED = re.compile(r'"[^"]*"|\([^()]*\)')
-# Commas that do not separate addresses are shifted beyond Latin-1, which no value contains, until the field is split.
+# Quoted text and the like is shifted beyond Latin-1, to characters that no value contains, until the field is split.
 _SHIELD = {code: chr(0xE000 + code) for code in range(256)}
 _UNSHIELD = {0xE000 + code: chr(code) for code in range(256)}
 _COMMENT = re.compile("\ue028([\ue000-\ue027\ue02a-\ue0ff]*)\ue029")

@@ -30,7 +30,8 @@ _MOST_LETTERS = 100
 _MOST_TOKENS = 24
 # The least length of a word that is recognized with a typing error.
 _LONG = 6
-# How many characters of a long line are examined, and in how many pieces. A damaged page may be one line.
+# How many characters of a long line are examined, and how many later pieces that begin with SIGNON. A damaged page may
+# be one line.
 _READ, _MOST_PIECES = 150, 20
 
 # Words for signing on that are also words of prose, or that may be SIGNON with a typing error.

@@ -280,7 +280,6 @@ def _sample(name: str, size: float) -> str:
 
 
 def _centers(scene: Scene, geometry: Geometry, size: float) -> list[_Entry]:
-
     seen = list(ground.seen_centers(scene.variant, geometry, scene.newest))
     owned = symbols.owned(colors.INK, scene.variant.powers[0].letter)
     have_owners = {bool(one.owner) for one in seen if one.top != "site"}

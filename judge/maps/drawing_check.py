@@ -234,7 +234,6 @@ def _units(geometry: Geometry, abbr: str, province: Province) -> Boxes:
 
 
 def _overlapping(ones: Boxes, others: Boxes) -> list[tuple[str, str]]:
-
     every = sorted((box, name) for name, boxes in others.items() for box in boxes)
     widest = max((box.width for box, _ in every), default=0.0)
     found = set()

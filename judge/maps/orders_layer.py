@@ -429,7 +429,6 @@ def _pieces(curves: list[Curve]) -> list[list[Curve]]:
 
 
 def _arrow_head(curve: Curve, size: float, color: str, hollow: bool) -> str:
-
     back = _middle_of_base(curve, size)
     wing = (curve.end - back) * 0.48j
     fill, edge, width = color, colors.edge(color), 0.08
@@ -442,6 +441,5 @@ def _arrow_head(curve: Curve, size: float, color: str, hollow: bool) -> str:
 
 
 def _middle_of_base(curve: Curve, size: float) -> complex:
-
     way = curve.end - curve.bend
     return curve.end - way / (abs(way) or 1.0) * size

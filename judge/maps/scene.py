@@ -98,7 +98,6 @@ def _as_given(scene: Scene, given: Mapping[str, Sequence[str]], bids: Mapping[st
 
 
 def _after_winter(position: Position, results: Iterable[OrderResult]) -> dict[str, tuple[Any, ...]]:
-    """Return the units after the builds and removals in `results`."""
     units = {unit: power for power, unit in occupants(position).values()}
     for power, order, *_ in results:
         if isinstance(order, Remove):
@@ -150,7 +149,6 @@ def _standing(outcome: Outcome) -> list[tuple[str, Unit]]:
 
 
 def _by_power(owned: Iterable[tuple[str, Any]]) -> dict[str, tuple[Any, ...]]:
-    """Return {power: what it owns} from pairs of a power and a thing."""
     found: dict[str, tuple[Any, ...]] = {}
     for power, one in owned:
         found[power] = (*found.get(power, ()), one)

@@ -157,7 +157,6 @@ def house_rules_to_json(variant: Variant, house: GameOptions) -> Json:
 
 
 def _borders(variant: Variant, changes: object) -> tuple[str, ...]:
-    """Return the corrections of the map in the line."""
     try:
         assert isinstance(changes, list)
         with_borders(variant, changes)
@@ -167,7 +166,6 @@ def _borders(variant: Variant, changes: object) -> tuple[str, ...]:
 
 
 def _readings(variant: Variant, names: object) -> tuple[str, ...]:
-    """Return the readings of the rules that the line chooses."""
     known = variant.mechanism(Readings).known
     if not isinstance(names, list) or not all(isinstance(name, str) and name in known for name in names):
         raise PositionError(f'"readings" is a list of these: {", ".join(known) or "none"}.')

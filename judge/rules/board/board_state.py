@@ -259,7 +259,8 @@ def _convoy(table: BoardState, piece: Piece, order: Convoy) -> Convoy:
 def useful_fleets(table: BoardState, start: str, goal: str) -> Collection[str]:
     """Return the fleets of all routes from `start` to `goal` in which every fleet is needed (DATC 6.G.19).
 
-    A longer route is needed too if only it avoids a border of half strength (1900, Suez Canal Rules 7).
+    A longer route is needed too if only it avoids a border of half strength (1900, Suez Canal Rules 7). That is not so
+    in variants where an army lands with the same strength on every route.
     """
     known = table.routes.get((start, goal))
     if known is None:

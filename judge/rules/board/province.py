@@ -216,7 +216,7 @@ Reach = frozenset[str]
 
 
 class Landing(Enum):
-    """Which armies lose strength when they land by sea across a border that weakens units.
+    """Which armies lose strength when they land by sea at the end of a border that weakens units.
 
     `NEVER` means that no army does. `BY_ROUTE` means an army that every convoy route lands across such a border.
     `ALWAYS` means every army.

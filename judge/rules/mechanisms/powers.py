@@ -47,7 +47,6 @@ def read_powers(file: RulesFile) -> None:
 
 
 def _check_letter(file: RulesFile, name: str, where: str, values: Table) -> None:
-    """Note mistakes in the letter, or the two letters, of a power."""
     if not file.grouped and len(file.powers) <= MOST_LETTERS:
         check_seat_letter(file, name, where, values)
     elif not re.fullmatch(r"[A-Z]{2}", values.get("letter", "")):

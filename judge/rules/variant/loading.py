@@ -136,7 +136,6 @@ def _borders_in(ways: Iterable[tuple[str, Places]]) -> int:
 
 
 def _check_counts(rules: RulesFile) -> None:
-    """Check the totals that the file states."""
     provinces = rules.provinces.values()
     there = {
         "provinces": sum(one.kind != "impassable" for one in provinces),
