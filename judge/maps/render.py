@@ -136,7 +136,7 @@ class Rasterizer:
     def _ground(self, drawing: Drawing, scale: float) -> Image.Image:
         """Return the areas with the lines above them.
 
-        They are kept for each distribution of owners while there is room.
+        The bitmap is kept for each distribution of owners while there is room.
         """
         (left, top, _, _), wide, high = drawing.window, drawing.window.width, drawing.window.height
         size = _pixels(wide, high, scale)

@@ -59,7 +59,7 @@ from judge.rules.variant.variant import Variant
 
 _VERBS_WITH_OBJECT = ANY_MOVE | ANY_SUPPORT | ANY_CONVOY
 _PHASES: dict[PhaseKind, str] = {"M": "a movement", "R": "a retreat", "A": "a winter"}
-# Words and signs after a place. A word before one of them is a place, even if the word can also mean "to".
+# Words and signs that may follow a place. A word before one of them is a place, even if it can also mean "to".
 _NO_PLACE = {"", "VIA", "BY", "-", "/", "("}
 # Signs that separate the items of a list.
 _LIST = "•▪◦·*)"
