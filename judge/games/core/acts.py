@@ -93,7 +93,10 @@ MORE_TIME = "settings that give players more time"
 
 
 def is_run_by_players(session: Session, game: Game) -> bool:
-    """Return whether players may run the game, since it is UNMODERATED, or needs no master and has none."""
+    """Return whether players may run the game.
+
+    They may if it is UNMODERATED, or if it has no master and needs none.
+    """
     if needs_master(game):
         return False
     return settings_of(game).unmoderated or not masters_of(session, game)

@@ -1,4 +1,4 @@
-"""The board of a game as its settings change it, positions and outcomes, and whether the game needs a master."""
+"""The board of a game under the game's settings, its positions and outcomes, and whether it needs a master."""
 
 import json
 from collections.abc import Collection
@@ -50,7 +50,7 @@ def variant_at(game: Game, phase: Phase | None) -> Variant:
 
 
 def whole_variant_at(game: Game, phase: Phase | None) -> Variant:
-    """Return the variant in the year of `phase`, with the provinces that are closed in some seasons.
+    """Return the variant in the year of `phase`, including provinces that are closed in some seasons.
 
     BORDER and COAST change this board.
     """

@@ -105,7 +105,7 @@ def _phase_meant(work: Work, game: Game, line: str) -> Phase | None:
 
 
 def _until(phase: Phase | None, asked_at: datetime) -> datetime | None:
-    """Return the moment after which silent players are not needed; None if the phase ends before."""
+    """Return until when silent players are needed; None if the phase ends before that."""
     until = asked_at + KEPT
     return None if phase and phase.due_at and until >= phase.deadline_at else until
 

@@ -104,7 +104,7 @@ def _of_power(
 ) -> list[str]:
     """Return the row of a power: how often it won, drew and lost everything, and how many centers it had."""
     done = Counter(how for how, powers in shares if power in powers)
-    # Games that ended in their first year are left out here.
+    # Leave out games that ended in their first year, since they have no centers at the end of a year.
     lasting = [counts for of_game in centers if (counts := of_game.get(power))]
     last = [counts[-1] for counts in lasting]
     average = f"{mean(last):.1f}" if last else "-"
