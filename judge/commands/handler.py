@@ -38,7 +38,6 @@ from judge.commands.play.pasted_results import without_results
 from judge.commands.play.stray_lines import obstacles
 from judge.commands.replies import hint, reply, topic_of, verdict_of
 from judge.games.core.work import Refusal, Services, Work
-from judge.games.notifications.gathering import tell_gathered
 from judge.games.orders import deferred_orders
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.line_kinds import kind_of
@@ -247,7 +246,7 @@ class LetterHandler:
                 opened.is_proved_to_be(id_of(opened.person))
         if opened.person and opened.proves_sender:
             prove_seats(work.session, opened.person)
-        tell_gathered(work)
+        context.notify()
         ask_to_confirm(context)
         answers = context.reply.answers
         context.reply.answers = [answer for answer in answers if not answer.idle] or answers[:1]

@@ -24,7 +24,6 @@ from judge.games.core.work import Services
 from judge.games.life import forming
 from judge.games.life.applications import Entrant
 from judge.games.notifications import notices
-from judge.games.notifications.gathering import tell_gathered
 from judge.letters import Line
 from judge.letters.imap import Fetched
 from judge.store import inbox
@@ -132,7 +131,7 @@ def _conclude(context: CommandContext, handler: LetterHandler, done: Sequence[st
     if told := [name for name in done if name not in _QUESTIONS]:
         text = f"The keeper of this judge has acted for the master of {game.name}: {', '.join(told)}."
         notices.tell_news(work, game, "The Keeper Stands In", text)
-    tell_gathered(work)
+    context.notify()
     copy_to_holders(context)
     what = ", ".join(done) or "a look"
     session.add(Event(at=now, kind="keeper", game_id=game.id, letter_id=letter.row.id, text=what))

@@ -182,7 +182,7 @@ class Answer:
     def settle(self, verdict: str) -> None:
         """Add the verdict of a command; the first one replaces the verdict of the sign-on."""
         if not (self.settled and verdict in self.verdict):
-            earlier = self.verdict.removesuffix(ALL_TOLD) if verdict.endswith(ALL_TOLD) else self.verdict
+            earlier = self.verdict.replace(ALL_TOLD, "") if verdict.endswith(ALL_TOLD) else self.verdict
             self.verdict = f"{earlier}\n{verdict}" if self.settled else verdict
         self.settled = True
 

@@ -19,9 +19,10 @@ from judge.commands.core.proofs import Proof, Standing
 from judge.commands.core.reading import Reader, Said
 from judge.commands.core.redaction import Redaction
 from judge.games.core.board import variant_of
-from judge.games.core.settings import GameSettings, settings_of
+from judge.games.core.settings import GameSettings, Terms, settings_of
 from judge.games.core.work import Work
 from judge.games.life.membership import Left
+from judge.games.notifications.gathering import tell_gathered
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.people import rate_limits
 from judge.games.people.credentials import LoginAttempts
@@ -32,7 +33,6 @@ from judge.mails.blocks import Written, titled
 from judge.rules import Bid, Order, Variant
 from judge.rules.board.phase import PhaseKind
 from judge.store.people import Change, Registration
-from judge.store.seats import seats_of
 from judge.store.states import MailKind
 from judge.store.tables import Application, Game, LetterRow, Person, Phase, Seat
 
@@ -265,6 +265,8 @@ class Announcements:
     # The kind of phase whose timing the block has changed. The answer then shows the next two deadlines, of which the
     # second is for a phase of this kind.
     timed: PhaseKind | None = None
+    # A phase whose moments the block may have changed, and these moments before.
+    clock: tuple[Phase, Terms] | None = None
     # The line that set the grace of each kind of phase, or that set NMR.
     graced: dict[str, str] = field(default_factory=dict)
 
@@ -426,15 +428,17 @@ class CommandContext:
         self.answer.remarks.append(Remark(kind, line or self.call.line, text, **how))
 
     def settle(self, verdict: str) -> None:
-        """Add a verdict to the answer.
-
-        If the game has no players to notify, the sentence that all players have been notified is left out.
-        """
-        if verdict.endswith(ALL_TOLD) and self.signed_on:
-            roles = {seat.role for seat in seats_of(self.session, self.seat.game)}
-            others = "player" in roles and not self.seat.settings.solo
-            verdict = verdict if others else verdict.removesuffix(ALL_TOLD)
+        """Add a verdict to the answer."""
         self.answer.settle(verdict)
+
+    def notify(self) -> None:
+        """Mail the news of the letter; an answer says that all players have been notified only if they have been."""
+        tell_gathered(self.work)
+        for answer in self.reply.answers:
+            notified = {address for name, address in self.work.notified if answer.game and name == answer.game.name}
+            if not notified - {self.letter.sender}:
+                answer.verdict = answer.verdict.replace(ALL_TOLD, "")
+                answer.done = answer.done.replace(ALL_TOLD, "")
 
     def say(self, text: str, title: str = "", *, headed: bool = False) -> None:
         """Add a longer text to the answer.

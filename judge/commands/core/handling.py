@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from judge.addresses import address_in
+from judge.commands.core.answer import ALL_TOLD
 from judge.commands.core.blocks import Block, read_blocks
 from judge.commands.core.command import CommandError, NothingDone
 from judge.commands.core.context import Acting, Announcements, CommandContext
 from judge.games.core import acts
 from judge.games.core.acts import May
 from judge.games.core.board import published_variant, variant_at
-from judge.games.core.settings import FOR_ONE, SAID, TIMINGS, change_settings, change_words, settings_of
+from judge.games.core.settings import FOR_ONE, SAID, TIMINGS, Terms, change_settings, change_words, settings_of
 from judge.games.core.who_is_meant import Audience, NotMeant, People, read_recipients, read_seat
 from judge.games.core.who_may_see import Fact, Shown, Stage, Viewer, may_see, seats_shown, shown_to, viewer
 from judge.games.deadlines import schedule
@@ -26,7 +27,7 @@ from judge.games.life.membership import Left
 from judge.games.notifications import notices
 from judge.games.notifications.pictures import asked_for
 from judge.letters import Line
-from judge.mails.templates import when_in_words
+from judge.mails.templates import when, when_in_words
 from judge.rules.board.names import counted, listed
 from judge.rules.game_options import in_words
 from judge.store.games import game_named, games_among, open_phase
@@ -235,10 +236,46 @@ def keep(
     context.remark(again if is_so else says)
 
 
+def note_clock(context: CommandContext) -> None:
+    """Note the moments of the open phase before a command changes them, for `tell_changes`."""
+    phase, pending = context.seat.open_phase, context.seat.pending
+    pending.timed = "M"
+    if not pending.clock or pending.clock[0] is not phase:
+        pending.clock = phase, schedule.terms_of(phase)
+
+
+def _tell_clock(context: CommandContext, phase: Phase, before: Terms) -> None:
+    """Tell the sender which moments of the phase have changed; all players are notified of them already."""
+    if phase.processed_at or context.seat.game.state != "active":
+        return
+    name, now, zone = phase.name, schedule.terms_of(phase), context.zone
+    said = []
+    if now.deadline_at != before.deadline_at:
+        said.append(
+            f"The deadline of {name} is now {when(now.deadline_at, zone)} (it was {when(before.deadline_at, zone)})."
+        )
+    if now.grace_ends_at - now.deadline_at != before.grace_ends_at - before.deadline_at:
+        said.append(f"Grace for {name} now ends {when(now.grace_ends_at, zone)}.")
+    usual = schedule.usual_start(context.seat.game, phase)
+    if now.earliest_at == usual < before.earliest_at:
+        said.append(f"{name} will be processed once all orders are in.")
+    elif now.earliest_at != before.earliest_at:
+        was = f" (START was {when(before.earliest_at, zone)})" if before.earliest_at > usual else ""
+        said.append(
+            f"{name} won't be processed before {when(now.earliest_at, zone)}{was}. To undo it, send SET NO START."
+        )
+    if not said:
+        said.append(f"The deadline of {name} is still {when(now.deadline_at, zone)}.")
+    context.settle(" ".join(said) + ALL_TOLD)
+
+
 def tell_changes(context: CommandContext) -> None:
     """Notify all players of settings that the block has changed, and show the sender changed deadlines."""
     here, work = context.seat, context.work
     game, phase, pending = here.game, here.phase, here.pending
+    if pending.clock:
+        _tell_clock(context, *pending.clock)
+        pending.clock = None
     changes = _changes_of(context, pending)
     if changes:
         # One announcement has the changes by all blocks of the letter, because this block may reverse an earlier
@@ -251,10 +288,12 @@ def tell_changes(context: CommandContext) -> None:
         news = notices.Announcement(game, phase, "changes", "Parameter Change", told, about="changes")
         notices.tell_all(work, news, read_reply(context))
     if len(changes) > 1:
-        context.settle(f"{len(changes)} settings of {game.name} have been changed. All players have been notified.")
+        context.settle(f"{len(changes)} settings of {game.name} have been changed.{ALL_TOLD}")
         context.confirm("\n".join(changes))
     elif changes:
         context.settle(f"{game.name}: {changes[0]}")
+    elif pending.before:
+        context.settle(f"The settings of {game.name} are the same as before.")
     if pending.timed and game.state not in ("paused", "finished"):
         coming = schedule.coming(work, game, phase, pending.timed)
         lines = [f"{what}: {when_in_words(moment, game.zone, work.now)}" for what, moment in coming]
@@ -303,7 +342,7 @@ def tell_borders(context: CommandContext) -> None:
     told = [in_words(variant_at(game, phase), text) for text in changes]
     dropped = corrections.tell_borders(context.work, game, phase, told, ruler(context))
     look_again(context)
-    context.settle(f"The board of {game.name} has been corrected: {' '.join(told)} All players have been notified.")
+    context.settle(f"The board of {game.name} has been corrected: {' '.join(told)}{ALL_TOLD}")
     tell_dropped(context, dropped)
 
 
@@ -327,7 +366,7 @@ def after_ejection(context: CommandContext, seat: Seat) -> str:
     follows = membership.what_follows(context.session, game, seat)
     if not membership.is_open(context.session, game, seat.power):
         return f"{follows} {deny}".lstrip()
-    asked = "The standby list has been asked. " if here.settings.listed else ""
+    asked = "People on the standby list are asked to take over. " if here.settings.listed else ""
     return f"{follows} {asked}If no one comes, send SET DISORDER {seat.power}. {deny}"
 
 

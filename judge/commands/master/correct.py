@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Sequence, Set
 from functools import partial
 from typing import TypeVar
 
+from judge.commands.core.answer import ALL_TOLD
 from judge.commands.core.command import Body, CommandError, Family, When, Who, refused
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import ruler, sees, tell_dropped
@@ -65,7 +66,7 @@ def correct_position(context: CommandContext, line: str | None = None) -> str:
     dropped = corrections.correct_position(context.work, game, phase, corrected, draft.changes, ruler(context))
     context.say("\n".join(draft.changes))
     tell_dropped(context, dropped)
-    return f"The position before {phase.name} has been corrected. All players have been notified."
+    return f"The position before {phase.name} has been corrected.{ALL_TOLD}"
 
 
 @command(

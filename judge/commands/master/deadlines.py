@@ -9,9 +9,10 @@ from dataclasses import replace
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from judge.commands.core.answer import ALL_TOLD
 from judge.commands.core.command import CommandError, Family, NothingDone, When, Who, refused
 from judge.commands.core.context import CommandContext
-from judge.commands.core.handling import UNCHANGED, Setting, ask_for_word, read_reply, ruler
+from judge.commands.core.handling import UNCHANGED, Setting, ask_for_word, note_clock, read_reply, ruler
 from judge.commands.core.setting_kinds import TIMING_EXAMPLE, add_settings
 from judge.commands.master.run import roll_back
 from judge.games.core.acts import OTHER_SETTINGS, gives_time
@@ -43,7 +44,7 @@ command = Family("deadlines", who=Who.MASTER, when=When.RUNNING)
     act="SET DEADLINE (later)",
     help="set the deadline of this phase, like 2026-05-14 21:00 or Fri 21:00",
 )
-def set_deadline(context: CommandContext, date: str) -> str:
+def set_deadline(context: CommandContext, date: str) -> None:
     """Set the time at which the open phase is due, in the time zone of the game."""
     here = context.seat
     game, phase = here.game, here.open_phase
@@ -54,11 +55,8 @@ def set_deadline(context: CommandContext, date: str) -> str:
         raise CommandError(f"{earlier} If you want that, send SET DEADLINE in {date[1:].strip()}.")
     _ask_to_move(context, "deadline", "SET DEADLINE", phase.deadline_at, moment)
     why = f"{ruler(context)} has moved the deadline of {phase.name} in {game.name}."
-    start = phase.earliest_at
+    note_clock(context)
     schedule.move_deadline(context.work, game, phase, moment, why, read_reply(context))
-    here.pending.timed = "M"
-    along = f" So START moves to it, from {when(start, context.zone)}." if phase.earliest_at < start else ""
-    return f"The deadline of {phase.name} has been changed.{along} All players have been notified."
 
 
 @command(
@@ -68,7 +66,7 @@ def set_deadline(context: CommandContext, date: str) -> str:
     act="SET GRACE <date> (later)",
     help="set when grace for late orders in this phase ends",
 )
-def set_grace(context: CommandContext, date: str) -> str:
+def set_grace(context: CommandContext, date: str) -> None:
     """Set the time at which grace for the open phase ends."""
     game, phase = context.seat.game, context.seat.open_phase
     moment = _date(context, date)
@@ -77,7 +75,7 @@ def set_grace(context: CommandContext, date: str) -> str:
     _ask_to_move(context, "end of grace", "SET GRACE <date>", phase.grace_ends_at, moment)
     terms = replace(schedule.terms_of(phase), grace_ends_at=moment)
     why = f"has changed the grace period of {phase.name} in {game.name}."
-    return _reschedule(context, terms, why, f"The grace period of {phase.name} has been changed.")
+    _reschedule(context, terms, why)
 
 
 @command(
@@ -87,7 +85,7 @@ def set_grace(context: CommandContext, date: str) -> str:
     act="SET START (later)",
     help="don't process this phase, or the first one of a game that has not started, before that time",
 )
-def set_start(context: CommandContext, date: str) -> str | Setting:
+def set_start(context: CommandContext, date: str) -> Setting | None:
     """Set the earliest time at which the open phase can be processed; an earlier deadline is moved to this time."""
     game = context.seat.game
     moment = _date(context, date)
@@ -95,13 +93,9 @@ def set_start(context: CommandContext, date: str) -> str | Setting:
         return Setting({"first_start": moment.astimezone(ZoneInfo(game.zone)).isoformat()})
     phase = context.seat.open_phase
     _ask_to_move(context, "earliest time", "SET START", phase.earliest_at, moment)
-    terms, along = schedule.terms_of(phase), ""
-    if moment > terms.deadline_at:
-        along = f" So the deadline moves to it, from {when(terms.deadline_at, context.zone)}."
-    terms = calendar.not_before(terms, moment)
     why = f"has set the earliest time at which {phase.name} in {game.name} can be processed."
-    done = f"{phase.name} won't be processed before {when(moment, context.zone)}.{along} To undo it, send SET NO START."
-    return _reschedule(context, terms, why, done)
+    _reschedule(context, calendar.not_before(schedule.terms_of(phase), moment), why)
+    return None
 
 
 @command(
@@ -112,19 +106,19 @@ def set_start(context: CommandContext, date: str) -> str | Setting:
     act="SET START (earlier)",
     help="take that back: process this phase as soon as all orders are in; its deadline stays",
 )
-def set_no_start(context: CommandContext) -> str | Setting:
+def set_no_start(context: CommandContext) -> Setting | None:
     """Let the open phase be processed as soon as all orders are in and the minimum time (MIN) has passed."""
     here = context.seat
     if here.game.state == "forming":
         return Setting({"first_start": ""})
-    game, phase, terms = here.game, here.open_phase, schedule.terms_of(here.open_phase)
-    usual = min(terms.earliest_at, phase.opened_at + timedelta(hours=here.settings.timing(kind(phase.name)).min))
-    if usual == terms.earliest_at:
+    game, phase = here.game, here.open_phase
+    usual = schedule.usual_start(game, phase)
+    if usual == phase.earliest_at:
         raise CommandError(f"No START time is set for {phase.name}; nothing changed.")
     ask_for_word(context, "SET START (earlier)", "SET NO START")
     why = f"has taken back the earliest time at which {phase.name} in {game.name} can be processed."
-    done = f"{phase.name} will be processed once all orders are in. Its deadline stays."
-    return _reschedule(context, replace(terms, earliest_at=usual), why, done)
+    _reschedule(context, replace(schedule.terms_of(phase), earliest_at=usual), why)
+    return None
 
 
 def _ask_to_move(context: CommandContext, what: str, act: str, before: datetime, after: datetime) -> None:
@@ -132,19 +126,23 @@ def _ask_to_move(context: CommandContext, what: str, act: str, before: datetime,
 
     `what` is the time in words, and `act` is the command that sets the time. `before` is the time before the change.
     """
-    if after == before:
-        phase = context.seat.open_phase.name
-        raise NothingDone(f"The {what} of {phase} is already {when(after, context.zone)}; nothing changed.")
+    _refuse_same(context, what, before, after)
     which = "later" if gives_time(context.seat.open_phase, before, after) else "earlier"
     ask_for_word(context, f"{act} ({which})", f"{act.removesuffix(' <date>')} {_written(context, after)}")
 
 
-def _reschedule(context: CommandContext, terms: Terms, why: str, done: str) -> str:
+def _refuse_same(context: CommandContext, what: str, before: datetime, after: datetime) -> None:
+    """Raise NothingDone if the deadline or other time is `after` already."""
+    if after == before:
+        phase = context.seat.open_phase.name
+        raise NothingDone(f"The {what} of {phase} is already {when(after, context.zone)}; nothing changed.")
+
+
+def _reschedule(context: CommandContext, terms: Terms, why: str) -> None:
     here = context.seat
+    note_clock(context)
     why = f"{ruler(context)} {why}"
     schedule.reschedule(context.work, here.game, here.open_phase, terms, why, read_reply(context))
-    here.pending.timed = "M"
-    return f"{done} All players have been notified."
 
 
 @command(
@@ -156,7 +154,7 @@ def _reschedule(context: CommandContext, terms: Terms, why: str, done: str) -> s
     act="EXTEND",
     help="move the deadline of this phase on: EXTEND 2 days",
 )
-def extend(context: CommandContext, length: str) -> str:
+def extend(context: CommandContext, length: str) -> None:
     """Move the deadline of the open phase by this length."""
     game, phase = context.seat.game, context.seat.open_phase
     with refused(ValueError, before=f"EXTEND {length}: ", after="."):
@@ -164,14 +162,12 @@ def extend(context: CommandContext, length: str) -> str:
     moment = phase.deadline_at + timedelta(hours=hours)
     if moment <= context.work.now:
         raise CommandError("That time has passed.")
+    _refuse_same(context, "deadline", phase.deadline_at, moment)
     act = "EXTEND" if gives_time(phase, phase.deadline_at, moment) else "SET DEADLINE (earlier)"
     ask_for_word(context, act, f"EXTEND {hours:g} hours")
     why = f"{ruler(context)} has extended {phase.name} in {game.name}."
+    note_clock(context)
     schedule.move_deadline(context.work, game, phase, moment, why, read_reply(context))
-    context.seat.pending.timed = "M"
-    return (
-        f"The new deadline of {phase.name} is {when(phase.deadline_at, context.zone)}. All players have been notified."
-    )
 
 
 @command("PAUSE", "SUSPEND", "VOTE PAUSE", of_phase=True, act="PAUSE", help="stop the clock")
@@ -180,7 +176,7 @@ def pause(context: CommandContext) -> str:
     game, phase = context.seat.game, context.seat.open_phase
     ask_for_word(context, "PAUSE", "PAUSE")
     schedule.pause(context.work, game, phase, ruler(context))
-    return f"{game.name} is now paused. To restart it, send RESUME. All players have been notified."
+    return f"{game.name} is now paused. To restart it, send RESUME.{ALL_TOLD}"
 
 
 @command(
@@ -206,9 +202,9 @@ def resume(context: CommandContext, date: str | None) -> str:
     act, line = ("RESUME <date>", f"RESUME {_written(context, deadline)}") if deadline else ("RESUME", "RESUME")
     ask_for_word(context, act, line)
     why = f"{ruler(context)} has resumed {game.name} at {phase.name}."
+    note_clock(context)
     schedule.resume(context.work, game, phase, why, deadline)
-    here.pending.timed = "M"
-    return f"{game.name} has resumed with a new deadline. All players have been notified."
+    return f"{game.name} has resumed."
 
 
 @command(

@@ -1,5 +1,6 @@
 """Commands of a game's master (GM): process and undo phases, remove and exclude people, act for players."""
 
+from judge.commands.core.answer import ALL_TOLD
 from judge.commands.core.command import CommandError, Family, When, Who
 from judge.commands.core.context import Acting, CommandContext
 from judge.commands.core.handling import (
@@ -152,10 +153,10 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
     ask_for_word(context, "ROLLBACK", f"ROLLBACK {wanted}".rstrip())
     if forms_again:
         form_again(work, game, ruler(context))
-        return f"{game.name} is forming again. All players have been notified."
+        return f"{game.name} is forming again.{ALL_TOLD}"
     opened, dropped = rollback(work, game, wanted, ruler(context), plays=not sees(context, "orders"))
     tell_dropped(context, dropped)
-    return f"{game.name} has been rolled back to {opened.name}. All players have been notified."
+    return f"{game.name} has been rolled back to {opened.name}.{ALL_TOLD}"
 
 
 def _phase_meant(context: CommandContext, written: str) -> str:
@@ -224,7 +225,7 @@ def unstart(context: CommandContext) -> str:
         raise CommandError(f"A phase of {game.name} has been processed. To go back to the first phase, send ROLLBACK.")
     ask_for_word(context, "UNSTART", "UNSTART")
     forming.unstart(context.work, game, phase, ruler(context))
-    return f"{game.name} is forming again. FORCE BEGIN starts it. All players have been notified."
+    return f"{game.name} is forming again. FORCE BEGIN starts it.{ALL_TOLD}"
 
 
 seating = Family("master", who=Who.MASTER, when=When.LIVING, lasting=True)

@@ -92,8 +92,9 @@ class Work:
 
     `now` is the time of the event (judge/store/event_times.py). If the event is handled later, `time` is its whole
     EventTime. `draws` are the random draws of the event. `opened` contains the ids of the phases that it has opened.
-    `gathered` collects the news of an email, for one reply to each reader (judge/games/notifications/gathering.py). If
-    it is None, each item of news is mailed separately.
+    `gathered` collects the news of an email, for one mail to each reader (judge/games/notifications/gathering.py). If
+    it is None, each item of news is mailed separately. `notified` has (name of a game, address) for each player who is
+    mailed news of that game.
     """
 
     session: Session
@@ -103,6 +104,7 @@ class Work:
     time: EventTime | None = None
     draws: Draws = None  # type: ignore[assignment]
     opened: set[int] = field(default_factory=set)
+    notified: set[tuple[str, str]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "draws", self.draws or self.services.draws())

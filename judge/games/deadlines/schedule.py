@@ -243,6 +243,12 @@ def terms_of(phase: Phase) -> Terms:
     return Terms(phase.opened_at, phase.earliest_at, phase.deadline_at, phase.grace_ends_at)
 
 
+def usual_start(game: Game, phase: Phase) -> datetime:
+    """Return the earliest time at which the phase could be processed without SET START: MIN after it opened."""
+    least = timedelta(hours=_timing(game, phase).min)
+    return min(phase.earliest_at, phase.opened_at + least)
+
+
 def _set_clock(
     work: Work,
     game: Game,

@@ -103,16 +103,17 @@ def test_start_says_its_time_and_what_it_moves_and_is_taken_back(heron: DeskAtWo
     heron.expects(KIM, AS_KIM, {
         "SET NO START": "No START time is set for S1901M; nothing changed.",
         "SET START May 7 21:00": f"S1901M won't be processed before {soon}. To undo it, send SET NO START.",
-        "SET START May 12 21:00": f"won't be processed before {late}. So the deadline moves to it, from {due}.",
+        "SET START May 12 21:00": f"is now {late} (it was {due}). S1901M won't be processed before {late}. To undo",
     })  # fmt: skip
     heron.writes(KIM, AS_KIM + "SET START May 7 21:00")
     pulled = heron.would_write(KIM, AS_KIM + "SET DEADLINE May 6 21:00")
-    assert f"So START moves to it, from {soon}." in pulled[-1].flat
+    assert f"S1901M won't be processed before {sooner} (START was {soon}). To undo" in pulled[-1].flat
     (told,) = [mail.flat for mail in pulled if mail.to == FRANCE]
     assert f"The phase won't be processed before {sooner}. (START was {soon}.)" in told
     for line in ("SET NO START", "SET START OFF", "SET START NONE"):
         *mails, reply = heron.would_write(KIM, AS_KIM + line)
-        assert f"S1901M {due}" in reply.flat and "Its deadline stays." in reply.flat
+        assert f"S1901M {due}" in reply.flat and "S1901M will be processed once all orders are in." in reply.flat
+        assert "The deadline of S1901M is" not in reply.flat
         assert all(f"The phase has no START time now. (START was {soon}.)" in mail.flat for mail in mails)
 
 

@@ -67,7 +67,7 @@ def test_a_comma_inside_of_a_setting_does_not_end_it(heron):
         assert game and game.comment == "Friendly, no press before Friday, NMR"
     assert settings(heron).white_press
     answer = told(heron, "SET DEADLINE Fri, 21:00, NODIAS, REMIND 24, 4")
-    assert "The deadline of S1901M has been changed" in answer
+    assert "The deadline of S1901M is now Fri May 8 2026 21:00:00 +0000" in answer
     assert not settings(heron).dias and list(settings(heron).remind) == [24, 4]
     mail = play(heron, "france", "SET DRAW France, Italy")[-1]
     assert "your vote is recorded" in mail.text

@@ -53,8 +53,9 @@ def test_the_standby_list_is_not_asked_for_them(denied: DeskAtWork) -> None:
 
 
 @pytest.mark.parametrize(("line", "said"), [
-    ("EJECT Turkey", "Turkey is open to a replacement. The standby list has been asked. If no one comes, send SET "
-                     "DISORDER Turkey. To keep its last player out of heron, send DENY turkey@example.org."),
+    ("EJECT Turkey", "Turkey is open to a replacement. People on the standby list are asked to take over. If no one "
+                     "comes, send SET DISORDER Turkey. To keep its last player out of heron, send DENY "
+                     "turkey@example.org."),
     ("EJECT olly@example.org", "They can send OBSERVE heron again. To keep them out, send DENY olly@example.org."),
 ])  # fmt: skip
 def test_eject_says_what_comes_next(heron: DeskAtWork, line: str, said: str) -> None:
