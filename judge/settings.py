@@ -420,12 +420,12 @@ class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
         Missing keys that are needed are set to None, so that they are reported.
         """
         mailbox, smtp, oauth = texts["mailbox"], texts["smtp"], texts["oauth"]
-        for part, key in _needed(texts):
+        for part, key in _required(texts):
             part[key] = part.get(key) or None
         here = texts["file"].resolve().parent
         texts["home"] = here / texts.get("home", HOME)
         oauth["token_file"] = texts["home"] / oauth.get("token_file", "oauth.json")
-        _read_secrets(texts, here)
+        _read_secret_files(texts, here)
         for section, keys in KEYS.items():
             part = texts.get(section, texts)
             for key, one in keys.items():
@@ -542,8 +542,8 @@ def unfilled(settings: Settings) -> list[str]:
     return left if any(name.endswith("host") for name in left) else []
 
 
-def _needed(texts: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
-    """Yield the settings that must be given, each as its section and key."""
+def _required(texts: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
+    """Yield the settings that must be given, each as the values of its section and its key."""
     mailbox, intake, smtp, oauth = (texts[name] for name in ("mailbox", "intake", "smtp", "oauth"))
     yield from [(texts, "address"), (texts, "keeper"), (smtp, "host")]
     # A judge to which a mail server delivers letters needs no mailbox.
@@ -555,8 +555,7 @@ def _needed(texts: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
         yield from [(oauth, "client_id"), (oauth, "token_endpoint")]
 
 
-def _read_secrets(texts: dict[str, Any], here: Path) -> None:
-    """Read the passwords from the files that the settings name for them."""
+def _read_secret_files(texts: dict[str, Any], here: Path) -> None:
     for section, key in SECRETS:
         if file := texts[section].get(f"{key}_file"):
             try:

@@ -118,7 +118,7 @@ class MailSystem:
         config.apply_context()
         self._accounts = _Accounts(config)
         self._imap = IMAPServer(self._accounts, config)
-        imap = await asyncio.start_server(self._converse, HOST, self.imap_port)
+        imap = await asyncio.start_server(self._serve_imap_client, HOST, self.imap_port)
         smtp = await self._loop.create_server(
             lambda: SMTP(self, hostname="localhost", ident="mail system", loop=self._loop, enable_SMTPUTF8=True),
             HOST, self.smtp_port,
@@ -130,8 +130,7 @@ class MailSystem:
         imap.close()
         smtp.close()
 
-    async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serve one client's IMAP connection until its end."""
+    async def _serve_imap_client(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         whole = cast(asyncio.StreamWriter, _WholeAnswers(writer))
         with suppress(ConnectionError):  # a client disconnected in the middle of a command
             await self._imap(reader, whole, SocketInfoLocal(writer))

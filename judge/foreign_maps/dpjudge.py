@@ -165,7 +165,7 @@ class _Reader:
             if coast:
                 self.provinces[abbr].near.pop(coast, None)
             else:
-                self._drop(self.provinces.pop(abbr))
+                self._drop_province(self.provinces.pop(abbr))
 
     # --- places -----------------------------------------------------------------------------------------------
 
@@ -243,8 +243,7 @@ class _Reader:
         one = _Neighbour(self._province(bare), coast, bare in (bare.upper(), bare.lower()), bare != bare.lower())
         near[one] = written.replace(bare, "")
 
-    def _drop(self, gone: _Province) -> None:
-        """Remove a province from all neighbors, homes and centers, with any unit in it."""
+    def _drop_province(self, gone: _Province) -> None:
         self.sketch.centers.discard(gone)
         self.sketch.units.pop(gone, None)
         for power in self.sketch.powers.values():
@@ -316,17 +315,16 @@ class _Reader:
         elif word == "UNITS":
             self.sketch.units = {at: unit for at, unit in self.sketch.units.items() if unit.power is not power}
         elif word == "OWNS":
-            self._owns(power, rest)
+            self._add_centers(power, rest)
         elif word == "CENTERS":
             power.owns = {}
-            self._owns(power, rest)
+            self._add_centers(power, rest)
         else:
             if word != "INHABITS":
                 power.homes = {}
             self._homes(power, rest)
 
-    def _owns(self, power: SketchPower, centers: list[str]) -> None:
-        """Add the centers that a power has at the start."""
+    def _add_centers(self, power: SketchPower, centers: list[str]) -> None:
         for center in centers:
             if not center.isalnum():
                 raise MapError(f"{center.upper()}: a center of an unknown kind")
@@ -386,8 +384,8 @@ class _Reader:
             if province.near:
                 self.sketch.provinces[province.abbr] = province
                 self._borders(province)
-        self._weaken("*", self.sketch.rules["detours"])
-        self._weaken("~", self.sketch.rules["difficult"])
+        self._add_weak_borders("*", self.sketch.rules["detours"])
+        self._add_weak_borders("~", self.sketch.rules["difficult"])
         return self.sketch
 
     def _borders(self, province: _Province) -> None:
@@ -411,8 +409,7 @@ class _Reader:
         if one.fleets and _floats(province, coast) and _floats(other, one.coast):
             self.sketch.fleets[here, there] = None
 
-    def _weaken(self, mark: str, weakened: list[str]) -> None:
-        """Add the borders with this mark to the list `weakened`."""
+    def _add_weak_borders(self, mark: str, weakened: list[str]) -> None:
         marked = {
             (province.abbr, one.province.abbr): None
             for province in self.provinces.values()

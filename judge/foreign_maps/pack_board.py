@@ -121,10 +121,9 @@ class _Board:
             elif shape.look in water:
                 self.lakes += outlines
             else:
-                self.scenery += filterfalse(self._is_background, outlines)
+                self.scenery += filterfalse(self._covers_board, outlines)
 
-    def _is_background(self, outline: Outline) -> bool:
-        """Return whether the shape covers the whole board."""
+    def _covers_board(self, outline: Outline) -> bool:
         box, (wide, high) = Box.around(outline), self.box
         return box.width >= 0.98 * wide and box.height >= 0.98 * high
 
@@ -147,7 +146,7 @@ class _Board:
 
     def values(self) -> dict[str, Any]:
         self.outlines = {abbr: [*map(_divided, outlines)] for abbr, outlines in self.outlines.items()}
-        near = self._middles()
+        near = self._middles_of_lines_by_cell()
         spots = {abbr: self._spot(province, near) for abbr, province in self.provinces.items()}
         self._write(spots)
         shared = {frozenset(arc[1:3]) for arc in self.arcs if arc[1] and arc[2]}
@@ -162,15 +161,14 @@ class _Board:
             "lakes": [[self.arcs.add("f", "", "", [*one, one[0]])] for one in self.lakes],
             "arcs": self.arcs,
             "provinces": spots,
-            "links": [self._link(*pair) for pair in sorted(map(sorted, self.borders - shared))],
+            "links": [self._shortest_link(*pair) for pair in sorted(map(sorted, self.borders - shared))],
             "tags": {},
             "parts": dict(tiles(self.box, _PART * self.unit, 3 * self.unit, self.boxes, _PART_PIXELS)),
         }
 
     # --- areas ---
 
-    def _middles(self) -> Grid:
-        """Return the middle of each line of the outlines, by cell of a grid."""
+    def _middles_of_lines_by_cell(self) -> Grid:
         near: Grid = defaultdict(list)
         for abbr, outlines in self.outlines.items():
             for middle in (_middle(step) for outline in outlines for step in _steps(outline)):
@@ -215,8 +213,7 @@ class _Board:
         is_drawn = is_border or (is_sea and kind == "c")
         return ("f" if is_drawn else kind), abbr, ""
 
-    def _link(self, one: str, other: str) -> list[Any]:
-        """Return the shortest link between two provinces that do not touch."""
+    def _shortest_link(self, one: str, other: str) -> list[Any]:
         ours, theirs = (list(chain(*self.outlines[abbr])) for abbr in (one, other))
         ours, theirs = (points[:: ceil(len(points) / _COMPARED)] for points in (ours, theirs))
         return [one, other, *chain(*min(product(ours, theirs), key=lambda way: dist(*way)))]

@@ -183,7 +183,7 @@ def repair(sketch: Sketch, one_way: Collection[Pair] = ()) -> None:
             province.kind, province.coasts = "land", {}
             sketch.note(f"{abbr} is called a coast, but no fleet can get there, so it is now inland.")
     _open_both_ways(sketch, set(one_way))
-    _leave_out_rules(sketch)
+    _leave_out_rules_without_border(sketch)
 
 
 def _leave_out(sketch: Sketch, is_wrong: Callable[[str, str], bool], told: str, *borders: Ways) -> None:
@@ -246,8 +246,7 @@ def _open_both_ways(sketch: Sketch, one_way: Collection[Pair]) -> None:
                 )
 
 
-def _leave_out_rules(sketch: Sketch) -> None:
-    """Remove rules about borders that do not exist."""
+def _leave_out_rules_without_border(sketch: Sketch) -> None:
     near = {frozenset(map(province_of, way)) for way in chain(sketch.armies, sketch.fleets)}
 
     def is_there(place: str) -> bool:

@@ -86,11 +86,10 @@ def map_view(variant: Variant, position: Position, part: Set[str] = frozenset())
     owner = owners(position)
     listed = owner.keys() | {unit.province for unit in position.units_of(NEUTRAL)}
     unowned = places("", (abbr for abbr in variant.centers if abbr in seen - listed))
-    return MapView(blocks, unowned, _empty(variant, left))
+    return MapView(blocks, unowned, _without_center_by_kind(variant, left))
 
 
-def _empty(variant: Variant, left: Set[str]) -> list[tuple[str, list[Province]]]:
-    """Group those provinces in `left` by kind that have no center."""
+def _without_center_by_kind(variant: Variant, left: Set[str]) -> list[tuple[str, list[Province]]]:
     found: dict[str, list[Province]] = {"sea": [], "coast": [], "land": []}
     for abbr, province in variant.provinces.items():
         if abbr in left and not province.center and province.kind in found:

@@ -276,11 +276,10 @@ def compose(
     if page:
         titled = page.replace("<title></title>", f"<title>{html.escape(subject)}</title>", 1)
         texts.append(text_part(HTML, in_ascii(titled)))
-    return Composed(message_id, recipient, subject, filled(mail, texts, _files(head, draft, now)))
+    return Composed(message_id, recipient, subject, filled(mail, texts, _attached_files(head, draft, now)))
 
 
-def _files(head: Letterhead, draft: Draft, now: datetime) -> list[Message]:
-    """Return the files to attach, which are a calendar with the deadline, and the content as JSON."""
+def _attached_files(head: Letterhead, draft: Draft, now: datetime) -> list[Message]:
     files = []
     if draft.due and draft.game:
         entry = text_part("text/calendar; charset=utf-8; method=PUBLISH", _calendar(head, draft.game, draft.due, now))

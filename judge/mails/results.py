@@ -136,7 +136,7 @@ def results_of(variant: Variant, position: Position, outcome: Outcome, part: Set
         title=title(phase, "results"),
         orders=_orders(variant, position, outcome, part),
         neutrals=_neutrals(variant, position, outcome, part),
-        dislodged=dislodged_sentences(variant, _beaten(outcome, part)),
+        dislodged=dislodged_sentences(variant, _dislodged_with_retreats(outcome, part)),
         removed=_removed(variant, position, outcome, part),
         news=news,
         changes=changes,
@@ -151,8 +151,7 @@ def results_of(variant: Variant, position: Position, outcome: Outcome, part: Set
     )
 
 
-def _beaten(outcome: Outcome, part: Set[str]) -> Iterator[tuple[str, Unit, Sequence[str]]]:
-    """Yield each dislodged unit with its power and the places to which the unit can retreat."""
+def _dislodged_with_retreats(outcome: Outcome, part: Set[str]) -> Iterator[tuple[str, Unit, Sequence[str]]]:
     for power, one, places in outcome.beaten:
         if not part or one.unit.province in part:
             yield power, one.unit, places
@@ -181,7 +180,7 @@ def _orders(variant: Variant, position: Position, outcome: Outcome, part: Set[st
 def _lines_of(
     variant: Variant, position: Position, outcome: Outcome, power: str, part: Set[str], need: Need
 ) -> list[Line]:
-    results = [result for result in _given(outcome, [power]) if _is_in(part, result.order)]
+    results = [result for result in _results_of(outcome, [power]) if _is_in(part, result.order)]
     units = variant.in_order(position.all_units_of(power))
     turns = {unit.province: turn for turn, unit in enumerate(units)}
     results.sort(key=lambda result: turns.get(result.order.slot, -1))
@@ -192,14 +191,13 @@ def _lines_of(
     if kind(position.phase) == "A":
         for unit in _within(part, outcome.removed.get(power, ())):
             lines.append(Line(f"Defaults, removing {describe_removal(variant, unit)}."))
-    left = _unused(need, results)
+    left = _number_of_unused_builds(need, results)
     if left > 0:
         lines.append(Line(f"{counted(left, 'unused build')} pending."))
     return lines
 
 
-def _given(outcome: Outcome, powers: Collection[str]) -> list[OrderResult]:
-    """Return the results of these powers' orders."""
+def _results_of(outcome: Outcome, powers: Collection[str]) -> list[OrderResult]:
     return [result for result in outcome.results if result.power in powers]
 
 
@@ -227,8 +225,7 @@ def _is_in(part: Set[str], order: Order) -> bool:
     return not part or not part.isdisjoint(provinces_of(order))
 
 
-def _unused(need: Need, results: Iterable[OrderResult]) -> int:
-    """Return the number of builds that a power has neither used nor waived."""
+def _number_of_unused_builds(need: Need, results: Iterable[OrderResult]) -> int:
     return need.builds - sum("ok" in result.results and not isinstance(result.order, Home) for result in results)
 
 
@@ -318,7 +315,7 @@ def _goes_by_sea(variant: Variant, order: Move, power: str, ordered: Iterable[tu
 
 def _idle(position: Position, outcome: Outcome, power: str) -> list[Unit]:
     """Return a power's units that had no order in a movement phase."""
-    ordered = {result.order.slot for result in _given(outcome, [power])}
+    ordered = {result.order.slot for result in _results_of(outcome, [power])}
     units = position.units_of(power) if kind(position.phase) == "M" else ()
     return [unit for unit in units if unit.province not in ordered]
 
@@ -471,7 +468,7 @@ def own_results(
             yield f"Your {unit} had no order and is {'removed' if kind(position.phase) == 'A' else 'disbanded'}."
     yield from _own_idle(position, outcome, powers, has_bid=bool(bids))
     yield from _own_orders(outcome, powers)
-    yield from _own_builds(variant, position, outcome, powers)
+    yield from _own_unused_builds(variant, position, outcome, powers)
     if bids:
         yield capitalized(bids)
     yield from _holdings(position, outcome, powers, by_then)
@@ -493,13 +490,14 @@ def _own_dislodged(position: Position, outcome: Outcome, powers: Collection[str]
         yield f"Your {one.unit} was dislodged by {by}{fate}"
 
 
-def _own_builds(variant: Variant, position: Position, outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
-    """Yield a sentence if the player has not used all builds."""
+def _own_unused_builds(
+    variant: Variant, position: Position, outcome: Outcome, powers: Collection[str]
+) -> Iterator[str]:
     builds = unused = 0
     for power, need in needs(variant, position).items():
         if power in powers and need.builds > 0:
             builds += need.builds
-            unused += max(0, _unused(need, _given(outcome, [power])))
+            unused += max(0, _number_of_unused_builds(need, _results_of(outcome, [power])))
     if unused:
         which = by_number(builds, "Your build", f"{unused} of your {builds} builds")
         yield f"{which} {by_number(unused, 'was', 'were')} not used."
@@ -508,7 +506,7 @@ def _own_builds(variant: Variant, position: Position, outcome: Outcome, powers: 
 def _own_idle(position: Position, outcome: Outcome, powers: Collection[str], *, has_bid: bool) -> Iterator[str]:
     """Yield a sentence if units had no order, or if the player sent no orders at all."""
     idle = [str(unit) for power in powers for unit in _idle(position, outcome, power)]
-    if _given(outcome, powers):
+    if _results_of(outcome, powers):
         if idle:
             yield f"No order for {listed(idle)}: {by_number(len(idle), 'it', 'they')} held."
     elif kind(outcome.phase) == "M" and outcome.position.holdings(powers)[0]:
@@ -518,7 +516,7 @@ def _own_idle(position: Position, outcome: Outcome, powers: Collection[str], *, 
 
 def _own_orders(outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
     """Yield a sentence on the orders that failed, or a sentence that all orders succeeded."""
-    given = _given(outcome, powers)
+    given = _results_of(outcome, powers)
     failed = []
     for result in given:
         if fates := [mark for mark in _marks(result) if mark != "dislodged"]:

@@ -191,7 +191,7 @@ class Texts:
         # Copy iterators. If the keeper's template fails half-way, our template needs their values again.
         context = {key: list(value) if isinstance(value, Iterator) else value for key, value in context.items()}
         try:
-            theirs = environment(folder, tuple((one, stamp_of(folder / one)) for one in _names_in(folder)))
+            theirs = environment(folder, tuple((one, stamp_of(folder / one)) for one in _templates_in(folder)))
             return theirs.get_template(name).render(context)
         except Exception as error:
             # If our template fails too, the keeper's template is not at fault.
@@ -219,7 +219,7 @@ def template_faults(folder: Path) -> list[Mistake]:
     """Return all mistakes in the keeper's folder of templates, by file and line."""
     if not folder.is_dir():
         return [Mistake(folder, 0, "there is no such folder")]
-    checked = {name: _checked(folder, name) for name in _names_in(folder)}
+    checked = {name: _checked(folder, name) for name in _templates_in(folder)}
     used = set().union(*(included for _, included in checked.values()))
     found = []
     for name, (faults, _) in checked.items():
@@ -313,11 +313,10 @@ def variables_of(name: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _our_names() -> frozenset[str]:
-    return frozenset(_names_in(TEMPLATES))
+    return frozenset(_templates_in(TEMPLATES))
 
 
-def _names_in(folder: Path) -> list[str]:
-    """Return the names of the templates in a folder, both texts and pages."""
+def _templates_in(folder: Path) -> list[str]:
     return sorted(
         path.relative_to(folder).as_posix() for suffix in (SUFFIX, PAGE_SUFFIX) for path in folder.rglob(f"*{suffix}")
     )

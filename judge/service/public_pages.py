@@ -130,7 +130,6 @@ class PublicPages(Loop):
             self._seen[STATS] = over, names
 
     def _statistics(self, session: Session) -> str:
-        """Return the page of statistics about ended games, first about all games, then by variant."""
         games = statistics.ended_games(session)
         variants = {variant_of(game).name: variant_of(game).title for game in games}
         told = [(title, statistics.of_variant(session, statistics.ended_games(session, name)))

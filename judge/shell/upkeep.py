@@ -174,7 +174,6 @@ def export(settings: Settings, game: str, to: Path | None, *, public: bool = Fal
 
 
 def _write_new(texts: Mapping[Path, str]) -> None:
-    """Write each text into its file, which must not exist yet."""
     for file, text in texts.items():
         try:
             file.touch(_MODE, exist_ok=False)
@@ -314,7 +313,6 @@ def forget(settings: Settings, address: str) -> int:
 
 
 def _tell_what_is_left(done: Mapping[str, int], games: Sequence[str], *, keeps_name: bool) -> None:
-    """Print how many rows were changed, and what is kept of the person."""
     print("\n".join(f"  {what}: {count}" for what, count in done.items() if count))
     if games:
         print(_REMAINS.format(games=", ".join(games), name=retention.NAME))

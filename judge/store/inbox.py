@@ -75,14 +75,13 @@ def keep(session: Session, fetched: Iterable[Any], fingerprint_of: Callable[[Any
     return ids
 
 
-def _of(state: LetterState, *which: Any) -> SelectOfScalar[LetterRow]:
-    """Return a query for the letters in that state, the oldest first."""
+def _letters_in(state: LetterState, *which: Any) -> SelectOfScalar[LetterRow]:
     # Write the state into the statement. With a bound value SQLite could not use the partial index of unfinished
     # letters.
     return select(LetterRow).where(text(f"letter.state = '{state}'"), *which).order_by(*_BY_ARRIVAL)
 
 
-_IN_TURN = _of(_NEW, col(LetterRow.id).not_in(bindparam("beside", expanding=True))).limit(1)
+_IN_TURN = _letters_in(_NEW, col(LetterRow.id).not_in(bindparam("beside", expanding=True))).limit(1)
 
 
 def in_turn(session: Session, *, beside: Collection[int] = ()) -> Sequence[LetterRow]:
@@ -145,7 +144,7 @@ def letters(
     """
     which = [] if sender is None else [LetterRow.sender == sender]
     since = [col(LetterRow.done_at) < before] if before else []
-    return session.exec(_of(state, *which, *since).options(_WITHOUT_RAW)).all()
+    return session.exec(_letters_in(state, *which, *since).options(_WITHOUT_RAW)).all()
 
 
 def failed(session: Session, letter_id: int, error: str, *, for_good: bool = False) -> bool:

@@ -154,12 +154,13 @@ def due(session: Session, now: datetime, most: int, rank: Rank = "all", beside: 
             # Read the rows again, since the session has the old state of rows that were just set aside.
             return session.exec(locked, execution_options={"populate_existing": True}).all()
         except Exception:
-            if not _set_aside_of(session, session.execute(locked.with_only_columns(col(Mail.id))).scalars().all(), now):
+            if not _set_aside_unreadable(
+                session, session.execute(locked.with_only_columns(col(Mail.id))).scalars().all(), now
+            ):
                 raise
 
 
-def _set_aside_of(session: Session, numbers: Sequence[int | None], now: datetime) -> int:
-    """Set aside each of these mails whose row cannot be read, and return their number."""
+def _set_aside_unreadable(session: Session, numbers: Sequence[int | None], now: datetime) -> int:
     unreadable = 0
     for number in numbers:
         try:

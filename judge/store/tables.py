@@ -42,12 +42,10 @@ IGNORED = "state = 'ignored' AND error != ''"
 
 
 def _index_where(name: str, *columns: str, where: str, unique: bool = False) -> Index:
-    """Return a partial index of the rows that meet the condition `where`."""
     return Index(name, *columns, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
 
 
 def _json_or_null() -> Any:
-    """Return a JSON column that stores None as NULL."""
     return Field(default=None, sa_column=Column(JSON(none_as_null=True)))
 
 
