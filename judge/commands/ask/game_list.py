@@ -36,7 +36,7 @@ from judge.games.people import reliability
 from judge.mails.blocks import Written, titled, together
 from judge.mails.boardview import state_now
 from judge.mails.views import position_view
-from judge.rules import Position, Variant, words
+from judge.rules import NEUTRAL, Position, Variant, describe_order, words
 from judge.rules.board.names import counted, listed
 from judge.store.games import game_named, living_games, open_phase
 from judge.store.people import person_at
@@ -343,6 +343,8 @@ def _on_file(context: CommandContext, book: FiledOrders) -> Iterator[tuple[str, 
             yield seat, "no orders."
         if bids := bid_view(book, seat):
             yield from ((seat, line) for line in bids.lines)
+    for order in book.orders_of(NEUTRAL):
+        yield NEUTRAL, describe_order(book.variant, book.position, order)
 
 
 @command(

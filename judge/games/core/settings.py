@@ -560,5 +560,5 @@ def conduct(variant: Variant, settings: GameSettings, late: str) -> list[str]:
         variant.special,
         " ".join(canals.sentences(variant)) if canals else "",
         late,
-        f"Settings: {', '.join(chosen)}.",
+        f"Settings: {('; ' if any(', ' in one for one in chosen) else ', ').join(chosen)}.",
     ]

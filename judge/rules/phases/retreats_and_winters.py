@@ -282,7 +282,7 @@ class Adjustment:
     def _why_no_home(self, center: str, name: str) -> str:
         began = self.table.ruleset.power_named.get(self.power)
         if center in self.home_choices:
-            return f"Nothing can be built in {name} yet: it can become your home center in this winter."
+            return f"Nothing can be built in {name} yet: it can become your home center this winter."
         if began and center in began.owns:
             return f"No units can be built in {name}, although you began with it."
         return f"{name} is not one of your home centers."

@@ -36,6 +36,8 @@ def test_no_one_can_bid_for_it_until_it_is_taken_back(swan):
     refused = swan.replies(FRANCE, SIGNON + "DP 2: A SWI S A MAR - SAV\nDP 1: F VEN H").flat
     assert "The master has ordered Switzerland in this phase, so no one can bid for it." in refused
     assert "DP: 1 of 6 used." in refused
+    assert "Neutral: Army Switzerland HOLD." in rules(swan, "STATUS").partition("On file:")[2]
+    assert "Army Switzerland HOLD" not in swan.replies(FRANCE, f"{SIGNON}STATUS").text
     assert "neutrals (Switzerland) for" in rules(swan, "CORRECT ORDERS Neutral: CLEAR")
     assert "DP: 3 of 6 used." in swan.replies(FRANCE, SIGNON + "DP 2: A SWI S A MAR - SAV").flat
 
