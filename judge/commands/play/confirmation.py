@@ -76,12 +76,13 @@ def _tell_displaced(context: CommandContext) -> None:
     """
     book = context.seat.book
     for power, displaced in book.displaced.items():
-        gone = [format_order(order) for order in displaced if order not in book.orders_of(power)]
+        gone = [book.written(power, order) for order in displaced if order not in book.orders_of(power)]
         if not gone:
             continue
         were = "was" if len(gone) == 1 else "were"
+        whose = f" for {power}" if book.is_in_group(power) else ""
         context.answer.foremost.append(
-            f"Your earlier {listed(gone)} {were} replaced: new winter orders replace all that were on file."
+            f"Your earlier {listed(gone)} {were} replaced: new winter orders{whose} replace all{whose} that were on file."
         )
         if lines := book.with_displaced(power):
             what = "both" if len(lines) == 2 else f"these {len(lines)}"

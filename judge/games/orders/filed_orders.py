@@ -14,7 +14,19 @@ from sqlmodel import Session
 from judge.games.core.board import board
 from judge.games.core.settings import settings_of
 from judge.games.orders.bids import FiledBids
-from judge.rules import NEUTRAL, Home, Need, Order, OrderError, Remove, check_order, format_order, seats_asked, still_in
+from judge.rules import (
+    NEUTRAL,
+    Home,
+    Need,
+    Order,
+    OrderError,
+    Remove,
+    Waive,
+    check_order,
+    format_order,
+    seats_asked,
+    still_in,
+)
 from judge.rules.board.names import counted
 from judge.rules.board.orders import order_from_json, order_to_json
 from judge.rules.board.phase import kind
@@ -184,7 +196,7 @@ class FiledOrders:
 
     def displaced_by_now(self, power: str) -> list[str]:
         """Return the power's replaced winter orders, in normal form, except those that are on file again."""
-        on_file = {format_order(order) for order in self.orders_of(power)}
+        on_file = {self.written(power, order) for order in self.orders_of(power)}
         gone = (text for row in self._rows_of(power) for text in row.displaced)
         return [text for text in dict.fromkeys(gone) if text not in on_file]
 
@@ -193,14 +205,21 @@ class FiledOrders:
 
         A replaced order for a center or a unit that has another order now is left out.
         """
-        several = len(self.variant.powers_of(self.variant.seat_of(power))) > 1
-        whose = f"{power}: " if several else ""
         given = self.orders_of(power)
         ordered = {order.slot for order in given} - {"WAIVE"}
         earlier = [order for order in self.displaced[power] if order.slot not in ordered]
-        lines = [(f"{whose}{format_order(order)}", power, order) for order in (*earlier, *given)]
+        lines = [(self.written(power, order), power, order) for order in (*earlier, *given)]
         _, beyond = _first_due(power, self._need(power), lines)
         return [line for line, _, _ in lines] if earlier and not beyond else []
+
+    def is_in_group(self, power: str) -> bool:
+        """Return whether the power's player has other powers too."""
+        return len(self.variant.powers_of(self.variant.seat_of(power))) > 1
+
+    def written(self, power: str, order: Order) -> str:
+        """Return the line for an order of the power; WAIVE names the power of a player who has several."""
+        line = format_order(order)
+        return f"{line} {power}" if isinstance(order, Waive) and self.is_in_group(power) else line
 
     def _winter(self, read: Sequence[Read]) -> tuple[list[Read], list[Unused], dict[str, list[str]]]:
         """Return the winter orders of an email that are filed, those that are not, and the replaced ones.
@@ -234,7 +253,7 @@ class FiledOrders:
             order = order_from_json(row.meaning)
             gone += row.displaced
             if order not in of_letter:
-                gone.append(format_order(order))
+                gone.append(self.written(power, order))
                 self.displaced.setdefault(power, []).append(order)
         self._take_off(power, slots)
         return gone

@@ -74,14 +74,13 @@ def form(book: FiledOrders, seat: str) -> Form | None:
 
 def _form_lines(book: FiledOrders, seat: str) -> list[str]:
     """Return the form's lines for the seat's powers and for bids. In a group, each power's name comes first."""
-    powers, lines = book.variant.powers_of(seat), list[str]()
-    several = len(powers) > 1
-    for power in powers:
+    lines = list[str]()
+    for power in book.variant.powers_of(seat):
         need, given = book.asked[seat].get(power), book.orders_of(power)
-        if need and several:
+        if need and book.is_in_group(power):
             lines.append(f"// {power}")
         if need and book.kind == "A":
-            lines += _winter(need, given, f"WAIVE {power}" if several else "WAIVE")
+            lines += _winter(need, given, book.written(power, Waive()))
         elif need:
             lines += _by_unit(book.variant, need, given)
     if book.kind == "M":
@@ -491,7 +490,7 @@ def _adjustments(book: FiledOrders, power: str, need: Need, count: int) -> str:
     if claims:
         named = ", ".join(book.variant.place_called(site) for site in claims)
         places.append(f"one of these, which makes it your additional home center: {named}")
-    return f"{counted(count, 'build')} (in {listed(dict.fromkeys(places), 'or')}), or WAIVE"
+    return f"{counted(count, 'build')} (in {listed(dict.fromkeys(places), 'or')}), or {book.written(power, Waive())}"
 
 
 @dataclass(frozen=True)

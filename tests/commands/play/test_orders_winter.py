@@ -157,3 +157,44 @@ def test_a_third_winter_letter_loses_none_of_what_was_replaced(building: DeskAtW
     results = building.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!")
     assert any("A later email replaced your BUILD A PAR." in mail.flat for mail in results if mail.to == FRANCE)
     assert not any("A later email" in mail.flat for mail in results if mail.to == "italy@example.org")
+
+
+BLUE, AS_BLUE = "blue@example.org", "SIGNON Bglobe pwblue\n"
+
+
+@pytest.fixture
+def globe(desk: DeskAtWork) -> DeskAtWork:
+    """Blue may build two units of British Raj and one of Cape Colony in Winter 1866."""
+    desk.seat_all("globe", "intercontinental")
+    centers = {"British Raj": ["Bomb", "Calc", "Delh"], "Cape Colony": ["Cape", "Durb"]}
+    desk.lay("W1866A", "globe", centers=centers, units={"British Raj": ["A Laho"], "Cape Colony": ["A Durb"]})
+    return desk
+
+
+@pytest.mark.parametrize(
+    ("letters", "first", "both"),
+    [
+        (["BUILD A Calc", "BUILD F Bomb"], "Your earlier BUILD A Calc was replaced: new winter orders for British Raj "
+         "replace all for British Raj that were on file.", "BUILD A Calc\n    BUILD F Bomb"),
+        (["BUILD A Calc", "BUILD F Cape"], "1 build not ordered.", ""),
+        (["BUILD A Calc\nWAIVE Cape", "BUILD F Cape"], "Your earlier WAIVE Cape Colony was replaced", ""),
+        (["WAIVE Raj", "BUILD F Bomb"], "Your earlier WAIVE British Raj", "WAIVE British Raj\n    BUILD F Bomb"),
+    ],
+)  # fmt: skip
+def test_a_power_of_a_group_loses_only_its_own_winter_orders(globe: DeskAtWork, letters, first, both):
+    for lines in letters:
+        reply = globe.replies(BLUE, AS_BLUE + lines)
+    assert reply.flat.startswith(first)
+    assert f"To have both, send in one email:\n\n    {both}\n\n" in reply.text or not both
+    results = [mail for mail in globe.writes("kim@example.org", "SIGNON Mglobe gm\nPROCESS!") if mail.to == BLUE]
+    said = first.removeprefix("Your earlier ").partition(" was")[0]
+    assert any(f"A later email replaced your {said}" in mail.flat for mail in results) == ("earlier" in first)
+
+
+def test_a_waiver_that_is_offered_to_a_group_names_its_power(globe: DeskAtWork):
+    reply = globe.replies(BLUE, f"{AS_BLUE}STATUS")
+    assert "2 builds (in Bombay, Calcutta or Delhi), or WAIVE British Raj" in reply.flat
+    offered = [line.rpartition("or ")[2] for line in reply.text.splitlines() if "or WAIVE" in line]
+    assert "Orders complete." not in reply.first_line and len(offered) == 4
+    for line in offered:
+        assert "refused" not in globe.would_reply(BLUE, AS_BLUE + line).first_line
