@@ -245,7 +245,8 @@ def _neutral_orders(variant: Variant, position: Position, unit: Unit) -> str:
         elif isinstance(order, Convoy):
             told.setdefault("convoy", []).append(f"{order.army} - {order.to}")
     told |= {"support": [f"{one} ({', '.join(ways)})" for one, ways in helped.items()]} if helped else {}
-    return "; ".join(["hold", *(f"{verb} {', '.join(ways)}" for verb, ways in told.items())])
+    # A convoy to a place that the unit also reaches by land is written like the move by land.
+    return "; ".join(["hold", *(f"{verb} {', '.join(dict.fromkeys(ways))}" for verb, ways in told.items())])
 
 
 def _faith(religion: Religion, abbr: str) -> str:

@@ -215,6 +215,12 @@ def test_info_says_what_a_neutral_can_be_ordered(desk, variant, told):
     assert "Orders:" not in asked(desk, "INFO PAR heron")
 
 
+def test_info_names_each_place_of_a_neutral_once_though_a_fleet_could_convoy_it(desk):
+    begun(desk, "intercontinental", "S1866M", units={"United States": ["F Hatt"], "Neutral": ["A Rich"]})
+    moves = asked(desk, "INFO Rich heron").partition("; move ")[2].partition(";")[0].split(", ")
+    assert {"- Wash", "- Bost"} < set(moves) and len(moves) == len(set(moves)), moves
+
+
 def test_centers_of_nobody_are_named(desk):
     begun(desk, "standard", "F1901M", units={"Germany": ["A HOL"]})
     told = "Unowned: Belgium, Bulgaria, Denmark, Greece, Holland, Norway, Portugal,"
