@@ -240,9 +240,10 @@ def _copy(context: CommandContext, address: str, answers: Sequence[Answer]) -> N
     elif last.hides_people:
         who = "The master of the game" if by_master else "Someone who writes from an address that is not yours"
         claimed, zone, letter = "", services.settings.zone, None
+    warnings = (_warning(context, answers, claimed), f"{who} has signed on as you; the reply is below.")
     body = services.post.render(
-        "reply", zone, now=context.work.now, answers=[answer.copied for answer in answers],
-        warning=_warning(context, answers, claimed), notes=[f"{who} has signed on as you; the reply is below"],
+        "reply", zone, now=context.work.now, answers=[answer.copied for answer in answers], notes=[],
+        warning=" ".join(filter(None, warnings)),
     )  # fmt: skip
     subject = f"{last.phase.name} Done for You" if last.phase else "Done for You"
     context.work.mail(

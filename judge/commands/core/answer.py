@@ -1,6 +1,6 @@
 """The judge's answer to a block of a letter, with a verdict, remarks on lines, longer texts and a form."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from judge.commands.core.redaction import Redaction
@@ -9,6 +9,7 @@ from judge.games.core.who_may_see import hides_people
 from judge.mails.forms import Form
 from judge.mails.mail_writer import DataFile, Due
 from judge.rules import Variant
+from judge.rules.board.names import counted
 from judge.store.states import Role
 from judge.store.tables import Game, Phase
 
@@ -73,7 +74,7 @@ class Answer:
     # The role of the seat's player.
     copied_as: Role = "player"
     game: Game | None = None
-    # The power that the answer is about, in a game that one person plays.
+    # The power that the answer is about, in a game that one person plays and after BECOME.
     power: str = ""
     phase: Phase | None = None
     form: Form | None = None
@@ -171,8 +172,20 @@ class Answer:
             subject = f"{self.some(self.undone)} {'was' if len(self.undone) == 1 else 'were'}"
             first.append(f"{subject} NOT done: this may be part of a sentence.")
         self.done = " ".join([*self.foremost, self.verdict]).rstrip()
-        self.verdict = " ".join([*first, self.done]).rstrip()
+        self.verdict = " ".join([*first, *self.foremost, *self._failed(), self.verdict]).rstrip()
         self.foremost, self.unsent, self.unfiled, self.undone = [], [], [], []
+
+    def _failed(self) -> Iterator[str]:
+        """Yield the numbers of failed lines in words, such as `2 lines refused.`.
+
+        Lines that the verdict names are not included, nor ignored lines of one word, which are usually names.
+        """
+        named = {*self.unsent, *self.unfiled, *self.undone}
+        told = [one for one in self.errors if one.text != NOT_STORED and one.line not in named and not one.more]
+        garbled = sum(not remark.understood for remark in told)
+        ignored = sum(one.text == STRAY and len(one.line.split()) > 1 for one in self.remarks)
+        counts = ((len(told) - garbled, "refused"), (garbled, "not understood"), (ignored, "ignored"))
+        return (f"{counted(count, 'line')} {what}." for count, what in counts if count)
 
     def some(self, lines: Sequence[str]) -> str:
         """Return the first few of the lines as one text with commas, each line shortened."""

@@ -345,6 +345,7 @@ def become(context: CommandContext, power: str) -> None:
         context.reply.begin(before.game, before.phase)
     master, here.row, context.answer.copy_to = here.row, other, other.address
     here.acting = Acting(master, here.on_file())
+    context.answer.power = other.power or ""
     context.answer.verdict = f"You act for {other.power or other.role} in {here.game.name}."
     context.remark(f"the lines after this are carried out as {other.power}, who gets a copy of this reply.")
     if blind(context):

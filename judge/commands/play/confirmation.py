@@ -1,6 +1,5 @@
 """Finish a block of orders: file its bids, and write the report on the player's orders."""
 
-from judge.commands.core.answer import NOT_STORED, STRAY, Answer
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import blind, ruler, sees
 from judge.commands.play import orders
@@ -28,16 +27,15 @@ def conclude(context: CommandContext) -> None:
     _tell_cleared(context)
     _tell_kept(context)
     plays = here.phase is not None and bool(here.row.power)
-    if not plays or blind(context):
-        answer.verdict = f"{_failed(answer)} {answer.verdict}".lstrip()
-    elif here.lines.asks_status or not answer.settled:
+    if plays and not blind(context) and (here.lines.asks_status or not answer.settled):
         _report(context)
     if not plays:
         return
     if acting and acting.done:
         # The sender may not see what else is on file. Report only what this letter has done for the power.
         context.confirm("\n".join(acting.done))
-    answer.verdict = f"{overspent} {answer.verdict}".lstrip()
+    if overspent:
+        answer.foremost.append(overspent)
     if not acting:
         _add_form(context)
 
@@ -82,7 +80,8 @@ def _tell_displaced(context: CommandContext) -> None:
         were = "was" if len(gone) == 1 else "were"
         whose = f" for {power}" if book.is_in_group(power) else ""
         context.answer.foremost.append(
-            f"Your earlier {listed(gone)} {were} replaced: new winter orders{whose} replace all{whose} that were on file."
+            f"Your earlier {listed(gone)} {were} replaced: new winter orders{whose} replace all{whose} "
+            "that were on file."
         )
         if lines := book.with_displaced(power):
             what = "both" if len(lines) == 2 else f"these {len(lines)}"
@@ -121,26 +120,12 @@ def _add_form(context: CommandContext) -> None:
     context.answer.form = last
 
 
-def _failed(answer: Answer) -> str:
-    """Return the numbers of failed lines in words, such as "2 lines refused. 1 line ignored.", or "".
-
-    Lines that the answer mentions elsewhere are not included. Nor are ignored lines of one word, which are usually
-    names.
-    """
-    first = {*answer.unsent, *answer.unfiled, *answer.undone}
-    told = [one for one in answer.errors if one.text != NOT_STORED and one.line not in first and not one.more]
-    garbled = sum(not remark.understood for remark in told)
-    ignored = sum(one.text == STRAY and len(one.line.split()) > 1 for one in answer.remarks)
-    counts = ((len(told) - garbled, "refused"), (garbled, "not understood"), (ignored, "ignored"))
-    return " ".join(f"{counted(count, 'line')} {what}." for count, what in counts if count)
-
-
 def _report(context: CommandContext) -> None:
     """Write the confirmation: the verdict, all orders on file in full words, and possible mistakes in them."""
     here, answer = context.seat, context.answer
     book, power, lines, seat = here.book, here.power, here.lines, here.row
     if not answer.settled:
-        answer.verdict = f"{_failed(answer)} {whether_done(book, power)}".lstrip()
+        answer.verdict = whether_done(book, power)
     votes = here.acting is None or sees(context, "votes", power=power)
     now = standing(context.work, book, seat, whole=lines.asks_status, votes=votes, just_kept=lines.kept_for)
     context.confirm(context.written("orders", **now))

@@ -21,7 +21,7 @@ from judge.games.orders.filed_orders import Read
 from judge.games.orders.line_kinds import ORDERS, kind_of
 from judge.rules import Order, OrderError, describe_order, filled_in, parse_order
 from judge.rules.board.names import counted
-from judge.rules.board.orders import OutOfPlace, UnitOrder
+from judge.rules.board.orders import NotPlayed, OutOfPlace, UnitOrder
 from judge.rules.describe import needless_via, wrong_letters
 from judge.rules.parsing.decoration import LONGEST_LINE, in_pieces
 from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, readings
@@ -254,7 +254,7 @@ def _read(
                 doubted.update(found)
             why = _why_refused(context, reading, mistake)
             more = len(answer.errors) > errors
-            context.remark(why, "error", line, understood=isinstance(reading, Reading), more=more)
+            context.remark(why, "error", line, understood=isinstance(reading, Reading | NotPlayed), more=more)
             continue
         if isinstance(reading, Reading) and not garbled:
             own += [(line, *order) for order in orders]

@@ -60,6 +60,10 @@ def asked(meant: Iterable[str]) -> str:
     return f"Did you mean {found}?" if found else ""
 
 
+class NotPlayed(OrderError):
+    """An order for a power that its writer does not play."""
+
+
 class OutOfPlace(OrderError):
     """An order that would be possible in another phase.
 

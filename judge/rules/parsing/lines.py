@@ -16,6 +16,7 @@ from judge.rules.board.orders import (
     Build,
     Disband,
     Hold,
+    NotPlayed,
     Order,
     OrderError,
     Position,
@@ -345,7 +346,7 @@ def own_power(variant: Variant, seat: str, heading: str) -> str:
         with suppress(KeyError):
             named = variant.power(heading).name
     if whole.name != seat:
-        raise OrderError(f"You do not play {named or whole.name}.")
+        raise NotPlayed(f"You do not play {named or whole.name}.")
     return named
 
 
@@ -385,5 +386,5 @@ def named_waiver(variant: Variant, powers: Sequence[str], text: str) -> tuple[st
     except KeyError as unknown:
         raise OrderError(unknown.args[0]) from None
     if power not in powers:
-        raise OrderError(f"You do not play {power}.")
+        raise NotPlayed(f"You do not play {power}.")
     return power, waiver

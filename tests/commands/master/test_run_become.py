@@ -80,3 +80,23 @@ def test_a_copy_for_the_holder_has_no_line_that_failed(heron: DeskAtWork):
         copy = copy_for(heron.would_write(who, signon + lines), FRANCE)
         assert "Picardy" in copy
         assert not any(word in copy for word in ("MUN", "FOO", "ATLANTIS", "Join me", "nobody@"))
+
+
+def test_each_answer_counts_its_own_failed_lines_first(heron: DeskAtWork):
+    mails = heron.writes(
+        KIM, f"{AS_KIM}SET GRACE never\nBECOME France\nA PAR - PIC\nA MAR - LON\nBECOME Germany\nA MUN - LON"
+    )
+    (reply,) = [mail for mail in mails if mail.to == KIM and mail.answers]
+    firsts = reply.text.partition("\n:: ")[0]
+    assert (
+        firsts.count("1 line refused. ") == 3
+        and "\nGermany: 1 line refused. " in firsts
+        and firsts.startswith("1 line refused. ")
+    )
+
+
+def test_a_copy_says_first_who_acted_and_counts_no_line_that_it_does_not_show(heron: DeskAtWork):
+    mails = heron.writes(KIM, f"{AS_KIM}BECOME France\nA PAR - PIC\nA MAR - LON")
+    (copy,) = [mail for mail in mails if mail.to == FRANCE and "Done for You" in mail.subject]
+    assert copy.first_line.startswith("The master of the game")
+    assert "\n\n2 units without orders: A MAR, F BRE.\n\n" in copy.text and "refused" not in copy.text

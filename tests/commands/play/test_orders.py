@@ -395,6 +395,12 @@ def test_a_winter_tells_which_power_has_nothing_to_build_or_to_remove(winter: De
     assert "Prussia has 2 removals; this line is one too many." in reply
 
 
+@pytest.mark.parametrize("line", ["Maroon: BUILD A Edo", "France: BUILD A Pari", "WAIVE France"])
+def test_an_order_for_a_power_of_another_player_is_refused_not_misunderstood(winter: DeskAtWork, line: str):
+    reply = says(winter, "yellow", line)
+    assert reply.first_line.startswith("1 line refused.") and "You do not play " in reply.text
+
+
 def test_a_waive_of_one_power_under_the_name_of_another_is_refused(winter: DeskAtWork):
     reply = says(winter, "yellow", "China: WAIVE Ethiopia")
     assert "This is an order for Ethiopia, not China." in reply.text
