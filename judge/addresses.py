@@ -25,7 +25,7 @@ def normal(written: str) -> str:
     if not found or len(written) > _LONGEST or not written.isprintable():
         return ""
     domain = normal_domain(found[2])
-    # Keep a letter outside of ASCII whose small form would be in ASCII.
+    # Keep a letter outside of ASCII if its small form is in ASCII, such as the Kelvin sign.
     local = "".join(sign if sign.lower().isascii() and not sign.isascii() else sign.lower() for sign in found[1])
     return f"{local}@{domain}" if domain else ""
 
@@ -46,7 +46,10 @@ def domain_of(address: str) -> str:
 
 
 def address_in(word: str) -> str:
-    """Return the normal form of an address that a person wrote on a line, or ""."""
+    """Return the normal form of an address that a person wrote on a line.
+
+    Returns "" if it is not an address.
+    """
     return normal(word.strip("<>.,;"))
 
 

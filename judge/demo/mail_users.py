@@ -19,7 +19,7 @@ from email.utils import formatdate, make_msgid
 from functools import cached_property
 from typing import Any, Protocol
 
-POLL = 0.05  # seconds between two looks into an inbox
+POLL = 0.05  # seconds between two checks of an inbox
 
 
 class Unanswered(AssertionError):

@@ -55,7 +55,7 @@ _PROVINCES_HEAD = """\
 #   army     where an army may go;  fleet  where a fleet may go; by coast if the province has two: fleet.nc
 #   port     true if fleets in this coast may convoy;  armies  false if no army may enter
 """
-# The most notes that are shown to the keeper, before the number of the others.
+# The most notes that are shown to the keeper. Of further notes only the number is shown.
 _MOST_NOTES = 30
 
 
@@ -218,7 +218,7 @@ def _tables(tables: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def _toml(values: Mapping[str, Any]) -> str:
-    # Numbers, texts and lists have the same form as in JSON.
+    # TOML writes numbers, texts and lists in the same form as JSON.
     return "".join(f"{key} = {_quoted(value)}\n" for key, value in values.items())
 
 

@@ -214,7 +214,7 @@ class _Reader:
         if word != "AMEND":
             if place.isupper() and not coast:
                 province.near = {}
-            # The last list decides the kind of the province.
+            # If a province is listed several times, the last list decides its kind.
             province.kind = TERRAIN[word]
             province.near.pop(coast, None)
             province.near[coast] = {}

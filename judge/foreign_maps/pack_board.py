@@ -22,16 +22,18 @@ from judge.rules.board.orders import place_of
 
 # The longer side of the board in units of geometry.json, and the width of its picture in pixels.
 SIDE, PIXELS = 4000, 1400
-# The usual radius of units, its greatest share of the distance between the nearest two units, and the least radius.
+# _UNIT is the usual radius of units, and _LEAST the least. _SHARE is the greatest share of the distance between the
+# nearest two units.
 _UNIT, _SHARE, _LEAST = 46.0, 0.42, 22.0
-# The sizes of names and centers, and the width of a part, as shares of the radius of units. In such a part names are
-# legible on a phone (drawing_check). The last number is the width of a part's picture in pixels.
+# _LABEL and _DOT are the sizes of names and centers, and _PART is the width of a part. These are shares of the radius
+# of units, with which names are legible on a phone (drawing_check). _PART_PIXELS is the width of a part's picture.
 _LABEL, _DOT, _PART, _PART_PIXELS = 1.16, 0.37, 37.0, 780
 # The possible places for a name around its unit, in radii of the unit. _FAR is the greatest distance of the pack's own
 # place for it.
 _BESIDE_UNIT = ((0, -1.9), (0, 1.75), (0.8, -1.9), (-0.8, -1.9), (0.8, 1.75), (-0.8, 1.75), (0, -2.8), (0, 2.7))
 _FAR = 7.0
-# The least and the greatest distance between points of outlines, and the distance at which two provinces touch.
+# _FINE and _COARSE are the least and the greatest distance between points of outlines. Provinces that are closer than
+# _BESIDE touch.
 _FINE, _COARSE, _BESIDE = 5, 36, 18
 # Limits on provinces, borders, points of outlines, and points in a cell of the grid. With these a hostile file takes
 # only seconds.
@@ -202,7 +204,7 @@ class _Board:
         """
         is_sea = self.provinces[abbr].kind == "sea"
         if not other:
-            # A sea has an edge of its own only where the board ends.
+            # A line of a sea without a neighbor is at the edge of the board.
             return ("s" if is_sea else "c"), abbr, ""
         sides = {is_sea, self.provinces[other].kind == "sea"}
         kind = "s" if sides == {True} else "c" if sides == {True, False} else "l"

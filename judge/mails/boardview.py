@@ -104,7 +104,7 @@ def province_view(variant: Variant, position: Position, abbr: str, idle: Collect
     The `idle` powers are in civil disorder, so they do not build.
     """
     province = variant.provinces[abbr]
-    # The text is then like `coast, with a north coast and a south coast`.
+    # Build a text like `coast, with a north coast and a south coast`.
     kind = kind_in_words(province)
     if province.port:
         kind += f": {PORT}"
@@ -365,7 +365,7 @@ def ownership_tables(variant: Variant, years: Years) -> list[list[str]]:
     centers = sorted(variant.centers)
     rows, abreast = 2, CENTERS_ABREAST
     if max(map(len, centers)) > 3:
-        # The last name may extend beyond the end of its row.
+        # Leave room at the end of a row, since the last name may extend beyond it.
         rows, abreast = 3, CENTERS_ABREAST - 3
     letters = {power: seat.letter for seat in variant.seats for power in seat.powers}
     tables = []

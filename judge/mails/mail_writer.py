@@ -257,14 +257,14 @@ def compose(
     message_id = f"<{'.'.join([*names, mark or secrets.token_hex(MARK_BYTES)])}@{head.domain}>"
     mail = Message(POLICY)
     mail["From"] = _sender(head, game)
-    mail["To"] = recipient.encode().decode("ascii", "surrogateescape")  # not encoded, even outside of ASCII (RFC 6532)
+    mail["To"] = recipient.encode().decode("ascii", "surrogateescape")  # keep the address unencoded (RFC 6532)
     mail["Subject"] = _words(subject, "Subject")
     mail["Date"] = format_datetime(date or now)
     mail["Message-ID"] = message_id
     _place_in_thread(mail, message_id, [f"<{mark_of(game)}.game@{head.domain}>"] if game else [], draft.letter)
     mail["Auto-Submitted"] = "auto-replied" if draft.letter else "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
-    if game:  # RFC 2919, so that players can sort the mails of a game
+    if game:  # lets players sort the mails of a game (RFC 2919)
         mail["List-Id"] = f"<{_atom(game.name)}.{head.address.replace('@', '.')}>"
     if draft.unsubscribe:
         mail["List-Unsubscribe"] = f"<mailto:{head.address}?subject=UNSUBSCRIBE%20{_atom(draft.unsubscribe)}>"

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from judge.mails.blocks import Line, marked, read
 from judge.mails.templates import PAGE_SUFFIX, PAGES, environment
 
-# The line of a page that pictures replace.
+# The mark in a page that pictures replace.
 PLACE = "<!--pictures-->"
 # The most bytes of a page, since mail programs cut longer pages.
 LONGEST_PAGE = 100_000
@@ -26,7 +26,7 @@ _VERDICT = 160
 _SENTENCE_END = re.compile(r"(?<=\w{3}[.?!]) ")
 # The most characters of a label that is never broken.
 _SHORT = 14
-# Adjacent lines of these kinds form one block, of the kind named here.
+# Adjacent lines of a kind on the left form one block of the kind on the right.
 _BLOCKS = {"plain": "text", "said": "quoted", "row": "table", "laid": "table", "rule": "table"}
 
 
@@ -164,7 +164,7 @@ def _with_title(lines: Sequence[Line]) -> Iterator[Line]:
 
 
 def _blocks(lines: Sequence[Line]) -> Iterator[Block]:
-    """Group the lines into blocks, and give each block the level of its heading.
+    """Group adjacent lines into blocks, whose headings have level 2, or level 3 after a `section`.
 
     A `colors` line gives the tables after it the colors of powers, and the names of the reader's powers.
     """

@@ -40,7 +40,7 @@ POLICY = _Policy(linesep="\r\n", mangle_from_=False)
 TEXT, HTML = "text/plain; charset=utf-8", "text/html; charset=utf-8"
 # The header of a mail that must not have HTML, whatever is added to it later.
 NO_PAGES = "X-Judge-Parts"
-# The text with which the only column of a page begins (templates/html/_page.html.j2).
+# The HTML with which the only column of a page begins (templates/html/_page.html.j2).
 _COLUMN = '<div class="b w"'
 
 _LONGEST_LINE = 998  # the limit of RFC 5322, 2.1.1

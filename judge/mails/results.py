@@ -336,7 +336,7 @@ def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[Count]:
     powers = powers_on(variant, after)
     width = width_of({*powers} - {NEUTRAL})
     sizes = center_counts(variant, after.centers)
-    # Each power has 0 builds after the last winter, or when the game has ended.
+    # No builds are due after a winter, or when the game has ended.
     due_now = {} if kind(outcome.phase) == "A" or outcome.over else outcome.adjust
     counts = []
     for seat in variant.seats:

@@ -59,7 +59,7 @@ _RECOVERED = """\
 The judge was restored from a backup, so you may have this email already. If
 that of {} says something else, this one replaces
 it."""
-# The thread of outcomes that any thread may return.
+# This value in place of a thread means that any thread may return the outcome.
 ANYONE = 0
 # The outcome of a mail, which is an error, or None if the server has accepted it.
 Outcome = Deferred | Refused | Unavailable | None
@@ -189,7 +189,7 @@ class OutboxSender:
         self._taken.clear()
 
     def _ready(self, session: Session, now: datetime) -> tuple[list[Mail], set[int]]:
-        """Take the first mails that can be sent now, and return them with the ids of all mails tried.
+        """Take the first mails that can be sent now, and return them with the ids of all mails examined.
 
         There is at most one answer and one notice for each reader.
         """

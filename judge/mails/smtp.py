@@ -281,7 +281,7 @@ def _greet(server: Server, settings: SmtpSettings, trust: ssl.SSLContext | None)
         _log_in_by_token(server, settings.user, settings.oauth)
     elif settings.user:
         server.login(settings.user, settings.password)
-    # Greet the server here, since a refused greeting would otherwise be blamed on the first mail, again and again.
+    # Greet the server here. Otherwise a refused greeting would be blamed on one mail after the other.
     server.ehlo_or_helo_if_needed()
 
 

@@ -88,7 +88,7 @@ class ResultsHook(Loop):
             return _lines(f"{game.name} has ended: {game.result}", "", self._address(game)) if is_so else ""
         phase = session.get(Phase, event.phase_id)
         if not phase or not phase.outcome:
-            return ""  # the phase has been rolled back since
+            return ""  # the master has rolled back the phase
         return self._results(game, phase, event.at)
 
     def _results(self, game: Game, phase: Phase, at: datetime) -> str | None:

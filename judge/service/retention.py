@@ -24,12 +24,12 @@ from judge.store.locks import AlreadyRunning, DaemonLock, take_turn
 log = logging.getLogger(__name__)
 
 EVERY = 3600.0  # seconds before each check, also the first, so that a new machine's clock is set by then
-BATCH = 100  # rows in one transaction
+BATCH = 100  # the number of rows in one transaction
 # Pause between two batches for as long as the last batch took, and this many seconds more. Other writers can use the
 # database meanwhile.
 BREATH = 0.05
-# If the clock differs this much from the time that has passed, someone has set it. A wrong clock could delete too much
-# permanently, so the next check is an hour later.
+# If the clock has gained or lost this much since the last check, someone has set it. A wrong clock could delete too
+# much permanently, so the next check is an hour later.
 SET = timedelta(minutes=10)
 
 Prune = Callable[[Session, datetime, int], int]

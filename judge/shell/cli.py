@@ -26,7 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
     except click.ClickException as mistake:
         mistake.show()
         return mistake.exit_code
-    except click.Abort:  # Ctrl-C
+    except click.Abort:  # the user has pressed Ctrl-C
         return 130
 
 

@@ -102,7 +102,7 @@ def _begin(settings: Settings) -> threading.Event:
     """
     write_log(settings)
     try:
-        # fail early, since sending and drawing need semaphores and their own error names no file
+        # fail here, since a later error about missing semaphores would not name the file
         multiprocessing.Lock()
     except OSError as error:
         raise OSError(

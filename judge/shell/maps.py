@@ -43,7 +43,7 @@ class NotThere(ValueError):
     """
 
 
-# The errors that a line of input can have.
+# The errors that a wrong line of input raises.
 _WRONG = (json.JSONDecodeError, PositionError, UnknownVariant, VariantError, NoGeometry, NotThere)
 
 

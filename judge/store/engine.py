@@ -28,7 +28,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from sqlmodel import Session, SQLModel, create_engine
 
 from judge.settings import Settings
-from judge.store import tables as tables  # fills SQLModel.metadata
+from judge.store import tables as tables  # the import fills SQLModel.metadata
 
 log = logging.getLogger(__name__)
 
@@ -133,7 +133,7 @@ def open_engine(url: str | URL, role: Role | None = None, **pool: Any) -> Engine
     """
     try:
         address = make_url(url)
-    except (ArgumentError, ValueError):  # ValueError for a port that is not a number
+    except (ArgumentError, ValueError):  # ValueError is for a port that is not a number
         # Show only the scheme, since a password may be anywhere in the rest.
         told = str(url)
         told = f"{re.split('[^a-z+]', told, maxsplit=1)[0]}..." if re.search("[@?=]|:[^:]*:", told) else told
@@ -334,7 +334,7 @@ def migrate(engine: Engine) -> None:
 def check_tables(connection: Connection) -> str:
     """Return the last migration step of the database, or "" for an empty database.
 
-    Alembic has noted the step. Raises StoreError if a newer version of the judge made the database, or one that is too
+    Alembic has noted the step. Raises StoreError if the version of the judge that made the database is newer, or too
     old. Also raises StoreError if the database lacks something that the steps noted in it should have made.
     """
     taken = step_taken(connection)

@@ -94,7 +94,7 @@ def put(session: Session, rows: Mapping[str, Sequence[Row]], name: str) -> Game:
                 session.flush()
                 known[row["id"]] = id_of(new)
     except OperationalError:
-        raise  # this is the fault of the database, not of the rows
+        raise  # the database is at fault, not the rows
     except StatementError as mistake:
         raise ValueError(f"{mistake.orig}") from mistake
     return session.get_one(Game, *numbers["game"].values())

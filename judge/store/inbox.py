@@ -65,13 +65,13 @@ def keep(session: Session, fetched: Iterable[Any], fingerprint_of: Callable[[Any
 
     Two letters with the same fingerprint are the same letter, whichever way they came.
     """
-    take_turn(session)  # so that no other process stores the same letters meanwhile
+    take_turn(session)  # no other process may store the same letters meanwhile
     connection, ids = session.connection(), list[int]()
     for letter in fetched:
         row = {name: getattr(letter, name) for name in ("received_at", "raw", "cut")}
         row |= {"fingerprint": fingerprint_of(letter), "kept_at": now}
         if connection.scalar(_KNOWN, row) is None:
-            ids.append(connection.scalar(_KEEP, row))  # one by one, so that the ids follow the given order
+            ids.append(connection.scalar(_KEEP, row))  # store one by one, so that the ids follow the order
     return ids
 
 
@@ -123,7 +123,7 @@ def acted_before(session: Session, message_id: str, sender: str, written_at: dat
 
 def count_ignored(session: Session, since: datetime | None = None) -> int:
     """Return the number of ignored letters from known people that are still kept."""
-    # Always limit the time. Otherwise SQLite reads the whole index.
+    # Always compare the time too, since SQLite would otherwise read the whole index.
     when = col(LetterRow.done_at) > since if since else col(LetterRow.done_at).is_not(None)
     return count(session, LetterRow, text(IGNORED), when)
 

@@ -6,7 +6,6 @@ made, changed and compared. So a wrong word is found before the code runs.
 
 from typing import Literal
 
-# The role of a person in a game.
 Role = Literal[
     "player",
     "master",
@@ -123,7 +122,6 @@ WaitingFor = Literal[
     "server",  # the mail server is unreachable, or has deferred the mail several times
 ]
 
-# The kind of an event in the log.
 EventKind = Literal[
     "abandoned",
     "absence",

@@ -590,7 +590,6 @@ class Mail(Row, table=True):
     masked: bool = False
     # The picture to add to `raw` when the mail is sent.
     picture_id: int | None = Field(default=None, foreign_key="picture.id")
-    # The press message in the mail.
     press_id: int | None = None
     created_at: datetime
     next_try_at: datetime
@@ -614,7 +613,6 @@ class Mail(Row, table=True):
     taken_by: str | None = None
     # When that process took the mail, or last confirmed that it is still sending the mail (judge/store/locks.py).
     taken_at: datetime | None = None
-    # Why the mail has not been sent yet.
     waiting_for: WaitingFor = Field(default="", sa_type=String)
 
 

@@ -1,6 +1,6 @@
 """Add the earliest arrival of a letter whose writer can know of a phase.
 
-For open phases that is when they opened.
+For phases that are open now, the judge uses the time at which they opened.
 """
 
 import sqlalchemy as sa
