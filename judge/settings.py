@@ -477,7 +477,7 @@ KEYS = {
 }
 # The sections whose keys are fields of Settings itself.
 _FLAT = ("judge", "maps", "games")
-# The section and the key of each setting, by its place in Settings.
+# The section and the key of each setting, by the path to its field in Settings.
 _PLACES: dict[tuple[int | str, ...], tuple[str, str]] = {
     (key,) if section in _FLAT else (section, key): (section, key) for section, keys in KEYS.items() for key in keys
 }

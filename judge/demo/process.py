@@ -119,7 +119,7 @@ class JudgeProcess:
         """
         deadline = time.monotonic() + seconds
         while True:
-            dead = not self.alive  # check this before reading the log, so that the log is complete
+            dead = not self.alive  # look at the process before its log, so that the log is complete
             lines = [line for line in self.log().splitlines() if re.search(pattern, line)]
             if len(lines) >= count:
                 return lines[count - 1]

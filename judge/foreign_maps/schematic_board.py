@@ -41,7 +41,8 @@ _NECK, _MARGIN = 0.42, 1.6
 _NAME_ROOM = 1.14
 # The number of corners of a disc, and its greatest and least radius if points are 1 apart.
 _CORNERS, _LARGEST, _SMALLEST = 36, 0.42, 0.3
-# The width of a part in radii and in pixels, with which names are legible on a phone (drawing_check).
+# _PART is the width of a part in radii, and _PART_PIXELS in pixels. With these, names are legible on a phone
+# (drawing_check).
 _PART, _PART_PIXELS = 15.5, 780
 
 # The desired distance between two points, and between a line and another point.
@@ -273,7 +274,7 @@ def _improve(
                 break
             length = abs(end - there)
             found += _LONG * max(0.0, length - _APART) ** 2
-            # From here on coordinates are relative to this point, with the end straight ahead.
+            # From here on coordinates are relative to the moved point, with `end` straight ahead.
             turn = (end - there).conjugate() / (length or 1e-9)
             for other in points:
                 if other != end:

@@ -249,7 +249,7 @@ def indented(text: str) -> str:
     lines = []
     for line in text.split("\n"):
         plain = line
-        if not line.isascii():  # compare the Latin letters that these look like
+        if not line.isascii():  # compare the Latin letters that other letters look like
             plain = unicodedata.normalize("NFKC", line).translate(_LOOKS)
             plain = "".join(sign for sign in plain if unicodedata.category(sign) not in _UNSEEN)
         plain = _GAP.sub(" ", plain)

@@ -30,8 +30,7 @@ log = logging.getLogger(__name__)
 
 # Seconds after which a drawing is stopped.
 PATIENCE = 20.0
-# The number of pictures handed to each process. The second one is there so that the process does not wait for a
-# transaction.
+# The number of pictures handed to each process, so that it can draw one while another is recorded.
 _HANDED = 2
 # Seconds after which a process is considered to hang. By then it must have finished its picture and the picture before
 # that.

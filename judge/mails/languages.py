@@ -22,7 +22,7 @@ FOLDER = "welcome"
 _READ = 4000
 # Japanese has no spaces between words, so take each kana as a word.
 _WORD = re.compile(r"[ぁ-ヿ]|[^\W\d_ぁ-ヿ]+")
-# A letter is in a language if at least one of this number of words belongs to that language.
+# A letter is in a language if at least one in this number of its words belongs to the language.
 _SHARE = 3
 
 

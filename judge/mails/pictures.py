@@ -210,7 +210,7 @@ def _framed(picture: Picture, album: Mapping[str, bytes]) -> list[Drawn]:
 
 def _how_to_get_parts(picture: Picture) -> str:
     parts = [part.name for part in load_geometry(picture.scene["variant"]).parts]
-    # The command MAP does not draw pictures of these occasions.
+    # The command MAP does not draw pictures of the occasions in _SHOWS.
     if not parts or picture.scene["occasion"] in _SHOWS:
         return ""
     return f" For one part of the board, send {_command(picture)} and its name: {listed(parts, 'or')}."

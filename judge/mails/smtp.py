@@ -313,7 +313,7 @@ def _log_in_by_token(connection: smtplib.SMTP, user: str, oauth: OAuthSettings) 
 
 def _present(connection: smtplib.SMTP, user: str, token: str) -> None:
     """Log in with a token by OAUTHBEARER (RFC 7628), or by XOAUTH2, which is older but more common."""
-    # The client has to send this after a refusal, before the server ends the exchange.
+    # The client has to reply to a refusal with `after_refusal`, before the server ends the exchange.
     mechanism, who, after_refusal = "XOAUTH2", f"user={user}", ""
     if "OAUTHBEARER" in connection.esmtp_features.get("auth", "").upper().split():
         name = user.replace("=", "=3D").replace(",", "=2C")

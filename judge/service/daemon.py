@@ -307,8 +307,8 @@ class Daemon:
         what = f"emails that the server lists but does not deliver: {self._withheld}"
         self._troubles.note(MAILBOX, what if self._withheld.lasting else "")
         self._note_sweep(began)
-        # Do not record the check as a success before this. If nothing can be stored, the mailbox must not be opened
-        # every second.
+        # Record the check as a success only here. If nothing can be stored, the mailbox must not be opened every
+        # second.
         self._swept_at, self._pause = began, FIRST_PAUSE
         self._looked_at = time.monotonic()
 

@@ -71,7 +71,7 @@ def carry_out(function: Callable[..., int], *args: Any, **options: Any) -> int:
         return refusal.status
     except ModuleNotFoundError as missing:
         complain(how_to_install(missing))
-    except BrokenPipeError:  # raise this OSError again: judge.shell.cli ends the command
+    except BrokenPipeError:  # raise this OSError again, since judge.shell.cli handles it
         raise
     except getattr(sys.modules[function.__module__], "ERRORS", ()) as error:
         # Print only the database's own message, on one line, without the statement that SQLAlchemy adds.

@@ -433,7 +433,7 @@ def _came_back(mailbox: MailboxProbe, found: Found, box: MailboxSettings, before
         else:
             to_do = "set [mailbox] processed to a folder that the judge may move emails to; for details, see the log"
             yield Look("filing", "the test email could not be filed", False, to_do)
-    # If both clocks agree, the server received the mail between these two moments. The server's times are whole
+    # If both clocks agree, the server received the mail between `before` and `after`. The server's times are whole
     # seconds.
     before -= timedelta(seconds=1)
     apart = max(before - found.received_at, found.received_at - after, timedelta(0))

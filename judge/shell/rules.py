@@ -135,7 +135,7 @@ def _doubts(variant: Variant) -> list[str]:
 
     They are not mistakes, since a unit also shows its power's letter.
     """
-    # Import the comparison only when it is needed, since loading it takes half a second.
+    # Import the comparison of colors only when it is needed, since loading it takes half a second.
     try:
         from judge.maps.palette import doubts
     except ModuleNotFoundError as missing:
@@ -151,7 +151,7 @@ def import_variant(source: Path, title: str, to: Path | None, name: str, one_way
     current folder. `one_way` has borders that are meant to lead only one way, like "ABC-DEF". Each repair and omission
     is printed on a line.
     """
-    # Import these readers only when they are needed, since loading them takes a while.
+    # Import the readers of foreign maps only when they are needed, since loading them takes a while.
     from judge.foreign_maps import drawings_of, read_map
     from judge.foreign_maps.sketch import MapError
 

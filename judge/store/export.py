@@ -56,10 +56,7 @@ PAGE = 200
 
 
 def rows_of(session: Session, game: Game) -> Rows:
-    """Return the rows that belong to the game, by table.
-
-    Their ids and foreign keys link them.
-    """
+    """Return the rows that belong to the game, by table."""
     found: dict[str, Sequence[Any]] = {"game": [game]}
     # The ids of the game, its phases, its seats and its people, by the column that refers to them.
     owners = {"game_id": {id_of(game)}}

@@ -53,7 +53,7 @@ _GIVEN_UP_AT = "failed_at", "told_at", "dismissed_at", "withheld_at"
 # SQLite compares times as text, so an invalid time comes before all times or after this one.
 _LAST = datetime(3000, 1, 1, tzinfo=UTC)
 _BY_TIME = (col(Mail.next_try_at), col(Mail.id))
-# A mail that waits for one of these delays later mails to the same reader about the same game.
+# A mail that waits for one of these reasons delays later mails to the same reader about the same game.
 _HOLDS_UP: tuple[WaitingFor, ...] = ("picture", "greylisting")
 # Build the statement once, since building it takes as long as the query.
 _OTHER = aliased(Mail)

@@ -1,4 +1,4 @@
-"""The pictures in mails, each stored once as a scene to draw for all mails that show it.
+"""The pictures in mails, each stored once as a scene for all mails that show it.
 
 Drawn pictures are also stored if other processes cannot read them in a folder.
 """

@@ -595,23 +595,23 @@ class Mail(Row, table=True):
     next_try_at: datetime
     attempts: int = 0
     sent_at: datetime | None = None
-    # When the mail was given up, when the keeper was notified, and when the keeper dismissed it.
+    # The times at which the mail was given up, the keeper was notified, and the keeper dismissed the mail.
     failed_at: datetime | None = None
     told_at: datetime | None = None
     dismissed_at: datetime | None = None
-    # When a report said that the mail did not arrive.
+    # The time at which a report said that the mail did not arrive.
     bounced_at: datetime | None = None
-    # Since when the mail is withheld because mails to its reader bounce. Until the reader writes, the mail also counts
-    # as given up.
+    # The time since which the mail is withheld, because mails to its reader bounce. Until the reader writes, the mail
+    # also counts as given up.
     withheld_at: datetime | None = None
     # The secret in the mail's return path (judge/mails/smtp.py).
     return_tag: str = Field(default="", index=True)
-    # When a letter referred to the mail, so that others may know its Message-ID.
+    # The time at which a letter referred to the mail. Others may know its Message-ID since then.
     cited_at: datetime | None = None
     error: str = ""
     # The process that is sending the mail, until the outcome is stored.
     taken_by: str | None = None
-    # When that process took the mail, or last confirmed that it is still sending the mail (judge/store/locks.py).
+    # The time at which the sending process took the mail, or last renewed its note (judge/store/locks.py).
     taken_at: datetime | None = None
     waiting_for: WaitingFor = Field(default="", sa_type=String)
 
