@@ -109,7 +109,9 @@ def predict(context: CommandContext) -> None:
     view = results_of(book.variant, book.position, outcome)
     has_bids = may_bid(book.variant, book.position)
     full = full_report(book.variant, book.position, outcome.bids) if has_bids else None
-    context.say(context.written("prediction", result=view, game=game, turn=phase.number, full=full, left_out=""))
+    context.say(
+        context.written("prediction", result=view, game=game, turn=phase.number, full=full, is_guess=False, left_out="")
+    )
     show(context, game, pictures.scene(game, book.position, outcome, "prediction"))
 
 

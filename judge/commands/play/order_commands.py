@@ -402,12 +402,9 @@ def what_if(context: CommandContext) -> None:
     game, book = context.seat.game, context.seat.book
     guessed = _guessed(context, book, context.call.body)
     outcome = adjudicate(book.variant, book.position, guessed)
-    title = (
-        f"What if, in {game.name}: these results are only a guess. Nothing after WHATIF was recorded, and no one was "
-        "notified. The guess uses your orders on file and the orders you gave there; other units have no orders."
-    )
+    title = f"What if, in {game.name}: these results are only a guess."
     result = results_of(book.variant, book.position, outcome)
-    told = {"full": None, "left_out": _bids_left_out(context, guessed.get(NEUTRAL, ()))}
+    told = {"full": None, "is_guess": True, "left_out": _bids_left_out(context, guessed.get(NEUTRAL, ()))}
     context.say(context.written("prediction", result=result, game=game, turn=book.phase.number, **told), title)
     show(context, game, pictures.scene(game, book.position, outcome, "what if"))
 

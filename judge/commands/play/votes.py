@@ -104,9 +104,10 @@ def _cast(context: CommandContext, kind: VoteKind, choice: Choice) -> None:
     told = f"your vote{exactly} is recorded for this phase"
     if cast != kind:
         told = f"a draw of one power is a concession, so {told} (SET NO CONCEDE takes it back)"
-    context.remark(f"{told}; it stays secret unless everyone votes for it.")
     if lifecycle.end_by_votes(context.work, game, phase):
         context.settle(f"{game.name} has ended. {game.result}.")
+    else:
+        context.remark(f"{told}; it stays secret unless everyone votes for it.")
 
 
 word = Family("draws", who=Who.PLAYER, when=When.LIVING, personal=True)
