@@ -48,6 +48,16 @@ def test_who_writes_grey_press_is_not_known_by_not_standing_there(desk):
     assert named(press(desk, "PRESS GREY TO ALL BUT Italy", "kim")) == "AEFGRM"
 
 
+def test_a_color_behind_the_names_is_answered_with_the_line_to_write(desk):
+    desk.seat_all("heron", "standard", "SET WHITE/GREY")
+    signon = "SIGNON Fheron pwfrance\n"
+    for color in ("GREY", "Gray", "WHITE"):
+        refused = desk.replies("france@example.org", f"{signon}PRESS TO Italy, Turkey, {color}\nHello\nENDPRESS").flat
+        line = refused.partition("Nothing was sent: write ")[2].partition(".")[0]
+        sent = desk.replies("france@example.org", f"{signon}{line}\nHello\nENDPRESS").flat
+        assert "sent to Italy and Turkey." in sent and ("It does not name you." in sent) == (color != "WHITE")
+
+
 def test_a_quiet_game_does_not_tell_by_its_press_which_power_nobody_plays(desk):
     desk.seat_all("heron", "standard", "SET QUIET")
     before = named(press(desk, "PRESS TO ALL BUT Italy"))
