@@ -18,6 +18,7 @@ from judge.games.orders.line_kinds import whose
 from judge.letters import Letter, Line
 from judge.letters.words import GREETINGS, WORDS, asked_for, without_courtesy
 from judge.rules import (
+    NEUTRAL,
     Move,
     Order,
     OrderError,
@@ -88,12 +89,14 @@ def _supports(variant: Variant, position: Position, unit: Unit, order: Support) 
     """Yield other supports that the unit could give: of the same unit, or of another unit to the same place."""
     at = occupants(position)
     mine = at[unit.province][0]
-    _, helped = at.get(order.helped.province, ("", None))
+    owner, helped = at.get(order.helped.province, ("", None))
     if helped:
         yield Support(unit, helped)
-        yield from (Support(unit, helped, place) for place in _beside(variant, unit))
+        if owner != NEUTRAL or variant.neutrals.may_move:
+            yield from (Support(unit, helped, place) for place in _beside(variant, unit))
         return
-    others = sorted(at.values(), key=lambda entry: entry[0] != mine)
+    moving = (entry for entry in at.values() if entry[0] != NEUTRAL or variant.neutrals.may_move)
+    others = sorted(moving, key=lambda entry: entry[0] != mine)
     yield from (Support(unit, other, order.target) for _, other in others if other != unit)
 
 

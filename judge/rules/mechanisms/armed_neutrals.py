@@ -75,6 +75,11 @@ class ArmedNeutrals(MechanismInFile):
         """Return the units of the neutrals at the start."""
         return self.units
 
+    @property
+    def may_move(self) -> bool:
+        """Return whether neutrals can be ordered to move, so that a support of such a move can have an effect."""
+        return "move" in self.orders
+
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         """Yield the rules of this mechanism, in sentences for players."""
         if not self.units:
@@ -83,7 +88,7 @@ class ArmedNeutrals(MechanismInFile):
             f"{len(self.units)} centers are neutral. Each has one unit, which can only {listed(self.orders, 'or')} and "
             "disbands when dislodged."
         )
-        if "move" in self.orders:
+        if self.may_move:
             yield (
                 "A neutral never leaves its province: its move, a sortie, always bounces. It still cuts support, keeps "
                 "others out, and closes an empty province to retreats, but never dislodges."

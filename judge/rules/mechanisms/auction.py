@@ -175,12 +175,12 @@ def check_neutral_order(ruleset: Ruleset, position: Position, order: Order) -> O
 
 def neutral_order(table: BoardState, piece: Piece, order: Order) -> Order:
     """Return the order of the neutral `piece` in normal form, or raise OrderError if the rules forbid it."""
-    allowed = table.ruleset.mechanism(ArmedNeutrals).orders
-    if _VERBS.get(type(order)) not in allowed:
-        raise OrderError(f"{table.called(piece.unit)} is neutral: it can only {' or '.join(allowed)}.")
+    neutrals = table.ruleset.mechanism(ArmedNeutrals)
+    if _VERBS.get(type(order)) not in neutrals.orders:
+        raise OrderError(f"{table.called(piece.unit)} is neutral: it can only {' or '.join(neutrals.orders)}.")
     # A neutral may not support the move of another neutral if neutrals cannot be ordered to move.
     helped = table.at.get(order.helped.province) if isinstance(order, Support) and order.to else None
-    if helped and helped.power == NEUTRAL and "move" not in allowed:
+    if helped and helped.power == NEUTRAL and not neutrals.may_move:
         raise OrderError(f"{table.called(helped.unit)} is neutral: it never moves.")
     completed = _normal(table, complete(table, NEUTRAL, order))
     if reason := refusal(table, completed):

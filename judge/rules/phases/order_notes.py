@@ -13,11 +13,22 @@ from judge.rules.board.orders import Convoy, Move, Order, Position, Retreat, Sup
 from judge.rules.board.phase import kind
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
+from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals
 from judge.rules.mechanisms.diplomacy_points import Points
 from judge.rules.phases.movement import Movement
 
 Doubt = Literal[
-    "no convoy", "unmatched", "bid", "crowd", "retreats", "stays", "swap", "own unit", "own support", "paid support"
+    "no convoy",
+    "unmatched",
+    "bid",
+    "crowd",
+    "retreats",
+    "stays",
+    "swap",
+    "own unit",
+    "own support",
+    "paid support",
+    "neutral",
 ]
 Orders = Mapping[str, Sequence[Order]]
 
@@ -111,6 +122,10 @@ class _Player:
     def _of_help(self, power: str, order: Convoy | Support) -> Iterator[OrderNote]:
         helped = order.helped.province
         owner, given = self._owner(helped), self._given.get(helped)
+        table = self._table
+        if isinstance(order, Support) and order.to and table.at[helped].power == NEUTRAL:
+            if not table.ruleset.mechanism(ArmedNeutrals).may_move:
+                yield OrderNote("neutral", (order,))
         walks = isinstance(order, Convoy) and isinstance(given, Move) and given.target == order.target
         if owner and not walks and order.slot not in (*self._known.carried, *self._known.helping):
             yield self._about("unmatched", helped, order)
