@@ -16,7 +16,7 @@ from judge.commands.play import order_commands
 from judge.commands.play.stray_lines import note_stray, suggested
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.notifications.notices import lost
-from judge.games.orders.bids import BidLine, read_bid_line
+from judge.games.orders.bids import BidLine, bids_in, read_bid_line
 from judge.games.orders.filed_orders import Read
 from judge.games.orders.line_kinds import ORDERS, kind_of
 from judge.rules import Order, OrderError, describe_order, filled_in, parse_order
@@ -137,7 +137,7 @@ def _read_lines(context: CommandContext, lines: Sequence[str]) -> tuple[list[Rea
         if line in found:
             read += _read(context, line, found, read, doubted)
         elif kinds[line] == "bid":
-            here.lines.bid_lines.append(line)
+            here.lines.bid_lines += bids_in(line)
         else:
             note_stray(context, line)
     return read, [one for one in read if one[0] in doubted]

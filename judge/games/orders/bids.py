@@ -45,9 +45,10 @@ from judge.store.games import bids_on_file, take_off_file
 from judge.store.rows import id_of
 from judge.store.tables import BidRow, Phase
 
+_NO_MORE = "Write DP NONE to decline your points, or DP CLEAR to take back your bids."
 EXAMPLE = "Write DP, the points, a colon and the order of the neutral unit."
 _BULLET = re.compile(r"\A\s*(?:[-*•·–—]+\s*|\d{1,2}[.)]\s+|\d{1,2}(?:st|nd|rd|th)[.:)]\s*|\d\ufe0f?\u20e3\s*)?")
-_MARKS = re.compile(r"[*`\"|]+|//.*", re.DOTALL)
+_MARKS = re.compile(r"[*`\"|]+|//.*|\s#(?!\s?\d).*", re.DOTALL)
 _DOTTED = re.compile(r"\bD(?:\.\s?P\.| P\b)")
 # A number of Diplomacy Points before an order, without a word for points: "2:", "[2]".
 _COUNTED = re.compile(r"\d+ :|\[ \d+ \](?: [:-])?")
@@ -166,6 +167,13 @@ def _order_in(text: str) -> str:
     return bare[next(begins, len(bare)) :]
 
 
+def bids_in(text: str) -> list[str]:
+    """Return the bids of a line: the parts between "," or ";" if each of them is a bid with its points."""
+    parts = [part.strip() for part in re.split("[;,]", text) if part.strip()]
+    said = map(_parts, parts)
+    return parts if all(one.order and one.numbers and one.bids for one in said) else [text]
+
+
 def read_bid_line(text: str) -> BidLine:
     """Return the meaning of a line for which `may_be_bid` is true. Raises OrderError."""
     if _no_points(text):
@@ -183,7 +191,7 @@ def read_bid_line(text: str) -> BidLine:
         raise OrderError("It is not clear how many points go to which order.", EXAMPLE, ways=_example(text, said))
     (points,) = numbers
     if not order:
-        raise OrderError("There is no order here.", EXAMPLE)
+        raise OrderError("There is no order here.", EXAMPLE if points.strip("0") else _NO_MORE)
     if len(split_orders(order)) > 1:
         raise OrderError("Put each order for a neutral on a line of its own.", EXAMPLE)
     if len(points) > 3:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from sqlmodel import Session
 
 from judge.games.core.work import Work
-from judge.games.orders.bids import BidLine, read_bid_line, understood
+from judge.games.orders.bids import BidLine, bids_in, read_bid_line, understood
 from judge.games.orders.line_kinds import ORDERS, kind_of
 from judge.rules import NEUTRAL, OrderError, Position, Variant
 from judge.rules.board.names import fold
@@ -132,11 +132,15 @@ def read_ahead(variant: Variant, seat: str, phase: str, line: str) -> list[Said 
     """Return each order in a line for that phase, or the reason why it cannot be kept."""
     if kind_of(variant, line) != "bid":
         return [_possible(variant, seat, phase, one) for one in readings(variant, seat, kind(phase), line)]
+    return [_possible(variant, seat, phase, _bid(variant, phase, one)) for one in bids_in(line)]
+
+
+def _bid(variant: Variant, phase: str, text: str) -> BidLine | OrderError:
+    """Return a bid for that phase, or why it cannot be read."""
     try:
-        bid = understood(variant, kind(phase), read_bid_line(line))
+        return understood(variant, kind(phase), read_bid_line(text))
     except OrderError as mistake:
-        return [mistake]
-    return [_possible(variant, seat, phase, bid)]
+        return mistake
 
 
 def _possible(variant: Variant, seat: str, phase: str, said: Said | OrderError) -> Said | OrderError:

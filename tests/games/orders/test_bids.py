@@ -174,6 +174,33 @@ def test_a_number_in_brackets_is_points_before_an_order_of_a_neutral(swan):
     swan.expects(FRANCE, SIGNON[FRANCE] + "DP CLEAR\n", own | asked)
 
 
+def test_a_line_may_have_several_bids_if_each_has_its_points(swan):
+    swan.expects(FRANCE, SIGNON[FRANCE], """
+        DP 2: A SWI H; DP 1: A SWA H      => 3 of 6 used
+        DP 2: A SWI H, 1: A SWA H         => 3 of 6 used
+        2 DP: A SWI H; 1 DP: A SWA H; 1 DP: A SAV H. => 4 of 6 used
+        DP 1: A SWI H, A SWA H            => Put each order for a neutral on a line of its own.""")  # fmt: skip
+    kept = says(swan, FRANCE, "PHASE F1649M", "DP 2: A SWI H; DP 1: A SWA H")
+    assert "DP 2: A SWI H" in kept.text and "refused" not in kept.first_line
+    swan.writes(KIM, SIGNON[KIM] + "PROCESS!")
+    assert bids_in(says(swan, FRANCE, "STATUS"))[-1] == "DP: 3 of 6 used."
+
+
+def test_a_comment_behind_a_bid_is_left_out(swan):
+    lines = [
+        "DP 2: A SWI S MAR - DAU # for Dauphiné",
+        "DP 2: A SWI H // as agreed",
+        "DP # 2: A SWI H",
+        "DP #2: A SWI H",
+    ]
+    swan.expects(FRANCE, SIGNON[FRANCE], dict.fromkeys(lines, "2 of 6 used"))
+
+
+def test_no_points_for_no_order_are_answered_with_both_meanings(swan):
+    lines = dict.fromkeys(["DP 0", "0 DP", "DP: 0"], "Write DP NONE to decline your points, or DP CLEAR to")
+    swan.expects(FRANCE, SIGNON[FRANCE], lines)
+
+
 def test_the_number_of_a_line_is_no_points(swan):
     own = ["1st: A PAR - PIC", "2nd. A PAR - PIC", "3️⃣ A PAR - PIC", "4) A PAR - PIC", "#5: A PAR - PIC"]
     swan.expects(FRANCE, SIGNON[FRANCE], dict.fromkeys(own, "2 units without orders: A MAR, F BRE."))
@@ -486,6 +513,17 @@ def test_history_bids_keeps_from_a_successor_what_was_bid_before(swan):
     assert swan.would_reply("jo@example.org", "HISTORY swan BIDS").text.count("France: DP 1:") == 1
     assert "(it held)" in swan.would_reply(FRANCE, "HISTORY swan BIDS").text, "what they were mailed themselves"
     assert "ALG" not in swan.would_reply(FRANCE, "HISTORY swan BIDS").text.upper()
+
+
+def test_the_move_of_a_neutral_is_never_suggested_and_its_support_is_noted(swan):
+    refused = says(swan, FRANCE, "A MAR S A SWI").flat
+    assert "cannot reach Switzerland to support there." in refused and "Did you mean" not in refused
+    assert "Did you mean" not in says(swan, FRANCE, "A MAR S A TUS - SAV").flat
+    noted = says(swan, FRANCE, "A MAR S A SWI - SAV", "A PAR S A LOR", "F BRE H").flat
+    assert (
+        "- No effect: A MAR S A SWI - SAV, because neutrals never move." in noted
+        and "because" not in (noted.partition("neutrals never move.")[2])
+    )
 
 
 @pytest.mark.parametrize("lines", [
