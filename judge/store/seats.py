@@ -4,12 +4,11 @@ Only this module decides which data goes with the person who leaves a seat, and 
 
 | with the person | with the power, for whoever plays it next |
 | --- | --- |
-| vote, agreements, WAIT, absences, tokens for the seat, the address for its mail | orders and bids on file |
-| passwordless, preference, maps, whose press is ignored, wrong passwords that were counted | orders sent ahead |
-| the password, unless they may return | |
+| vote, agreements, WAIT, tokens for the seat, the address for its mail | orders and bids on file |
+| unless they may return: the password, absences, preferences, whose press is ignored | orders sent ahead |
 
 Digests, calendars and time zones belong to the person in all games. The history of the seat (press, reliability,
-letters) stays. Someone who returns begins like a newcomer, and gets mail at the address they write from.
+letters) stays. Someone who returns gets mail at the address they write from.
 """
 
 from collections import Counter
@@ -209,19 +208,20 @@ def seat_in_place(session: Session, name: str, place: int) -> Seat | None:
 def leave_seat(session: Session, seat: Seat, now: datetime, *, may_return: bool = False) -> None:
     """Free the seat, whose player leaves it.
 
-    If `may_return` is true, the player's password works until someone else takes the seat.
+    If `may_return` is true, the player's password works until someone else takes the seat. A player who returns finds
+    the absences and preferences as they were.
     """
-    seat.left_at = now
-    for column, value in OF_THE_PERSON.items():
-        setattr(seat, column, value)
+    seat.left_at, seat.waits = now, False
     if not may_return:
         seat.password = ""
+        for column, value in OF_THE_PERSON.items():
+            setattr(seat, column, value)
+        session.exec(delete(Absence).where(col(Absence.seat_id) == seat.id))
     session.add(seat)
     if seat.power:  # a vote ends when its player leaves
         is_open = select(Phase.id).where(Phase.game_id == seat.game_id, _OPEN)
         session.exec(delete(Vote).where(col(Vote.power) == seat.power, col(Vote.phase_id).in_(is_open)))
     session.exec(delete(Consent).where(col(Consent.seat_id) == seat.id))
-    session.exec(delete(Absence).where(col(Absence.seat_id) == seat.id))
     for token in (*tokens_for(session, "password", now), *tokens_for(session, "change", now)):
         if token.data.get("seat") == seat.id:
             token.used_at = now

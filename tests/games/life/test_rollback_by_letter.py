@@ -329,7 +329,7 @@ def abandoned(heron: DeskAtWork) -> DeskAtWork:
     rules(heron, "SET NONMR, EXTENSIONS 2")
     for power, orders in ALL_HOLD.items():
         plays(heron, power, orders)
-    plays(heron, "turkey", "SET WAIT\nSET DRAW")
+    plays(heron, "turkey", "SET WAIT\nSET DRAW\nSET IGNORE Italy\nSET ABSENCE 2026-07-14")
     rules(heron, "PROCESS!")
     for power in ALL_HOLD.keys() - {"turkey", "russia", "italy"}:
         plays(heron, power, ALL_HOLD[power])
@@ -355,6 +355,8 @@ def test_what_the_clock_has_taken_since_then_comes_back(abandoned: DeskAtWork) -
     assert "Extensions used since then are available again." in england
     assert "rolled back" not in told(mails, "russia@example.org") + told(mails, "italy@example.org")
     assert "Turkey" in answer(plays(abandoned, "turkey", "A CON - BUL"))
+    again = answer(plays(abandoned, "turkey", "SET NO ABSENCE 2026-07-14\nSET IGNORE"))
+    assert "is canceled" in again and "you ignore Italy" in again, again
 
 
 def test_a_power_that_was_lost_in_the_phase_itself_is_open_as_it_was(abandoned: DeskAtWork) -> None:
