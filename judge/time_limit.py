@@ -33,7 +33,7 @@ class GivenUp(BaseException):
 class _Limit:
     """The limit of a block, in seconds of this thread's processor time.
 
-    The clock is stopped since `exempt_since`, unless that is None.
+    If `exempt_since` is not None, the clock has been stopped since then.
     """
 
     until: float

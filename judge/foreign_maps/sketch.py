@@ -211,9 +211,9 @@ def _flood(sketch: Sketch) -> None:
 
 
 def _name_coasts(sketch: Sketch) -> None:
-    """Name the coast of a fleet's neighbor if the file names none, or one that does not exist.
+    """Name the coasts to which borders of fleets lead, if the file names none or a wrong one.
 
-    The neighbor is then on all coasts that list the fleet's province.
+    Such a border then leads to all coasts that list the fleet's province.
     """
     for here, there in list(sketch.fleets):
         abbr, _, coast = there.partition("/")

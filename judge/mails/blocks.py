@@ -244,7 +244,7 @@ def indented(text: str) -> str:
     """Indent lines of another author's text that look like the judge's own words.
 
     Break long lines before this call. Lines that look like a heading of the judge are indented by two blanks. Lines
-    that look like the header of an email in a HISTORY are indented by ten, because of programs.
+    that look like the header of an email in a HISTORY are indented by ten. Otherwise a program might take them for one.
     """
     lines = []
     for line in text.split("\n"):

@@ -24,7 +24,10 @@ Fact = tuple[str, str]
 
 @dataclass(frozen=True)
 class Place:
-    """A province with the units in it, such as `Italian Fleet (north coast)`, or "" if it is empty."""
+    """A province and the units in it.
+
+    `here` is a text like `Italian Fleet (north coast)`, or "" if there are no units.
+    """
 
     province: Province
     here: str
@@ -48,8 +51,8 @@ class MapView:
 class ProvinceView:
     """A description of a province, for the command INFO.
 
-    `armies` has the names of the provinces that an army can reach from there. `fleets` has the same for fleets, by
-    coast. `facts` has lines about special rules of this board.
+    `armies` has the names of the provinces that an army can reach from it. `fleets` has the same for fleets, by coast.
+    `facts` has lines about special rules of this board.
     """
 
     province: Province
@@ -314,7 +317,7 @@ def state_now(variant: Variant, position: Position) -> list[str]:
 
 
 def tie(variant: Variant, position: Position, so: str) -> list[str]:
-    """Return a sentence if powers share the highest number of centers, and that number could win.
+    """Return a sentence if powers share the highest number of centers, which is enough to win.
 
     The sentence ends with `so` (Rulings, "Play" 1).
     """

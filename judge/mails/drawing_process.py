@@ -24,7 +24,7 @@ def begin(*folders: Path | None) -> None:
     """Prepare this process for drawing.
 
     The process gets a low priority and a memory limit, and loads the catalogue of variants. Without the limit, the
-    system might kill another process, the biggest one. SIGTERM and SIGINT are ignored, since the daemon handles them.
+    system might kill the biggest process instead. SIGTERM and SIGINT are ignored, since the daemon handles them.
     """
     os.nice(5)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

@@ -93,7 +93,7 @@ class Draft:
     `threaded` is true, all mails about the game to this reader have one subject. Some programs group conversations by
     subject alone. `until` is the time of the digest that may include this mail. `game` and `phase` are what the mail is
     about. A notice about a phase is not sent before the phase has opened. If `plain` is true, the mail never has HTML,
-    not even for pictures. `secret` has generated passwords and tokens, which are masked in the stored mail once it was
+    not even for pictures. `secret` has generated passwords and tokens, which are masked in the stored mail after it was
     sent. `picture_id` and `press_id` are the picture and the press message in the mail. `due` is the deadline of the
     game, for a reader who wants it in a calendar. `data` is the content as JSON, for a reader who wants it.
     `unsubscribe` is the command that ends such mails, for the mail program's own button (RFC 2369, 3.2).
@@ -235,8 +235,8 @@ def _told(mail: Draft) -> str:
     """Return the text from which the Message-ID of a mail is derived.
 
     The text has all that distinguishes the mail from others about its event. So a mail that is sent again after a
-    recovery has its old Message-ID, unless its content has changed. Mail programs show two mails with one Message-ID
-    once.
+    recovery has its old Message-ID, unless its content has changed. Mail programs show mails with the same Message-ID
+    only once.
     """
     about = mail.game.name if mail.game else ""
     return "\0".join([mail.kind, normal(mail.to), about, mail.prefix, mail.subject, mail.body])
@@ -307,9 +307,9 @@ def one_line(text: str) -> str:
 def _calendar(head: Letterhead, game: Game, due: Due, now: datetime) -> str:
     """Return a game's deadline as a calendar with one entry (RFC 5545; RFC 5546, 3.2.1).
 
-    A game has one entry, whose UID does not change. A later mail moves the entry, and the last one cancels it. Its
-    SEQUENCE is twice the number of seconds from the game's creation to the mail. So the SEQUENCE only grows, and
-    suffices for 34 years. A cancellation has a SEQUENCE one higher than a change at the same moment.
+    A game has one entry, whose UID does not change. A later mail moves the entry, and the last one cancels it. The
+    SEQUENCE of the entry is twice the number of seconds from the game's creation to the mail. So the SEQUENCE only
+    grows, and suffices for 34 years. A cancellation has a SEQUENCE one higher than a change at the same moment.
 
     The entry has no organizer, since programs would send an answer to the organizer when a reader accepts the entry.
     The text has CRLF line ends.

@@ -123,7 +123,7 @@ def _lines(text: str) -> list[Line]:
 
 
 def _programs_last(lines: list[Line]) -> list[Line]:
-    """Move the lines for programs to the end, each once.
+    """Move the lines for programs to the end, without repetitions.
 
     If these lines separate several games, all lines stay where they are.
     """

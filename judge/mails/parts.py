@@ -24,7 +24,7 @@ from judge.mails.pages import PLACE, in_ascii, page_of
 class _Policy(Compat32):
     """The policy compat32, except that it does not fold short and plain fields.
 
-    Compat32 reads these word by word, which takes time.
+    To fold a field, compat32 reads it word by word, which takes time.
     """
 
     def fold_binary(self, name: str, value: str) -> bytes:

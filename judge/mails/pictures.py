@@ -171,7 +171,10 @@ def with_album(raw: bytes, picture: Picture, album: Album) -> bytes:
 
 
 def parts_of(picture: Picture) -> list[str]:
-    """List the parts of the board in a picture, which are named in its scene, or all of its form."""
+    """List the parts of the board in a picture.
+
+    These are the parts that its scene names, or else all parts.
+    """
     told: list[str] | None = picture.scene.get("parts")
     return page_names(load_geometry(picture.scene["variant"]), picture.form) if told is None else told
 

@@ -83,8 +83,8 @@ class OutboxSender:
     ) -> None:
         """Prepare to send as `sender`, the judge's address.
 
-        Reports of undeliverable mails go to that address. An address is dead after the server has said `bounces` times
-        that it does not exist (0: never). `name` is the name of this process among those that send.
+        Reports of undeliverable mails go to that address. An address is dead after the server has refused it as unknown
+        `bounces` times (0: never). `name` is the name of this process among those that send.
         """
         self.trouble = ""
         self.changed: Callable[[], object] = lambda: None
@@ -206,7 +206,7 @@ class OutboxSender:
         return taken, looked_at
 
     def _within_limits(self, session: Session, now: datetime) -> list[tuple[outbox.Rank, int]]:
-        """Return the ranks of mails that may be taken, in order, each with the total number after it.
+        """Return which ranks of mails to take, in order, each with the most mails up to that rank.
 
         If the provider's limits do not allow all due mails, press comes last. The notice to the keeper about the limit
         is always allowed.
@@ -248,7 +248,7 @@ class OutboxSender:
     def _has_picture(self, session: Session, mail: Mail, number: int, now: datetime) -> bool:
         """Return whether the mail no longer has to wait for its picture.
 
-        The picture may be drawn, it may have failed, or the mail may have waited long enough.
+        The picture is drawn or has failed, or the mail has waited long enough.
         """
         # Lock the row, so that another process cannot finish the picture just while the mail begins to wait for it.
         picture = session.get(Picture, number, with_for_update={"read": True, "skip_locked": True})

@@ -113,7 +113,7 @@ def day_and_clock(moment: datetime, zone: str) -> str:
 
 
 def when_in_words(moment: datetime, zone: str, now: datetime) -> str:
-    """Return a moment with "today", "tonight" or "tomorrow" after it, if it is that near.
+    """Return a moment with "today", "tonight" or "tomorrow" after it, if it is near.
 
     An example is "Sat Nov 28 2026 23:30:00 +0100 (tonight)".
     """
@@ -157,7 +157,7 @@ def utc(moment: datetime) -> str:
 def _date_parts(moment: datetime, zone: str) -> list[str]:
     """Return the weekday, day, month, year, clock time and offset of a moment.
 
-    Programs read these, so they must not depend on the locale. The result of strftime does.
+    Programs read these, so they must not depend on the locale. The result of strftime depends on it.
     """
     return format_datetime(moment.astimezone(ZoneInfo(zone))).replace(",", "").split()
 

@@ -235,7 +235,7 @@ def _vassals(variant: Variant) -> str:
 def yielding(variant: Variant, unit: Unit, place: str) -> str:
     """Return what happens to a retreat over a border that weakens units, or "".
 
-    The rule is in 1900, Suez Canal Rules 8.
+    The source is 1900, Suez Canal Rules 8 (docs/sources.md).
     """
     way = weakened(variant, Retreat(unit, place))
     if not way:

@@ -62,7 +62,8 @@ def how_to_install(missing: ModuleNotFoundError) -> str:
 def carry_out(function: Callable[..., int], *args: Any, **options: Any) -> int:
     """Call the function of a command, and return its exit status.
 
-    A refusal is printed as one line. So is an error that the function's module lists in ERRORS (status 2).
+    A refusal is printed as one line. An error that the function's module lists in ERRORS is also printed as one line
+    (status 2).
     """
     try:
         return function(*args, **options)

@@ -445,7 +445,7 @@ def _came_back(mailbox: MailboxProbe, found: Found, box: MailboxSettings, before
 
 
 def _vouching(header: Message, authserv_id: str) -> Iterator[Look]:
-    """Report the name in the server's Authentication-Results of the test mail."""
+    """Report which name the server writes into the Authentication-Results of the test mail."""
     said = [str(value).partition(";")[0].split() for value in header.get_all("Authentication-Results", [])]
     names = list(dict.fromkeys(words[0] for words in said if words))
     if authserv_id and authserv_id.lower() not in map(str.lower, names):

@@ -116,7 +116,7 @@ def tokens(session: Session, before: datetime, most: int) -> int:
 
 
 def seats_that_hold(session: Session, person: Person | None) -> list[tuple[str, Seat]]:
-    """Return the seats for which a person cannot be forgotten, with the names of their games.
+    """Return the seats because of which a person cannot be forgotten, with the names of their games.
 
     Such a seat is that of a player, or of the only master, in a game that has not ended.
     """

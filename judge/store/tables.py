@@ -335,7 +335,7 @@ class Pause(Row, table=True):
 
 
 class Watch(Row, table=True):
-    """The only row with the last check of the mailbox, the last outage, and the time of the last event.
+    """The table's only row, with the last check of the mailbox, the last outage, and the last event's time.
 
     `replays_until` is the end of the time whose letters are replayed after a backup was restored
     (judge/store/event_times.py). `recovered_until` is the same time, but kept after the replay.
@@ -644,7 +644,7 @@ class BouncedAddress(Row, table=True):
 
 
 class Posted(Row, table=True):
-    """The only row with the last event that was posted to `[watch] results_webhook`.
+    """The table's only row, with the last event that was posted to `[watch] results_webhook`.
 
     An event that was left out after the last attempt also counts. `attempts` is how often the next event has failed,
     and `next_try_at` when it is tried again.
