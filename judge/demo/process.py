@@ -178,7 +178,7 @@ def run(folder: Path) -> int:
                 judge.start()
                 print(WELCOME.format(folder=judge.config.parent), flush=True)
                 while judge.alive and not stop.is_set():
-                    time.sleep(0.5)  # `Event.wait` may have the lock that the signal handler needs
+                    time.sleep(0.5)  # do not use `Event.wait`, which may have the lock that the signal handler needs
                 if judge.alive:
                     return judge.terminate()
                 raise JudgeFailed(f"the judge died:\n{judge.tail()}")

@@ -51,7 +51,7 @@ class Directives:
     def __init__(self, sketch: Sketch):
         self.sketch = sketch
         self._seasons: dict[str, str] = {}
-        # The number of years that pass with each movement, or with each year of this judge.
+        # The number of the map's years between two movements, or between two years of this judge.
         self._step = 1
         self._are_whole_years = False
 

@@ -101,7 +101,7 @@ class PictureCache:
         """
         try:
             return self._illustrated(session, raw, picture, now)
-        except (LookupError, TypeError, ValueError, AttributeError):  # the scene is invalid
+        except (LookupError, TypeError, ValueError, AttributeError):  # raised if the scene is invalid
             log.exception("no picture: %s", name_of(picture))
             return with_notice(raw, "The map could not be drawn because of a fault in the judge.")
 
@@ -185,7 +185,7 @@ def name_of(picture: Picture, part: str = "") -> str:
         scene = picture.scene
         pieces = [scene["name"], scene["position"]["phase"], scene["occasion"]]
         return f"{'-'.join(filter(None, pieces))}{tail(part)}.{_SUFFIXES[picture.form]}"
-    except (LookupError, TypeError):  # the scene is invalid
+    except (LookupError, TypeError):  # raised if the scene is invalid
         return f"picture-{picture.id}"
 
 

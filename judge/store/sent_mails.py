@@ -77,7 +77,7 @@ def mails_since(
 ) -> int:
     """Return the number of mails of this kind to `address` after `since`.
 
-    If given, the mails are about `game`, or have `words` in their subjects.
+    `game` limits the number to mails about that game, and `words` to mails with these words in their subjects.
     """
     about = col(Mail.game_id) == game.id if game else true()
     named = col(Mail.subject).contains(words) if words else true()
