@@ -1,4 +1,4 @@
-"""A limit on the processor time of one letter, after which work is stopped, wherever the code is.
+"""A limit on the processor time for one letter, after which the work on the letter is interrupted.
 
 All code that reads a letter takes time linear in its size. This limit catches code that does not. It measures processor
 time, so a busy machine does not make a letter fail. Work is also given up when the process must end.

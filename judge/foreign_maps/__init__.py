@@ -288,7 +288,7 @@ def _letters(powers: Collection[SketchPower]) -> list[str]:
     If there are more powers than letters, each power gets two letters. M and O are for the master and for observers.
     """
     length = 1 if len(powers) <= MOST_LETTERS else 2
-    # The power that has each letter.
+    # The power to which each letter belongs.
     taken: dict[str, SketchPower | None] = dict.fromkeys("MO")
     if length == 1:
         for power in powers:

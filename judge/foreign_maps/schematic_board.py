@@ -138,7 +138,7 @@ class _Board:
             "arcs": self.arcs,
             "provinces": spots,
             "links": [[*map(province_of, line), *_xy(start), *_xy(end)] for line in self.lines
-                      for start, end in [self._between(*line)]],
+                      for start, end in [self._ends_of_line(*line)]],
             "tags": {},
             "scenery": [],
             "lakes": [],
@@ -149,7 +149,7 @@ class _Board:
     def _spot(self, province: Province) -> dict[str, Any]:
         abbr, kind = province.abbr, "s" if province.kind == "sea" else "c"
         coasts = {coast: f"{abbr}/{coast}" for coast in province.coasts}
-        outlines = [*map(self._rim, _discs(province)), *(self._neck(abbr, place) for place in coasts.values())]
+        outlines = [*map(self._rim, _discs(province)), *(self._neck_outline(abbr, place) for place in coasts.values())]
         spot: dict[str, Any] = {
             "rings": [[self.arcs.add(kind, abbr, "", map(_xy, outline))] for outline in outlines],
             "label": self._beside(abbr, _NAME_AT),
@@ -172,14 +172,13 @@ class _Board:
         turns = (2 * pi * (corner % _CORNERS) / _CORNERS for corner in range(_CORNERS + 1))
         return [self.at[disc] + rect(self._reach(disc), turn) for turn in turns]
 
-    def _neck(self, one: str, other: str) -> list[complex]:
-        """Return the outline of the strip of land between a province and its coast."""
-        start, end = self._between(one, other)
+    def _neck_outline(self, one: str, other: str) -> list[complex]:
+        start, end = self._ends_of_line(one, other)
         way = self.at[other] - self.at[one]
         side = way / (abs(way) or 1) * 1j * self.radius * _NECK / 2
         return [start + side, end + side, end - side, start - side, start + side]
 
-    def _between(self, one: str, other: str) -> tuple[complex, complex]:
+    def _ends_of_line(self, one: str, other: str) -> tuple[complex, complex]:
         """Return the points where the straight line between two discs leaves each of them."""
         way = self.at[other] - self.at[one]
         way /= abs(way) or 1

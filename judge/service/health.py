@@ -118,8 +118,7 @@ def whose(counts: Mapping[str, int]) -> str:
     return ", ".join([*named[:MOST_NAMED], *more])
 
 
-def _concerns_of(troubles: Mapping[str, Trouble]) -> Iterator[tuple[str, list[str]]]:
-    """Yield alerts about the mailbox and the database."""
+def _concerns_of_troubles(troubles: Mapping[str, Trouble]) -> Iterator[tuple[str, list[str]]]:
     found = dict(troubles)
     if withheld := found.pop(MAILBOX, None):
         yield (
@@ -234,7 +233,7 @@ class HealthReports:
                     "See the log for the reason. To test it, run judge doctor.",
                 ],
             )
-        yield from _concerns_of(self._troubles.found)
+        yield from _concerns_of_troubles(self._troubles.found)
         if self._faults:
             says = "For all of them, run judge status."
             yield "A template or variant cannot be used", [*self._faults[:MOST], says]

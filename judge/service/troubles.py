@@ -20,7 +20,7 @@ from judge.settings import Settings
 
 log = logging.getLogger(__name__)
 
-# The parts of the daemon's work that can have a trouble.
+# The parts of the daemon's work whose troubles are recorded.
 LETTERS, MAILS, OLD_DATA, CHECK, MAILBOX = "letters and deadlines", "mails", "old data", "database check", "mailbox"
 FILING, LOGIN = "filing", "login"
 # What the keeper can do about each trouble with the mailbox.
