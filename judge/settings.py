@@ -565,7 +565,6 @@ def _read_secret_files(texts: dict[str, Any], here: Path) -> None:
 
 
 def _fault(error: ErrorDetails, path: Path, environment: Mapping[str, str]) -> str:
-    """Say where a faulty setting is, and what its value must be."""
     if not error["loc"]:
         return str(error["ctx"]["error"])
     section, key = _PLACES[error["loc"][:2]]

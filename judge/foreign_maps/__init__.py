@@ -223,7 +223,6 @@ def _toml(values: Mapping[str, Any]) -> str:
 
 
 def _special(sketch: Sketch) -> str:
-    """Return short sentences about special rules that players must know from the start."""
     rules = sketch.rules
     told = {
         sketch.special: sketch.special,
@@ -336,7 +335,6 @@ def _provinces(sketch: Sketch, centers: set[str]) -> dict[str, dict[str, Any]]:
 
 
 def _own_aliases(province: SketchProvince, owners: dict[str, str]) -> Iterator[str]:
-    """Yield the aliases that no other province has."""
     own = {joined(fold(province.abbr)), joined(fold(province.name))}
     for alias in dict.fromkeys(map(printed, province.aliases)):
         word = joined(fold(alias))

@@ -240,7 +240,6 @@ class _Reader:
 
 
 def _why(border: Element) -> str:
-    """Return the description of a border's rule in brackets, or "" if there is none."""
     if words := border.get("description"):
         return f" ({words})"
     weaker = border.get("baseMoveModifier")

@@ -100,7 +100,6 @@ class _Board:
         self.boxes: dict[str, list[Box]] = {}
 
     def _check(self) -> None:
-        """Refuse a drawing in which provinces are missing, or whose outlines have too many points."""
         if missing := [abbr for abbr in self.provinces if not self.outlines[abbr] or abbr not in self.units]:
             more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
             raise MapError(f"it does not show where {', '.join(missing[:5])}{more} are")

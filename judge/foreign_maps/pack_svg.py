@@ -194,7 +194,6 @@ class _Outlines:
 
 
 def _segments(element: Element) -> Any:
-    """Return the lines and curves of an element, or none if it is not a shape."""
     match _tag(element):
         case "path":
             # At each Z the library searches back for the beginning of the outline. Begin a new outline after each Z, so

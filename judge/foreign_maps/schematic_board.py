@@ -179,7 +179,6 @@ class _Board:
         return [start + side, end + side, end - side, start - side, start + side]
 
     def _ends_of_line(self, one: str, other: str) -> tuple[complex, complex]:
-        """Return the points where the straight line between two discs leaves each of them."""
         way = self.at[other] - self.at[one]
         way /= abs(way) or 1
         return self.at[one] + way * self._reach(one), self.at[other] - way * self._reach(other)

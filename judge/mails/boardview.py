@@ -227,7 +227,6 @@ def _facts_of_neutral(variant: Variant, position: Position, abbr: str) -> Iterat
 
 
 def _when_closed(variant: Variant, abbr: str) -> Iterator[str]:
-    """Yield texts that say when the province, or one of its borders, is closed."""
     for when, other in variant.mechanism(ClosedSeasons).when_closed(abbr):
         yield f"the way to {variant.provinces[other].name} in {when}" if other else f"in {when}"
 

@@ -212,7 +212,6 @@ class MailWriter:
         return True
 
     def _composed(self, mail: Draft, mark: str, now: datetime, date: datetime) -> Composed:
-        """Compose the mail with its complete subject, and with HTML unless HTML is off."""
         whole = replace(mail, subject=self._subject(mail), plain=mail.plain or not self._html)
         return compose(self._head, whole, now, mark, date, "" if whole.plain else page_of(whole.body))
 

@@ -158,7 +158,6 @@ def _dislodged_with_retreats(outcome: Outcome, part: Set[str]) -> Iterator[tuple
 
 
 def _removed(variant: Variant, position: Position, outcome: Outcome, part: Set[str]) -> list[str]:
-    """Return sentences about units that disbanded because they had no order to retreat."""
     if kind(position.phase) != "R":
         return []
     return [
@@ -230,7 +229,6 @@ def _number_of_unused_builds(need: Need, results: Iterable[OrderResult]) -> int:
 
 
 def _neutrals(variant: Variant, position: Position, outcome: Outcome, part: Set[str]) -> list[NeutralBlock]:
-    """Return the neutrals' orders and outcomes, with neutrals that only held in one line."""
     if kind(position.phase) != "M":
         return []
     results = _results_of_neutrals(position, outcome)
@@ -504,7 +502,6 @@ def _own_unused_builds(
 
 
 def _own_idle(position: Position, outcome: Outcome, powers: Collection[str], *, has_bid: bool) -> Iterator[str]:
-    """Yield a sentence if units had no order, or if the player sent no orders at all."""
     idle = [str(unit) for power in powers for unit in _idle(position, outcome, power)]
     if _results_of(outcome, powers):
         if idle:
@@ -515,7 +512,6 @@ def _own_idle(position: Position, outcome: Outcome, powers: Collection[str], *, 
 
 
 def _own_orders(outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
-    """Yield a sentence on the orders that failed, or a sentence that all orders succeeded."""
     given = _results_of(outcome, powers)
     failed = []
     for result in given:

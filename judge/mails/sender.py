@@ -304,7 +304,6 @@ class OutboxSender:
             return self._cache.illustrate(session, raw, picture, now)
 
     def _rest(self, now: datetime, error: Unavailable | Closed) -> None:
-        """Pause sending, since the server cannot be used, or has ended a connection."""
         pause, why = AFTER_CLOSED, "the mail server closed the connection"
         if isinstance(error, Unavailable):
             pause, why = RESTS[min(self._rests, len(RESTS) - 1)], str(error)

@@ -302,7 +302,6 @@ def named_in(address: str) -> str:
 
 
 def _log_in_by_token(connection: smtplib.SMTP, user: str, oauth: OAuthSettings) -> None:
-    """Log in with a token, and with a new one if the server refuses the first."""
     connection.ehlo_or_helo_if_needed()
     token = access_token(oauth)
     try:

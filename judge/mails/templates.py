@@ -247,7 +247,6 @@ def _included(tree: nodes.Template) -> Iterator[tuple[int, str]]:
 
 
 def _checked(folder: Path, name: str) -> tuple[list[Mistake], set[str]]:
-    """Return the mistakes in one of the keeper's templates, and the other templates that it always includes."""
     path, included = folder / name, set[str]()
     try:
         wrong = _wrong_in(folder, name, included)

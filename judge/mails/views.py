@@ -211,7 +211,6 @@ def _unowned(variant: Variant, position: Position) -> str:
 
 
 def _returning(names: Sequence[str], one: str, several: str) -> Iterator[str]:
-    """Yield a text on the centers to which the neutral unit returns."""
     if names:
         back = by_number(len(names), f"its {one} returns", f"their {several} return")
         yield f"{listed(names)}, empty until {back} in winter"

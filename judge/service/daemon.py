@@ -273,7 +273,6 @@ class Daemon:
             self._wakeup.wait(left)
 
     def _listen(self) -> None:
-        """Open the port for letters, or try again later if that fails."""
         box, now = self._lmtp_server, time.monotonic()
         if box.is_open or now < self._listens_at:
             return

@@ -103,7 +103,6 @@ class ResultsHook(Loop):
         return _lines(title, results_told(self._services.post, game, phase).strip(), links)
 
     def _address(self, game: Game) -> str:
-        """Return the web address of the public page of a game, or "" if there is none."""
         if not (self._public.folder and self._public.address):
             return ""
         return f"{self._public.address.rstrip('/')}/games/{game.name}/index.html"

@@ -160,7 +160,6 @@ class _Due:
 
 
 def _first_due(session: Session, now: datetime) -> _Due | None:
-    """Return the task that has been due the longest, or None if nothing is due."""
     if not anything_due(session, now):
         return None
     phase = next((phase for _, phase in due_phases(session, now, 1)), None)
@@ -332,7 +331,6 @@ class WorkQueue:
         return "\n".join(texts).lower()
 
     def _attend(self, session: Session, due: _Due) -> str:
-        """Do the task that is due, and return a line for the log."""
         self._subject = type(due.row), id_of(due.row)
         self._letter_overtakes = True
         time = event_times.happens(self._watch, due.at, self.now())

@@ -29,10 +29,7 @@ EXTRAS = {
 
 
 class Refused(Exception):
-    """The request cannot be carried out.
-
-    The message says why.
-    """
+    """The request cannot be carried out."""
 
     status = 1
 

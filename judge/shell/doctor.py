@@ -383,7 +383,6 @@ def _in_mailbox(settings: Settings, word: str, before: datetime, seconds: float 
 
 
 def _consent(settings: Settings) -> Look:
-    """Test whether the OAuth provider gives tokens."""
     try:
         access_token(settings.oauth)
     except OAuthError as error:

@@ -37,10 +37,7 @@ _SUFFIXES = (".png", ".svg")
 
 
 class NotThere(ValueError):
-    """There is no such phase, game or part of a board.
-
-    The message names it.
-    """
+    """There is no such phase, game or part of a board."""
 
 
 # The errors that a wrong line of input raises.
@@ -109,7 +106,6 @@ def _scene_of_game(session: Session, name: str, phase: str) -> Scene:
 
 
 def _part_called(part: str, variant: Variant, geometry: Geometry) -> str:
-    """Return the part of the board with that name, whatever its capitals."""
     names = [*filter(None, page_names(geometry, "png"))]
     for name in names:
         if name.lower() == part.lower():
