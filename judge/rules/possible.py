@@ -22,15 +22,15 @@ from judge.rules.board.orders import (
 )
 from judge.rules.board.phase import kind
 from judge.rules.board.power import NEUTRAL
-from judge.rules.mechanisms.auction import check_neutral_order
+from judge.rules.mechanisms.auction import Bid, check_bid
 from judge.rules.parsing.lines import check_order
 from judge.rules.variant.variant import Variant
 
 
-def check_possible(variant: Variant, powers: Sequence[str], phase: str, order: Order) -> None:
+def check_possible(variant: Variant, powers: Sequence[str], phase: str, order: Order, points: int = 1) -> None:
     """Raise OrderError if none of the powers can ever carry out the order in the phase.
 
-    For a bid the power is Neutral.
+    For a bid of these `points` the power is Neutral.
     """
     if isinstance(order, UnitOrder) and not order.unit.place:
         return  # an order for all units can always be valid
@@ -40,7 +40,7 @@ def check_possible(variant: Variant, powers: Sequence[str], phase: str, order: O
         for position in _boards(variant, power, phase, order):
             try:
                 if power == NEUTRAL:
-                    check_neutral_order(variant, position, order)
+                    check_bid(variant, position, "", Bid(points, order))
                 else:
                     check_order(variant, position, power, order)
             except OrderError as mistake:

@@ -349,7 +349,7 @@ def set_phase(context: CommandContext, phase: str) -> None:
     """Save the lines that follow for this later phase; after PHASE NOW, file lines for the open phase again."""
     here = context.seat
     here.lines.ahead, here.lines.ahead_line = UNKNOWN, context.call.line
-    named = _BEYOND.split(phase, maxsplit=1)[0]
+    named, *beyond = _BEYOND.split(phase, maxsplit=1)
     if named.isdecimal():
         raise CommandError(
             f"{named} is a year: write PHASE S{named}M for its spring, PHASE F{named}M for its fall or PHASE W{named}A "
@@ -358,6 +358,10 @@ def set_phase(context: CommandContext, phase: str) -> None:
     with refused(PhaseError, after=" The lines after it were not saved."):
         now = here.open_phase.name
         wanted = now if named.upper() == "NOW" else read_phase(named, now)
+    if any(kind_of(here.variant, text.strip()) in ORDERS for text in beyond):
+        raise CommandError(
+            f"Write only PHASE {wanted} on this line, and the orders below it. The lines after it were not saved."
+        )
     _turn_to(context, wanted)
 
 

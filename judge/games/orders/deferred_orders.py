@@ -150,7 +150,7 @@ def _possible(variant: Variant, seat: str, phase: str, said: Said | OrderError) 
             powers = [said.power] if said.power else variant.powers_of(seat)
             check_possible(variant, powers, phase, said.order)
         elif isinstance(said, BidLine) and said.meaning and said.points:
-            check_possible(variant, [NEUTRAL], phase, said.meaning)
+            check_possible(variant, [NEUTRAL], phase, said.meaning, said.points)
     except OrderError as mistake:
         return mistake
     return said

@@ -105,3 +105,14 @@ def test_clear_names_only_what_is_not_on_file_in_the_end(desk: DeskAtWork):
     for lines, first in table(CLEARED):
         reply = desk.would_reply("poland@example.org", signon + lines)
         assert reply.flat.startswith(first), f"{lines}\n{reply.flat[:200]}"
+
+
+@pytest.mark.parametrize("line", [
+    "PHASE F1901M: A PAR - BUR", "PHASE F1901M, A PAR - BUR", "PHASE F1901M (A PAR - BUR)", "PHASE Fall 1901; A PAR H",
+])  # fmt: skip
+def test_an_order_behind_a_phase_is_not_dropped(heron: DeskAtWork, line: str) -> None:
+    reply = heron.replies("france@example.org", f"SIGNON Fheron pwfrance\nA PAR H\n{line}\nA MAR H").flat
+    assert "Write only PHASE F1901M on this line, and the orders below it." in reply
+    assert "Army Paris HOLD." in reply and "Army Marseilles, no order" in reply and "saved for" not in reply
+    kept = heron.replies("france@example.org", "SIGNON Fheron pwfrance\nPHASE F1901M (if all goes well)\nA PAR H").flat
+    assert "1 line saved for F1901M" in kept

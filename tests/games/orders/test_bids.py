@@ -186,6 +186,17 @@ def test_a_line_may_have_several_bids_if_each_has_its_points(swan):
     assert bids_in(says(swan, FRANCE, "STATUS"))[-1] == "DP: 3 of 6 used."
 
 
+def test_a_bid_for_a_later_phase_that_can_never_be_right_is_refused(swan):
+    swan.expects(
+        FRANCE,
+        SIGNON[FRANCE] + "PHASE F1649M\n",
+        """
+        DP 3: A SWI H      => 1 line refused. ... A power can put at most 2 points on one neutral;
+        DP 2: A SWI - DAU  => 1 line refused. ... it can only hold or support.
+        DP 2: A SWI H      => 1 line saved for F1649M""",
+    )
+
+
 def test_a_comment_behind_a_bid_is_left_out(swan):
     lines = [
         "DP 2: A SWI S MAR - DAU # for Dauphiné",
