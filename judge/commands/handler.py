@@ -458,9 +458,9 @@ def _keep_preference(context: CommandContext, block: Block) -> None:
             own_settings.set_preference(context, **context.call.given)
         except Refusal as mistake:
             _refuse(context, context.call, CommandError(str(mistake)))
-    if len(calls) < len(block.items):
-        others = "The other lines after it" if calls else "The lines after it"
-        context.settle(f"{others} were not read, because you have not joined yet.")
+    others = [item.text for item in block.items if item.call not in calls]
+    if others:
+        context.settle(f"You have not joined yet, so these lines were not read: {context.answer.some(others)}.")
 
 
 def _played_by_opponent(context: CommandContext, number: int, block: Block) -> None:

@@ -1,5 +1,6 @@
 """REGISTER, and emails with a token (tokens.py) that people send back to confirm a request."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -34,10 +35,10 @@ command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY, lasting=Tru
 )
 def register(context: CommandContext) -> None:
     """Register the sender with the name and time zone in the form, or change the values of a registered sender."""
-    form: dict[str, str] = {}
-    for line in context.call.body:
-        key, _, value = line.partition(":")
-        form[key.strip().lower().replace(" ", "")] = " ".join(value.split())
+    form, others = _read_form(context.call.body)
+    if others:
+        left_out = context.answer.some(others)
+        context.remark(f"only your name and time zone are stored. These lines were left out: {left_out}.")
     name, zone = _name_meant(context, form.get("name")), _zone_meant(context, form.get("timezone"))
     person, may = context.letter.person, context.letter.standing.may
     if not is_registered(person):
@@ -57,6 +58,19 @@ def register(context: CommandContext) -> None:
         return
     enrol(context, name, zone)
     context.settle(f"Your registration {'has been changed' if changes else 'is unchanged'}, {name}.")
+
+
+def _read_form(lines: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """Return the fields "name" and "timezone" of the form, and its other lines."""
+    form, others = {}, []
+    for line in lines:
+        key, _, value = line.partition(":")
+        field = key.strip().lower().replace(" ", "")
+        if field in ("name", "timezone"):
+            form[field] = " ".join(value.split())
+        elif line.strip():
+            others.append(line)
+    return form, others
 
 
 def _name_meant(context: CommandContext, written: str | None) -> str:

@@ -89,7 +89,7 @@ def test_the_preference_of_an_applicant_is_theirs_once_they_are_approved(desk: D
     desk.writes(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm\nSET APPROVAL")
     asked = desk.replies(JO, "REGISTER\nName: Jo Roe\nEND\nSIGNON ?heron hush\nSET PREFERENCE FE\nSET MAP OFF")
     assert "preference saved: France, then England, then any other." in asked.flat
-    assert "The other lines after it were not read, because you have not joined yet." in asked.flat
+    assert "You have not joined yet, so these lines were not read: SET MAP OFF." in asked.flat
     wrong = desk.replies(JO, "SIGNON ?heron hush\nSET PREFERENCE XYZ")
     assert "Your earlier preference is unchanged." in wrong.flat
     desk.writes(KIM, "SIGNON Mheron gm\nAPPROVE jo@example.org")

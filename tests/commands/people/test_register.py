@@ -84,3 +84,11 @@ def test_signs_of_addresses_are_left_out_of_names(desk: DeskAtWork):
         assert f"registered, {name}." in answer and "left out of your name" in answer, answer
     assert "left out" not in desk.would_reply(KIM, "REGISTER\nName: Jo\nEND").flat
     assert "was refused" in desk.would_reply(KIM, "REGISTER\nName: <@>\nEND").flat
+
+
+def test_lines_of_the_form_that_are_not_stored_are_named(desk: DeskAtWork) -> None:
+    told = desk.replies(
+        "jo@example.org", "REGISTER\nName: Jo Roe\nPassword: hush4\nCountry: Norway\nTime zone: Oslo\nEND"
+    )
+    assert "You are registered, Jo Roe." in told.flat and "Timezone: Europe/Oslo" in told.flat
+    assert "These lines were left out: Password: ****, Country: Norway." in told.flat
