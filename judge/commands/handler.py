@@ -14,6 +14,7 @@ from sqlmodel import Session
 
 from judge.commands.command_table import READER
 from judge.commands.core import proofs
+from judge.commands.core.answered_mail import without_repeated
 from judge.commands.core.blocks import MOST_COMMANDS, Block, calls_in, read_blocks
 from judge.commands.core.command import (
     AfterConfirmation,
@@ -73,7 +74,7 @@ _NO_SIGNON = {"CREATE", "OBSERVE"}
 _TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE | re.ASCII)
 
 
-@dataclass(frozen=True)
+@dataclass
 class InHand:
     """A parsed letter. It is parsed only once, even if its transaction is repeated."""
 
@@ -91,6 +92,8 @@ class InHand:
 
     def read(self, session: Session) -> tuple[Mapping[str, Named], Sequence[Block], Redaction]:
         """Return the games that the letter's lines name, its blocks, and the redaction that masks its passwords."""
+        if not self._read:
+            self.letter = without_repeated(session, self.letter)
         named = games_among(session, READER.names_in([Line(self.letter.subject), *self.letter.lines]))
         games = frozenset(named)
         if games not in self._read:

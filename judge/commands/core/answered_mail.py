@@ -5,7 +5,7 @@ If the repeated lines are from any other email, the sender has inserted them for
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from sqlmodel import Session
@@ -23,6 +23,9 @@ from judge.store.sent_mails import mails_named
 from judge.store.tables import Mail
 
 _MOST_MAILS = 3
+# A repeated email begins with so many lines of the answered one, and has at least so many lines.
+_SAME_LINES, _LEAST_REPEATED = 3, 6
+_MESSAGES = ("PRESS", "BROADCAST", "OFFICIAL")
 # The most non-blank lines above an older email: its title, and the fields or the sentence that name its writer.
 _LONGEST_HEADING = 6
 _ADDRESS = re.compile(r"[^\s<>@()\[\]:;,]{1,64}@[^\s<>@()\[\]:;,]{1,255}")
@@ -31,9 +34,39 @@ _RULE = re.compile(r"\s*[-_=*]{5,}\s*$")
 
 def answered_lines(session: Session, letter: Letter) -> frozenset[str] | None:
     """Return the lines of the judge's email that the letter answers; None if the judge no longer has that email."""
+    lines = _lines_answered(session, letter)
+    return frozenset(lines) if lines else None
+
+
+def _lines_answered(session: Session, letter: Letter) -> list[str]:
     mails = mails_named(session, letter.references[:_MOST_MAILS])
     raw = next((mail.raw for mail in mails if mail.raw), None)
-    return frozenset(one_line(unquoted(line)) for line in read_letter(parse_letter(raw)).lines) if raw else None
+    return [one_line(unquoted(line)) for line in read_letter(parse_letter(raw)).lines] if raw else []
+
+
+def without_repeated(session: Session, letter: Letter) -> Letter:
+    """Return the letter; lines of the answered email that it repeats without quote marks become older text.
+
+    The repetition begins with the first lines of the answered email. Lines that the sender has written between them or
+    filled in remain the sender's own. There must be a sign-on with a password above: without one, a letter that repeats
+    an email has no effect at all. A message must not be above, since its writer may want to send such lines.
+    """
+    own = [number for number, line in enumerate(letter.lines) if line.kind == "text" and line.text.strip()]
+    if not letter.references or len(own) < _LEAST_REPEATED:
+        return letter
+    answered = _lines_answered(session, letter)
+    said, first = [one_line(letter.lines[number].text) for number in own], [*filter(None, answered)][:_SAME_LINES]
+    begins = (at for at in range(len(own)) if first and said[at : at + len(first)] == first)
+    begin = next(begins, None)
+    above = said[:begin]
+    has_password = any(len(signon_words(text)) > 1 for text in above)
+    if begin is None or not has_password or any(text.upper().startswith(_MESSAGES) for text in above):
+        return letter
+    ours, lines = {*answered}, [*letter.lines]
+    for number, text in zip(own[begin:], said[begin:], strict=True):
+        if text in ours:
+            lines[number] = replace(lines[number], kind="history")
+    return replace(letter, lines=tuple(lines))
 
 
 def mails_answered(context: CommandContext) -> list[Mail]:
@@ -153,13 +186,11 @@ def quoted_texts(letter: Letter) -> list[str]:
 
 
 def _forms_in(texts: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield each sign-on among the texts, with the texts between the sign-on and SIGNOFF."""
+    """Yield each sign-on among the texts, with the texts up to SIGNOFF, the next sign-on or the end."""
     signon, inside = "", list[str]()
-    for text in texts:
-        if signon_words(text):
-            signon, inside = text, []
-        elif text.upper() != "SIGNOFF":
-            inside.append(text)
-        elif signon:
+    for text in (*texts, "SIGNOFF"):
+        begins = signon_words(text)
+        if signon and (begins or text.upper() == "SIGNOFF"):
             yield signon, inside
             signon = ""
+        signon, inside = (text, []) if begins else (signon, [*inside, text])

@@ -16,6 +16,7 @@ HEADERS = (
     "From: heron (JUDG) <judge@example.org>\nSent: Monday, May 4, 2026 12:00 PM\nTo: fay\nSubject: Re: to the judge\n"
 )
 NUMBERS = count()
+END, ANOTHER = "    SIGNOFF\n", "\n    SIGNON Eheron <your password>\n    A LVP ...\n    SIGNOFF\n"
 FILLED = ["A MAR S A PAR - BUR", "A PAR - BUR", "F BRE - MAO"]
 LEFT_OUT = "2 lines in the quote that look like orders were left out."
 IN_QUOTE = "Your orders are in the quoted part of your email, so they were not recorded: write them above it"
@@ -48,6 +49,8 @@ LAYOUTS = {
     "bar": lambda own, form: f"{own}\n{GMAIL}{quoted(form, '| ')}",
     "between press": lambda own, form: f"{own}PRESS TO ENGLAND\nHi\nENDPRESS\n\n{GMAIL}{quoted(form)}",
     "signature": lambda own, form: f"{own}\n-- \nFay\n\n{GMAIL}{quoted(form)}",
+    "without SIGNOFF": lambda own, form: f"{own}\n{GMAIL}{quoted(form.replace(END, ''))}",
+    "before another form": lambda own, form: f"{own}\n{GMAIL}{quoted(form.replace(END, '') + ANOTHER)}",
     "Gmail, HTML": lambda own, form: (
         f"<html><div>{page(own)}</div><div class='gmail_quote'><div>{page(GMAIL)}</div>"
         f"<blockquote class='gmail_quote'>{page(form)}</blockquote></div></html>"
@@ -157,3 +160,20 @@ def test_a_form_of_a_phase_that_is_over_is_not_taken(answered):
     desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!")
     answer = reply(desk, LAYOUTS["Gmail"](SIGNON, filled(told.text)), str(told.message["Message-ID"]))
     assert "Taken" not in answer.text
+
+
+@pytest.mark.parametrize("asks", [f"{SIGNON}A MAR H", "HELP points", "HELP guide", "LIST heron"])
+def test_a_mail_repeated_without_marks_is_not_read_as_the_writers_own(heron: DeskAtWork, asks: str):
+    """Whatever examples it holds, and wherever the writer's own lines are: above it, or below it."""
+    told = heron.replies(FRANCE, asks)
+    for text in (f"{SIGNON}A PAR - BUR\n\n{told.text}", f"{SIGNON}\n{told.text}\nA PAR - BUR\n"):
+        answer = reply(heron, text, str(told.message["Message-ID"]))
+        assert answer.first_line == "2 units without orders: A MAR, F BRE." or "A MAR H" in asks, answer.text
+        assert "note:" not in answer.text and "NONE" not in answer.text
+        assert "A PAR - BUR" in orders(heron)
+
+
+def test_an_own_line_within_a_mail_repeated_without_marks_is_read(answered):
+    desk, told = answered
+    reply(desk, f"{SIGNON}\n{filled(told.text)}", str(told.message["Message-ID"]))
+    assert orders(desk) == FILLED
