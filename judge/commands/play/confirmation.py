@@ -78,7 +78,7 @@ def _tell_displaced(context: CommandContext) -> None:
         if not gone:
             continue
         were = "was" if len(gone) == 1 else "were"
-        whose = f" for {power}" if book.is_in_group(power) else ""
+        whose = f" for {power}" if book.variant.in_group(power) else ""
         context.answer.foremost.append(
             f"Your earlier {listed(gone)} {were} replaced: new winter orders{whose} replace all{whose} "
             "that were on file."

@@ -212,14 +212,10 @@ class FiledOrders:
         _, beyond = _first_due(power, self._need(power), lines)
         return [line for line, _, _ in lines] if earlier and not beyond else []
 
-    def is_in_group(self, power: str) -> bool:
-        """Return whether the power's player has other powers too."""
-        return len(self.variant.powers_of(self.variant.seat_of(power))) > 1
-
     def written(self, power: str, order: Order) -> str:
         """Return the line for an order of the power; WAIVE names the power of a player who has several."""
         line = format_order(order)
-        return f"{line} {power}" if isinstance(order, Waive) and self.is_in_group(power) else line
+        return f"{line} {power}" if isinstance(order, Waive) and self.variant.in_group(power) else line
 
     def _winter(self, read: Sequence[Read]) -> tuple[list[Read], list[Unused], dict[str, list[str]]]:
         """Return the winter orders of an email that are filed, those that are not, and the replaced ones.

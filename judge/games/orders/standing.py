@@ -77,7 +77,7 @@ def _form_lines(book: FiledOrders, seat: str) -> list[str]:
     lines = list[str]()
     for power in book.variant.powers_of(seat):
         need, given = book.asked[seat].get(power), book.orders_of(power)
-        if need and book.is_in_group(power):
+        if need and book.variant.in_group(power):
             lines.append(f"// {power}")
         if need and book.kind == "A":
             lines += _winter(need, given, book.written(power, Waive()))

@@ -138,6 +138,10 @@ class PowerNames(Generic[S]):
         """Return the side whose letter, or two letters, the text is, or None if there is none."""
         return self._letters.get(fold(text))
 
+    def has_letters(self, word: str) -> bool:
+        """Return whether the word is the letters of a side, such as GB. A single letter may be a unit's kind."""
+        return len(word) > 1 and self.lettered(word) is not None
+
     def find(self, text: str, shortest: int = SHORTEST_BEGINNING) -> list[S]:
         """Return the sides that a text may mean: exactly one if the text is clear.
 

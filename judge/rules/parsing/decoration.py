@@ -28,10 +28,12 @@ from judge.rules.parsing.vocabulary import (
     BY_WAY_OF,
     CONVOYED,
     COURTESIES,
+    DISBAND,
     FLEET_WORDS,
     KIND_WORDS,
     OPENINGS,
     ORDER_WORDS,
+    REMOVE,
     THANKS,
     WAIVE,
 )
@@ -70,8 +72,9 @@ _BY_WAY_OF = re.compile(r" (?:VIA|BY) (?!CONVOY$)")
 _COAST = re.compile(
     r"\s*(?:(?:on )?(?:the )?(?:north|south|east|west)(?:ern)?[ -]coast\b(?! of\b)|[nsew]\.?c\.?\s*$)", re.IGNORECASE
 )
-# Words that begin winter orders and mean nothing after a place. "R" is not among them: "Cape R Durb" is a retreat.
-_NO_PLACE_BEFORE = BUILD | WAIVE | {"REMOVE"}
+# Words that begin winter orders and mean nothing after a place. "R" and DISBAND are not among them: "Cape R Durb" and
+# "Cape D" are orders of a unit.
+_NO_PLACE_BEFORE = BUILD | WAIVE | REMOVE - DISBAND - {"R"}
 
 
 def unmarked(line: str) -> str:
@@ -150,12 +153,26 @@ def in_pieces(line: str) -> list[str]:
     return [piece.strip() for piece in pieces if piece.strip()]
 
 
+# A name, brackets around it or a sign after it, and an order that begins with the kind of its unit or in a winter.
+_DASHED = re.compile(
+    r"\(?(?P<name>[^:()]{2,30}?) *[-=>.)]+ *(?P<order>(?:A|F|ARMY|FLEET|BUILDS?|REMOVES?|WAIVES?)\b.*)", re.IGNORECASE
+)
+
+
 def is_heading(variant: Variant, text: str) -> bool:
     """Return whether a line, or a part of one, is only the name of a power or a group.
 
     Such headings are above the orders in the results.
     """
     return fold(unmarked(text).rstrip(":")) in variant.heading_words
+
+
+def with_colon(variant: Variant, text: str) -> str:
+    """Return "Canada: A Queb - Otta" for "Canada - A Queb - Otta" and "(CA) A Queb - Otta", else the text."""
+    dashed = _DASHED.fullmatch(text) if variant.groups else None
+    if dashed and (is_heading(variant, dashed["name"]) or variant.power_names.has_letters(dashed["name"])):
+        return f"{dashed['name']}: {dashed['order']}"
+    return text
 
 
 def name_before(variant: Variant, text: str) -> tuple[str, str]:

@@ -35,6 +35,7 @@ from judge.rules.parsing.decoration import (
     name_before,
     split_orders,
     unmarked,
+    with_colon,
     without_bullets,
 )
 from judge.rules.parsing.grammar import BareUnit, orders_of, parse_order
@@ -305,7 +306,7 @@ def _own_parts(variant: Variant, seat: str, line: str) -> Iterator[tuple[str, st
 
 def _without_heading(variant: Variant, part: str) -> tuple[str | None, str]:
     """Return ("China", "A Peki H") for "China: A Peki H", ("China", "") for "China", or else (None, the order)."""
-    heading, colon, order = (piece.strip() for piece in part.partition(":"))
+    heading, colon, order = (piece.strip() for piece in with_colon(variant, part).partition(":"))
     if not colon:
         return (heading, "") if is_heading(variant, part) else (None, part)
     try:

@@ -350,14 +350,15 @@ class OrderTokens:
         return spot.unit if spot else unit
 
     def _power(self) -> None:
-        """Skip the name of a power before a unit: "Russian", "Russia's", and "Rus" before the kind of the unit."""
-        known = self.variant.power_words
+        """Skip the name of a power before a unit: "Russian", "Russia's"; "Rus" and "RU" only before the unit's kind."""
+        known = self.variant.power_words | self.variant.heading_words
         for length, words, may_begin in self._runs():
             behind, is_exact = self.peek(length), words in self.names.exact
             is_power = words.removesuffix("'S") in known
             if behind in KIND_WORDS:
                 may_be_short = len(words) > 2 and not is_exact
                 is_power |= may_be_short and any(word.startswith(words) for word in known)
+                is_power |= self.variant.power_names.has_letters(words)
             elif is_exact or (may_begin and " " in words and self.names.find(words)):
                 # "Mexico City" and "Mexico Ci" are provinces. So is "Sokoto", unless a unit follows.
                 return

@@ -17,6 +17,7 @@ from judge.rules.board.phase import KINDS, PhaseKind
 from judge.rules.parsing.decoration import (
     LONGEST_LINE,
     behind_open_box,
+    is_heading,
     name_before,
     split_orders,
     unmarked,
@@ -125,8 +126,13 @@ def _begins_order(variant: Variant, line: str, words: list[str], named: list[int
     """Return whether the line begins with a unit, a province, a word of orders, or a power."""
     if 0 in named or words[0] in _UNIT_OR_ORDER:
         return True
+    said = [word.removesuffix("'S") for word in words]
     powers = (word.split() for side in variant.sides for word in side.words)
-    if any(words[: len(name)] == name for name in powers):
+    if any(said[: len(name)] == name for name in powers):
+        return True
+    # The letters of a power are often words of a sentence too: "So a fleet ...".
+    is_lettered = line.split()[0].isupper() and variant.power_names.has_letters(words[0])
+    if is_lettered and not (KIND_WORDS.keys() | BUILD | REMOVE).isdisjoint(words[1:2]):
         return True
     # A shortened name of a power is enough if a colon follows it.
     heading, colon, _ = line.partition(":")
@@ -173,7 +179,8 @@ def _without_remarks(variant: Variant, line: str) -> str:
     """
 
     def kept(found: re.Match[str]) -> str:
-        return "" if is_remark(found[1]) and not _may_order(variant, found[1]) else found[0]
+        is_name = is_heading(variant, found[1]) and fold(found[1]) not in variant.names.exact
+        return "" if is_name or is_remark(found[1]) and not _may_order(variant, found[1]) else found[0]
 
     return _REMARK.sub(kept, line)
 

@@ -264,3 +264,53 @@ def test_a_word_for_towards_may_also_begin_a_province(variant: str, word: str, p
     board = load_variant(variant)
     here = next(iter(board.provinces))
     assert read(f"A {here} moves {word}", variant=variant, seat=board.seats[0].name) == [f"A {here} - {place}"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    listed("""
+        GB A Live - Edin
+        GB: A Live - Edin
+        GB. A Live - Edin
+        GB - A Live - Edin
+        GB-A Live-Edin
+        GB > A Live - Edin
+        GB) A Live - Edin
+        (GB) A Live - Edin
+        [GB] Army Live - Edin
+        Great Britain - A Live - Edin
+        Great Britain = A Live - Edin
+        British - A Live - Edin
+        | GB | A Live | - Edin |
+        Britain's A Live - Edin
+        A Live - Edin (GB)
+        A Live - Edin (Great Britain)"""),
+)
+def test_a_power_may_be_named_in_any_way_before_an_order_of_a_group(line: str):
+    assert read(line, variant="intercontinental", seat="Blue") == ["A Live - Edin"]
+    assert looks_like_order(load_variant("intercontinental"), line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    listed("""
+        GB REMOVE F Engl
+        GB - REMOVE F Engl
+        (GB) REMOVE F Engl
+        Britain removes F Engl
+        Great Britain removed F Engl"""),
+)
+def test_a_power_may_be_named_in_any_way_before_a_winter_order_of_a_group(line: str):
+    assert read(line, "A", "intercontinental", "Blue") == ["REMOVE F Engl"]
+    assert looks_like_order(load_variant("intercontinental"), line)
+
+
+@pytest.mark.parametrize("line", ["So a fleet in Brest would help", "Us a treaty", "It a pity", "GB and I agree"])
+def test_letters_of_powers_are_words_too(line: str):
+    assert not looks_like_order(load_variant("intercontinental"), line)
+
+
+@pytest.mark.parametrize("line", ["US - A Wash H", "(US) A Wash H", "United States = A Wash H"])
+def test_a_sign_after_the_name_of_a_power_is_a_colon(line: str):
+    (mistake,) = readings(load_variant("intercontinental"), "Blue", "M", line)
+    assert str(mistake) == "You do not play United States."
