@@ -4,8 +4,9 @@ A handler of a game's setting returns a `Setting`, and `permissions.carry_out` a
 immediately. One email announces all changed settings of a block, and another one announces all corrected borders.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from judge.addresses import address_in
@@ -245,28 +246,33 @@ def note_clock(context: CommandContext) -> None:
 
 
 def _tell_clock(context: CommandContext, phase: Phase, before: Terms) -> None:
-    """Tell the sender which moments of the phase have changed; all players are notified of them already."""
-    if phase.processed_at or context.seat.game.state != "active":
+    """Say in the verdict which moments of the open phase the block has changed."""
+    game, now, zone = context.seat.game, schedule.terms_of(phase), context.zone
+    if phase.processed_at or game.state != "active":
         return
-    name, now, zone = phase.name, schedule.terms_of(phase), context.zone
-    said = []
+    usual_start = schedule.usual_start(game, phase)
+    said = [*_moved(phase.name, before, now, zone), *_start_moved(phase.name, before, now, usual_start, zone)]
+    still = f"The deadline of {phase.name} is still {when(now.deadline_at, zone)}."
+    context.settle((" ".join(said) or still) + ALL_TOLD)
+
+
+def _moved(name: str, before: Terms, now: Terms, zone: str) -> Iterator[str]:
+    """Yield sentences on a new deadline, and on a new length of grace."""
     if now.deadline_at != before.deadline_at:
-        said.append(
-            f"The deadline of {name} is now {when(now.deadline_at, zone)} (it was {when(before.deadline_at, zone)})."
-        )
+        yield f"The deadline of {name} is now {when(now.deadline_at, zone)} (it was {when(before.deadline_at, zone)})."
     if now.grace_ends_at - now.deadline_at != before.grace_ends_at - before.deadline_at:
-        said.append(f"Grace for {name} now ends {when(now.grace_ends_at, zone)}.")
-    usual = schedule.usual_start(context.seat.game, phase)
-    if now.earliest_at == usual < before.earliest_at:
-        said.append(f"{name} will be processed once all orders are in.")
-    elif now.earliest_at != before.earliest_at:
-        was = f" (START was {when(before.earliest_at, zone)})" if before.earliest_at > usual else ""
-        said.append(
-            f"{name} won't be processed before {when(now.earliest_at, zone)}{was}. To undo it, send SET NO START."
-        )
-    if not said:
-        said.append(f"The deadline of {name} is still {when(now.deadline_at, zone)}.")
-    context.settle(" ".join(said) + ALL_TOLD)
+        yield f"Grace for {name} now ends {when(now.grace_ends_at, zone)}."
+
+
+def _start_moved(name: str, before: Terms, now: Terms, usual: datetime, zone: str) -> Iterator[str]:
+    """Yield a sentence if the phase has another START, or none any longer; `usual` is its start without SET START."""
+    if now.earliest_at == before.earliest_at:
+        return
+    if now.earliest_at == usual:
+        yield f"{name} will be processed once all orders are in."
+        return
+    was = f" (START was {when(before.earliest_at, zone)})" if before.earliest_at > usual else ""
+    yield f"{name} won't be processed before {when(now.earliest_at, zone)}{was}. To undo it, send SET NO START."
 
 
 def tell_changes(context: CommandContext) -> None:

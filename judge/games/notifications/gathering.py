@@ -179,9 +179,13 @@ def _mail(work: Work, told: Sequence[Told]) -> None:
     for address in dict.fromkeys(address for one in told for address in one.readers):
         mails += _mails_to(work, address, told, people, places)
     mails.sort(key=lambda one: one[0])
-    players = {address for one in told for address, mine in one.readers.items() if of_role(mine, "player")}
-    work.notified.update((game.name, mail.to) for _, mail in mails if mail.to in players)
+    work.notified.update({(game.name, mail.to) for _, mail in mails} & _players(game, told))
     work.mail(*(mail for _, mail in mails))
+
+
+def _players(game: Game, told: Sequence[Told]) -> set[tuple[str, str]]:
+    """Return (name of the game, address) for each player among the readers."""
+    return {(game.name, address) for one in told for address, mine in one.readers.items() if of_role(mine, "player")}
 
 
 def _mails_to(
