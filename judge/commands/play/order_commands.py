@@ -81,6 +81,8 @@ def clear(context: CommandContext, unit: str | None) -> None:
     if master:
         master.ordered = True
     elif not gone:
+        if any(bid.order.slot == slot for bid in book.bids.given(own)):
+            raise CommandError(f"Your bids for {unit} stay on file. DP 0: {unit} takes them back.")
         raise CommandError(f"There is no order for {unit} on file." if unit else "There are no orders on file.")
     of_unit = f" for {unit}" if unit else ""
     _note_cleared(context, "", gone, f"Any orders on file{of_unit} have been taken back.")

@@ -116,7 +116,7 @@ def _send(
     message = Message(audience, bool(grey) or turned, text)
     with refused(Refusal, after=" Nothing was sent."):
         received = press.carry(context.work, here.game, here.phase, here.row, message)
-    said = " ".join([f"sent to {listed(received)}.", *_besides(context, named, message, turned)])
+    said = " ".join([f"sent to {listed(received)}.", *_besides(context, named, turned)])
     if cut := sum(bool(line.text.strip()) for line in call.older if line.kind != "signature"):
         said += f"\n  The email that you answered was left out: {counted(cut, 'line')} below your text."
     context.remark(f"{said}\n{echo(text)}")
@@ -150,8 +150,8 @@ def _refuse_text(context: CommandContext) -> None:
         _refuse_doubtful(context)
 
 
-def _besides(context: CommandContext, named: Collection[str], message: Message, turned: bool) -> Iterator[str]:
-    """Yield sentences on unexpected effects, for the writer of a `message` to the powers `named`.
+def _besides(context: CommandContext, named: Collection[str], turned: bool) -> Iterator[str]:
+    """Yield sentences on unexpected effects, for the writer of a message to the powers `named`.
 
     `turned` is true if the judge has made the message grey.
     """
@@ -162,8 +162,8 @@ def _besides(context: CommandContext, named: Collection[str], message: Message, 
     if gaps and shown_in(context, game).changes:
         yet = "" if game.started_at else " yet"
         yield f"No one plays {listed(gaps, 'or')}{yet}."
-    if message.grey:
-        yield f"It does not name you{': this game has grey press only' * turned}."
+    if turned:
+        yield "It does not name you: this game has grey press only."
     if context.call.name == "PRESS TO ALL" and any(seat.role == "observer" for seat in seats_of(session, game)):
         yield "To leave observers out, write PRESS TO ALL BUT O."
     for line in islice(_commands_in(context), 1):

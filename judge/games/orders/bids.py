@@ -1,9 +1,11 @@
 """Bids of Diplomacy Points: the lines as people write them (HELP points), and the bids on file for a phase.
 
-DP 2: A SWI S A MAR - SAV two points for that order. The number, the word for points and the order can be in any order
-and form: 2 DP on A SWI H, DP(2) A SWI H, I bid 2: A SWI H, 2: A SWI H, A SWI H (2 DP) DP: F TUN H one point; also DP F
-TUN H DP 0: A SWI no points for Switzerland DP CLEAR no points for any neutral DP NONE, NO DP no more points are spent
-in this phase
+    DP 2: A SWI S A MAR - SAV     two points for that order. The number, the word for points and the order can be in
+                                  any order and form: 2 DP on A SWI H, DP(2) A SWI H, I bid 2: A SWI H, A SWI H (2 DP)
+    DP: F TUN H                   one point; also DP F TUN H
+    DP 0: A SWI, DP CLEAR A SWI   no points for Switzerland
+    DP CLEAR                      no points for any neutral
+    DP NONE, NO DP                no more points are spent in this phase
 
 Any other line with a word for points and an order is an unreadable bid, never prose. A line that is
 certainly wrong is refused immediately. The sum is checked after the whole email. If it is more than the power has, no
@@ -185,6 +187,8 @@ def read_bid_line(text: str) -> BidLine:
     if said.own and not numbers:
         if verb := _word(order):
             return BidLine(text, verb)
+        if order.upper().startswith("CLEAR "):
+            return BidLine(text, "bid", 0, order[len("CLEAR ") :])
         numbers = ("1",)
     ends_in_number = order.rpartition(" ")[2].isdecimal()
     if len(numbers) != 1 or not said.bids or ends_in_number:

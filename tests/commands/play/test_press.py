@@ -55,7 +55,7 @@ def test_a_color_behind_the_names_is_answered_with_the_line_to_write(desk):
         refused = desk.replies("france@example.org", f"{signon}PRESS TO Italy, Turkey, {color}\nHello\nENDPRESS").flat
         line = refused.partition("Nothing was sent: write ")[2].partition(".")[0]
         sent = desk.replies("france@example.org", f"{signon}{line}\nHello\nENDPRESS").flat
-        assert "sent to Italy and Turkey." in sent and ("It does not name you." in sent) == (color != "WHITE")
+        assert "sent to Italy and Turkey." in sent
 
 
 def test_a_quiet_game_does_not_tell_by_its_press_which_power_nobody_plays(desk):

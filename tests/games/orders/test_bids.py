@@ -207,6 +207,30 @@ def test_a_comment_behind_a_bid_is_left_out(swan):
     swan.expects(FRANCE, SIGNON[FRANCE], dict.fromkeys(lines, "2 of 6 used"))
 
 
+def test_bids_are_taken_back_in_other_words(swan):
+    says(swan, FRANCE, "DP 2: A SWI H", "DP 1: A SWA H")
+    swan.expects(
+        FRANCE,
+        SIGNON[FRANCE],
+        """
+        DP CLEAR A SWI     => taken back. ... DP: 1 of 6 used.
+        dp clear a swi     => taken back. ... DP: 1 of 6 used.
+        DP CLEAR ALL       => DP: 0 of 6 used.
+        CLEAR A SWI        => Your bids for A SWI stay on file. DP 0: A SWI takes them back.""",
+    )
+    lines = [
+        "CLEAR DP",
+        "CLEAR BIDS",
+        "WITHDRAW BIDS",
+        "WITHDRAW MY BIDS",
+        "CANCEL DP",
+        "Cancel my bids",
+        "DELETE ALL POINTS",
+    ]
+    swan.expects(FRANCE, SIGNON[FRANCE], dict.fromkeys(lines, "Not done: DP CLEAR takes back all your bids"))
+    assert all("RESIGN" not in says(swan, FRANCE, line).text for line in lines)
+
+
 def test_no_points_for_no_order_are_answered_with_both_meanings(swan):
     lines = dict.fromkeys(["DP 0", "0 DP", "DP: 0"], "Write DP NONE to decline your points, or DP CLEAR to")
     swan.expects(FRANCE, SIGNON[FRANCE], lines)
