@@ -182,7 +182,7 @@ def read_bid_line(text: str) -> BidLine:
         return BidLine(text, "none")
     said = _parts(text)
     order, numbers = said.order.rstrip(), said.numbers
-    if said.odd:
+    if said.odd and _word(order) != "clear":  # DP CLEAR ALL
         raise OrderError("Points must be a whole number.", EXAMPLE, ways=_example(text, said))
     if said.own and not numbers:
         if verb := _word(order):
