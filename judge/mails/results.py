@@ -5,7 +5,7 @@ one player with which their results mail begins. An example is "Your A TRI was d
 TYR by Thu 00:30." News that needs an answer comes first.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from judge.mails.boardview import colonies, emergencies, tie
@@ -491,14 +491,17 @@ def _own_dislodged(position: Position, outcome: Outcome, powers: Collection[str]
 def _own_unused_builds(
     variant: Variant, position: Position, outcome: Outcome, powers: Collection[str]
 ) -> Iterator[str]:
-    builds = unused = 0
+    builds = 0
+    unused: dict[str, int] = {}
     for power, need in needs(variant, position).items():
         if power in powers and need.builds > 0:
             builds += need.builds
-            unused += max(0, _number_of_unused_builds(need, _results_of(outcome, [power])))
+            if (number := _number_of_unused_builds(need, _results_of(outcome, [power]))) > 0:
+                unused[power] = number
     if unused:
-        which = by_number(builds, "Your build", f"{unused} of your {builds} builds")
-        yield f"{which} {by_number(unused, 'was', 'were')} not used."
+        number = sum(unused.values())
+        which = by_number(builds, "Your build", f"{number} of your {builds} builds") + _shares(unused, powers)
+        yield f"{which} {by_number(number, 'was', 'were')} not used."
 
 
 def _own_idle(position: Position, outcome: Outcome, powers: Collection[str], *, has_bid: bool) -> Iterator[str]:
@@ -530,19 +533,29 @@ def _holdings(position: Position, outcome: Outcome, powers: Collection[str], by_
     if not any(outcome.position.holdings(powers)):
         yield "You have no centers and no units left."
         return
-    builds = removals = doomed = 0
+    due: dict[str, dict[str, int]] = {"build": {}, "remove": {}, "lose": {}}
     for power in powers:
         number, units = outcome.adjust.get(power, 0), len(outcome.position.units_of(power))
-        if number > 0:
-            builds += number
-        elif number == -units:
-            # A power that loses all its units has no choice to make (judge/rules/phases/needs.py).
-            doomed += units
-        else:
-            removals -= number
-    wanted = [f"{do} {counted(number, 'unit')}" for do, number in (("build", builds), ("remove", removals)) if number]
+        # A power that loses all its units has no choice to make (judge/rules/phases/needs.py).
+        what = "build" if number > 0 else "lose" if number == -units else "remove"
+        if number:
+            due[what][power] = abs(number)
+    doomed = due.pop("lose")
+    wanted = [f"{do} {_units_of(by_power, powers)}" for do, by_power in due.items() if by_power]
     change = f" ({centers - before:+d})" if centers != before else ""
     then = f": {listed(wanted)}{by_then}" if wanted else ""
     yield f"You have {counted(centers, 'center')}{change}{then}."
     if doomed:
-        yield f"{counted(doomed, 'unit')} of yours will be removed, for lack of centers."
+        yield f"{_units_of(doomed, powers)} of yours will be removed, for lack of centers."
+
+
+def _units_of(by_power: Mapping[str, int], powers: Collection[str]) -> str:
+    return f"{counted(sum(by_power.values()), 'unit')}{_shares(by_power, powers)}"
+
+
+def _shares(by_power: Mapping[str, int], powers: Collection[str]) -> str:
+    """Return whose units a number counts, if the player has several powers: ` (Canada)`, ` (China 2, Italy 1)`."""
+    if len(powers) == 1:
+        return ""
+    shares = by_power if len(by_power) == 1 else (f"{power} {number}" for power, number in by_power.items())
+    return f" ({', '.join(shares)})"

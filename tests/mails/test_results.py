@@ -51,6 +51,26 @@ def test_the_winter_is_told_with_the_centers_that_bring_it():
     assert gone[-1] == "You have 1 center (-1)."
 
 
+def test_a_player_of_several_powers_is_told_which_of_them_build_and_remove():
+    globe = load_variant("intercontinental")
+    centers = {"British Raj": ["Bomb", "Calc", "Delh"], "Canada": ["Hali", "Queb"], "Great Britain": ["Lond"]}
+    units = {
+        "British Raj": ["A Laho"],
+        "Canada": ["A Queb"],
+        "Cape Colony": ["A Durb"],
+        "Great Britain": ["F Lond", "F Nort"],
+    }
+    for phase, said in (
+        (
+            "F1865M",
+            "You have 7 centers (+1): build 3 units (British Raj 2, Canada 1) and remove 1 unit (Great Britain).",
+        ),
+        ("W1865A", "3 of your 3 builds (British Raj 2, Canada 1) were not used."),
+    ):
+        position = position_from_json(globe, {"phase": phase, "units": units, "centers": centers})
+        assert said in own_results(globe, position, adjudicate(globe, position, {}), "Blue")
+
+
 def test_a_unit_that_could_retreat_and_had_no_order_is_gone():
     beaten = {"Italy": [{"unit": "A TRI", "from": "VIE"}]}
     one = told("F1901R", {"Austria": ["A TRI"]}, {}, "Italy", dislodged=beaten)

@@ -383,7 +383,7 @@ def special(variant: Variant, position: Position, seat: str) -> list[str]:
         f"Your vassals: {{}}. You build there while you own them.{worth}":
             [center for power in powers for center in vassal_of.get(power, ())],
         f"Your affiliates, on which your points count {factor}: {{}}.":
-            [center for center in variant.sponsors if variant.sponsor(center) == seat],
+            sorted(center for center in variant.sponsors if variant.sponsor(center) == seat),
         "Your colonies, in which you build as in a home center: {}.":
             [center for center in variant.build_sites.colonies if owner.get(center) in powers],
     }  # fmt: skip

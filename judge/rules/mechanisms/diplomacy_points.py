@@ -226,6 +226,6 @@ class Sponsors(MechanismInFile):
             sponsor = self.sponsor(ruleset, center)
             open_yet = ruleset.grouped_seats and sponsor in ruleset.power_named
             by_sponsor.setdefault(f"the player who has {sponsor}" if open_yet else sponsor, []).append(center)
-        told = (f"{sponsor}: {listed(ruleset.named(centers))}" for sponsor, centers in by_sponsor.items())
+        told = (f"{sponsor}: {listed(ruleset.named(sorted(centers)))}" for sponsor, centers in by_sponsor.items())
         factor = {2: "double"}.get(points.sponsor_factor, f"{points.sponsor_factor} times")
         yield f"A sponsor's points on its affiliates count {factor}. {'; '.join(told)}."

@@ -130,6 +130,7 @@ def test_a_player_without_points_is_told_so(desk):
     ("variant", "power", "told"),
     [
         ("intercontinental", "blue", "Your affiliates, on which your points count double: "),
+        ("intercontinental", "violet", "New Orleans, Omaha, Paramaribo, Richmond and Sacramento."),
         ("colonia", "spain", "Your colonies, in which you build as in a home center: "),
         ("ambition_empire", "france", "You have 3 Diplomacy Points for Spring of 1763, to spend on 17 neutrals."),
     ],
