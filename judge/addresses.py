@@ -10,7 +10,7 @@ import re
 
 import idna
 
-# The most characters of an address, without angle brackets (RFC 5321, 4.5.3.1).
+# The maximum length of an address, without angle brackets (RFC 5321, 4.5.3.1).
 _LONGEST = 254
 _ADDRESS = re.compile(r"([^\s@<>()\[\],;:\"\\]{1,64})@([^\s@<>()\[\],;:\"\\.]+(?:\.[^\s@<>()\[\],;:\"\\.]+)*)")
 _DOMAIN = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*")
@@ -25,7 +25,7 @@ def normal(written: str) -> str:
     if not found or len(written) > _LONGEST or not written.isprintable():
         return ""
     domain = normal_domain(found[2])
-    # Keep a letter outside of ASCII if its small form is in ASCII, such as the Kelvin sign.
+    # Don't lowercase a non-ASCII letter to an ASCII one (the Kelvin sign to k): that would merge two addresses.
     local = "".join(sign if sign.lower().isascii() and not sign.isascii() else sign.lower() for sign in found[1])
     return f"{local}@{domain}" if domain else ""
 

@@ -40,7 +40,7 @@ _ENDED = ("invalid_grant", "interaction_required", "consent_required", "login_re
 
 
 class OAuthError(Exception):
-    """No token can be had now.
+    """Raised if no token is available.
 
     The message is one sentence for the keeper, without secrets.
     """

@@ -22,7 +22,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from judge.addresses import normal
 from judge.ini_file import EDITIONS, HOME, PREFIX, SettingsError, line_of, read_ini, variable
 
-# The least similarity at which an unknown name is taken for a misspelled setting.
+# The minimum similarity at which an unknown name is taken for a misspelled setting.
 LIKE = 0.8
 # Keys whose value may be in a separate file, which the key <key>_file names.
 SECRETS = (("mailbox", "password"), ("smtp", "password"), ("oauth", "client_secret"))

@@ -33,15 +33,17 @@ from judge.store.tables import Game, LetterRow, Seat
 
 # Strangers get at most one hint in this time. Without a limit, forged letters could flood an address with email.
 _AN_HOUR = timedelta(hours=1)
-# The most hints to a known sender in an hour. Without a limit, an automatic reply could cause an endless exchange.
+# The maximum number of hints to a known sender in an hour. Without a limit, an automatic reply could cause an endless
+# exchange.
 MOST_HINTS = 10
-# The most of a sender's own sign-ons in a hint.
+# The maximum number of the sender's own sign-ons in a hint.
 _MOST_SIGNONS = 5
-# The most emails to the keeper in an hour about letters set aside. `judge status` shows all these letters.
+# The maximum number of emails to the keeper in an hour about letters set aside. `judge status` shows all these letters.
 MOST_TO_KEEPER = 10
 # Commands whose answers have a separate limit (judge/games/people/rate_limits.py).
 _NEEDED, _JOINING = {"CONFIRM"}, {"REGISTER", "CREATE"}
-# The most bytes of a reply. The texts of commands have already been limited to MOST_TEXT, with notes on omissions.
+# The maximum size of a reply, in bytes. The texts of commands have already been limited to MOST_TEXT, with notes on
+# omissions.
 MOST_BYTES = 100_000
 _NOT_ASKED = (
     "Your request needs a confirmation email, but too many have already been sent to you. Nothing was done. "

@@ -23,9 +23,9 @@ POLL = 0.05  # seconds between two checks of an inbox
 
 
 class Unanswered(AssertionError):
-    """An expected mail did not arrive.
+    """Raised if the demo did not get an expected email, or if an email was early or had the wrong text.
 
-    The message quotes the mails that arrived instead.
+    If no expected email came, the message quotes the emails that arrived instead.
     """
 
 

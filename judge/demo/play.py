@@ -25,12 +25,12 @@ from judge.demo.mail_users import MailUser, ReceivedMail, Unanswered
 from judge.demo.process import JudgeFailed, JudgeProcess, settings_for, write_settings
 from judge.demo.script import GAME, GAME_1648, JUDGE, MASTER, NEWCOMERS, OBSERVER, PLAYERS, Character, Orders
 
-# The most seconds for the whole demo. It takes a minute, but may run on a busy machine.
+# The time limit for the whole demo, in seconds. It takes a minute, but may run on a busy machine.
 TIME_LIMIT = 300.0
 # The time until a deadline, as a multiple of the time that one answer takes.
 ANSWERS_TO_A_DEADLINE = 5
 _BOLD, _DIM, _GREEN, _RED, _PLAIN = "\033[1m", "\033[2m", "\033[32m", "\033[31m", "\033[0m"
-_LINES = 24  # the most lines of a mail to print
+_LINES = 24  # the maximum number of lines of a mail to print
 
 
 class Stage:
@@ -335,9 +335,9 @@ class Play:
             self._stage.step(f"{self._seats[letter].person.name} ({letter}): orders complete")
 
     def _results(self, phase: str, by: datetime | None = None) -> ReceivedMail:
-        """Wait for the results of all players, and return the observer's.
+        """Wait until all players have the results, and return the observer's copy.
 
-        Raises Unanswered if they arrive before the deadline `by`.
+        Raises Unanswered if the results arrive before the deadline `by`.
         """
         for player in [*self._players, self._master]:
             player.latest = player.person.expects(subject=f"{phase} Results")

@@ -42,9 +42,9 @@ PALETTE = (
     "#7b4a12", "#00b3a4", "#c9d64f", "#f2b598", "#00e500", "#0000e5", "#60f2f2", "#7f007f", "#72e500", "#007f00",
     "#e50072", "#0072e5", "#7f0000", "#f26060",
 )  # fmt: skip
-# The most bytes of a file. The largest known files have a tenth of this size.
+# The maximum size of a file, in bytes. The largest known files have a tenth of this size.
 MOST_BYTES = 500_000
-# The most drawings of a jDip variant that are tried.
+# The maximum number of drawings to try for a jDip variant.
 _MOST_DRAWINGS = 8
 _LETTERS = [letter for letter in ascii_uppercase if letter not in "MO"]
 # The levels of red, green and blue, which give 216 distinct colors.
@@ -55,7 +55,7 @@ _PROVINCES_HEAD = """\
 #   army     where an army may go;  fleet  where a fleet may go; by coast if the province has two: fleet.nc
 #   port     true if fleets in this coast may convoy;  armies  false if no army may enter
 """
-# The most notes that are shown to the keeper. Of further notes only the number is shown.
+# The maximum number of notes that the keeper is shown. Further notes are only counted.
 _MOST_NOTES = 30
 
 

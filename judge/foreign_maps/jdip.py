@@ -5,8 +5,8 @@ sea). "nc", "sc", "wc" and "ec" are for fleets on one of several coasts. Neighbo
 "stp/sc". If a province's only border for armies is with itself, it is an island. If no fleet gets there either, it is
 impassable.
 
-A province may also name rules for its borders (BORDER). Two kinds are read. One is a `season` in which no unit gets in,
-either from anywhere or `from` one province (ice). The other reduces the strength of moves `from` a province by one.
+A province may also name rules for its borders (BORDER). Two kinds are read. One is a `season` in which no unit may
+enter, from anywhere or `from` one province (ice). The other reduces the strength of moves `from` a province by one.
 Between two provinces such a rule must apply in both directions.
 """
 

@@ -22,17 +22,17 @@ from judge.rules.board.orders import place_of
 
 # The longer side of the board in units of geometry.json, and the width of its picture in pixels.
 SIDE, PIXELS = 4000, 1400
-# _UNIT is the usual radius of units, and _LEAST the least. _SHARE is the greatest share of the distance between the
-# nearest two units.
+# _UNIT is the usual radius of units, and _LEAST the minimum. The radius is at most _SHARE of the distance between the
+# two nearest units.
 _UNIT, _SHARE, _LEAST = 46.0, 0.42, 22.0
 # _LABEL and _DOT are the sizes of names and centers, and _PART is the width of a part. These are shares of the radius
 # of units, with which names are legible on a phone (drawing_check). _PART_PIXELS is the width of a part's picture.
 _LABEL, _DOT, _PART, _PART_PIXELS = 1.16, 0.37, 37.0, 780
-# The possible places for a name around its unit, in radii of the unit. _FAR is the greatest distance of the pack's own
-# place for it.
+# The possible places for a name around its unit, in radii of the unit. _FAR is the maximum distance at which the pack's
+# own place for the name is used.
 _BESIDE_UNIT = ((0, -1.9), (0, 1.75), (0.8, -1.9), (-0.8, -1.9), (0.8, 1.75), (-0.8, 1.75), (0, -2.8), (0, 2.7))
 _FAR = 7.0
-# _FINE and _COARSE are the least and the greatest distance between points of outlines. Provinces that are closer than
+# _FINE and _COARSE are the minimum and the maximum distance between points of outlines. Provinces that are closer than
 # _BESIDE touch.
 _FINE, _COARSE, _BESIDE = 5, 36, 18
 # Limits on provinces, borders, points of outlines, and points in a cell of the grid. With these a hostile file takes
@@ -41,7 +41,7 @@ _MOST, _MOST_BORDERS, _MOST_POINTS, _MOST_NEAR = 400, 3000, 30_000, 80
 # The number of points of an outline that are compared to find where two provinces are nearest.
 _COMPARED = 80
 
-# The least width of a part, as a share of the widest part.
+# The minimum width of a part, as a share of the widest part.
 _NARROWEST = 0.65
 _ACROSS = {1: [""], 2: ["west", "east"], 3: ["west", "middle", "east"]}
 _DOWN = {1: [""], 2: ["north", "south"], 3: ["north", "middle", "south"]}

@@ -26,14 +26,14 @@ _MOST_ELEMENTS, _MOST_POINTS, _DEEPEST, _LONGEST_VALUE = 10_000, 100_000, 30, 1_
 _LARGEST, _FARTHEST = 1e6, 1e12
 # The smallest side of a board, in units of the file, and the greatest ratio of its sides.
 _SMALLEST, _LONGEST = 1, 20
-# The most characters of a name on the board.
+# The maximum length of a name on the board.
 _MOST_OF_A_NAME = 40
 # The number of straight lines that each kind of segment of an outline becomes.
 _STEPS = {svg.Move: 1, svg.Line: 1, svg.Close: 1, svg.QuadraticBezier: 8, svg.CubicBezier: 8, svg.Arc: 12}
 _SHAPES = {"rect": svg.Rect, "circle": svg.Circle, "ellipse": svg.Ellipse}
 _MEASURES = ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry")
 _SCRIPTS = {"script", "foreignObject", "handler", "listener", "iframe", "object", "embed"}
-# This pattern is applied to texts without blanks and quotes.
+# External addresses and scripts, in text from which blanks and quotes have been removed.
 _ADDRESS = re.compile(r"url\((?!#)[^)]|@import|javascript:", re.IGNORECASE)
 _NO_BLANKS_OR_QUOTES = str.maketrans("", "", f"{string.whitespace}'\"")
 

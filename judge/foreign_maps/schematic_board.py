@@ -28,7 +28,7 @@ from judge.maps.text_metrics import text_width
 from judge.rules import Province, Variant
 from judge.rules.board.orders import province_of
 
-# The most provinces and borders. The layout of more would take minutes.
+# The maximum numbers of provinces and of borders. The layout of more would take minutes.
 MOST, _MOST_LINES = 400, 1500
 # The radius of a coast's disc, and the sizes and places of names, units and centers. All are shares of a disc's radius.
 _COAST, _NAME, _UNIT, _DOT = 0.84, 0.46, 0.4, 0.125
@@ -49,7 +49,7 @@ _PART, _PART_PIXELS = 15.5, 780
 _APART, _CLEAR = 1.0, 0.64
 # The weights of faults in a drawing: crossings, points or lines that are too close, and lines that are too long.
 _CROSSING, _NEAR, _CLOSE, _LONG = 40.0, 30.0, 40.0, 0.25
-# How often every point may move, and the most pairs of lines to compare for that.
+# The maximum numbers of moves of each point, and of pairs of lines to compare for these moves.
 _ROUNDS, _MOST_COMPARED = 60, 60_000_000
 # How often every point is put into the middle of its neighbors.
 _SETTLED = 300
@@ -199,7 +199,7 @@ def untangled(graph: "nx.Graph[Any]") -> dict[Any, complex]:
     # Use numbers, since sets of words have a different order in each process.
     numbered = nx.convert_node_labels_to_integers(graph)
     places = _tutte(_without_crossings(numbered))
-    # Half of the lines are now long enough. A drawing that begins too narrow would get crossings as it grows.
+    # Scale so that the median line is long enough. A drawing that starts too small gets crossings as it grows.
     scale = 1.3 / max(1e-9, median([abs(places[one] - places[other]) for one, other in numbered.edges] or [1.0]))
     at = [places[point] * scale for point in numbered]
     # Use lists, since networkx takes long to iterate over its own views.

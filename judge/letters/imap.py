@@ -26,7 +26,7 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginEr
 from judge.oauth import OAuthError, access_token
 from judge.settings import MailboxSettings, OAuthSettings
 
-MOST_NAMED = 10  # the most withheld letters to name in one folder
+MOST_NAMED = 10  # the maximum number of withheld letters to name in one folder
 KEYWORD = "$Judged"
 _ANNOUNCEMENTS = ("EXISTS", "RECENT")
 

@@ -41,7 +41,7 @@ from judge.letters.struck import Strikes, marked, may_strike, struck_as, without
 from judge.letters.text import clean, decode, fold
 
 MAX_LINES = 5000
-MAX_LINE = 10_000  # the most characters of a line; paragraphs of press may be long
+MAX_LINE = 10_000  # the maximum length of a line; paragraphs of press may be long
 MAX_REFERENCES = 50
 # Header fields that are not kept with a letter, because the bytes that they describe or sign are not kept.
 _OF_BYTES = ("content-", "mime-version", "dkim-signature", "arc-", "x-google-dkim", "lines", "bytes")

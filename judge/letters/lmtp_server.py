@@ -33,7 +33,7 @@ MOST_CONNECTIONS = 20
 MOST_RECIPIENTS = 100
 # Seconds within which the judge answers. A mail server waits ten minutes for the answer (RFC 5321, 4.5.3.2.6).
 ANSWER_WITHIN = 120.0
-# The most bytes of a line. Mail programs should not write more than 998 (RFC 5322, 2.1.1), but some do.
+# The maximum size of a line, in bytes. Mail programs should not write more than 998 (RFC 5322, 2.1.1), but some do.
 LONGEST_LINE = 100_000
 # The longest time that a mail server may have kept a letter. Servers give up earlier (RFC 5321, 4.5.4.1).
 LONGEST_WAY = timedelta(days=10)

@@ -75,12 +75,12 @@ _METHOD = re.compile(rb"^METHOD:(\w{1,20})", re.IGNORECASE | re.MULTILINE)
 _DOT = "\u0307"
 _SENTENCE_ENDS = re.compile(r"(?<!\d)[.!?\u3002]")
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
-# The most lines and characters of a letter that are searched. An absence note is short.
+# The numbers of lines and of characters at the beginning of a letter that are searched. An absence note is short.
 _MOST_LINES, _LONGEST = 20, 2_000
 
 # --- bounces ---
 
-# The most bytes of a part that are searched for fields and Message-IDs.
+# The number of bytes of a part that are searched for fields and Message-IDs.
 _MOST = 65_536
 _MOST_IDS = 10
 _EMPTY_LINE = re.compile(r"\n\r?\n")
@@ -113,7 +113,7 @@ def ignore_reason(letter: Part, sender: str, own_addresses: frozenset[str] = fro
 
 
 def _button(letter: Part) -> str:
-    """Return which button of a mail program was pressed, by the parts of the letter, or "" if none was."""
+    """Return which button of a mail program has made the letter, judging by its parts; "" if none has."""
     for part in letter.own_parts():
         disposition, _ = header_field(part.header("content-disposition"))
         if part.content_type == _REACTION or disposition == "reaction":

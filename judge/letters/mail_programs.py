@@ -18,13 +18,13 @@ from itertools import islice
 
 from judge.letters.signon_lines import signon_line
 
-# The greatest length of a line of a heading, in characters.
+# The maximum length of a line of a heading, in characters.
 LONGEST = 400
-# The most lines of a heading.
+# The maximum number of lines of a heading.
 MOST_LINES = 4
-# The most characters of a heading's last words that may be on the line before.
+# The verb of a heading may begin within this many characters before the end of the line above.
 _LONGEST_VERB = 20
-# The most lines of a block of fields, and of text in which its fields are searched for.
+# The maximum number of lines in a block of fields.
 _MOST_FIELDS = 7
 
 
@@ -37,8 +37,8 @@ _VERB_LAST = (
     r"написа|kirjoitti|írta|a scris|пишет|писал|написал|написала|написал\(а\)|пише|написав|написала|yazdı|έγραψε|"
     "rašė|rakstīja|đã viết|menulis|geschreven)"
 )
-# Words for "wrote" in German, Dutch, Swedish, Danish, Norwegian and Estonian, where the name follows. In English and
-# Finnish the time follows.
+# Words for "wrote" in German, Dutch, Swedish, Danish, Norwegian, Estonian and Arabic, where the name follows the verb.
+# In English and Finnish, a time follows the verb.
 _VERB_FIRST = "(?:schrieb|schreef|skrev|kirjutas|wrote on|kirjoitti|كتب)"
 # Words for "wrote" in Chinese, Japanese, Korean, Hebrew, Arabic and Thai. These have no blanks or run from right to
 # left. Some headings end with only the address.
@@ -142,17 +142,17 @@ _CLOCK = re.compile(r"\d{1,2}\s?[:.hH時点时시]\s?\d\d|\d{1,2} ?[AaPp]\.?[Mm]
 _ADDRESS = re.compile(r"[<(\[]{0,2}(?:mailto:)?[^\s<>@()\[\]]{1,64}@[^\s<>@()\[\],:]{1,255}[>)\]]{0,2}")
 _SAYS = re.compile(rf"\b{_VERB_LAST}\s*$")
 _MOST_WORDS, _MOST_BEFORE, _MOST_BEHIND = 14, 6, 3
-# The greatest length of a heading that is recognized by its words alone, in characters.
+# The maximum length of a heading that is recognized by its words alone, in characters.
 _LONGEST_UNKNOWN = 240
 _COLON_INSIDE = re.compile(r":\s{1,9}(?=\S)")
 _MOST_COLONS = 5
-# The least length of a line after which a mail program wraps a heading. Such a line does not end a sentence.
+# The minimum length of a line after which a mail program wraps a heading. Such a line does not end a sentence.
 _WRAPPED = 35
 _SENTENCE_ENDS = re.compile(r"[^\W\d]{4}[.!?]\s*$")
 
 # --- advertisements ---
 
-# The greatest length of an advertisement, in characters. Some contain the web address of a shop.
+# The maximum length of an advertisement, in characters. Some contain the web address of a shop.
 _LONGEST_BOILERPLATE = 160
 
 _SAYS_SENT = re.compile(

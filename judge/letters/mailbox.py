@@ -43,8 +43,8 @@ GOODBYE = 2.0  # the seconds to wait for the answer to LOGOUT
 JUNK_NAMES = {"junk", "junk e-mail", "junk email", "junk mail", "spam", "bulk", "bulk mail"}
 # The age at which the judge no longer reads a letter in a junk folder.
 LOOKS_BACK = timedelta(days=7)
-BATCH, BATCH_BYTES = 40, 40_000_000  # the most letters, and bytes of letters, in memory at a time
-# The most UIDs in one command, which is one line. Servers limit the length of a line.
+BATCH, BATCH_BYTES = 40, 40_000_000  # the maximum number of letters, and bytes of letters, in memory at a time
+# The maximum number of UIDs in one command, which is one line. Servers limit the length of a line.
 _SENDERS_AT_ONCE = 500
 _FROM = "BODY.PEEK[HEADER.FIELDS (FROM)]"
 # Errors that imaplib and imapclient raise if an answer is not IMAP.

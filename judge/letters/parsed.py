@@ -32,8 +32,8 @@ from judge.letters.text import clean, decode
 
 MAX_DEPTH = 10
 MAX_PARTS = 300
-MAX_FIELDS = 2000  # the most header fields to keep; later fields are ignored
-MAX_VALUE = 20_000  # the most characters of a header field
+MAX_FIELDS = 2000  # the maximum number of header fields to keep; later fields are ignored
+MAX_VALUE = 20_000  # the maximum length of a header field
 
 _AT_ONCE = 8192  # the characters to parse between two checks of the number of parts
 # One field: its name, perhaps with blanks before the colon, the colon, and its value.

@@ -35,10 +35,10 @@ from judge.letters.text import fold
 
 Kind = Literal["text", "quote", "rest", "signature", "history", "struck"]
 
-# The most lines of a signature after "--". Some programs strip blanks at line ends and turn "-- " into "--". But people
-# also write "--" as a rule.
+# The maximum number of lines in a signature after "--". Some programs strip blanks at line ends and turn "-- " into
+# "--". But people also write "--" to separate parts of a text.
 LONGEST_STRIPPED_SIGNATURE = 8
-# The greatest distance between a heading and the beginning of its quote, in lines.
+# The maximum distance between a heading and the beginning of its quote, in lines.
 _NEXT = 10
 # Quote marks that are valid only after a heading: the initials of The Bat! ("J> "), and the bar of S-nail.
 _OTHER_MARK = re.compile(r"\s{0,2}(\w{1,3}>|\|)")
@@ -48,7 +48,7 @@ _ANY_MARK = re.compile(r"\s{0,20}(?:[>|»›]|\w{1,3}>)")
 _CUE = re.compile(r"\s*(?:[-_*=]{2}|\*{0,2}[^\W\d_][^:\n]{0,20}:|\[?Original )|.*(?::\s*$|:\s+\S|@|\d:\d\d)")
 _ARMOUR = "-----BEGIN PGP SIGNATURE-----"
 _ARMOUR_ENDS = "-----END PGP SIGNATURE-----"
-# The least length of a quoted line that a mail program may have wrapped.
+# The minimum length of a quoted line that a mail program may have wrapped.
 _FULL_LINE = 60
 # The end of a quoted line that breaks off within an order.
 _WITHIN_ORDER = re.compile(r"(?:SUPPORT|CONVOY|\bArmy|\bFleet|->?|\bto)\s{0,9}$", re.IGNORECASE)

@@ -15,8 +15,8 @@ from judge.letters.letter import fingerprint, read_letter
 from judge.letters.parsed import parse_letter
 
 SECONDS = 5
-MEMORY = 512 * 1024 * 1024  # the most memory, in bytes
-# The most seconds that the process may last. If five seconds of processor time take longer, the machine is too busy.
+MEMORY = 512 * 1024 * 1024  # the memory limit, in bytes
+# The time limit of the process, in seconds. If five seconds of processor time take longer, the machine is too busy.
 _PATIENCE = 120
 
 

@@ -24,11 +24,11 @@ _RUN = re.compile("[a-z0-9]{1,21}")
 _SIGNS, _JOINED_WORD = re.compile("[-@=:/|,._]"), re.compile("[^@=:/|,]+")
 # The letter of a power that a sign joins to its game: F-heron.
 _APART = re.compile("^([a-z])[-._]+")
-# The most characters of a word. A longer word is cut.
+# The maximum length of a word. A longer word is cut.
 _MOST_LETTERS = 100
-# The most words in which a sign-on is searched for.
+# The number of words on a line among which a sign-on is searched for.
 _MOST_TOKENS = 24
-# The least length of a word that is recognized with a typing error.
+# The minimum length of a word that is recognized with a typing error.
 _LONG = 6
 # How many characters of a long line are examined, and how many later pieces that begin with SIGNON. A damaged page may
 # be one line.
@@ -105,7 +105,7 @@ class SignonLine:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """Return the first words after the verb, without marks."""
+        """Return up to _MOST_WORDS words after the verb, without punctuation."""
         return tuple(word.argument for word in (*self.said, *self.orders)[:_MOST_WORDS])
 
     @property
@@ -272,7 +272,7 @@ def _said_of_password(words: Sequence[Word]) -> tuple[Sequence[Word], bool]:
 
 
 def ends_clause(word: Word, others: Sequence[Word]) -> bool:
-    """Return whether a sentence or a clause ends with the word before these `others`."""
+    """Return whether `word` ends a sentence or a clause; `others` are the words after it."""
     return not others or word.text[-1] in ".,;!" or others[0].letters in _NEXT_CLAUSE
 
 

@@ -43,7 +43,7 @@ _CLEAN: dict[int, str | None] = dict.fromkeys([*_CONTROLS, *map(ord, _DIRECTIONS
 # to text of these scripts they are no dashes.
 _LIKE_DASHES = "\u30fc\uff70\u30a0\u3161\u4e00\u2500\u2501\u2574\u2576"
 _LIKE_DASH = re.compile(rf"(?<![^\x00-\x7f])[{_LIKE_DASHES}]+(?![^\x00-\x7f])")
-# The most marks on one letter (UAX #15, Stream-Safe Text), since sorting them takes quadratic time.
+# The maximum number of combining marks per letter (UAX #15, Stream-Safe Text). Sorting them takes quadratic time.
 _MOST_MARKS = 30
 
 

@@ -22,7 +22,7 @@ COLUMNS = 78
 # A marked line consists of _MARK, its kind and options, _END, and its cells. _CELL separates options and cells.
 _MARK, _END, _CELL = "\x02", "\x03", "\x04"
 _MARK_WITHIN = re.compile(rf"(?<=[^\n]){_MARK}")
-# The most characters of a margin (indentation and quote marks). A line that is broken repeats its margin.
+# The maximum length of a margin (indentation and quote marks). A line that is broken repeats its margin.
 _MARGIN = 36
 # Lines with an order, or with the counts of a power, must not be broken, since programs read them. A list of units may
 # be broken.

@@ -35,7 +35,7 @@ _HANDED = 2
 # Seconds after which a process is considered to hang. By then it must have finished its picture and the picture before
 # that.
 SILENT = 60.0
-# The most attempts at a picture if the process ends during each of them.
+# The maximum number of attempts at a picture, if each attempt kills its process.
 TRIES = 3
 _ENDED = (ProcessExpired, BrokenProcessPool)
 

@@ -15,7 +15,7 @@ from judge.maps.film import film
 from judge.maps.render import render
 from judge.rules import open_catalogue
 
-# The most bytes of memory for a process. All boards that come with the judge, drawn one after the other, take a third
+# The memory limit of a process, in bytes. All boards that come with the judge, drawn one after the other, take a third
 # of this.
 MEMORY = 1024 * 1024 * 1024
 

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from judge.mails.blocks import Line
 
-# The most characters of a link. Some systems cut links after 2,048 characters.
+# The maximum length of a link. Some systems cut links after 2,048 characters.
 LONGEST_LINK = 1900
 
 

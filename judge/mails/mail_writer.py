@@ -38,12 +38,12 @@ from judge.store.outbox import Composed
 from judge.store.states import MailKind
 from judge.store.tables import Game, Phase
 
-# The most characters of news in one digest.
+# The maximum length of the news in one digest.
 MOST_GATHERED = 60_000
 MAX_SUBJECT = 200
-# The most Message-IDs in the References of a mail. The first one is the root of its thread.
+# The maximum number of Message-IDs in the References of a mail. The first one is the root of its thread.
 MAX_REFERENCES = 12
-# The number of bytes in a return tag.
+# The number of bytes in a return tag, which is the secret part of an email's return path.
 _TAG_BYTES = 10
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")

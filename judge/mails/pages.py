@@ -17,14 +17,14 @@ from judge.mails.templates import PAGE_SUFFIX, PAGES, environment
 
 # The mark in a page that pictures replace.
 PLACE = "<!--pictures-->"
-# The most bytes of a page, since mail programs cut longer pages.
+# The maximum size of a page, in bytes, since mail programs cut longer pages.
 LONGEST_PAGE = 100_000
 
-# The most characters of a line that becomes the heading of a page as a whole.
+# The maximum length of a line that becomes the heading of a page as a whole.
 _VERDICT = 160
 # The end of a sentence, except after abbreviations such as "St."
 _SENTENCE_END = re.compile(r"(?<=\w{3}[.?!]) ")
-# The most characters of a label that is never broken.
+# The maximum length of a label that is never broken.
 _SHORT = 14
 # Adjacent lines of a kind on the left form one block of the kind on the right.
 _BLOCKS = {"plain": "text", "said": "quoted", "row": "table", "laid": "table", "rule": "table"}

@@ -29,8 +29,8 @@ log = logging.getLogger(__name__)
 # The bytes of a picture, by part of the board.
 Album = dict[str, bytes]
 
-# The most bytes of a mail with pictures, so that it loads quickly on a phone. A mail about a large board may have more,
-# since its readers need up to four parts.
+# The maximum size of a mail with pictures, in bytes, so that it loads quickly on a phone. A mail about a large board
+# may have more, since its readers need up to four parts.
 MOST_BYTES, OF_LARGE_BOARDS = 300_000, 700_000
 _LARGE = 3
 # This sentence is in a confirmation whose picture comes later.
@@ -164,7 +164,7 @@ def with_album(raw: bytes, picture: Picture, album: Album) -> bytes:
     is_text = NO_PAGES.encode() in raw.partition(b"\r\n\r\n")[0] and _is_read_whole(picture, album)
     left = {"": album[""]} if is_text else dict(album)
     most = OF_LARGE_BOARDS if len(load_geometry(picture.scene["variant"]).parts) >= _LARGE else MOST_BYTES
-    # Add the most bytes that each picture can take, in base64 with headers and HTML.
+    # Add the maximum size of each picture in the mail, which is in base64 and has headers and HTML.
     while len(raw) + sum(ceil(len(data) / 57) * 78 + 1_200 for data in left.values()) > most and len(left) > 1:
         left.popitem()
     return illustrated(raw, _framed(picture, left))

@@ -33,7 +33,8 @@ from judge.store.tables import Mail, Phase, Picture
 
 log = logging.getLogger(__name__)
 
-# The most mails to take at a time for each connection. The number is small, so that new answers soon go first.
+# The maximum number of mails to take at a time for each connection. It is small, so that new answers are soon sent
+# before other mails.
 BATCH = 4
 # Seconds after which mails that were taken but not begun are left to other processes. By then this process must have
 # been frozen.

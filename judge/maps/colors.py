@@ -26,7 +26,7 @@ GOOD = "#1a7f37"
 
 # The largest share of a power's color in the tint of its land, and the step that lowers it.
 _TINT, _STEP = 0.62, 0.02
-# The least contrast between text and its background (WCAG 2.2, success criterion 1.4.3).
+# The minimum contrast between text and its background (WCAG 2.2, success criterion 1.4.3).
 LEGIBLE = 4.5
 
 

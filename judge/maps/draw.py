@@ -28,11 +28,11 @@ Form = Literal["png", "small", "svg", "film"]
 
 # The width of a small picture, as a share of the width at which its names are easily legible.
 _REDUCED = 0.65
-# The least height in pixels of names in the picture of the whole board. Smaller names are only in pictures of its
+# The minimum height in pixels of names in the picture of the whole board. Smaller names are only in pictures of its
 # parts.
 _READ = 9.0
-# The most parts in an email for a reader whose units are in them, and for other readers. Few people look at more on a
-# phone.
+# The maximum numbers of parts in an email: for a reader with units in these parts, and for other readers. Few people
+# look at more on a phone.
 MOST, FOR_OTHERS = 4, 2
 # Everything around the board is measured in hundredths of its width.
 _TITLE, _SMALL, _ROW = 1.75, 1.25, 2.1
@@ -246,7 +246,7 @@ _PLAIN = symbols.owned("#ffffff")
 
 
 def _signs(scene: Scene, geometry: Geometry, used: set[str], percent: float) -> list[_Entry]:
-    """Return entries for the signs in the picture. Meanings that have the same sign share one entry."""
+    """Return the legend's entries for the signs in the picture; one sign with several meanings has one entry."""
     size = percent * 0.7
     words: dict[str, list[str]] = {}
     for name in _WORDS:

@@ -28,7 +28,7 @@ from judge.rules import Province, Variant
 from judge.rules.board.orders import place_of, province_of
 from judge.rules.mechanisms.build_places import ExtraHomeCenters
 
-# The pixels across a phone held upright, and the least height there of a name and of a unit's letter.
+# The width of an upright phone in pixels, and the minimum heights there of a name and of a unit's letter.
 PHONE, NAME, LETTER = 390, 8.0, 9.0
 
 Provinces = Mapping[str, Province]

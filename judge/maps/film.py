@@ -11,7 +11,7 @@ from PIL.PngImagePlugin import Blend
 from judge.maps.document import PAPER
 from judge.maps.render import render
 
-# The most bytes of a film. An email with it has up to 1.5 MB.
+# The maximum size of a film, in bytes. An email with it has up to 1.5 MB.
 MOST_BYTES = 1_080_000
 # For how many milliseconds each phase is shown, and then the last phase.
 _SHOWN, _END = 1500, 6000

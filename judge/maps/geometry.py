@@ -18,7 +18,7 @@ from judge.rules.variant.registry import GEOMETRY_FILE, variant_folder
 
 FILE = GEOMETRY_FILE
 
-# Sizes in an overview, in pixels: radii of units and centers, the size of names, the least width of lines.
+# Sizes in an overview, in pixels: radii of units and centers, the size of names, the minimum width of lines.
 _UNIT, _DOT, _NAME, _HAIRLINE = 6.0, 2.17, 8.75, 1.0
 
 Point = tuple[float, float]

@@ -28,9 +28,9 @@ _LINES = {
     "F": (colors.FLEET_LINE, 0.17, ".1 .32"),
 }
 _SHORTEST_LINK = 1.6
-# The light edge of a name, as a share of its size.
+# The stroke width of a name's halo, as a fraction of the font size.
 _HALO = 0.2
-# The most boards and parts of boards in a cache, enough for the largest boards together.
+# The maximum number of boards and parts of boards in a cache, enough for the largest boards together.
 _VIEWS = 64
 
 Pair = frozenset[str]

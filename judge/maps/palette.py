@@ -13,7 +13,7 @@ from coloraide import Color
 from judge.maps import colors
 from judge.rules import Variant
 
-# The least distance between the colors of two powers: first on units and centers, then on land.
+# The minimum distance between the colors of two powers: first on units and centers, then on land.
 SIGNS, LAND = 15.0, 10.0
 MOST = 10
 _EYES = {"": "", "protan": "without red", "deutan": "without green", "tritan": "without blue"}

@@ -25,8 +25,8 @@ from judge.maps.geometry import Box, load_geometry
 from judge.maps.scene import Scene, read_scene
 from judge.maps.text_metrics import FONT_FILE
 
-# The most bytes of a picture of a part, and of a whole board. An email with three pictures then loads over a slow
-# mobile connection.
+# The maximum sizes, in bytes, of a picture of a part and of a whole board. So an email with three pictures loads over a
+# slow mobile connection.
 PART_BYTES, WHOLE_BYTES = 106_000, 102_400
 # The bytes of bitmaps to keep in memory, enough for about twenty parts of boards.
 _MEMORY = 96_000_000

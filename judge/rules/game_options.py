@@ -1,7 +1,8 @@
 """A variant with the changes of one game: the settings of its master, and corrections of borders.
 
-A correction that names a canal's coast has an effect until the canal opens and, if possible, after that. A correction
-that names the canal without a coast has an effect after the canal has opened.
+A correction that names a canal's coast has an effect until the canal opens. Then the coast is gone, and the correction
+applies to the whole province if it is possible there. A correction that names the canal without a coast has an effect
+after the canal has opened.
 """
 
 from collections.abc import Iterable, Sequence

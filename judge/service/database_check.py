@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 EVERY = 86_400.0
 # After this many steps SQLite asks whether to stop the check.
 _STEPS = 10_000
-# The most faults in one report.
+# The maximum number of faults in one report.
 _MOST_TOLD = 3
 
 

@@ -42,9 +42,9 @@ from judge.store.sent_mails import answers_waiting, last_mailed
 log = logging.getLogger(__name__)
 
 MEGABYTE = 1_000_000
-# The most faults reported for one variant. `judge variants check` shows all.
+# The maximum number of faults reported for one variant. `judge variants check` shows all.
 MOST_TOLD = 3
-# The most addresses on one line.
+# The maximum number of addresses on one line.
 MOST_NAMED = 5
 # The time between two checks of the judge's health.
 LOOK_EVERY = timedelta(minutes=1)
@@ -52,7 +52,7 @@ LOOK_EVERY = timedelta(minutes=1)
 # that has come back.
 AGAIN_WHILE_IT_LASTS = timedelta(days=1)
 AGAIN_AFTER_A_REST = timedelta(hours=1)
-# The most late players, dead addresses or faulty files in a report.
+# The maximum number of late players, dead addresses or faulty files in a report.
 MOST = 30
 
 

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from judge import __version__
 
-# The most seconds for each step of a request.
+# The time limit for each step of a request, in seconds.
 TIME_LIMIT = 10.0
 # Some hooks refuse programs without a name.
 _HEADERS = {"Content-Type": "application/json", "User-Agent": f"judge/{__version__}"}

@@ -14,7 +14,7 @@ from judge.mails.templates import when
 from judge.settings import Settings
 from judge.store.stats import Census
 
-# The least share of the last maps that must have been drawn.
+# The share of the latest maps that must have been drawn, or else the keeper is warned.
 LEAST_DRAWN = 0.5
 
 

@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 
 # Seconds between two checks for changes.
 LOOK_EVERY = 30.0
-# The most entries in the feed.
+# The maximum number of entries in the feed.
 MOST_ENTRIES = 50
 GAMES, FEED, STATS = "games", "feed.xml", "statistics.html"
 _ATOM = "http://www.w3.org/2005/Atom"
@@ -261,7 +261,7 @@ def _time(moment: datetime | None) -> str:
 
 
 def _replace(file: Path, content: bytes) -> bool:
-    """Write a file as a whole, readable for the web server, and return whether it has changed."""
+    """Replace a file atomically, readable by the web server; return whether its content changed."""
     if file.exists() and file.read_bytes() == content:
         return False
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o755)

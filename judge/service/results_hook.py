@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 # Seconds between two checks for new events.
 LOOK_EVERY = 5.0
-# The most characters in a post, since some rooms accept only 2,000.
+# The maximum length of a post, in characters. Some chat rooms accept only 2,000.
 MOST = 1_900
 # The longest time that results wait for their map on the public pages.
 FOR_MAP = timedelta(minutes=5)

@@ -17,8 +17,8 @@ log = logging.getLogger(__name__)
 
 # Seconds until a step is tried again. PAUSE is for an unreachable database, and LONGEST_WAIT for any other error.
 PAUSE, LONGEST_WAIT = 2.0, 30.0
-# The least number of seconds between two steps, unless a step asks to be repeated immediately. A thread is called after
-# every commit. Sending several mails in one step takes less of the deciding thread's time than sending each in its own.
+# The minimum number of seconds between two steps, unless a step asks to be repeated immediately. A thread is called
+# after every commit. One step that sends several mails takes less time from the main thread than a step for each mail.
 BREATH = 0.1
 
 

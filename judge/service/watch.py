@@ -43,8 +43,8 @@ LOOK_EVERY = 5.0
 TRIES, PAUSE = 3, 5.0
 # Seconds between two attempts to open the port for metrics.
 LISTEN_EVERY = 60.0
-# The most clients that may ask for metrics at the same time. Each connection takes a file descriptor of the process,
-# which has about a thousand.
+# The maximum number of clients that may ask for metrics at the same time. Each connection takes a file descriptor of
+# the process, which has about a thousand.
 MOST_CONNECTIONS = 10
 
 

@@ -49,13 +49,13 @@ from judge.time_limit import TakesTooLong, time_limit
 
 log = logging.getLogger(__name__)
 
-# The most seconds of processor time for one letter. A letter with orders takes milliseconds, and the longest accepted
-# letter some seconds.
+# The limit on processor time for one letter. A letter with orders takes milliseconds, and the longest accepted letter
+# some seconds.
 LETTER_SECONDS = 5.0
 
 # The record has this word for letters that are being fetched and have no ids yet.
 ARRIVING = "arriving"
-# The most letters that may wait for deadlines on hold while later letters are answered.
+# The maximum number of letters that may wait for deadlines on hold while later letters are answered.
 MOST_SET_ASIDE = 500
 # Reasons why a letter is set aside, which the keeper is shown.
 TOO_LONG = "reading the email takes more processor time than one email is allowed"

@@ -51,7 +51,7 @@ from judge.store.engine import (
     shown,
 )
 
-# The greatest difference allowed between the mail server's clock and ours. Its clock decides whether a letter is in
+# The maximum difference allowed between the mail server's clock and ours. Its clock decides whether a letter is in
 # time, and ours when a phase is due.
 MOST_APART = timedelta(seconds=5)
 # Seconds between two searches for the test mail. The server may not announce the mail, since the daemon may have moved

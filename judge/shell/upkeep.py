@@ -45,7 +45,7 @@ from judge.store.tables import Seat
 ERRORS = (*UNUSABLE, KeyUnusable)
 # The file mode of an exported game. The file has orders, press and addresses, so only the keeper may read it.
 _MODE = 0o600
-# The most bytes in a file with a game.
+# The maximum size of a file with a game, in bytes.
 _MOST_BYTES = 512 * 1024 * 1024
 # Search for letters from this much earlier. A letter may have waited, and the mail server's clock and calendar may
 # differ from ours.

@@ -21,9 +21,9 @@ from judge.store.tables import Address, BouncedAddress, Mail, Person
 
 # Bounces that are older than this are forgotten when another one comes.
 FORGOTTEN = timedelta(days=30)
-# The most withheld mails that are sent when the owner of a dead address writes. They are the latest ones.
+# The maximum number of withheld mails that are sent when the owner of a dead address writes. The latest ones are sent.
 MOST_SENT = 50
-# The kinds of mails that a dead address still gets, once a phase, and the most of these mails. Without these mails a
+# The kinds of mails that a dead address still gets, once a phase, and the maximum number of these mails. Without them a
 # player would lose the game without notice.
 STILL_SENT: tuple[MailKind, ...] = ("results", "start", "digest")
 MOST_STILL_SENT = 10

@@ -52,7 +52,7 @@ _SECRET = re.compile("pass|secret|token", re.IGNORECASE)
 # The role of a process. The daemon decides, a stand-by waits to replace the daemon, and a worker sends mails and draws
 # pictures.
 Role = Literal["daemon", "stand-by", "worker"]
-# The most missing parts of a database that an error lists.
+# The maximum number of missing parts of a database that an error lists.
 MOST_TOLD = 5
 
 _MIGRATIONS = Path(__file__).resolve().parent / "migrations"

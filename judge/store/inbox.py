@@ -22,10 +22,9 @@ from judge.store.states import LetterState
 from judge.store.tables import ACTED, IGNORED, KnownLetter, LetterRow, Watch
 
 MAX_ATTEMPTS = 3
-# The most characters to keep of a traceback. They are those at the end, which say what went wrong.
+# The maximum length of a stored traceback. Only the end is stored, which says what went wrong.
 MAX_ERROR = 10_000
-# The least time between two checks of the mailbox that are recorded. A check that finds nothing should cost almost
-# nothing.
+# The minimum time between two recorded checks of the mailbox. A check that finds nothing should cost almost nothing.
 SWEEP_PRECISION = timedelta(minutes=1)
 
 _NEW: LetterState = "new"

@@ -78,7 +78,7 @@ _OF_ONE_READER: tuple[Any, ...] = (
 
 
 def _some(table: Any, most: int, *which: ColumnElement[bool] | TextClause) -> ColumnElement[bool]:
-    """Return the condition that a row is among at most `most` rows that meet these conditions."""
+    """Return a condition for at most `most` of the rows that meet these conditions."""
     return col(table.id).in_(select(col(table.id)).where(*which).limit(most))
 
 
@@ -116,7 +116,7 @@ def tokens(session: Session, before: datetime, most: int) -> int:
 
 
 def seats_that_hold(session: Session, person: Person | None) -> list[tuple[str, Seat]]:
-    """Return the seats because of which a person cannot be forgotten, with the names of their games.
+    """Return the seats that prevent the deletion of a person's data, with the names of the games.
 
     Such a seat is that of a player, or of the only master, in a game that has not ended.
     """

@@ -28,7 +28,7 @@ class Census:
     senders to confirm them. `mails_deferred` are waiting mails that were tried before. `oldest_due_mail_at` is when the
     oldest mail that could be sent became due.
 
-    `maps_drawn` and `maps_missing` are numbers of the last maps for mails. `maps_missing_since` is when the first of
+    `maps_drawn` and `maps_missing` count the latest maps for emails. `maps_missing_since` is when the first of
     the missing maps was requested. Most mails to `addresses_dead` are withheld, since mails there bounce.
     `mails_withheld` are mails to dead addresses that the keeper has not dismissed. `answers_waiting` wait because there
     were too many answers. `phases_held` could not be processed.

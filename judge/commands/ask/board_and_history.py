@@ -38,7 +38,7 @@ from judge.store.tables import Game, Phase, Seat
 _PHASE = re.compile(SHORT_PHASE, re.IGNORECASE)
 USUAL_SPAN = timedelta(days=7)
 USUAL_LINES = 1000
-# The most bytes of a history in a reply. The rest of MOST_TEXT is for the title and other texts.
+# The maximum size of a history in a reply, in bytes. The rest of MOST_TEXT is for the title and other texts.
 _MOST_BYTES = MOST_TEXT - 2_000
 _A_REPLY = "a reply"
 

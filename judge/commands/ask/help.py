@@ -71,11 +71,11 @@ TOPICS = (
 BY_NAME = {name: topic for topic in TOPICS for name in (topic.name, *topic.aliases)}
 
 
-# The fewest letters of a word that is looked up in rules. A shorter word may be in any text by chance.
+# The minimum length of a word that is looked up in rules. A shorter word may be in any text by chance.
 _SHORTEST_WORD = 4
-# A sentence of the rules that continues the subject of the one before it.
+# The beginning of a sentence of the rules that continues the subject of the sentence before.
 _GOES_ON = re.compile(r"^(?:It|This) |\bsuch a\b")
-# The most games of the sender in HELP, which must fit on a screen.
+# The maximum number of the sender's games that HELP lists, so that the answer fits on a screen.
 MOST_GAMES = 3
 
 

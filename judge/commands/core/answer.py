@@ -25,10 +25,11 @@ def echo(text: str) -> str:
     return "\n".join(f"  | {line}".rstrip() for line in lines)
 
 
-# The most remarks in an answer. Notes are on lines that took effect, complaints on refused and ignored lines.
+# The maximum numbers of notes and of complaints in an answer. Notes are remarks on lines that took effect, and
+# complaints are remarks on refused and ignored lines.
 MOST_REMARKS = 40
 MOST_COMPLAINTS = 10
-# The most characters of a line that is repeated in a reply, and of the remark on the line.
+# The maximum lengths, in characters, of a line that a reply repeats and of the remark on the line.
 LONGEST_SHOWN = 200
 LONGEST_REMARK = 1000
 STRAY = "this is neither an order nor a command, so it was ignored."

@@ -23,10 +23,11 @@ from judge.store.sent_mails import mails_named
 from judge.store.tables import Mail
 
 _MOST_MAILS = 3
-# A repeated email begins with so many lines of the answered one, and has at least so many lines.
+# A repeated email begins with at least _SAME_LINES lines of the answered email, and has at least _LEAST_REPEATED lines.
 _SAME_LINES, _LEAST_REPEATED = 3, 6
 _MESSAGES = ("PRESS", "BROADCAST", "OFFICIAL")
-# The most non-blank lines above an older email: its title, and the fields or the sentence that name its writer.
+# The maximum number of non-blank lines above an older email: its title, and the fields or the sentence that name its
+# writer.
 _LONGEST_HEADING = 6
 _ADDRESS = re.compile(r"[^\s<>@()\[\]:;,]{1,64}@[^\s<>@()\[\]:;,]{1,255}")
 _RULE = re.compile(r"\s*[-_=*]{5,}\s*$")

@@ -299,7 +299,7 @@ class NothingDone(Exception):
     """
 
 
-# The most commands that an error suggests.
+# The maximum number of commands that an error suggests.
 _MOST_FORMS = 3
 
 

@@ -38,7 +38,7 @@ from judge.store.tables import Application, Game, LetterRow, Person, Phase, Seat
 
 # A game that a letter names, with its open phase.
 Named = tuple[Game, Phase | None]
-# The most bytes that the longer texts of commands may have in a reply. The whole reply then stays within its limit.
+# The maximum size of the longer texts of commands in a reply, in bytes. The whole reply then stays within its limit.
 MOST_TEXT = 80_000
 REGISTER_FIRST = (
     "Put this at the top of your email and send it again:\n"
@@ -151,7 +151,7 @@ class OpenLetter:
     orders: OrdersRead = field(default_factory=OrdersRead)
 
     def said(self, text: str) -> Said:
-        """Return the meaning of a line of the letter that is surrounded by prose."""
+        """Return the meaning of a line among prose in the letter."""
         return self.reader.said(Line(text), self.games)
 
     @cached_property
@@ -267,7 +267,7 @@ class Announcements:
     timed: PhaseKind | None = None
     # A phase whose moments the block may have changed, and these moments before.
     clock: tuple[Phase, Terms] | None = None
-    # The line that set the grace of each kind of phase, or that set NMR.
+    # For each kind of phase, the last line that set its grace, or that set NMR.
     graced: dict[str, str] = field(default_factory=dict)
 
 

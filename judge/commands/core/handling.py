@@ -316,7 +316,7 @@ def _changes_of(context: CommandContext, pending: Announcements) -> list[str]:
 
 
 _PHASES = {"move": "movement", "retreat": "retreats", "adjust": "adjustments"}
-# The least sufficient grace in hours, with NMR and without NMR.
+# The minimum grace that causes no warning, in hours: with NMR, and without NMR.
 _A_DAY, _SOME = 24.0, 0.01
 
 

@@ -43,9 +43,9 @@ _IN_OTHER_WORDS = re.compile(r"[^>]{0,60}?(?<!\w)(?:sign|log)(?:ing)?[-_ ]?(?:on
 _OPENS = ("SIGNON", "LOGIN", "LOGON")
 # Words for signing on and joining that also begin sentences.
 _OPENS_TOO = ("CREATE", "OBSERVE", "WATCH", "MONITOR", "JOIN", "HELLO", "TAKEOVER", "RESIGN", "WITHDRAW")
-# The most words of a sign-on, such as SIGNON Great Britain heron hush, with one word to spare.
+# The maximum number of words in a sign-on, such as SIGNON Great Britain heron hush, with one word to spare.
 _MOST_WORDS = 6
-# The most words of a power and a game together, such as GREAT BRITAIN HERON.
+# The maximum number of words in a power and a game together, such as GREAT BRITAIN HERON.
 _MOST_NAMED = 4
 # A sign-on may have its power, game and password on the next line, which then has at most this many words.
 _ALONE, _MOST_BELOW = {"SIGNON", "LOGIN", "LOGON"}, 5

@@ -52,7 +52,8 @@ from judge.store.people import Sender
 from judge.store.rows import id_of
 from judge.store.tables import LetterRow, Person
 
-# The most that the clocks of one person's devices may differ, and that one letter may overtake another.
+# The maximum difference between the clocks of one person's devices, and the maximum time by which one letter may
+# overtake another.
 APART = timedelta(hours=1)
 # The longest time for the delivery of a letter. Mail servers repeat their attempts for some days.
 _ON_ITS_WAY = timedelta(days=3)
@@ -95,7 +96,7 @@ class Standing:
     added_at: datetime | None = None
     # The reason, as sentences, why a letter that the judge's mail server has verified is treated as not verified.
     doubt: str = ""
-    # True if the reason for the doubt is that the same letter, or a later one, came before.
+    # True if the reason for the doubt is that this letter, or a letter with a later date, was already carried out.
     repeated: bool = False
 
     def may(self, right: Right) -> bool:

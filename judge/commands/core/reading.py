@@ -48,7 +48,7 @@ _OFF = ("OFF", "0", "DEFAULT")
 _MOST_SETTINGS = 50
 # The words after a sign-on that may be meant for another judge are a game and a password.
 _GAME_AND_PASSWORD = 2
-# The most words, and beginnings of words, that the judge looks up among the names of games for one letter.
+# The maximum number of words, and beginnings of words, of one letter that the judge looks up among the names of games.
 _MOST_NAMES = 2000
 
 
@@ -58,7 +58,7 @@ def _sentence(context: object) -> None:
 
 # The answer to a line that would open a block or end the letter, but may continue the sentence above it.
 SENTENCE = Slip(names=("",), place=Place.ANYWHERE, handler=_sentence)
-# The places of commands that are recognized before all sign-ons, and of commands that are recognized after a sign-on.
+# The commands that are recognized before the first sign-on (IN_LOBBY), and after a sign-on (IN_GAME), by their places.
 IN_LOBBY = (Place.OPENING, Place.LOBBY, Place.ANYWHERE)
 IN_GAME = (Place.OPENING, Place.GAME, Place.ANYWHERE)
 # The places of commands after SIGNOFF, where a line is recognized as a command but not carried out.
@@ -184,7 +184,7 @@ class Reader:
         if signon and _is_sure(signon, games):
             return Said(line, What.SIGNON, surely=True)
         if secret_in(fold(line.text), frozenset(games)):
-            # A line that sets a new password is never prose; a line with WATCH or a similar word may be.
+            # A line that sets a new password is never prose. WATCH and similar words also occur in prose.
             return Said(line, What.SIGNON, surely=signon is None)
         if any(one and not one.command.is_said for one in (call, self.meant(text, (Place.OPENING,)))):
             return Said(line, What.COMMAND)

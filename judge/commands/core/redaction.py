@@ -35,7 +35,7 @@ _MASKS = re.compile(r"\*{4}(?: \*{4}){1,20}")
 _LONGEST_LINE = 2000
 _SHORTEST_BELOW = 4
 _LONGEST_BY_CHANCE = 6
-# The fewest letters of a password right after a game's name. Fewer letters may be a typing error in the name.
+# The minimum length of a password right after a game's name. Fewer letters may be a typing error in the name.
 _SHORTEST_GLUED = 3
 # Words of thanks next to a sign-on are not a password.
 _COURTESIES = frozenset(WORDS["thanks"])
@@ -50,7 +50,7 @@ class Redaction:
 
     # Each password with its replacement.
     words: Mapping[str, str] = field(default_factory=dict, repr=False)
-    # Lines that are almost commands, each with the words that are masked on this line only.
+    # Lines that are almost commands, each with the words to mask on that line only.
     lines: Mapping[str, str] = field(default_factory=dict, repr=False)
     # The existing games that the letter's lines may name.
     games: frozenset[str] = frozenset()

@@ -50,7 +50,7 @@ _BESIDE = frozenset(WORDS["thanks"]).union(WORDS["with_greetings"], ["signon"])
 
 
 class Part(NamedTuple):
-    """A word of a line like a sign-on, or a part of a word between signs, with its kind."""
+    """A word on a line that resembles a sign-on, or a part of a word between punctuation marks, with its kind."""
 
     word: Word
     what: What

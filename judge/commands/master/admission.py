@@ -26,7 +26,7 @@ _Decision = Callable[[Work, Game, Application, str], str]
 
 
 def by_code(context: CommandContext, code: str, *, decide: _Decision) -> str:
-    """Decide on the request to join that has this code in the email to the master."""
+    """Accept or reject the request to join that has this code in the judge's email to the master."""
     application = applications.by_word(context.work, code)
     if not application:
         raise CommandError("There is no open request with that code. It may have been answered already.")

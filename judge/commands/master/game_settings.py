@@ -25,7 +25,7 @@ from judge.rules.mechanisms.groups import DrawError, Holders, draw
 from judge.rules.variant.registry import variant_called
 from judge.store.seats import masters_of
 
-# The most characters and lines of SET COMMENT BEGIN.
+# The maximum numbers of characters and of lines in a SET COMMENT BEGIN.
 LONGEST_COMMENT = 4000
 MOST_COMMENT_LINES = 60
 _ON_OR_OFF = ("NOT", *ON, *OFF)
@@ -178,7 +178,7 @@ RANDOM = "RANDOM"
 _MARKS = re.compile(r"[-:=>]+")
 _BETWEEN = re.compile(r" ?[,;] ?| and ", re.IGNORECASE)
 _LINKS = ("TO", "IN")
-_MOST_WORDS = 5  # one more than the most words of a power's name
+_MOST_WORDS = 5  # one more than the longest name of a power has
 
 # People join a game knowing these settings, so none can be changed later (Intercontinental, 2.2, 3, 5.2).
 board_command = Family("master", who=Who.MASTER, when=When.FORMING, act=OTHER_SETTINGS)
@@ -365,7 +365,7 @@ def unknown_setting(context: CommandContext, setting: str) -> None:
     # Mask the text before changing it to capitals, because it may be a password after a misspelled SET PASSWORD.
     said = context.reply.redact(f"SET {setting}").removeprefix("SET ")
     words = [word for word in re.sub("[:=!]", " ", setting.upper()).split() if word not in _ON_OR_OFF]
-    # Find the setting whose name has the most of the first words.
+    # Find the setting whose name matches as many of the first words as possible.
     keys = [f"SET {' '.join(words[:end])}" for end in range(len(words), 0, -1)]
     found = next(filter(None, map(context.letter.reader.settings_named, keys)), [])
     if found:

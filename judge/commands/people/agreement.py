@@ -23,11 +23,11 @@ from judge.letters.words import PREFIX, WORDS, YES, any_of, without_courtesy
 from judge.store.sent_mails import mails_with_codes
 from judge.store.tables import Token
 
-# The most own lines in a letter that agrees.
+# A letter in which the sender has written more lines than this does not agree to a request.
 _MOST_LINES = 200
-# The most lines of a letter that are examined.
+# The number of lines of a letter that are examined.
 _MOST_READ = 1000
-# The most words of an email that are compared.
+# The number of words of an email that are compared with the letter.
 _MOST_WORDS = 4000
 # A line with fewer words may be equal to a part of the judge's email by chance.
 _TELLING = 4
@@ -174,7 +174,7 @@ class Reading:
 
     @cached_property
     def _sent(self) -> str:
-        """The words of the emails with codes, joined with blanks."""
+        """The words of the sender's emails with codes that ask for a confirmation, joined with blanks."""
         texts = []
         for _, raw in self._mails:
             lines = read_letter(parse_letter(raw)).lines

@@ -18,7 +18,7 @@ from judge.store.games import games_among
 from judge.store.seats import seats_in
 from judge.store.tables import Game
 
-# The most characters of a letter that are searched for the name of a game.
+# The number of characters at the beginning of a letter that are searched for the name of a game.
 _READ = 4000
 _UNLISTED = "{} is not in the list of games: ask its master whether you can join."
 _WORD, _NAME = re.compile(r"\w+"), re.compile(r"[A-Z0-9]{2,20}")

@@ -370,8 +370,8 @@ def _target(context: CommandContext, words: list[str]) -> str:
     return ""
 
 
-# The following handlers read words of other judges. Their argument `target` is the power and the game, or only the
-# game. `words` is the text after the password.
+# These handlers accept commands of other judges. Their argument `target` is the power and the game, or only the game.
+# `words` is the text after the password.
 
 
 def hello(context: CommandContext, target: str, password: str, words: str | None = None) -> None:
@@ -383,7 +383,7 @@ def hello(context: CommandContext, target: str, password: str, words: str | None
 
 
 def join_or_take(context: CommandContext, target: str, password: str, words: str | None = None) -> None:
-    """Join a game or take over a power in the words of DPjudge, such as JOIN heron <password>."""
+    """Join a game or take over a power with DPjudge's command JOIN, such as JOIN heron <password>."""
     target, password, words = _apart(context, target, password, words)
     power, _, name = target.lstrip("? ").rpartition("@")
     game = game_named(context.session, name.lower())
@@ -396,7 +396,7 @@ def join_or_take(context: CommandContext, target: str, password: str, words: str
 
 
 def take_over(context: CommandContext, target: str, password: str, words: str | None = None) -> None:
-    """Take over an open power in the words of DPjudge, TAKEOVER Fheron <password>."""
+    """Take over an open power with DPjudge's command TAKEOVER Fheron <password>."""
     target, password, words = _apart(context, target, password, words)
     if words:
         shown = context.reply.redact(target)

@@ -162,7 +162,8 @@ _HOW_TO_END = "To turn this off, send SET PASSWORDLESS OFF (after SIGNON)."
 
 _TO_ANOTHER = "It replies to an email that was sent to someone else."
 _WORD = re.compile(r"[^\W_]+")
-# The most words on a line that may end with a signature, such as "Best regards to all, Fay".
+# The maximum number of words on a line that ends with a signature, such as "Best regards to all, Fay". The last line of
+# a text may be longer.
 _MOST_SIGNED = 5
 _TO_ALL = re.compile(r"\s{0,9}PRESS REPLY(?P<all> ALL)?\s{0,9}[.:]?\s{0,9}", re.IGNORECASE)
 
@@ -371,7 +372,7 @@ def _signed(text: str) -> set[str]:
     return found | {word.casefold() for word in last if word[0].isupper()}
 
 
-# The most characters of a Message-ID that is looked up. A longer one would not fit into an index.
+# The maximum length of a Message-ID to look up. A longer Message-ID would not fit into the index.
 _LONGEST_ID = 500
 
 

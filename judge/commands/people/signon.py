@@ -289,7 +289,7 @@ def _meant(context: CommandContext, game: Game, who: str, sitting: Sequence[Seat
     return "", observing
 
 
-# The most requests to join that are mailed to one master in an hour.
+# The maximum number of requests to join that one master gets by email in an hour.
 MOST_REQUESTS = 20
 _HOUR = timedelta(hours=1)
 

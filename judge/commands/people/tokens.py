@@ -26,7 +26,7 @@ from judge.store.sent_mails import mails_since
 from judge.store.states import TokenPurpose
 from judge.store.tables import Game, Person, Seat, Token
 
-# The most emails with codes to one address in a day, no matter who asks for them.
+# The maximum number of emails with codes to one address in a day, no matter who asks for them.
 MOST_MAILS = 3
 _A_DAY = timedelta(days=1)
 _HOW_OFTEN = "You can ask for at most three of these a day."

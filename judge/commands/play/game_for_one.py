@@ -19,7 +19,7 @@ from judge.rules.parsing.decoration import phase_heading, unmarked
 from judge.store.seats import players_of
 from judge.store.tables import Seat
 
-# The most words in the name of a power or group.
+# The maximum number of words in the name of a power or group.
 _LONGEST_NAME = 4
 
 

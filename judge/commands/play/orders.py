@@ -30,12 +30,13 @@ from judge.rules.suggestions import Board
 from judge.store.sent_mails import mails_named
 from judge.store.tables import Phase
 
-# The most orders in one letter, because explaining mistakes takes time. No player has a third as many units.
+# The maximum number of orders in one letter, because explaining mistakes takes time. No player has a third as many
+# units.
 MOST_ORDERS = 1000
 # The length of a long line that is taken for one order.
 _AN_ORDER = 30
-# The most lines beyond MOST_ORDERS that are accepted if they are plain orders. Testing for a plain order takes a tenth
-# of the time of explaining a mistake.
+# The maximum number of lines beyond MOST_ORDERS that are accepted if they are plain orders. Testing for a plain order
+# takes a tenth of the time of explaining a mistake.
 _MOST_PLAIN = 5000
 LEFT_OPEN_LINE = "not filled in, so it was not read."
 NOT_READ = f"not read: an email can have at most {MOST_ORDERS} orders of {_AN_ORDER} characters."

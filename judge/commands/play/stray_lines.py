@@ -65,7 +65,7 @@ def order_within(context: CommandContext, line: str) -> str:
     return next((rest for rest in rests if whose(variant, position, seat.power, rest) == "own"), "")
 
 
-# The most orders in a suggestion, and the most destinations of a unit in one.
+# The maximum numbers of orders in a suggestion, and of destinations in the suggestion for one unit.
 _MOST, _MOST_PLACES = 3, 8
 
 

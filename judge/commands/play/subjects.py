@@ -43,7 +43,7 @@ def tell_ordering_subject(context: CommandContext) -> None:
 
 
 def _orders(context: CommandContext) -> Whose:
-    """Return whose units the subject orders, or "" if it has other words.
+    """Return whose units the subject orders, or "" if the subject is not orders.
 
     The result is "unread" if the orders are misspelled or for another phase.
     """

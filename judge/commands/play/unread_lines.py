@@ -19,9 +19,9 @@ from judge.rules.parsing.decoration import LONGEST_LINE
 from judge.rules.parsing.lines import OwnOrder, read_line
 from judge.store.seats import played_by
 
-# The most quoted lines with orders that are examined, to report which of them are not on file.
+# The maximum number of quoted lines with orders that are compared with the orders on file.
 _MOST_QUOTED = 100
-# The most possibly quoted lines that are tried as orders, each separately.
+# The maximum number of possibly quoted lines that are tried as orders, one at a time.
 _MOST_DOUBTFUL = 200
 _PERHAPS_QUOTED = "this may be part of a quoted email, so it was not read. If it is yours, write it above the quote."
 _STRUCK = "This is struck out, so it was not read."

@@ -27,7 +27,7 @@ from judge.store.tables import Game, Seat
 _KEYED = "keyed$"
 _SALT_BYTES = 16
 _REMEMBERED = 4096
-# The largest number of argon2id hashes that are computed for one email.
+# The maximum number of argon2id hashes that are computed for one email.
 MOST_SLOW = 5
 
 

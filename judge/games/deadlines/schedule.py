@@ -257,10 +257,10 @@ def _set_clock(
     before: datetime | None = None,
     told_until: datetime | None = None,
 ) -> None:
-    """Write to the row when the phase is due, unless the game is paused.
+    """Set when the phase is due, unless the game is paused.
 
-    With `told_until`, also write when the next notice after that moment is due. `holds` and `before` are those of
-    `due.when`.
+    If `told_until` is given, also set when the first notice after that moment is due. `holds` and `before` are passed
+    to `due.when`.
     """
     if game.state == "paused":
         return
@@ -315,7 +315,7 @@ def go_on(game: Game, phase: Phase, moment: datetime) -> NoticeKind:
 
 
 def try_again(phase: Phase, until: datetime) -> bool:
-    """Postpone the failed adjudication or notice to `until`; return whether it was the adjudication."""
+    """Postpone the failed adjudication or notice to `until`; return True if the adjudication was postponed."""
     adjudicating = phase.rings_at == phase.due_at
     if adjudicating:
         phase.due_at = until
@@ -492,7 +492,7 @@ def resume(work: Work, game: Game, phase: Phase, why: str, deadline: datetime | 
 
 
 def _absences(work: Work, game: Game, position: Position) -> Sequence[tuple[Absence, Seat]]:
-    """Return the absences of masters, and of players who have to order, that a deadline for `position` avoids."""
+    """Return the absences that a deadline for `position` must avoid: those of masters and of players who must order."""
     waiting = pending(work.session, game, work.now)
     if not waiting:
         return []

@@ -36,7 +36,7 @@ from judge.store.states import Role
 from judge.store.tables import Address, Game, Person, Phase, Seat
 
 _DAY = timedelta(days=1)
-# News of people who join or leave a forming game is mailed at most once in this time.
+# Joins and departures in a forming game are mailed at most once per this interval.
 HOUR = timedelta(hours=1)
 MOST_STARTS = 2
 # Names must fit into tables of players.

@@ -197,7 +197,7 @@ def tell_left(work: Work, game: Game, left: Left) -> None:
     phase = open_phase(work.session, game)
     if phase:
         game_mails.ask_standby(work, game, [seat.power or ""])
-        # The phase may no longer have to wait for orders of the power, or because of its WAIT.
+        # Compute the deadline again, since the phase no longer has to wait for that power's orders or its WAIT.
         schedule.reckon(work, FiledOrders(work.session, game, phase))
     elif seat.role == "player" and game.state == "forming":
         game_mails.ask_line(work, game)

@@ -20,7 +20,7 @@ from judge.rules.json_forms import centers_of_year
 from judge.store.games import last_ended, outcomes_of_falls, public_names
 from judge.store.tables import Game
 
-# The largest number of games that are read, and of years in a table. A reply must not take long. The last games are
+# The maximum number of games that are read, and of years in a table. A reply must not take long. The last games are
 # read.
 MOST_GAMES, MOST_OF_VARIANT, MOST_YEARS = 1000, 200, 12
 # The verb for people who share in a result of this kind.
@@ -102,7 +102,7 @@ def _centers(session: Session, game: Game) -> dict[str, list[int]]:
 def _of_power(
     power: str, shares: Iterable[tuple[str, Sequence[str]]], centers: Iterable[Mapping[str, Sequence[int]]]
 ) -> list[str]:
-    """Return the row of a power: how often it won, drew and lost everything, and how many centers it had."""
+    """Return a power's row: wins, draws, games that it ended without centers, and its average and most centers."""
     done = Counter(how for how, powers in shares if power in powers)
     # Leave out games that ended in their first year, since they have no centers at the end of a year.
     lasting = [counts for of_game in centers if (counts := of_game.get(power))]

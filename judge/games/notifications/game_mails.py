@@ -417,9 +417,9 @@ def _first_in_line(work: Work, game: Game, number: int) -> list[tuple[Person, st
 
 
 def _asked(work: Work, game: Game, free: Sequence[str], line: Set[int | None]) -> Iterator[tuple[Person, str]]:
-    """Yield the people on the standby list who are asked to play one of the `free` powers, with their addresses.
+    """Yield the people on the standby list to be asked to play one of the `free` powers, with their addresses.
 
-    `line` contains the ids of the people who were asked before them, since they were in line.
+    People whose ids are in `line` are left out: they are first in line, and were asked already.
     """
     session = work.session
     concerned = {*line, *(seat.person_id for seat in seats_of(session, game))}

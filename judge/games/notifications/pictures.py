@@ -24,7 +24,7 @@ from judge.store.games import played
 from judge.store.states import MapsWish, PictureForm
 from judge.store.tables import Game, Seat
 
-# The largest number of phases in an animated picture, so that it is drawn within seconds (judge/mails/drawing.py).
+# The maximum number of phases in an animated picture, so that it is drawn within seconds (judge/mails/drawing.py).
 MOST_FRAMES = 60
 # {a player's setting of SET MAPS: the form of the pictures}.
 _FORMS: dict[MapsWish, PictureForm] = {"on": "png", "orders": "png", "small": "small"}

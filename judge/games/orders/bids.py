@@ -63,7 +63,7 @@ _BESIDE = word_set("I ALLOCATE SPEND PUT ON FOR DIPLOMACY")
 _NUMBERS = word_set("ONE TWO THREE FOUR FIVE SIX BOTH HALF ALL EACH EVERY")
 _SIGNS = set(":=-()[]#+,;>.!")
 _WORDS = {"CLEAR": "clear", "CLEAR ALL": "clear", "NONE": "none", "PASS": "none", "NIL": "none"}
-# The largest number of characters of a line with a bid among other words. A longer line is prose.
+# The maximum length of a line with a bid among other words, in characters. A longer line is prose.
 _LONGEST = 200
 
 

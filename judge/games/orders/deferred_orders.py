@@ -118,7 +118,7 @@ def _named(variant: Variant, text: str) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-# The largest number of lines for one phase, and in one block. No power has this many units.
+# The maximum number of lines for one phase, and in one block. No power has this many units.
 MOST_LINES = 300
 Said = Reading | BidLine
 # Each condition with its lines, which apply if the condition is the first true one. For ELSE the condition is None.

@@ -113,7 +113,7 @@ def _mac(services: Services, about: str) -> str:
     return services.passwords.word_about(about, _MAC_LETTERS)
 
 
-# The largest numbers of wrong passwords within WINDOW: from one mailbox for a game; from one domain for a seat; from
+# The maximum numbers of wrong passwords within WINDOW: from one mailbox for a game; from one domain for a seat; from
 # all strangers for a seat.
 MOST = 5
 MOST_OF_DOMAIN = 10

@@ -40,9 +40,9 @@ def refuse_denied(session: Session, game: Game, person: Person | None, address: 
 
 
 def add_address(work: Work, person: Person, address: str) -> None:
-    """Add `address` to the person's addresses, and notify the older ones.
+    """Add `address` to the person's addresses, and notify the person's older addresses.
 
-    An observer may have had the address before.
+    If an observer has had the address before, the address is moved to the person.
     """
     row = address_row(work.session, address) or Address(person_id=0, address=address, added_at=work.now)
     row.person_id, row.added_at = id_of(person), work.now

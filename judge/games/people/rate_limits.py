@@ -61,9 +61,9 @@ class Reader:
 
     @property
     def grows(self) -> bool:
-        """Return whether a pause soon after another is twice as long, so that a mail loop ends.
+        """Return whether a pause is twice as long as a recent earlier one, to end a mail loop.
 
-        For replies that a player needs, each pause is an hour.
+        Pauses in the replies that a player needs do not grow.
         """
         return self.name != "needed"
 

@@ -20,9 +20,9 @@ from judge.rules.board.orders import Places, asked
 from judge.rules.board.province import Province
 
 SHORTEST_BEGINNING = 2
-# The greatest length of a misspelled name, in characters.
+# The maximum length of a misspelled name, in characters.
 _LONGEST_SLIP = 60
-# The most letters of an abbreviation used by other judges.
+# The maximum number of letters in an abbreviation that other judges use.
 _LONGEST_CODE = 4
 # Words that people leave out inside a name.
 _SMALL_WORDS = frozenset({"OF", "THE", "DE"})

@@ -75,9 +75,9 @@ class Power(Side):
 
 S = TypeVar("S", bound=Side)
 
-# The fewest letters of a shortened name before an order or a colon, where a wrong guess does no harm.
+# The minimum length of a shortened name before an order or a colon, where a wrong guess does no harm.
 SHORTEST_HEADING = 2
-# The fewest letters of a shortened name in a command. Shorter names are also words of a sentence ("it", "us", "me").
+# The minimum length of a shortened name in a command. Shorter names can be ordinary words ("it", "us", "me").
 SHORTEST_BEGINNING = 3
 # How similar a misspelled word must be to a name, from 0 to 1.
 _ALIKE = 0.7

@@ -216,7 +216,7 @@ class Sponsors(MechanismInFile):
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         """Yield the rules of this mechanism for players.
 
-        A sponsor may be the group of a power that is still to be drawn.
+        A sponsor may be a power whose group is drawn later. Then the text says "the player who has" that power.
         """
         points = ruleset.rule(Points)
         if not points:

@@ -20,7 +20,7 @@ _KINDS = {
 }
 UNGROUPED = "#8c8c8c"  # the color of a power without a group, where groups give the colors
 FORBIDDEN_LETTERS = {"M": "the master", "O": "an observer"}
-ALIKE = 60.0  # the least distance of two colors that people do not confuse
+ALIKE = 60.0  # the minimum distance of two colors that people do not confuse
 
 
 def read_powers(file: RulesFile) -> None:

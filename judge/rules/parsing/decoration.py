@@ -58,7 +58,7 @@ _LATIN = re.compile(r"[A-Za-z]")
 SQUARE = str.maketrans("[]", "()")
 _COMMENT = re.compile(r"(?:^|\s)(?://|#(?!\d)).*", re.DOTALL)
 
-# The greatest length of a line that is read as a whole, in characters. All orders of the player with the most units fit
+# The maximum length of a line that is read as a whole, in characters. All orders of the player with the most units fit
 # into it.
 LONGEST_LINE = 2_000
 # The mark in a form where the player should write an order, and a line that still has this mark.

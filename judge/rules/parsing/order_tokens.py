@@ -230,9 +230,9 @@ class OrderTokens:
     def _runs(self) -> list[tuple[int, str, bool]]:
         """Return the next words joined, the longest run first, with its length and whether it may be shortened.
 
-        A hyphen may be between two words. A run may be a shortened name without a hyphen, and without a word of orders
-        after its first word. If the text is read loosely, it always may. "Norwegian S A LON - YOR" is a support, and
-        "Al H" a hold.
+        A hyphen may be between two words. A run may be a shortened name if it has no hyphen, and no word of orders
+        after its first word. So "Norwegian S A LON - YOR" is a support. If the text is read loosely, only a run with
+        HOLD (or DISBAND, BUILD or REMOVE) at the end of the line is no shortened name. So "Al H" is still a hold.
         """
         runs = []
         last = HOLD | {"R": DISBAND, "A": BUILD | REMOVE}.get(self.phase, set())
@@ -399,7 +399,7 @@ def collective_order(phase_kind: PhaseKind, text: str) -> tuple[Hold | Disband, 
 
 
 def _subject(words: Sequence[str], verbs: Container[str]) -> Sequence[str]:
-    """Return the words without the verb before or after them, or none if there is no verb."""
+    """Return the words of an order without the verb at its beginning or end; () if it has no such verb."""
     if not words:
         return ()
     if words[0] in verbs:

@@ -248,7 +248,7 @@ def _names_in(variant: Variant, words: list[str]) -> list[int]:
 # --- orders over several lines, and units without an order -----------------------------------------------------------
 
 
-# The most lines of a pasted table that make one order: one for each word of "F NTH C A LON - NWY".
+# The maximum number of lines of a pasted table that form one order: one for each word of "F NTH C A LON - NWY".
 MOST_LINES = 8
 _LONGEST = 100
 # Words that cannot end an order, and words that a unit must follow.

@@ -80,7 +80,7 @@ OPENINGS = word_set("""
 # Words before the unit that gives a support or a convoy: "support A PAR - BUR with A MAR".
 DONE_BY = {"WITH", "BY", "FROM", "USING"}
 THANKS = word_set("THANKS THANK YOU THX DANKE MERCI")
-# Words that may change, cancel or postpone an order. A text next to the order that has such a word is not a remark.
+# Words that may change, cancel or postpone an order. If text next to an order has such a word, it is not a remark.
 CONDITIONAL = word_set("""
     IF IFF UNLESS WHEN WHENEVER WHETHER OR ELSE OTHERWISE INSTEAD RATHER ONLY EXCEPT PROVIDED PROVIDING ASSUMING
     SUPPOSING DEPENDING DEPENDS CONDITION CONDITIONAL CONDITIONALLY CASE UNTIL TILL ONCE MAYBE PERHAPS POSSIBLY

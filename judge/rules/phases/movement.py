@@ -25,7 +25,7 @@ UNIT = 2
 SUPPORT = 2
 # The strength of a missing unit. It is less than that of a move worth nothing, which can enter an empty province.
 ABSENT = -1
-# The most guesses in one circle of moves. No circle in a real game ever needed more than a few.
+# The maximum number of guesses for one circle of moves. No circle in a real game has ever needed more than a few.
 TRIES = 256
 
 
@@ -291,7 +291,8 @@ class Movement:
     def _kept_out(self, source: str, target: str, rivals: Sequence[str]) -> bool:
         """Return whether an attack without support meets a unit that is certainly as strong.
 
-        Such a unit stays or comes head-to-head, or is a rival that goes by land and has no head-to-head opponent.
+        Such a unit stays in the target, comes head-to-head, or also moves there. But a unit that moves there does not
+        count if it is convoyed, weakened at a border, or in a head-to-head battle, since it may fail to prevent others.
         """
         if target in self.at and (source in self.opponents or target not in self.moves):
             return True

@@ -29,7 +29,7 @@ FILES = (RULES_FILE, MAP_FILE, TEXT_FILE, GEOMETRY_FILE)
 # A pattern for a variant's name, which can be written in a line of an email.
 _NAME = re.compile(r"[a-z0-9_]{1,30}")
 _TITLE = re.compile(r"[\w &.,'-]{1,60}")
-# The fewest letters of a shortened title.
+# The minimum length of a shortened title.
 _SHORTEST_BEGINNING = 3
 _EDITION = re.compile(rf"({_NAME.pattern})@[0-9a-f]{{16}}")
 
@@ -93,7 +93,7 @@ def load_variant(name: str) -> Variant:
 
 
 def load_variant_to_play(name: str) -> Variant:
-    """Return the variant of that name for a new game. For one of the keeper's own, also keep a copy.
+    """Return the variant of that name for a new game; if it is one of the keeper's own, also keep a copy of it.
 
     Raises UnknownVariant or VariantError as `load_variant` does, and OSError if the copy cannot be written.
     """
@@ -274,7 +274,7 @@ def _read(folder: Path, stamp: Stamp) -> VariantFolder:
         except OSError as error:
             faults.append(Mistake(folder / file, 0, f"cannot be read: {error.strerror}"))
         except UnicodeDecodeError as error:
-            # The code that draws reports mistakes in the drawing, which has no effect on the rules.
+            # Skip geometry.json: it has no effect on the rules, and the map code reports its mistakes.
             if file != GEOMETRY_FILE:
                 faults.append(Mistake(folder / file, data.count(b"\n", 0, error.start) + 1, "not UTF-8"))
     variant = None
