@@ -453,7 +453,7 @@ def _changes_of(variant: Variant, name: str, before: Mapping[str, Any], after: M
 
 # The meanings of abbreviations among the options, for newcomers.
 SIGNS = {
-    "NMR": "phases wait for late orders only until grace ends",
+    "NMR": "phases do not wait for late orders after grace",
     "NoNMR": "phases wait for late orders",
     "NoDIAS": "draws may leave survivors out",
 }
