@@ -39,7 +39,7 @@ from judge.rules.board.names import counted, word_set
 from judge.rules.board.orders import OPEN, Unit, order_from_json, order_to_json
 from judge.rules.board.phase import PhaseKind, kind
 from judge.rules.describe import wrong_letters
-from judge.rules.parsing.decoration import split_orders
+from judge.rules.parsing.decoration import in_plain_signs, split_orders
 from judge.rules.parsing.grammar import BareUnit
 from judge.rules.parsing.vocabulary import KIND_WORDS, NUMBERS
 from judge.rules.suggestions import Board
@@ -149,7 +149,7 @@ def _parts(text: str) -> _Parts:
 
 def _bare(text: str) -> str:
     """Return the line without bullets and bold. A number with a colon is not a bullet here."""
-    return _BULLET.sub("", _MARKS.sub("", _DOTTED.sub("DP", text)), count=1).strip()
+    return _BULLET.sub("", _MARKS.sub("", _DOTTED.sub("DP", in_plain_signs(text))), count=1).strip()
 
 
 def _is_beside(word: str) -> bool:
@@ -205,8 +205,9 @@ def read_bid_line(text: str) -> BidLine:
 
 def _example(text: str, said: _Parts) -> list[str]:
     """Return a well-formed bid made from the line and its first number of points; [] if there is no order."""
-    order = _order_in(text).rstrip(" .!)]")
-    words = _TOKEN.findall(_bare(text).removesuffix(said.order))
+    bare, order = _bare(text), _order_in(text)
+    words = _TOKEN.findall(f"{bare.removesuffix(said.order)} {bare.removesuffix(order)}")
+    order = order.rstrip(" .!)]")
     begins, _, last = order.rpartition(" ")
     if last.isdecimal():
         order = begins

@@ -79,13 +79,17 @@ _NO_PLACE_BEFORE = BUILD | WAIVE | REMOVE - DISBAND - {"R"}
 
 def unmarked(line: str) -> str:
     """Return the line without bullets, bold and italics (`/A PAR H/`), marks of code, tables, entities, comments."""
-    line = _ESCAPED.sub("", _FOOTNOTE.sub("", unescape(line)))
-    if not line.isascii() and _LATIN.search(line):
-        line = line.translate(LOOKALIKES)
+    line = in_plain_signs(line)
     if "|" in line:  # the line is a row of a table
         line = " ".join(line.replace("|", " ").split())
     bare = without_bullets(_MARKS.sub("", without_bullets(_COMMENT.sub("", line))))
     return bare.translate(SQUARE).strip(" /'‘’")
+
+
+def in_plain_signs(line: str) -> str:
+    """Return the line without footnotes and escapes of Markdown, with the signs that entities and lookalikes mean."""
+    line = _ESCAPED.sub("", _FOOTNOTE.sub("", unescape(line)))
+    return line if line.isascii() or not _LATIN.search(line) else line.translate(LOOKALIKES)
 
 
 def without_bullets(line: str) -> str:

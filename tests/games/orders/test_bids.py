@@ -162,8 +162,11 @@ def test_no_points_is_said_in_words(swan):
 
 
 def test_a_bid_may_be_written_in_a_table_or_with_stops(swan):
-    lines = ["D.P. 2: A SWI H", "D P 2: A SWI H", "DP | 2 | A SWI H", "| DP 2 | A SWI H |"]
+    lines = ["D.P. 2: A SWI H", "D P 2: A SWI H", "DP | 2 | A SWI H", "| DP 2 | A SWI H |", "\\- DP 2: A SWI H"]
+    lines += ["DP 2: \u0410 SWI H", "DP 2: A SWI S A MAR &rarr; SAV", "\U0001f4b0 DP 2: A SWI H<sup>1</sup>"]
     swan.expects(FRANCE, SIGNON[FRANCE] + "DP CLEAR\n", dict.fromkeys(lines, "2 of 6 used"))
+    asked = dict.fromkeys(["last: 2 DP A SWI H", "first, two points: A SWI H"], "DP 2: A SWI H")
+    swan.expects(FRANCE, SIGNON[FRANCE] + "DP CLEAR\n", asked)
 
 
 def test_a_number_in_brackets_is_points_before_an_order_of_a_neutral(swan):
