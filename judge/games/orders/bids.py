@@ -41,6 +41,7 @@ from judge.rules.board.phase import PhaseKind, kind
 from judge.rules.describe import wrong_letters
 from judge.rules.parsing.decoration import in_plain_signs, split_orders
 from judge.rules.parsing.grammar import BareUnit
+from judge.rules.parsing.lines import without_place
 from judge.rules.parsing.vocabulary import KIND_WORDS, NUMBERS
 from judge.rules.suggestions import Board
 from judge.store.games import bids_on_file, take_off_file
@@ -54,6 +55,9 @@ _MARKS = re.compile(r"[*`\"|]+|//.*|\s#(?!\s?\d).*", re.DOTALL)
 _DOTTED = re.compile(r"\bD(?:\.\s?P\.| P\b)")
 # A number of Diplomacy Points before an order, without a word for points: "2:", "[2]".
 _COUNTED = re.compile(r"\d+ :|\[ \d+ \](?: [:-])?")
+# Text in brackets after a bid; `fate`: what the judge's emails say of a bid there.
+_REMARK = re.compile(r"\s*\((?P<said>(?P<fate>(?:won|did not win|it \w+|no effect)\b)?[^()]*)\)[\s.!]*$")
+_TALLY = re.compile(r"DP: \d+ of \d+ used")
 _ODD = re.compile(r"[-+.,]\d")
 _TOKEN = re.compile(r"\d+|[^\W\d_]+|[^\s\w]|_")
 _POINTS = word_set("DP DPS POINT POINTS BID BIDS")
@@ -101,6 +105,8 @@ class _Parts:
 
 def may_be_bid(variant: Variant, text: str) -> bool:
     """Return whether a line bids points, even if badly written or among other words."""
+    if _TALLY.match(text):
+        return False
     if _no_points(text):
         return variant.points is not None
     said = _parts(text)
@@ -148,8 +154,16 @@ def _parts(text: str) -> _Parts:
 
 
 def _bare(text: str) -> str:
-    """Return the line without bullets and bold. A number with a colon is not a bullet here."""
+    """Return the line without bullets, bold and a remark after it. A number with a colon is not a bullet here."""
+    remark = _REMARK.search(text)
+    if remark and (remark["fate"] or _says_no_number(remark["said"])):
+        text = text[: remark.start()]
     return _BULLET.sub("", _MARKS.sub("", _DOTTED.sub("DP", in_plain_signs(text))), count=1).strip()
+
+
+def _says_no_number(text: str) -> bool:
+    words = [one[0].upper() for one in _TOKEN.finditer(text)]
+    return not any(map(str.isdecimal, words)) and (_NUMBERS | _POINTS).isdisjoint(words)
 
 
 def _is_beside(word: str) -> bool:
@@ -182,6 +196,8 @@ def read_bid_line(text: str) -> BidLine:
         return BidLine(text, "none")
     said = _parts(text)
     order, numbers = said.order.rstrip(), said.numbers
+    if (remark := _REMARK.search(text)) and remark["fate"]:
+        raise OrderError("This is the result of an earlier bid.", ways=_example(text, said))
     if said.odd and _word(order) != "clear":  # DP CLEAR ALL
         raise OrderError("Points must be a whole number.", EXAMPLE, ways=_example(text, said))
     if said.own and not numbers:
@@ -225,10 +241,11 @@ def understood(variant: Variant, phase_kind: PhaseKind, line: BidLine) -> BidLin
         raise OrderError("Diplomacy Points can only be spent in movement phases.")
     if line.verb != "bid" or line.meaning:
         return line
+    text = without_place(variant, line.order)
     try:
-        return replace(line, meaning=parse_order(variant, "M", line.order, in_letter=bool(line.points)))
-    except BareUnit as bare:
-        raise OrderError(bare.message, EXAMPLE, ways=_ways(bare.unit)) from None
+        return replace(line, meaning=parse_order(variant, "M", text, in_letter=bool(line.points)))
+    except BareUnit as unit_only:
+        raise OrderError(unit_only.message, EXAMPLE, ways=_ways(unit_only.unit)) from None
 
 
 def _ways(unit: Unit) -> list[str]:

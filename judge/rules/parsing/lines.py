@@ -312,9 +312,22 @@ def _without_heading(variant: Variant, part: str) -> tuple[str | None, str]:
     try:
         variant.seat(heading)
     except KeyError:
+        if without_place(variant, part) != part:
+            return None, order  # "Switzerland: A SWI H", as results name neutrals
         if fold(heading) in ORDER_WORDS or is_bare_unit(variant, "M", heading):
             return None, f"{heading} {order}"  # not a heading: "Builds: A PAR", "A PAR: hold"
     return heading, order
+
+
+def without_place(variant: Variant, text: str) -> str:
+    """Return the order in "Neutral: A SWI H" or "Switzerland: A SWI H"; any other text is returned as it is."""
+    heading, _, order = (piece.strip() for piece in text.partition(":"))
+    try:
+        slot = parse_order(variant, "M", order, in_letter=True).slot
+    except OrderError:
+        return text
+    is_label = variant.neutrals.units and fold(heading) == fold(NEUTRAL)
+    return order if is_label or variant.names.find(fold(heading)) == [slot] else text
 
 
 def slot_named(variant: Variant, unit: str) -> str:

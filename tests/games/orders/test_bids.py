@@ -169,6 +169,19 @@ def test_a_bid_may_be_written_in_a_table_or_with_stops(swan):
     swan.expects(FRANCE, SIGNON[FRANCE] + "DP CLEAR\n", asked)
 
 
+def test_a_bid_may_have_the_neutrals_name_before_it_and_a_remark_after_it(swan):
+    lines = ["DP 2: Neutral: A SWI H", "DP 2: Switzerland: Army Switzerland HOLD.", "DP 2: A SWI H (as agreed)"]
+    swan.expects(FRANCE, SIGNON[FRANCE] + "DP CLEAR\n", dict.fromkeys(lines, "2 of 6 used"))
+    asked = {
+        "Switzerland: Army Switzerland SUPPORT French Army Marseille -> Savoy.": "Write DP 1: A SWI S A MAR - SAV.",
+        "DP 2: Savoy: A SWI H": "0 of 6 used",
+        "DP: A SWI H (two)": "0 of 6 used",
+        "DP 2: Army Switzerland HOLD.  (it held)": "the result of an earlier bid. Write DP 2: Army Switzerland HOLD",
+        "DP: 2 of 6 used.": "1 line ignored.",
+    }
+    swan.expects(FRANCE, SIGNON[FRANCE] + "DP CLEAR\n", asked)
+
+
 def test_a_number_in_brackets_is_points_before_an_order_of_a_neutral(swan):
     lines = ["[2] A SWI H", "[2]: A SWI H", "- [ 2 ] - A SWI H"]
     swan.expects(FRANCE, SIGNON[FRANCE] + "DP CLEAR\n", dict.fromkeys(lines, "DP: 2 of 6 used"))

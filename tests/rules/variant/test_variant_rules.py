@@ -150,6 +150,15 @@ def test_empire_gibraltar_is_a_sea():
     assert "A GIB" not in load_variant("ambition_empire").board.spots
 
 
+@pytest.mark.parametrize(
+    ("name", "power"),
+    [("Britain", "Britain & Hanover"), ("Polish-Saxon", "Poland & Saxony"), ("Saxony", "Poland & Saxony"),
+     ("Denmark", "Denmark-Norway"), ("Norwegian", "Denmark-Norway"), ("Ottoman", "Turkey")],
+)  # fmt: skip
+def test_one_half_of_a_double_name_is_enough(name: str, power: str) -> None:
+    assert load_variant("ambition_empire").power(name).name == power
+
+
 def parts(name: str) -> list[str]:
     """The first paragraph and the bullets of a rules.txt, each in one line."""
     text = (variants_folder() / name / "rules.txt").read_text(encoding="utf-8")
