@@ -40,7 +40,7 @@ from judge.rules.parsing.decoration import (
 )
 from judge.rules.parsing.grammar import BareUnit, orders_of, parse_order
 from judge.rules.parsing.order_tokens import collective_order, said_words
-from judge.rules.parsing.recognition import bare, is_bare_unit, is_miswritten_order, looks_like_order
+from judge.rules.parsing.recognition import bare, holds_order, is_bare_unit, is_miswritten_order, looks_like_order
 from judge.rules.parsing.vocabulary import (
     ALL,
     BUILD,
@@ -353,6 +353,8 @@ def own_power(variant: Variant, seat: str, heading: str) -> str:
     try:
         whole = variant.seat(heading)
     except KeyError as unknown:
+        if holds_order(variant, heading):
+            raise OrderError(f'There are other words after "{heading}".', "Write the order only.") from None
         raise OrderError(unknown.args[0], "Write only the order, without a heading.") from None
     named = "" if len(whole.powers) > 1 else whole.name
     if not named and fold(heading) not in whole.words:

@@ -78,7 +78,7 @@ def looks_like_order(variant: Variant, text: str) -> bool:
     unit = words[1:] if words[0] in ORDER_WORDS else words
     if unit[:1] and unit[0] in KIND_WORDS and 1 in _names_in(variant, unit[:3]):
         return True
-    return _holds_order(variant, polite)
+    return holds_order(variant, polite)
 
 
 def _weigh(variant: Variant, line: str) -> bool:
@@ -91,7 +91,7 @@ def _weigh(variant: Variant, line: str) -> bool:
     named = _names_in(variant, words)
     if 0 in named and _may_begin_sentence(variant, words):
         is_of_names = sum(words[at] not in SENTENCE_WORDS for at in named) > 1
-        return is_of_names or _holds_order(variant, line) or bool(_GOES_ON_AS_ORDER.fullmatch(with_arrows(line)))
+        return is_of_names or holds_order(variant, line) or bool(_GOES_ON_AS_ORDER.fullmatch(with_arrows(line)))
     return _begins_order(variant, line, words, named) and _goes_on(line, words, named)
 
 
@@ -152,7 +152,7 @@ def _goes_on(line: str, words: list[str], named: list[int]) -> bool:
     return is_move or len(words) < 4 or bool(_ARROW.search(line))
 
 
-def _holds_order(variant: Variant, line: str) -> bool:
+def holds_order(variant: Variant, line: str) -> bool:
     """Return whether the line contains a whole order of any phase."""
     return any(_is_readable(variant, part) for part in split_orders(line))
 
@@ -191,7 +191,7 @@ def bare(variant: Variant, line: str) -> tuple[str, str]:
     Also return the remarks, as they were written: "(as agreed), (sorry)".
     """
     explained = _EXPLAINED.match(line)
-    if explained and _holds_order(variant, explained["order"]) and not _holds_order(variant, explained["why"]):
+    if explained and holds_order(variant, explained["order"]) and not holds_order(variant, explained["why"]):
         line = f"{explained['order']} ({explained['why']})"
     marked = unmarked(line)
     without = _without_remarks(variant, marked)

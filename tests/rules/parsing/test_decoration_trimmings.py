@@ -314,3 +314,8 @@ def test_letters_of_powers_are_words_too(line: str):
 def test_a_sign_after_the_name_of_a_power_is_a_colon(line: str):
     (mistake,) = readings(load_variant("intercontinental"), "Blue", "M", line)
     assert str(mistake) == "You do not play United States."
+
+
+def test_words_after_an_order_are_no_heading():
+    (mistake,) = readings(load_variant("standard"), "France", "M", "A PAR - PIC: move to Picardy")
+    assert str(mistake) == 'There are other words after "A PAR - PIC". Write the order only.'
