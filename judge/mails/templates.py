@@ -45,6 +45,8 @@ SUFFIX, PAGE_SUFFIX = ".txt.j2", ".html.j2"
 VARIABLES_FILE = "variables.toml"
 # The outcome at the end of an order's line, and the sign for it on a page.
 _MARKS = re.compile(r"  \(\*([^*]+)\*\)$")
+# The blanks within "A PAR" and "- BUR", at which a line of a page must not be broken.
+_TIED = re.compile(r"(?<=\b[AF]) (?=[A-Z]{3,4}\b)|(?<=[->]) (?=[A-Z]{3,4}\b)")
 _FAILED = Markup(' <b class="f" style="color:#a3140a;white-space:nowrap">\N{BALLOT X} {}</b>')
 
 
@@ -64,7 +66,7 @@ def environment(theirs: Path | None = None, state: Collection[object] = ()) -> E
         keep_trailing_newline=True,
         auto_reload=False,
     )
-    filters = (forms.button, forms.links, said, when, utc, column, own_first)
+    filters = (forms.button, forms.links, said, unbroken, when, utc, column, own_first)
     jinja.filters.update(blocks.FILTERS, in_a_row=listed)
     jinja.filters.update({one.__name__: one for one in filters})
     jinja.globals["pictures"] = str(blocks.Line("pictures"))
@@ -145,7 +147,12 @@ def said(text: str) -> Markup:
     failed = Markup()
     if marks := _MARKS.search(text):
         text, failed = text[: marks.start()], _FAILED.format(marks[1])
-    return escape(text.replace("->", "\N{RIGHTWARDS ARROW}")) + failed
+    return escape(unbroken(text).replace("->", "\N{RIGHTWARDS ARROW}")) + failed
+
+
+def unbroken(text: str) -> str:
+    """Return a line of a page in which no unit and no place of an order is broken at a blank."""
+    return _TIED.sub("\N{NO-BREAK SPACE}", text)
 
 
 def utc(moment: datetime) -> str:

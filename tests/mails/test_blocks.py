@@ -89,13 +89,13 @@ def test_a_text_has_real_headings_lists_and_tables() -> None:
     told = page(said(HELP, orders=orders))
     for part in (
         "<h1>Write to the judge from any mail program, with one command or order a line, in any form.</h1>",
-        '<tr><th scope="row">A PAR H</th><td>hold</td></tr>',
-        '<tr><th scope="row">F MAO - SPA/SC</th><td>with the coast, where there are two</td></tr>',
+        '<tr><th scope="row">A\xa0PAR H</th><td>hold</td></tr>',
+        '<tr><th scope="row">F\xa0MAO -\xa0SPA/SC</th><td>with the coast, where there are two</td></tr>',
         "<li>A year has a Spring and a Fall. After the Fall a power takes the supply centers where its units are.</li>",
         "<pre>SIGNON Fheron secret\nA PAR - BUR</pre>",
-        '<tr><th scope="row" rowspan="2">France:</th><td>A PAR - BUR. <b>✗ bounce</b></td></tr>',
-        "<tr><td>F BRE H.</td></tr>",
-        '<tr><th scope="row">Germany:</th><td>A MUN H. <b>✗ cut, dislodged</b></td></tr>',
+        '<tr><th scope="row" rowspan="2">France:</th><td>A\xa0PAR -\xa0BUR. <b>✗ bounce</b></td></tr>',
+        "<tr><td>F\xa0BRE H.</td></tr>",
+        '<tr><th scope="row">Germany:</th><td>A\xa0MUN H. <b>✗ cut, dislodged</b></td></tr>',
     ):  # fmt: skip
         assert part in told.replace(' valign="top"', ""), told
 
@@ -127,7 +127,7 @@ def test_what_the_page_alone_says_leaves_no_line_in_the_text() -> None:
 
 
 @pytest.mark.parametrize("change", [
-    ("A PAR", "A MAR"), ("<td>F BRE H.</td></tr>", ""), ("<tr", "</tr><tr", 0), ("DP 2", "DP 2 3"),
+    ("PAR", "MAR"), ("<td>F\xa0BRE H.</td></tr>", ""), ("<tr", "</tr><tr", 0), ("DP 2", "DP 2 3"),
 ])  # fmt: skip
 def test_a_fact_that_only_one_of_both_says_is_found(change: tuple[Any, ...]) -> None:
     told = said("First.\n\n{{ ['France:', 'A PAR - BUR.'] | row(8) }}\n{{ ['France:', 'F BRE H.'] | row(8) }}\nDP 2\n")

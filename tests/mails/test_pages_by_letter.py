@@ -103,7 +103,7 @@ def test_nothing_is_fetched_and_no_link_holds_a_password(played: dict[str, Poste
 def test_the_reader_s_own_orders_come_first_and_are_marked(played: dict[str, Posted]) -> None:
     page = played["results"].page
     own = page.index("Your orders")
-    assert page.index("Failed: A PAR - BUR (bounce)") < page.index("Movement results") < own
+    assert page.index("Failed: ") < page.index("Movement results") < own
     assert own < page.index("Army Paris") < page.index("<!--pictures-->") < page.index("Austria:")
     assert page.index("Austria:") < page.index(":: Judge")
     assert page.index("Orders are due") < page.index('class="a"') < own and page.count('class="a"') == 1
@@ -114,6 +114,14 @@ def test_the_reader_s_own_orders_come_first_and_are_marked(played: dict[str, Pos
     text = played["results"].text
     assert text.index("Failed: ") < text.index("\nFrance: ") < text.index("\nAustria: ")
     assert "Your orders" not in played["master's results"].page
+
+
+def test_no_line_ends_between_a_unit_and_its_province(played: dict[str, Posted]) -> None:
+    """A heading on a phone broke into "F" and "PIC"."""
+    for kind, mail in played.items():
+        told = re.sub(r"(?s)<pre.*?</pre>", "", mail.page)
+        assert not re.search(r"\b[AF] [A-Z]{3}\b|[-→] [A-Z]{3}\b", html.unescape(told)), kind
+    assert "Failed: A\xa0PAR -\xa0BUR (bounce)" in shown(played["results"].page)
 
 
 def test_orders_are_other_orders_only_beside_the_readers_own(heron: DeskAtWork) -> None:
