@@ -209,8 +209,8 @@ def _idle_lines(variant: Variant, idle: Sequence[Unit], beaten: Set[Unit], *, is
         return [Line(f"No orders: {', '.join(map(variant.called, idle))}.", given=False)]
     lines = []
     for unit in idle:
-        marks = ["dislodged"] if unit in beaten else []
-        lines.append(Line(f"{variant.called(unit)}, No Order Processed.", marks, given=False))
+        fates = ["dislodged"] if unit in beaten else []
+        lines.append(Line(f"{variant.called(unit)}, No Order Processed.", fates, given=False))
     return lines
 
 
@@ -231,7 +231,7 @@ def _number_of_unused_builds(need: Need, results: Iterable[OrderResult]) -> int:
 def _neutrals(variant: Variant, position: Position, outcome: Outcome, part: Set[str]) -> list[NeutralBlock]:
     if kind(position.phase) != "M":
         return []
-    results = _results_of_neutrals(position, outcome)
+    results = results_of_neutrals(position, outcome)
     blocks = []
     for sponsor, units in by_sponsor(variant, position.units_of(NEUTRAL)):
         lines: list[tuple[str, Line]] = []
@@ -250,7 +250,7 @@ def _neutrals(variant: Variant, position: Position, outcome: Outcome, part: Set[
     return blocks
 
 
-def _results_of_neutrals(position: Position, outcome: Outcome) -> dict[str, OrderResult]:
+def results_of_neutrals(position: Position, outcome: Outcome) -> dict[str, OrderResult]:
     """Return the outcome of the neutral in each province.
 
     A neutral without an order looks like one that was ordered to hold. So readers do not see whether a power has bid
@@ -265,19 +265,19 @@ def _results_of_neutrals(position: Position, outcome: Outcome) -> dict[str, Orde
     return results
 
 
-def _marks(result: OrderResult) -> list[str]:
+def marks(result: OrderResult) -> list[str]:
     """Return the outcome of an order in the words of mails, or [] if the order succeeded."""
     return ["no convoy" if word == "disrupted" else word for word in result.results if word != "ok"]
 
 
 def _line(variant: Variant, position: Position, result: OrderResult, outcome: Outcome) -> Line:
-    marks = _marks(result)
-    if kind(outcome.phase) == "R" and "bounce" in marks:
-        marks.append("destroyed")
+    fates = marks(result)
+    if kind(outcome.phase) == "R" and "bounce" in fates:
+        fates.append("destroyed")
     fleets = carriers(result.order, outcome.results)
     weak = weakened(variant, result.order, fleets) if variant.board.beyond else ""
     order = describe_order(variant, position, result.order, _route(variant, position, result, outcome, fleets))
-    return Line(order + f"  ({weak})" * bool(weak), marks)
+    return Line(order + f"  ({weak})" * bool(weak), fates)
 
 
 def _route(
@@ -518,7 +518,7 @@ def _own_orders(outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
     given = _results_of(outcome, powers)
     failed = []
     for result in given:
-        if fates := [mark for mark in _marks(result) if mark != "dislodged"]:
+        if fates := [mark for mark in marks(result) if mark != "dislodged"]:
             failed.append(f"{result.order} ({listed(fates)})")
     if failed:
         yield f"Failed: {'; '.join(failed)}."

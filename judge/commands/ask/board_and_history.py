@@ -377,8 +377,8 @@ def _bid_entries(context: CommandContext, game: Game, sees_all: bool) -> list[_E
     entries = []
     for phase in played(context.session, game):
         (position, outcome), at = outcome_of(game, phase), phase.processed_at or context.work.now
-        full = full_report(variant, position, outcome.bids) if sees_all else None
-        own = [own_bids(variant, position, outcome.bids, power) for power in held_in(seats, at)]
+        full = full_report(variant, position, outcome) if sees_all else None
+        own = [own_bids(variant, position, outcome, power) for power in held_in(seats, at)]
         if not any(one.lines for one in (full.powers if full else own)):
             continue
         told = {"full": full, "own": own, "title": title(phase.name, "bids")}

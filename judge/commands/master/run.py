@@ -108,7 +108,7 @@ def predict(context: CommandContext) -> None:
     context.settle(f"What would happen with the orders on file for {phase.name}; nothing was processed.")
     view = results_of(book.variant, book.position, outcome)
     has_bids = may_bid(book.variant, book.position)
-    full = full_report(book.variant, book.position, outcome.bids) if has_bids else None
+    full = full_report(book.variant, book.position, outcome) if has_bids else None
     context.say(
         context.written("prediction", result=view, game=game, turn=phase.number, full=full, is_guess=False, left_out="")
     )

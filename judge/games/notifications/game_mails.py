@@ -266,7 +266,7 @@ def _summary(
 
 def _own_sentences(book: FiledOrders, outcome: Outcome, power: str, until: str) -> list[str]:
     variant = book.variant
-    verdict = bids_verdict(outcome.bids, power)
+    verdict = bids_verdict(book.position, outcome, power)
     sentences = [*own_results(variant, book.position, outcome, power, until, verdict)]
     displaced = [text for own in variant.powers_of(power) for text in book.displaced_by_now(own)]
     if displaced:
@@ -296,8 +296,8 @@ def _bids(work: Work, book: FiledOrders, outcome: Outcome, mine: Sequence[Seat],
     if not may_bid(variant, position):
         return ""
     sees_all = may_see(viewer(mine, seats), book.game, "bids", "processed")
-    full = full_report(variant, position, outcome.bids) if sees_all else None
-    own = [own_bids(variant, position, outcome.bids, seat.power) for seat in mine if seat.power]
+    full = full_report(variant, position, outcome) if sees_all else None
+    own = [own_bids(variant, position, outcome, seat.power) for seat in mine if seat.power]
     own = [bids for bids in own if bids.income]
     return work.services.post.render("bids", "UTC", full=full, own=own) if full or own else ""
 
@@ -349,7 +349,7 @@ def _reveal_bids(work: Work, game: Game) -> None:
     for phase in played(work.session, game):
         position, outcome = outcome_of(game, phase)
         if outcome.bids.bids:
-            reports.append((title(phase.name, "bids"), full_report(variant, position, outcome.bids)))
+            reports.append((title(phase.name, "bids"), full_report(variant, position, outcome)))
     context = {"told": reports, "to_all": to_all}
     tell_all(work, Announcement(game, None, "revealed", "All Bids", context, about="bids"), skip)
 

@@ -20,6 +20,7 @@ from judge.games.orders.deferred_orders import kept, once
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.votes import vote_words
 from judge.mails.forms import Form
+from judge.mails.results import marks, results_of_neutrals
 from judge.mails.templates import time_left
 from judge.mails.views import order_lines, title, when
 from judge.rules import (
@@ -32,6 +33,7 @@ from judge.rules import (
     Home,
     Need,
     Order,
+    Outcome,
     Position,
     Retreat,
     Unread,
@@ -54,6 +56,14 @@ from judge.store.tables import FutureLine, Phase, Seat
 
 # The widest line of a form. An email is 79 columns wide, and the form is indented by four.
 _COLUMNS = 75
+# What came of the order of a neutral that failed, by the word in results.
+_FAILURES = {
+    "void": "the order was void",
+    "cut": "the support was cut",
+    "bounce": "the move bounced",
+    "no convoy": "the move had no convoy",
+    "dislodged": "the unit was dislodged",
+}
 
 
 def form(book: FiledOrders, seat: str) -> Form | None:
@@ -123,7 +133,7 @@ def _bids(book: FiledOrders, seat: str) -> Iterator[str]:
         yield "DP NONE"
     elif book.bids.undecided(seat):
         neutrals = counted(len(book.position.units_of(NEUTRAL)), "neutral")
-        left = f"{book.bids.undecided(seat)} of {counted(book.bids.income(seat), 'point')} left, {neutrals}"
+        left = f"{counted(book.bids.undecided(seat), 'point')} left, {neutrals}"
         yield from _with_choice(f"DP 1: {LEFT_OPEN}", left if given else "")
 
 
@@ -194,34 +204,37 @@ class FullReport:
     lots: list[tuple[str, list[str]]]
 
 
-def full_report(variant: Variant, position: Position, auction: Auction) -> FullReport:
+def full_report(variant: Variant, position: Position, outcome: Outcome) -> FullReport:
     """Return the report on all bids, for readers who may see them."""
+    auction = outcome.bids
     powers = [
-        own for power in variant.seats if (own := own_bids(variant, position, auction, power.name, full=True)).income
+        own for power in variant.seats if (own := own_bids(variant, position, outcome, power.name, full=True)).income
     ]
     lots = []
     by_name = sorted(auction.lots, key=lambda province: fold(variant.provinces[province].name))
     for province in by_name:
-        lot = auction.lots[province]
+        lot, followed = auction.lots[province], f"  (followed{_but(province, position, outcome)})"
         lines = [
-            f"{value} for {describe_order(variant, position, order)}{'  (followed)' * (order == lot.order)}"
+            f"{value} for {describe_order(variant, position, order)}{followed * (order == lot.order)}"
             for order, value in lot.tally
         ]
-        level = [] if lot.order else ["no order has the most points, so it holds."]
+        level = [] if lot.order else ["tie for the most points, so it holds."]
         lots.append((variant.provinces[province].name, lines + level))
     return FullReport(powers, lots)
 
 
-def own_bids(variant: Variant, position: Position, auction: Auction, power: str, full: bool = False) -> OwnBids:
+def own_bids(variant: Variant, position: Position, outcome: Outcome, power: str, full: bool = False) -> OwnBids:
     """Return the report for the player of the power, who learns nothing beyond what the published orders show.
 
     If `full` is true, the report is for the master, who may know why a bid did not win.
     """
-    mine, lines = auction.of(power), []
+    mine, lines = outcome.bids.of(power), []
     for one in mine:
         worth = f", worth {one.value}" if one.value > one.bid.points else ""
+        followed = one.won or not full and seems_won(one, outcome.bids)
+        failed = _but(one.bid.order.slot, position, outcome) if followed else ""
         said = bid_words(variant, position, one.bid)
-        lines.append(f"{one.bid.points}: {said}  ({_fate(one, auction, full)}{worth})")
+        lines.append(f"{one.bid.points}: {said}  ({_fate(one, outcome.bids, full)}{worth}{failed})")
     spent = sum(one.bid.points for one in mine)
     return OwnBids(power, when(position.phase), lines, spent, income(variant, position, power))
 
@@ -231,10 +244,16 @@ def _fate(one: BidResult, auction: Auction, full: bool) -> str:
     if one.why:
         return f"no effect: {one.why.rstrip('.')}"
     if full and not one.won:
-        return "outbid" if auction.lots[one.bid.order.slot].order else "no order had the most points"
+        return "outbid" if auction.lots[one.bid.order.slot].order else "no order won, because of a tie"
     if not seems_won(one, auction):
         return "did not win"
     return "won" if full or not isinstance(one.bid.order, Hold) else "it held"
+
+
+def _but(province: str, position: Position, outcome: Outcome) -> str:
+    """Return `, but the support was cut` if the order of the neutral in that province failed, else ""."""
+    fates = [_FAILURES[fate] for fate in marks(results_of_neutrals(position, outcome)[province])]
+    return f", but {listed(fates)}" if fates else ""
 
 
 def bid_words(variant: Variant, position: Position, bid: Bid) -> str:
@@ -244,22 +263,28 @@ def bid_words(variant: Variant, position: Position, bid: Bid) -> str:
     return describe_order(variant, position, bid.order)
 
 
-def bids_verdict(auction: Auction, power: str) -> str:
+def bids_verdict(position: Position, outcome: Outcome, power: str) -> str:
     """Return a sentence such as `2 of your 3 bids won.` or `F POR held, as you bid.`; "" without bids.
 
     It says only what the published orders show.
     """
-    held, others = dict[str, None](), list[BidResult]()
-    for one in auction.of(power):
-        if isinstance(one.bid.order, Hold) and seems_won(one, auction):
+    held, failed, others = dict[str, None](), dict[str, None](), list[BidResult]()
+    neutrals = results_of_neutrals(position, outcome)
+    for one in outcome.bids.of(power):
+        followed = seems_won(one, outcome.bids)
+        if followed and isinstance(one.bid.order, Hold):
             held[str(one.bid.order.unit)] = None
         else:
             others.append(one)
+        if followed and (fates := marks(neutrals[one.bid.order.slot])):
+            failed[f"{one.bid.text} ({listed(fates)})"] = None
     told = []
     if held:
         told.append(f"{listed(held)} held, as you bid")
     if others:
         told.append(_how_many_won(others, "other bid" if held else "bid"))
+    if failed:
+        told[-1] += f", but {by_number(len(failed), 'this', 'these')} failed: {listed(failed)}"
     return f"{'; '.join(told)}." if told else ""
 
 
@@ -354,9 +379,9 @@ def early_at(phase: Phase) -> datetime | None:
 
 
 def _own_news(work: Work, book: FiledOrders, own: Seat) -> list[str]:
-    """Return sentences on the player's points and their use, on special rules, and on which bids won."""
+    """Return sentences on the use of the player's points, on special rules, and on which bids won."""
     points, news, seat = book.variant.points, list[str](), own.power or ""
-    news += [*filter(None, [points_to_put(book, seat)])]
+    news += [*filter(None, [_limits(book, seat)])]
     news += special(book.variant, book.position, seat)
     last = last_moves(work.session, book.game, book.phase.number) if points else None
     # Bids from before the player joined were the previous player's.
@@ -367,7 +392,7 @@ def _own_news(work: Work, book: FiledOrders, own: Seat) -> list[str]:
 
 def _last_bids(book: FiledOrders, last: Phase, seat: str) -> Iterator[str]:
     position, outcome = outcome_of(book.game, last)
-    had, verdict = own_bids(book.variant, position, outcome.bids, seat), bids_verdict(outcome.bids, seat)
+    had, verdict = own_bids(book.variant, position, outcome, seat), bids_verdict(position, outcome, seat)
     if had.income:
         used = f"In {when(last.name)} you used {had.spent} of {counted(had.income, 'Diplomacy Point')}."
         yield f"{used} {capitalized(verdict)}".rstrip()
@@ -422,11 +447,16 @@ def points_at_hand(book: FiledOrders, seat: str, who: str = "You have") -> str:
     return f"{who} {has_points} for {when(book.phase.name)}, to spend on {on}."
 
 
+def _limits(book: FiledOrders, seat: str) -> str:
+    """Return how many points the seat may bid for a neutral or an order; "" if there is no limit."""
+    points = book.variant.points
+    limits = points.limits(book.bids.income(seat)) if points and points_at_hand(book, seat) else ""
+    return limits and f"You can put {limits}."
+
+
 def points_to_put(book: FiledOrders, seat: str) -> str:
     """Return sentences on the player's points, and on how many they may bid for a neutral; "" without points."""
-    has, points = points_at_hand(book, seat), book.variant.points
-    limits = points.limits(book.bids.income(seat)) if points else ""
-    return f"{has} You can put {limits}." if has and limits else has
+    return f"{points_at_hand(book, seat)} {_limits(book, seat)}".strip()
 
 
 def told_at_opening(book: FiledOrders, seat: str, who: str = "You have") -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from judge.games.orders.bids import read_bid_line
 from judge.games.orders.standing import bids_verdict
-from judge.rules import Hold, Move, OrderError, Unit
+from judge.rules import Hold, Move, OrderError, Outcome, Position, Unit
 from judge.rules.mechanisms.auction import Auction, Bid, BidResult
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.texts import flat, listed, mapped, table
@@ -287,7 +287,7 @@ def test_the_form_brings_the_bids_and_a_line_for_those_that_are_left(swan):
     reply = says(swan, AUSTRIA, "A PRA H", "DP 2: A SWA S A VIE - BAV")
     form = reply.text.split("To order")[1]
     assert "    A PRA H\n    A VIE ...\n    F TRI ...\n    DP 2: A SWA S A VIE - BAV\n    DP 1: ...  " in form
-    assert "DP 1: ...  // 1 of 3 points left, 31 neutrals\n" in form
+    assert "DP 1: ...  // 1 point left, 31 neutrals\n" in form
     unspent = says(swan, FRANCE, "A PAR H").text.split("To order")[1]
     assert "    DP 1: ...\n" in unspent, "0 of 6 used: the line above says it"
     sent_back = form.partition("\n\n")[2].replace("<your password>", "pwaustria")
@@ -360,11 +360,11 @@ def test_the_masters_copy_has_all_bids(swan):
     told = auctioned(swan)[KIM].partition("Diplomacy Points (only you, the master, see these):")[2]
     assert "Austria: DP 1: Army Swabia SUPPORT Austrian Army Vienna -> Bavaria.  (won)\n" in told
     assert "France: DP 1: Army Swabia SUPPORT French Army Paris -> Lorraine.  (outbid)\n" in told
-    assert "France: DP 1: Fleet Tunis HOLD.  (no order had the most points)\n" in told
+    assert "France: DP 1: Fleet Tunis HOLD.  (no order won, because of a tie)\n" in told
     assert "France: DP: 4 of 6 used.\n" in told
     assert "No bids: Denmark-Norway, England, Poland-Lithuania, Russia, Sweden, Turkey." in flat(told)
     assert "Swabia: 2 for Army Swabia SUPPORT Austrian Army Vienna -> Bavaria. (followed)" in flat(told)
-    assert "Tunis: no order has the most points, so it holds." in told
+    assert "Tunis: tie for the most points, so it holds." in told
 
 
 def test_the_masters_copy_has_the_neutrals_by_name(desk):
@@ -401,6 +401,33 @@ def test_a_bid_to_hold_reads_the_same_whether_others_bid_there_or_not(swan):
         "In Fall of 1649 you used 1 of 6 Diplomacy Points. F TUN held, as you bid."
         in swan.replies(FRANCE, "STATUS swan").flat
     )
+
+
+@pytest.mark.parametrize(
+    ("lines", "came", "said"),
+    [
+        ("A DAU H", "won", "Your bid won. You"),
+        ("A TYR - BAV", "won, but the order was void", "Your bid won, but this failed: A SWI S A TYR (void)."),
+        ("A DAU - SWI", "won, but the support was cut", "Your bid won, but this failed: A SWI S A TYR (cut)."),
+    ],
+)
+def test_a_bid_that_won_says_what_came_of_its_order(swan, lines, came, said):
+    swan.lay("", "swan", units={**swan.phase("swan").position["units"], "France": ["A DAU"], "Austria": ["A TYR"]})
+    says(swan, AUSTRIA, lines if "TYR" in lines else "A TYR H")
+    says(swan, FRANCE, "A DAU H", lines, "DP 1: A SWI S A TYR")
+    results = {mail.to: mail.text for mail in swan.ring(swan.now + timedelta(days=10)) if "Results" in mail.subject}
+    assert f"DP 1: Army Switzerland SUPPORT Austrian Army Tyrolia.  ({came})\n" in results[FRANCE]
+    assert said in flat(results[FRANCE])
+    followed = "followed" + came.removeprefix("won")
+    assert f"1 for Army Switzerland SUPPORT Austrian Army Tyrolia. ({followed})" in flat(results[KIM])
+
+
+def test_a_neutral_that_held_as_bid_and_was_dislodged_is_no_success(swan):
+    says(swan, AUSTRIA, "A VIE - BAV", "DP 1: A SWA S A VIE - BAV")
+    says(swan, FRANCE, "DP 1: A BAV H")
+    results = {mail.to: mail.text for mail in swan.ring(swan.now + timedelta(days=10)) if "Results" in mail.subject}
+    assert "DP 1: Army Bavaria HOLD.  (it held, but the unit was dislodged)\n" in results[FRANCE]
+    assert "A BAV held, as you bid, but this failed: A BAV H (dislodged)." in flat(results[FRANCE])
 
 
 def test_bids_are_revealed_after_the_end_if_it_was_set_so_before_the_beginning(desk):
@@ -549,7 +576,7 @@ def test_history_bids_brings_players_their_own_and_nobody_anothers(swan):
     own = swan.would_reply(FRANCE, "HISTORY swan BIDS").text
     assert flat(own).startswith("Your own bids of swan, S1649M.")
     assert "France: DP 1: Fleet Tunis HOLD.  (it held)\n" in own and "France: DP: 4 of 6 used." in own
-    for secret in ("Austria:", "Spain:", "outbid", "most points", "followed", "No bids"):
+    for secret in ("Austria:", "Spain:", "outbid", "a tie", "followed", "No bids"):
         assert secret not in own
     assert "You bid nothing in swan" in swan.would_reply("denmark@example.org", "HISTORY swan BIDS").flat
 
@@ -677,4 +704,6 @@ def test_a_verdict_on_bids_counts_as_people_do(bids: str, told: str) -> None:
     orders = [Hold(unit) if kind == "H" else Move(unit, "X") for kind, unit in zip(bids, units, strict=True)]
     won = zip(bids, orders, strict=True)
     results = tuple(BidResult("France", Bid(1, order), 1, kind != "X") for kind, order in won)
-    assert bids_verdict(Auction(results), "France").replace("F ", "F") == told
+    position = Position("S1901M", {"Neutral": tuple(units)}, {})
+    outcome = Outcome("S1901M", position, (), bids=Auction(results))
+    assert bids_verdict(position, outcome, "France").replace("F ", "F") == told
