@@ -490,7 +490,7 @@ def _played_by_opponent(context: CommandContext, number: int, block: Block) -> N
         f"Nothing was done for {power} in {game.name}, because this email would replace orders on file and does not "
         "come from an address of the player."
     )
-    context.settle(f"{context.answer.done} To have it done, reply to this email.")
+    context.settle(f"{context.answer.done} To have this done, reply to this email.")
     # Only the copy to the other player has this sentence.
     context.answer.confirmed.append(
         "The sender has been asked. If you didn't know about this, send SET PASSWORD and a new password (after SIGNON)."
@@ -598,7 +598,7 @@ def _conclude(context: CommandContext) -> None:
 def _leave_undone(context: CommandContext, become: Call, items: Sequence[Said]) -> None:
     """Refuse all lines after a refused BECOME, since they are meant for another seat."""
     shown = context.reply.redact(become.line)
-    context.answer.foremost.append(f"Nothing after {shown} was done, because it was refused.")
+    context.answer.foremost.append(f"Nothing after {shown} was done, because that line was refused.")
     refusal = CommandError("not done, because the BECOME above it was refused.")
     for item in items:
         if item.call:

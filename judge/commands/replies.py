@@ -210,7 +210,7 @@ def _notes_of_copies(context: CommandContext, answers: Sequence[Answer]) -> Iter
     if copied:
         copy = _NO_COPY if mail_trouble.are_held(context.work, copied) else _COPY
         whose = "'s and the ".join(sorted({answer.copied_as for answer in answers if answer.copy_to}))
-        yield f"This replies to an email from {context.letter.sender}, and {copy.format(whose)}"
+        yield f"This is the reply to an email from {context.letter.sender}, and {copy.format(whose)}"
 
 
 def _warning(context: CommandContext, answers: Sequence[Answer], reader: str) -> str:

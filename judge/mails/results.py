@@ -384,7 +384,7 @@ def _changes(variant: Variant, before: Position, outcome: Outcome) -> Iterator[s
             removals.append(f"{power} {-number}")
     told = [f"{what}: {', '.join(who)}." for what, who in (("Builds", builds), ("Removals", removals)) if who]
     other = " else" if told else ""
-    yield " ".join([*told, f"Nobody{other} builds or removes."])
+    yield " ".join([*told, f"No one{other} builds or removes."])
 
 
 def _taken(variant: Variant, before: Position, after: Position) -> Iterator[str]:

@@ -58,8 +58,8 @@ SLACK = timedelta(seconds=1)
 # content, they have the same Message-ID.
 _RECOVERED = """\
 The judge was restored from a backup, so you may have this email already. If
-that of {} says something else, this one replaces
-it."""
+the email of {} says something else, this email
+replaces it."""
 # This value in place of a thread means that any thread may return the outcome.
 ANYONE = 0
 # The outcome of a mail, which is an error, or None if the server has accepted it.

@@ -138,4 +138,4 @@ def test_no_password_is_repeated_wherever_it_was_written(desk: DeskAtWork):
 
 @pytest.mark.parametrize("line", ["Create havoc, friends, all over the board.", "Observe that I have never been late!"])
 def test_prose_that_begins_like_a_command_is_no_command(desk: DeskAtWork, line: str):
-    assert "it found no command in this one." in desk.replies(KIM, line).text
+    assert "which found no command in yours." in desk.replies(KIM, line).text

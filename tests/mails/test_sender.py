@@ -100,7 +100,7 @@ def test_what_may_have_been_sent_before_a_backup_was_restored_says_what_it_repla
     (mail,) = smtp_sink.mails
     bodies = [body for kind in ("plain", "html") if (body := mail.message.get_body((kind,)))]
     text, html = (body.get_content().replace("\r\n", "\n") for body in bodies)
-    said = "that of Fri May 15 2026 12:00:00 +0000 says something else, this one replaces\nit."
+    said = "the email of Fri May 15 2026 12:00:00 +0000 says something else, this email\nreplaces it."
     assert mail.message_id == message_id
     assert [text.count(said), html.count(said)] == [says_so, says_so]
     assert text.endswith("Grüße\n") and '<div class="b w">Gr&#252;&#223;e</div>' in html

@@ -142,13 +142,13 @@ def _tell_played(context: CommandContext, game: Game, name: str, part: str) -> d
     who=SEATED,
     place=Place.GAME,
     of_seat=True,
-    help="whether results include a map, a small one, or none; ORDERS: confirmations include one too",
+    help="whether results include a map, a small map or none; ORDERS: confirmations include a map too",
 )
 def set_maps(context: CommandContext, how: str) -> None:
     """Choose whether the emails of this game come with pictures, and the size of the pictures."""
     says = {
         "on": "with a map.",
-        "off": "without a map; for one, send MAP.",
+        "off": "without a map. For a map, send MAP.",
         "small": "with a small map.",
         "orders": "with a map, and every confirmation with a map of your orders.",
     }[how.lower()]
@@ -234,7 +234,7 @@ def summary(context: CommandContext, game: str | None, maps: str | None) -> None
     "GET DATA <game>",
     "SEND DATA",
     topics=("questions", "data"),
-    help="all phases of a game as JSON files, for programs: ours, and one that the diplomacy package reads (HELP data)",
+    help="all phases of a game as JSON files, for programs and for the diplomacy package (HELP data)",
 )
 def get_data(context: CommandContext, game: str) -> None:
     """Attach all data of the game that the sender may see, also in the form of the package `diplomacy`."""
@@ -329,7 +329,7 @@ def _tell(
             more = again.format(written(later, context.zone))
         else:
             more = f"{again.format(first)} LINES {min(9999, 2 * limit)}"
-        heading += f" The rest did not fit into {room}. To see it, send {more}."
+        heading += f" The rest did not fit into {room}. To see the rest, send {more}."
     context.say(together(*pages), heading, headed=kind in (_RESULTS, _WITH_PRESS))
 
 
@@ -391,7 +391,7 @@ def _own_bidders(context: CommandContext, game: Game) -> list[Seat]:
     """Return the sender's seats that have a power, and so can bid; raise CommandError if there are none."""
     mine = own_seats(context, game)
     if any(seat.role == "master" for seat in mine):
-        context.remark(f"{PLAYS_TOO}, so others' bids are hidden until it has ended.")
+        context.remark(f"{PLAYS_TOO}, so others' bids are hidden until the game has ended.")
     seats = [seat for seat in mine if seat.power]
     if not seats:
         raise CommandError("Only the master can read all bids, and each player their own.")

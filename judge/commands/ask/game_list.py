@@ -136,7 +136,7 @@ def _known_at(context: CommandContext, address: str) -> tuple[Person, list[str]]
             games.append(game.name)
     if not (person and (games or _is_sender(context, person))):
         raise CommandError(
-            f"{address} is not in a current game with you, or you may not see addresses there. WHOGAME shows those "
+            f"{address} is not in a current game with you, or you may not see addresses there. WHOGAME shows which "
             "you may see."
         )
     return person, games
@@ -210,7 +210,7 @@ def _places(variant: Variant, game: Game, seats: Sequence[Seat]) -> str:
     """Return sentences on the number of players that a forming game needs, and on how to join it."""
     needed = len(variant.seats) - sum(seat.role == "player" for seat in seats)
     if needed <= 0:
-        return "Forming: it has all its players."
+        return "Forming: all players have joined."
     return f"Forming: {counted(needed, 'more player')} needed. SIGNON ?{game.name} joins."
 
 
@@ -377,7 +377,7 @@ def list_games(context: CommandContext, game: str | None, full: str | None) -> N
 @command(
     "STATS [<variant or game>]",
     "STATISTICS",
-    help="how games have ended here, and your own; of a variant also their lengths, results by power, centers by year",
+    help="how games here have ended, and your own; for a variant also lengths, results by power, centers by year",
 )
 def tell_statistics(context: CommandContext, of: str | None) -> None:
     """Show statistics on listed games that have ended, on players who show their names, and on the sender."""

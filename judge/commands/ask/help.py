@@ -190,10 +190,10 @@ def _tell_where_ruled(context: CommandContext, asked: str) -> bool:
         for name, board in boards:
             sentences = rules_in_words(board)
             if word.search(f"{sentences} {board.special} {rulings_of(board)}"):
-                more = f"{capitalized(board.label)}: GET RULES {name} explains all of it."
+                more = f"For all rules of {board.label}, send GET RULES {name}."
                 texts.append("\n".join([*_sentences_about(asked, sentences), more]))
         if texts:
-            context.say("\n\n".join(texts), f"{asked.capitalize()}, as used in the rules.")
+            context.say("\n\n".join(texts), f"What the rules say about {asked.lower()}.")
             return True
     return False
 

@@ -164,11 +164,11 @@ class Answer:
         if self.swallowed:
             as_it_is = f" to send it as it is ({'; '.join(self.why_unsent)})" if self.why_unsent else ""
             first.append(
-                f"Nothing after it was recorded: put ENDPRESS after your message{as_it_is}, and send it again with "
-                "your orders."
+                f"Nothing after that line was recorded: put ENDPRESS after your message{as_it_is}, and send it "
+                "again with your orders."
             )
         if self.unfiled:
-            first.append(f"The orders below {self.some(self.unfiled)} were NOT recorded.")
+            first.append(f'The orders after "{self.some(self.unfiled)}" were NOT recorded.')
         if self.undone:
             subject = f"{self.some(self.undone)} {'was' if len(self.undone) == 1 else 'were'}"
             first.append(f"{subject} NOT done: this may be part of a sentence.")

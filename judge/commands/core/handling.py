@@ -175,7 +175,9 @@ def ask_for_word(context: CommandContext, act: str, line: str, about: Seat | Non
 def refuse_for_one(game: Game, what: str) -> None:
     """Raise CommandError in a game that one person plays, where `what` has no effect."""
     if settings_of(game).solo:
-        raise CommandError(f"{game.name} is a game for one, without deadlines, votes and press: no {what}.")
+        raise CommandError(
+            f"{game.name} is a game for one person, without deadlines, votes or press, so you cannot use {what}."
+        )
 
 
 UNCHANGED = "already set; nothing changed."
@@ -259,7 +261,7 @@ def _tell_clock(context: CommandContext, phase: Phase, before: Terms) -> None:
 def _moved(name: str, before: Terms, now: Terms, zone: str) -> Iterator[str]:
     """Yield sentences on a new deadline, and on a new length of grace."""
     if now.deadline_at != before.deadline_at:
-        yield f"The deadline of {name} is now {when(now.deadline_at, zone)} (it was {when(before.deadline_at, zone)})."
+        yield f"The deadline of {name} is now {when(now.deadline_at, zone)} (was {when(before.deadline_at, zone)})."
     if now.grace_ends_at - now.deadline_at != before.grace_ends_at - before.deadline_at:
         yield f"Grace for {name} now ends {when(now.grace_ends_at, zone)}."
 
@@ -272,7 +274,7 @@ def _start_moved(name: str, before: Terms, now: Terms, usual: datetime, zone: st
         yield f"{name} will be processed once all orders are in."
         return
     was = f" (START was {when(before.earliest_at, zone)})" if before.earliest_at > usual else ""
-    yield f"{name} won't be processed before {when(now.earliest_at, zone)}{was}. To undo it, send SET NO START."
+    yield f"{name} won't be processed before {when(now.earliest_at, zone)}{was}. To undo this, send SET NO START."
 
 
 def tell_changes(context: CommandContext) -> None:

@@ -29,7 +29,7 @@ def by_code(context: CommandContext, code: str, *, decide: _Decision) -> str:
     """Accept or reject the request to join that has this code in the judge's email to the master."""
     application = applications.by_word(context.work, code)
     if not application:
-        raise CommandError("There is no open request with that code. It may have been answered already.")
+        raise CommandError("There is no open request with that code. That request may have been answered already.")
     return decide(context.work, context.session.get_one(Game, application.game_id), application, ruler(context))
 
 
@@ -56,9 +56,9 @@ def by_powers(context: CommandContext, powers: str, *, decide: _Decision) -> Non
     gaps = wanted - {application.power for application in found}
     if gaps:
         asked = ", ".join(application.address for application in waiting)
-        those = f" These players have asked: {asked}. To approve one, send APPROVE <address>." if asked else ""
+        those = f" These players have asked: {asked}. To approve a player, send APPROVE <address>." if asked else ""
         raise CommandError(
-            f"No one was approved: no one waiting for your approval has asked to play {listed(sorted(gaps), 'or')}. "
+            f"No one is waiting for your approval to play {listed(sorted(gaps), 'or')}. "
             f"Players who are already in the game need no approval.{those}"
         )
     for application in found:

@@ -51,8 +51,8 @@ def set_deadline(context: CommandContext, date: str) -> None:
     moment = _date(context, date, "That time has passed. To process the phase now, send PROCESS.")
     if date.startswith("+") and moment < phase.deadline_at:
         # A master who writes +24h wants to extend the phase, but 24 hours from now is before the current deadline.
-        earlier = f'"{date}" means from now, so orders would be due earlier, by {when(moment, context.zone)}.'
-        raise CommandError(f"{earlier} If you want that, send SET DEADLINE in {date[1:].strip()}.")
+        earlier = f'"{date}" is counted from now, so orders would be due earlier, by {when(moment, context.zone)}.'
+        raise CommandError(f"{earlier} To move the deadline there, send SET DEADLINE in {date[1:].strip(' !')}.")
     _ask_to_move(context, "deadline", "SET DEADLINE", phase.deadline_at, moment)
     why = f"{ruler(context)} has moved the deadline of {phase.name} in {game.name}."
     note_clock(context)
@@ -83,7 +83,7 @@ def set_grace(context: CommandContext, date: str) -> None:
     when=When.UNPAUSED,
     of_phase=True,
     act="SET START (later)",
-    help="don't process this phase, or the first one of a game that has not started, before that time",
+    help="don't process this phase before that time; before the game starts: its first phase",
 )
 def set_start(context: CommandContext, date: str) -> Setting | None:
     """Set the earliest time at which the open phase can be processed; an earlier deadline is moved to this time."""
@@ -104,7 +104,7 @@ def set_start(context: CommandContext, date: str) -> Setting | None:
     when=When.UNPAUSED,
     of_phase=True,
     act="SET START (earlier)",
-    help="take that back: process this phase as soon as all orders are in; its deadline stays",
+    help="remove START, so this phase is processed as soon as all orders are in; its deadline stays",
 )
 def set_no_start(context: CommandContext) -> Setting | None:
     """Let the open phase be processed as soon as all orders are in and the minimum time (MIN) has passed."""
@@ -266,7 +266,7 @@ def _days(context: CommandContext, first: str, last: str | None) -> Span:
         with refused(ValueError, before=f'"{first}" is too long: ', after="."):
             until = today + timedelta(hours=read_hours(length[1])) - timedelta(days=1)
         name = context.call.command.word
-        raise CommandError(f'"{first}" does not say from when. If that is today, write {name} {today} TO {until}.')
+        raise CommandError(f'"{first}" does not say from when. To begin today, write {name} {today} TO {until}.')
     start = read_date(first, work.now, zone, _DAY_BEGINS, "near")
     return start, read_date(last or first, work.now, zone, _DAY_ENDS, "near", start if last else None)
 
@@ -314,7 +314,9 @@ def set_game_zone(context: CommandContext, zone: str) -> None:
     pending.timed = "M"
     pending.by[ruler(context)] = None
     stays = " The open phase keeps its deadline." if here.phase else ""
-    pending.zone = f"Time zone of the game: {zone} (was {game.zone}). Later phases use it for CLOCK and DAYS.{stays}"
+    pending.zone = (
+        f"Time zone of the game: {zone} (was {game.zone}). Later phases use this zone for CLOCK and DAYS.{stays}"
+    )
     game.zone = zone
 
 

@@ -46,7 +46,7 @@ def set_flag(context: CommandContext, flag: str) -> Setting:
     refuse_untimely(game, When.FORMING if wanted.forming else When.LIVING, f"SET {flag.upper()}")
     if wanted.moderated and not masters_of(context.session, game):
         raise CommandError(
-            f"That needs a master, and {game.name} has none. If you are alone in it, send BECOME MASTER."
+            f"This needs a master, and {game.name} has none. If you are its only player, send BECOME MASTER."
         )
     _refuse_secret(here, wanted)
     if wanted.values.keys() & {"dias", "concessions"} and here.variant.ends_by_unanimity:

@@ -105,7 +105,7 @@ def predict(context: CommandContext) -> None:
     book = here.book
     with exempt_from_limit():
         outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
-    context.settle(f"What would happen with the orders on file for {phase.name}; nothing was processed.")
+    context.settle(f"These would be the results of the orders on file for {phase.name}. Nothing was processed.")
     view = results_of(book.variant, book.position, outcome)
     has_bids = may_bid(book.variant, book.position)
     full = full_report(book.variant, book.position, outcome) if has_bids else None
@@ -136,8 +136,8 @@ def terminate(context: CommandContext, game: str | None) -> str:
     "ROLL BACK",
     reads="[[TO] <phase or turn>]",
     act="ROLLBACK",
-    help="undo a processed phase (the last one, if you name none), like F1903M or the number of its turn; its orders "
-    "are restored; reopen a game that has ended",
+    help="open an earlier phase again, with its orders: the last phase, or the one you name (F1903M, or the number of "
+    "its turn); also reopens a game that has ended",
 )
 def roll_back(context: CommandContext, phase: str | None) -> str:
     """Open a phase again, by default the last one that was processed.
@@ -277,8 +277,12 @@ def deny(context: CommandContext, address: str) -> str:
     for application, who, _ in open_applications(session, game):
         if person and who.id == person.id:
             context.settle(applications.refuse(context.work, game, application, ruler(context)))
-    stays = f" They are still in it: to remove them, send EJECT {address}." if seats_in(session, game, person) else ""
-    return f"{address} is kept out of {game.name}.{stays} To undo it, send ALLOW {address}."
+    stays = (
+        f" {address} is still in the game: to remove this person, send EJECT {address}."
+        if seats_in(session, game, person)
+        else ""
+    )
+    return f"{address} is kept out of {game.name}.{stays} To undo this, send ALLOW {address}."
 
 
 @seating("ALLOW <address>", "NO DENY", "SET NO DENY", act="DENY", help="take DENY back")
@@ -377,5 +381,7 @@ def _seat_named(context: CommandContext, whom: str) -> Seat:
     found = [seat for seat in seats_of(context.session, game) if whom in (seat.power, seat.address)]
     if len(found) != 1:
         several = f"{whom} has {len(found)} places in {game.name}. Name the power instead of the address."
-        raise CommandError(several if found else f"No one in {game.name} is {whom}.")
+        raise CommandError(
+            several if found else f"No one {'has the address' if '@' in whom else 'plays'} {whom} in {game.name}."
+        )
     return found[0]

@@ -101,7 +101,7 @@ def set_preference(context: CommandContext, preference: str) -> None:
     variant, wisher = variant_of(context.answer.game), context.application or context.seat.row
     letters, said = in_letters(variant, preference), in_words(variant, preference)
     had = had_before(context.answer.game, wisher.person_id)
-    last = f" You had {listed(had)} before, so that comes last." if had else ""
+    last = f" What you had before comes last: {listed(had)}." if had else ""
     keep(context, wisher, f"preference saved: {said}.{last}", preference=letters)
 
 
@@ -238,18 +238,18 @@ def set_digest(context: CommandContext, moment: str | None) -> None:
 @command(
     "SET NOTICES [<kinds>]", "SET NOTICE",
     help="RESULTS, PRESS, REMINDERS, NEWS (who joins, leaves, is late or away), ALL, or ALL BUT some: which emails you "
-    "get about your games; results and whatever else you must know always come; without kinds: show yours",
+    "get about your games; results and what you must know always come; without kinds: show your choice",
 )  # fmt: skip
 def set_notices(context: CommandContext, kinds: str | None) -> None:
     """Set which kinds of notices the sender gets, in all games."""
     person = _holder(context)
     unwanted = _unwanted(kinds) if kinds else person.unwanted
     wanted = [kind for kind in OPTIONAL if kind not in unwanted]
-    told = f"in all games you get {listed(['results', *wanted])}, and whatever else you must know."
+    told = f"in all games you get {listed(['results', *wanted, 'what you must know'])}."
     if unwanted:
         told += f" For {listed(unwanted)} again, send SET NOTICES ALL."
         is_master = context.seat.row.role == "master"
-        told += f" As a master of {context.seat.game.name} you get everything about it." * is_master
+        told += f" As a master of {context.seat.game.name} you get everything about that game." * is_master
     keep(context, person, told, told, unwanted=unwanted)
 
 
@@ -269,7 +269,7 @@ def _named(text: str) -> set[str]:
     words = _KIND.findall(text)
     if unknown := [word for word in words if word.lower() not in _WORDS]:
         raise CommandError(
-            f'"{unknown[0]}" is not a kind of notice. Write those that you want, such as SET NOTICES RESULTS PRESS '
+            f'"{unknown[0]}" is not a kind of notice. List the kinds that you want, as in SET NOTICES RESULTS PRESS '
             "REMINDERS NEWS."
         )
     return {_WORDS[word.lower()] for word in words}

@@ -76,8 +76,8 @@ def switch_on(context: CommandContext) -> None:
         context,
         seat,
         "your orders and press no longer need your password, in emails that your mail provider confirms to be yours. "
-        "SIGNON without the password is enough; once the game has started, so is a reply to an email about the current "
-        f"phase. {_HOW_TO_END}",
+        "SIGNON without the password is enough. Once the game has started, a reply to an email about the current "
+        f"phase is enough too. {_HOW_TO_END}",
         passwordless=True,
     )
 
@@ -160,7 +160,7 @@ def tell(context: CommandContext) -> None:
 _HOW_TO_END = "To turn this off, send SET PASSWORDLESS OFF (after SIGNON)."
 
 
-_TO_ANOTHER = "It replies to an email that was sent to someone else."
+_TO_ANOTHER = "Your email replies to an email that was sent to someone else."
 _WORD = re.compile(r"[^\W_]+")
 # The maximum number of words on a line that ends with a signature, such as "Best regards to all, Fay". The last line of
 # a text may be longer.
@@ -225,12 +225,12 @@ def _why_not_read(context: CommandContext, answered: _Answered, lines: Sequence[
     if not was_to(session, mail, seat.person_id):
         return _TO_ANOTHER
     if {one.game_id for one in answered.mails} - {game.id, None}:
-        return "It replies to emails about several games, so say which one you mean."
+        return "Your email replies to emails about several games, so say which one you mean."
     phase = session.get(Phase, mail.phase_id) if mail.phase_id else None
     if not phase:
-        return "It replies to an email that is not about the current phase."
+        return "Your email replies to an email that is not about the current phase."
     if phase.processed_at:
-        return f"It replies to an email about {phase.name}, which has already been processed."
+        return f"Your email replies to an email about {phase.name}, which has already been processed."
     if len(answered.seats) > 1:
         return "You have several roles in that game, so say which one you mean."
     if any(secret_in(fold(line), context.letter.games) for line in lines):
@@ -314,14 +314,14 @@ def _why_not_sent(context: CommandContext, answered: _Answered, message: Press, 
     if not was_to(context.session, answered.mails[0], seat.person_id) or seat.id not in message.readers:
         return _TO_ANOTHER
     if len({mail.press_id for mail in answered.mails} - {None}) > 1:
-        return "It replies to several messages, and it is not clear which one you are answering."
+        return "Your email replies to several messages, so it is not clear which message you are answering."
     if len(answered.seats) > 1:
-        return "You have several roles in this game, and it is not clear which one you are writing for."
+        return "You have several roles in this game, so it is not clear for which role you are writing."
     phase = open_phase(context.session, game)
     return obstacle(context, game, seat, phase) or _not_press(context, game, seat, text)
 
 
-_NOTE = "It looks like an automatic reply, or like a note of your mail program."
+_NOTE = "Your email looks like an automatic reply, or like a note of your mail program."
 _AN_HOUR = timedelta(hours=1)
 _MEANT = {
     What.SIGNON: "One of its lines looks like a sign-on with a password.",
@@ -343,7 +343,7 @@ def _not_press(context: CommandContext, game: Game, seat: Seat, text: str) -> st
     if is_automatic(letter.subject, lines):
         return _NOTE
     if hides_people(game) and _names_writer(context, boards[0], text):
-        return "It names you. To send it, write PRESS TO and the powers it is for above it."
+        return "Your text names you. To send the text all the same, write PRESS TO and the recipients above it."
     return ""
 
 

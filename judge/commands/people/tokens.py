@@ -29,7 +29,7 @@ from judge.store.tables import Game, Person, Seat, Token
 # The maximum number of emails with codes to one address in a day, no matter who asks for them.
 MOST_MAILS = 3
 _A_DAY = timedelta(days=1)
-_HOW_OFTEN = "You can ask for at most three of these a day."
+_HOW_OFTEN = "You can ask for at most three such emails a day."
 
 
 standby = Family("registration", who=Who.REGISTERED, place=Place.LOBBY, lasting=True)

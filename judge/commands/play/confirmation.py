@@ -80,8 +80,8 @@ def _tell_displaced(context: CommandContext) -> None:
         were = "was" if len(gone) == 1 else "were"
         whose = f" for {power}" if book.variant.in_group(power) else ""
         context.answer.foremost.append(
-            f"Your earlier {listed(gone)} {were} replaced: new winter orders{whose} replace all{whose} "
-            "that were on file."
+            f"Your earlier {listed(gone)} {were} replaced: new winter orders{whose} replace all earlier winter "
+            f"orders{whose}."
         )
         if lines := book.with_displaced(power):
             what = "both" if len(lines) == 2 else f"these {len(lines)}"

@@ -67,7 +67,7 @@ def clear(context: CommandContext, unit: str | None) -> None:
     here = context.seat
     book, own = here.book, here.power
     if here.lines.gives_orders and not context.call.is_in_capitals:
-        raise MaybeSentence("This email also gives orders, so they were kept.")
+        raise MaybeSentence("Your orders were kept, because this email also gives orders.")
     if here.lines.ahead:
         _clear_ahead(context, unit)
         return
@@ -386,7 +386,7 @@ def tell_stopped(context: CommandContext, call: Call) -> None:
 def _stopped(context: CommandContext, call: Call) -> str:
     end = "ENDWHATIF on a line of its own below your guesses"
     if call.name:
-        return f"Nothing from WHATIF on was read or recorded, because it has no end. Send it again with {end}."
+        return f"Nothing from WHATIF on was read or recorded, because ENDWHATIF is missing. Send it again with {end}."
     line = context.answer.some([call.line])
     if ends_sandbox(call.line):
         return (
@@ -400,8 +400,8 @@ def _stopped(context: CommandContext, call: Call) -> str:
     "WHATIF",
     body=Body.SANDBOX,
     passwordless=True,
-    help="what would happen with your orders on file and those on the next lines, up to ENDWHATIF; these are not "
-    "recorded",
+    help="show what would happen with your orders on file and the orders on the next lines, up to ENDWHATIF; "
+    "nothing is recorded",
 )
 def what_if(context: CommandContext) -> None:
     """Show the outcome of the orders between WHATIF and ENDWHATIF in words and as a picture, without filing them."""

@@ -373,5 +373,5 @@ command.add("DP NONE", help="decline your remaining points, so the phase won't w
 command.add(
     "DP [<points>:] <order>", reads="<bid>",
     help="bid points (1 without a number) for an order of a neutral: DP 2: A SWI S A MAR - SAV; DP 0: A SWI takes "
-         "them back",
+         "your bids for A SWI back",
 )  # fmt: skip

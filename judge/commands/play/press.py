@@ -163,12 +163,12 @@ def _besides(context: CommandContext, named: Collection[str], turned: bool) -> I
         yet = "" if game.started_at else " yet"
         yield f"No one plays {listed(gaps, 'or')}{yet}."
     if turned:
-        yield "It does not name you: this game has grey press only."
+        yield "The message does not name you, because this game has grey press only."
     if context.call.name == "PRESS TO ALL" and any(seat.role == "observer" for seat in seats_of(session, game)):
         yield "To leave observers out, write PRESS TO ALL BUT O."
     for line in islice(_commands_in(context), 1):
         shown = _shown(context, line)
-        yield f'Its line "{shown}" was sent, not carried out. To carry it out, write it outside of the message.'
+        yield f'The line "{shown}" was sent, not carried out. To have it carried out, write it outside of the message.'
 
 
 def _shown(context: CommandContext, line: str) -> str:
@@ -224,14 +224,14 @@ wishes = Family("press", who=Who.PLAYER | Who.OBSERVER, of_seat=True, personal=T
 
 @wishes(
     "SET IGNORE [<powers>]",
-    help="don't mail me press from these powers (O: observers, GREY: grey press); they do not learn of it; without "
+    help="don't mail me press from these powers (O: observers, GREY: grey press); they do not learn of this; without "
     "names: show whom you ignore",
 )
 def ignore(context: CommandContext, powers: str | None) -> None:
     """Store press from these senders in the history, but do not mail it to this player any longer."""
     seat = context.seat.row
     ignored = sorted({*seat.ignores, *_ignorable(context, powers)} if powers else seat.ignores)
-    told = f"you ignore {listed(ignored)}; SET NO IGNORE takes that back." if ignored else "you ignore no one."
+    told = f"you ignore {listed(ignored)}; to undo this, send SET NO IGNORE." if ignored else "you ignore no one."
     keep(context, seat, told, told, ignores=ignored)
 
 

@@ -119,9 +119,9 @@ _WORD = re.compile(r"[^\W\d_]+")
 _OPENINGS = GREETINGS.union(WORDS["closings"])
 _OTHERS = _OPENINGS.union(WORDS["with_greetings"], WORDS["in_courtesies"])
 _MOST_WORDS = 6
-_NO_COMMAND = "That is not a command. HELP master lists the master's commands, HELP the others."
+_NO_COMMAND = "That is not a command. HELP master lists the master's commands, HELP commands the players'."
 _BIDS = re.compile(r"(?<!\w)(?:BIDS?|POINTS|DPS?)(?!\w)", re.IGNORECASE)
-_NO_BIDS = "That is not a command. STATUS shows all bids on file, HISTORY BIDS those of earlier phases."
+_NO_BIDS = "That is not a command. STATUS shows all bids on file. HISTORY BIDS shows the bids of earlier phases."
 _NOT_ALONE = "This line may have an order in it, but has other words too, so it was not recorded. Write the order only."
 
 
@@ -164,7 +164,7 @@ def _why_unread(context: CommandContext, line: str) -> str:
     asked = asked_for(line)
     begun = context.letter.reader.begun_by(asked.upper() or line)
     if begun and begun[0].place is Place.LOBBY:
-        return f"{begun[0].word} is read only above all SIGNON lines: write it there, or in a separate email."
+        return f"{begun[0].word} must come before all SIGNON lines, or in a separate email."
     if given.mistakes < MOST_COMPLAINTS and order_within(context, line):
         given.mistakes += 1
         return _NOT_ALONE

@@ -27,7 +27,7 @@ _PERHAPS_QUOTED = "this may be part of a quoted email, so it was not read. If it
 _STRUCK = "This is struck out, so it was not read."
 _QUOTED = "this is quoted, so it was not read. To give it as an order, write it without the quote mark."
 _OUTSIDE = "this is not between SIGNON and SIGNOFF, so it was not read. Write it below your SIGNON line."
-_OF_LOBBY = "this is below SIGNOFF, so it was not read. Write it above all SIGNON lines, or in a separate email."
+_OF_LOBBY = "this is below SIGNOFF, so it was not read. Write it before all SIGNON lines, or in a separate email."
 _BELOW_SIGNATURE = "this is below your signature, so it was not read. Write your orders above it."
 
 

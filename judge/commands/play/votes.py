@@ -27,7 +27,7 @@ def withdraw(context: CommandContext, *, kind: VoteKind) -> None:
     there = votes.withdraw(context.session, phase, power, kind)
     told = "your vote is taken back." if there else "you had no vote to take back."
     if kind == "draw" and votes.has_cast(context.session, phase, power, "concede"):
-        told = f"{told.removesuffix('.')}; your vote to concede is still valid; SET NO CONCEDE takes it back."
+        told = f"{told} Your vote to concede is still valid; SET NO CONCEDE takes it back."
     context.remark(told)
 
 
@@ -45,7 +45,13 @@ def draw(context: CommandContext, powers: str | None) -> None:
     _cast(context, "draw", choice)
 
 
-command.add("SET NO DRAW", "SET NODRAW", "NO DRAW", handler=partial(withdraw, kind="draw"), help="take that vote back")
+command.add(
+    "SET NO DRAW",
+    "SET NODRAW",
+    "NO DRAW",
+    handler=partial(withdraw, kind="draw"),
+    help="take your vote for a draw back",
+)
 
 
 def _named(context: CommandContext, text: str, command: str, instead: str) -> frozenset[str]:
@@ -89,7 +95,7 @@ def concede(context: CommandContext, powers: str) -> None:
 
 command.add(
     "SET NO CONCEDE", "SET NOCONCEDE", "NO CONCEDE", handler=partial(withdraw, kind="concede"),
-    help="take that vote back",
+    help="take back your vote to concede",
 )  # fmt: skip
 
 
@@ -107,7 +113,7 @@ def _cast(context: CommandContext, kind: VoteKind, choice: Choice) -> None:
     if lifecycle.end_by_votes(context.work, game, phase):
         context.settle(f"{game.name} has ended. {game.result}.")
     else:
-        context.remark(f"{told}; it stays secret unless everyone votes for it.")
+        context.remark(f"{told}. Others learn of your vote only if it ends the game.")
 
 
 word = Family("draws", who=Who.PLAYER, when=When.LIVING, personal=True)
@@ -115,7 +121,7 @@ word = Family("draws", who=Who.PLAYER, when=When.LIVING, personal=True)
 
 @word(
     "DISAGREE [<line>]", reads="[[TO|WITH] <text>]",
-    help="do not agree to what other players have asked for, or only not to that line",
+    help="refuse everything that other players have asked you to agree to, or only that line",
 )  # fmt: skip
 def disagree(context: CommandContext, text: str | None) -> None:
     """Vote against a line that the players were asked to agree to, or against all such lines."""
@@ -145,7 +151,7 @@ def reveal_bids(context: CommandContext, *, form: Form) -> Setting | None:
         )
     if votes.agree_on_bids(context.session, game, here.open_phase, here.power, revealed):
         return Setting({"reveal_bids": revealed}, "Every player has agreed: ", agreed=True)
-    waits = "recorded for this phase. Nothing changes, and no one is notified, until every player has sent the same."
+    waits = "recorded for this phase. This takes effect, and others learn of it, when all players have sent it."
     context.remark(waits)
     return None
 

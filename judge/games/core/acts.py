@@ -124,8 +124,8 @@ def rights_of_players(session: Session, game: Game) -> str:
     alone = [act.name for act in ACTS.values() if act.player is May.DOES]
     after_notice = [act.name for act in ACTS.values() if act.player is May.NOTICE]
     return (
-        f"The players run this game. One player can send {listed(alone, 'or')}; {listed(after_notice, 'or')} "
-        "takes effect two days after a notice. For most else that a master does, each player has to send the same "
+        f"The players run this game. One player can send {listed(alone, 'or')}. {listed(after_notice, 'or')} "
+        "takes effect two days after a notice. For most other commands of a master, each player has to send the same "
         "line (HELP acts)."
     )
 

@@ -14,8 +14,8 @@ _NOON = 12 * 60
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 # Sentences added to a notice if these values of a timing have been set.
 _EXPLAINED = {
-    "min": " No such phase ends sooner after it has opened, even if all orders are in.",
-    "delay": " When the last missing order has arrived, such a phase waits that long, at most until its deadline.",
+    "min": " A phase is not processed before that time, even if all orders are in.",
+    "delay": " After the last missing order, a phase waits for that time, but not beyond its deadline.",
 }
 
 # A text with {} in place of the value, or a function that makes the text from the value.
@@ -215,7 +215,7 @@ def timing_changes(phases: str, variant: Variant, before: Timing, after: Timing)
             yield f"{phases} {key.upper()}: {new} (was {old}).{why}"
     if after.min > after.next and (before.min, before.next) != (after.min, after.next):
         least = value_words("min", after.min)
-        yield f"{phases} MIN is longer than NEXT, so no deadline is less than {least} after its phase has opened."
+        yield f"{phases} MIN is longer than NEXT, so each phase has at least {least} to its deadline."
 
 
 def value_words(key: str, value: Any) -> str:
@@ -231,8 +231,8 @@ def extension_words(times: int) -> str:
     """Return a sentence on the effect of SET EXTENSIONS."""
     often = by_number(times, "once", counted(times, "time"))
     return (
-        "If orders are missing at a deadline, it is extended by the usual length of that phase, at most "
-        f"{often} per late player in this game."
+        "If orders are missing at a deadline, the judge extends it by the usual length of that phase, at most "
+        f"{often} for each late player."
     )
 
 

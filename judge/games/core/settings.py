@@ -62,8 +62,8 @@ TIMINGS: dict[str, PhaseKind] = {"move": "M", "retreat": "R", "adjust": "A"}
 ENOUGH_PHASES = 10
 _OF_ONE_GAME = ("seed", "disorder", "holders", "about", "extended", "quiet_since", "rematch", "first_start")
 _REVEALED = (
-    "all bids of Diplomacy Points are {} after the game; once it has started, this takes effect only if every player "
-    "sends it in the same phase"
+    "all bids of Diplomacy Points are {} after the game; once it has started, every player has to send this in the "
+    "same phase"
 )
 _PRESS = r"(PRESS\s?[:=\s]\s?)?({})(\s+PRESS)?"
 
@@ -120,19 +120,19 @@ class GameSettings:
         clock=True,
     )  # fmt: skip
     strict_grace: bool = setting(
-        False, lambda strict: f"Grace ends {'to the hour, on any day' if strict else 'on days with deadlines only'}.",
-        "grace ends to the hour",
-        Form("STRICTGRACE, STRICT GRACE", "grace ends to the hour, even on a day without deadlines", value=True),
+        False, lambda strict: f"Grace ends {'exactly on time, on any day' if strict else 'on days with deadlines'}.",
+        "grace ends exactly on time",
+        Form("STRICTGRACE, STRICT GRACE", "grace ends exactly on time, even on a day without deadlines", value=True),
         Form(
             "NO STRICTGRACE, NOSTRICTGRACE, NOT STRICTGRACE, NO STRICT GRACE",
-            "grace ends on days with deadlines only", value=False,
+            "grace ends only on days with deadlines", value=False,
         ),
         part="clock", clock=True, gives_time=gt,
     )  # fmt: skip
     # Hours before a deadline. One reminder is a day before, for players who read their email once a day. The other is
     # four hours before, since a retreat phase of 23 hours is shorter than a day.
     remind: Sequence[float] = setting(
-        (24, 4), reminder_words, lambda hours: "reminders never before a deadline" if not hours
+        (24, 4), reminder_words, lambda hours: "no reminders" if not hours
         else f"reminders {listed(f'{one:g}' for one in hours)} hours before a deadline",
         Form(
             "REMIND, WARN", "how many hours before a deadline players are reminded of missing orders",
@@ -301,8 +301,8 @@ class GameSettings:
     fixed: Mapping[str, str] = setting(
         dict, "", lambda fixed: ", ".join(f"{power} goes to {group}" for power, group in fixed.items()),
         Form(
-            "GROUP, ASSIGN", "before the game starts: give a player's color one or more powers that would be drawn; "
-            "RANDOM as the color: draw them again", "<power> <color> | <color>: <power>, <power>, …",
+            "GROUP, ASSIGN", "before the game starts: give a player's color one or more of the powers that are drawn; "
+            "with RANDOM as the color, draw these powers again", "<power> <color> | <color>: <power>, <power>, …",
         ),
         changed=assignment_changes,
     )  # fmt: skip
@@ -322,7 +322,7 @@ class GameSettings:
             "READING", "before the game starts: use another published reading of the rules (GET RULES <variant> lists "
             "them)", "<name>", True,
         ),
-        Form("NO READING", "before the game starts: take that back", "<name>", False),
+        Form("NO READING", "before the game starts: no longer use that reading", "<name>", False),
         changed=reading_changes,
     )  # fmt: skip
     year_cap: int | None = setting(
@@ -331,9 +331,10 @@ class GameSettings:
         if year else "There is no last year.", "{} is the last year",
         Form(
             "YEAR CAP, YEARCAP",
-            "before the game starts: its last year; if no one has won by its end, all survivors draw", "<year>",
+            "before the game starts: the last year; if no one has won by the end of that year, all survivors draw",
+            "<year>",
         ),
-        Form("NO YEAR CAP, NO YEARCAP", "before the game starts: take that back"),
+        Form("NO YEAR CAP, NO YEARCAP", "before the game starts: have no last year"),
     )  # fmt: skip
     # The number of centers that wins. None means the variant's number.
     victory: int | None = setting(
@@ -497,8 +498,8 @@ def _grace_with_dates(settings: GameSettings, phase: Phase, zone: str, now: date
     if now and phase.deadline_at <= now:
         return f"Grace ends {until}."
     if settings.extensions:
-        return f"If the deadline, {due}, is not extended, grace ends {until}."
-    return f"The deadline is {due}. If orders are still missing then, grace ends {until}."
+        return f"The deadline is {due}. Unless it is extended, grace ends {until}."
+    return f"The deadline is {due}. Grace for late orders ends {until}."
 
 
 def late_words(
@@ -511,7 +512,7 @@ def late_words(
     if settings.solo:
         return "There are no deadlines: its master processes each phase with PROCESS."
     if settings.manual_process:
-        return "A phase is processed only when the master sends PROCESS, with whatever orders are in (ManualProcess)."
+        return "A phase is processed only when the master sends PROCESS (ManualProcess)."
     sentences = [extension_words(settings.extensions)] if settings.extensions else []
     if not phase:
         end = _end_of_grace(settings)
@@ -523,8 +524,8 @@ def late_words(
     end = end or ("At a deadline that is not extended" if settings.extensions else "At the deadline")
     if settings.nmr:
         sentences.append(
-            f"{end} the phase is processed with whatever orders are in: units without orders hold, dislodged units "
-            "without orders disband (NMR)."
+            f"{end} the phase is processed without the missing orders (NMR). Units without orders then hold, and "
+            "dislodged units disband."
         )
     else:
         sentences.append(

@@ -468,7 +468,7 @@ def stop_clock(work: Work, game: Game, phase: Phase, span: timedelta = PAUSED) -
 def remind_paused(work: Work, game: Game, phase: Phase) -> None:
     """Remind all players that the game is paused, and set the next reminder to three days later."""
     stand_still(work, phase)
-    text = f"{game.name} is still paused in {phase.name}. RESUME restarts it with the time that was left."
+    text = f"{game.name} is still paused in {phase.name}. RESUME restarts the game with the time that was left."
     notices.tell_news(work, game, f"{phase.name} Game Paused", text)
 
 
@@ -548,11 +548,11 @@ def grant_absence(work: Work, game: Game, seat: Seat, start: datetime, end: date
         raise Refusal(f"In this game an absence can last up to {longest} days; ask the master for more.")
     if any(absence.starts_at < end and start < absence.ends_at for absence in mine):
         raise Refusal(
-            "That overlaps another absence of yours. To cancel that one, send SET NO ABSENCE and a date in it."
+            "That overlaps your other absence. To cancel the other one, send SET NO ABSENCE and one of its dates."
         )
     if len(mine) >= MOST_ABSENCES:
         raise Refusal(
-            f"You already have {MOST_ABSENCES} absences. To cancel one, send SET NO ABSENCE and a date in it."
+            f"You already have {MOST_ABSENCES} absences. To cancel one, send SET NO ABSENCE and one of its dates."
         )
     work.session.add(Absence(seat_id=id_of(seat), starts_at=start, ends_at=end))
     work.log("absence", game, f"{seat.power or seat.role} {start} to {end}")

@@ -214,4 +214,4 @@ def _waiting(work: Work, game: Game, line: str, alone: May, asked_at: datetime, 
     if phase and not until:
         return f"{told} The question lapses when {phase.name} is processed."
     since = when(asked_at + KEPT, game.zone)
-    return f"{told} After {since} it takes effect without those who have not answered: send it again then."
+    return f"{told} If you send the line again after {since}, it takes effect without those who have not answered."

@@ -288,7 +288,7 @@ def _still_forming(session: Session, game: Game) -> tuple[str, str]:
     count = missing_players(session, game)
     if count > 0:
         text = f"{game.name} is still forming: {counted(count, 'more player')} needed."
-        text += f" Know anyone who might play? They can join with SIGNON ?{game.name} <password>."
+        text += f" If you know anyone who might play, ask them to send SIGNON ?{game.name} <password>."
         return f"Waiting for {counted(count, 'More Player')}", text
     who = "Master" if masters_of(session, game) else "Players"
     return f"Waiting for {who} to Start", what_is_missing(session, game)

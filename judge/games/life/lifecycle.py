@@ -402,7 +402,8 @@ def _pause_idle(work: Work, game: Game, phase: Phase) -> None:
     subject = f"{phase.name} Game Paused"
     text = (
         f"{game.name} is paused: no one has sent an order for two movement phases. {phase.name} has no deadline now. "
-        f"Any player's order resumes the game, with a new deadline. Without one it ends in {days:g} days."
+        f"Any player's order resumes the game, with a new deadline. If no order comes, the game "
+        f"ends in {days:g} days."
     )
     notices.tell_news(work, game, subject, text)
     keeper = work.services.settings.keeper

@@ -220,7 +220,7 @@ def _told_of_time(game: Game, target: Phase, opened: Phase, is_fresh: bool) -> s
     if game.state == "paused":
         return "The game is paused, as it was then."
     if opened.deadline_at == target.deadline_at and not is_fresh:
-        return "The deadline is the same as then."
+        return "The phase has its old deadline again."
     return "The phase has its full time again."
 
 

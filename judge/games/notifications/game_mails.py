@@ -217,7 +217,7 @@ def tell_results(
         who = "No one has anything"
         if then and shown_to(None, game).changes:
             who = f"Only {listed(then)}, which no one plays, would have something"
-        at_once = f"{who} to order in it: its results follow."
+        at_once = f"{who} to order in that phase, so its results follow."
     context = {"result": results_of(variant, position, outcome), "turn": phase.number, "at_once": at_once}
 
     def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:

@@ -144,7 +144,7 @@ def parts_words(game: Game) -> str:
     parts = parts_of(game)
     if len(parts) < 3:
         return ""
-    return f"The map has parts: {', '.join(parts)}. To see one, send MAP {game.name} {parts[0]}."
+    return f"The map has parts: {', '.join(parts)}. To see a part, send MAP {game.name} {parts[0]}."
 
 
 def _seen_by(shown: dict[str, Any], power: str | None, form: PictureForm) -> dict[str, Any]:

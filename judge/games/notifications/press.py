@@ -250,7 +250,7 @@ def _nobody_there(variant: Variant, audience: Audience, sender: Seat) -> str:
         return "There is no one else in the game to send this to."
     there = [f"plays {power}" for power in variant.seats_in_order(audience.powers - {sender.power})]
     there += ["is the master"] * audience.masters + ["observes the game"] * audience.observers
-    return f"No one else {listed(there, 'or')}." if there else "You would be its only reader."
+    return f"No one else {listed(there, 'or')}." if there else "You would be the only reader of this message."
 
 
 def must_be_grey(game: Game, sender: Seat, audience: Audience) -> bool:

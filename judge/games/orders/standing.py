@@ -402,10 +402,10 @@ def special(variant: Variant, position: Position, seat: str) -> list[str]:
     """Return sentences on the vassals, affiliates and colonies of the seat's player, and on their use."""
     powers, points = variant.powers_of(seat), variant.mechanism(Points)
     vassal_of, owner, bonus = variant.mechanism(Vassals).of, owners(position), points.vassal_bonus
-    worth = f" Your points there are worth {bonus} more." if bonus else ""
+    worth = f" Your points on a vassal are worth {bonus} more." if bonus else ""
     factor = {1: "once", 2: "double"}.get(points.sponsor_factor, f"{points.sponsor_factor} times")
     rows = {
-        f"Your vassals: {{}}. You build there while you own them.{worth}":
+        f"Your vassals: {{}}. You can build there while you own these centers.{worth}":
             [center for power in powers for center in vassal_of.get(power, ())],
         f"Your affiliates, on which your points count {factor}: {{}}.":
             sorted(center for center in variant.sponsors if variant.sponsor(center) == seat),
@@ -487,7 +487,7 @@ def whether_done(book: FiledOrders, power: str) -> str:
         return f"{counted(len(wanting), 'unit')} without orders: {', '.join(wanting)}."
     due = [counted(wanting.count(thing), thing) for thing in ("build", "removal") if thing in wanting]
     ordered = f"{' and '.join(due)} not ordered." if due else ""
-    named = "Your new home center is not named: write HOME and one of them." if "home center" in wanting else ""
+    named = "You have not named your new home center: write HOME and the center." if "home center" in wanting else ""
     return f"{ordered} {named}".strip()
 
 

@@ -100,8 +100,8 @@ class ArmedNeutrals(MechanismInFile):
         if self.civil_disorder:
             yield (
                 "When a power is put in permanent civil disorder, its units disband, and its empty centers become "
-                "neutrals with an army each. A center occupied by another power becomes one once it is empty after a "
-                "Fall."
+                "neutrals with an army each. A center occupied by another power becomes neutral once it is empty "
+                "after a Fall."
             )
 
 

@@ -77,19 +77,19 @@ class HalfStrengthBorders(MechanismInFile):
         if not beyond:
             return
         yield "A move over such a border has half strength; supports for it have full strength."
-        yield "It cuts support only if it dislodges the unit that gives it."
+        yield "Such a move cuts a support only by dislodging the supporting unit."
         yield "Units cannot support over such a border, either to hold or to attack."
-        yield "It counts as one step in the distance of a unit from its centers (for removals that are not ordered)."
+        yield "For removals that are not ordered, such a border is one step in the distance of a unit from its centers."
         if self.every_convoy:
             lands = listed(dict.fromkeys(other for others in beyond.values() for other in others), "or")
-            yield f"An army convoyed to {lands} attacks at half strength, but cuts support like any other."
+            yield f"An army convoyed to {lands} attacks at half strength, but cuts support like any army."
         else:
             yield (
                 "A convoyed army that lands over such a border attacks at half strength, but cuts support like any "
-                "other. It attacks at full strength if it lands elsewhere, or if another unbroken route leads there "
-                "without such a border."
+                "army. If another unbroken route leads there without such a border, the army attacks at full "
+                "strength."
             )
-        yield "If two units retreat to one province, and one of them over such a border, only the other succeeds."
+        yield "If two units retreat to one province, a retreat over such a border fails and the other succeeds."
 
 
 @dataclass(frozen=True)
@@ -119,10 +119,10 @@ class DifficultBorders(MechanismInFile):
         yield f"{are} difficult to cross: {listed(f'between {pair}' for pair in pairs)}."
         yield "A move over such a border has no strength of its own, only that of its supports."
         yield "Without support it still enters an empty province if no other move goes there."
-        yield "It cuts support only if it is supported itself."
+        yield "Such a move cuts a support only if the move itself is supported."
         yield "Units cannot support over such a border, either to hold or to attack."
-        yield "If two units retreat to one province, and one of them over such a border, only the other succeeds."
-        yield "A convoyed army does not cross it, and has full strength."
+        yield "If two units retreat to one province, a retreat over such a border fails and the other succeeds."
+        yield "A convoyed army does not cross such a border, and has full strength."
 
 
 # --- canals ----------------------------------------------------------------------------------------------------------
@@ -180,8 +180,8 @@ class Canals(MechanismInFile):
         for name, opens in self.opens.items():
             canal = ruleset.provinces[name].name
             yield (
-                f"{canal} has two coasts until its canal opens in Spring {opens}. From then on it has one coast, and "
-                "fleets can pass through."
+                f"{canal} has two coasts until its canal opens in Spring {opens}. From then on {canal} has one coast, "
+                "and fleets can pass through."
             )
 
 

@@ -59,7 +59,7 @@ class Victory(MechanismInFile):
         )
         if self.year_cap:
             year = self.year_cap
-            yield f"If no one has won by then, the game ends after the Fall of {year} as a draw of all survivors."
+            yield f"If no one has won by the end of the Fall of {year}, the game is a draw of all survivors."
 
 
 @dataclass(frozen=True)

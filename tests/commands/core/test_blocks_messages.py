@@ -298,7 +298,7 @@ def test_without_an_end_nothing_that_is_meant_for_the_judge_is_sent(two_games):
         mails = two_games.would_write(FRANCE, f"{SIGNON}F BRE H\nPRESS TO E\nMeet me at the river.\n{line}{below}")
         assert [mail.to for mail in mails] == [FRANCE], line
         reply = mails[0].flat
-        refused = "Your message was NOT sent: PRESS TO E. Nothing after it was recorded: put ENDPRESS"
+        refused = "Your message was NOT sent: PRESS TO E. Nothing after that line was recorded: put ENDPRESS"
         assert reply.startswith(refused), (line, reply)
         assert "Fleet Brest HOLD" in reply, "what is above the message is filed"
         assert "Army Paris, no order" in reply and "WAIT is set" not in reply, line
@@ -386,7 +386,7 @@ def test_a_masters_broadcast_swallows_nothing(heron):
                  "EJECT Turkey"):  # fmt: skip
         (mail,) = heron.would_write("kim@example.org", f"SIGNON Mheron gm\nBROADCAST\nSorry for the delay.\n{line}")
         assert mail.to == "kim@example.org", line
-        assert mail.flat.startswith("Your message was NOT sent: BROADCAST. Nothing after it was recorded"), line
+        assert mail.flat.startswith("Your message was NOT sent: BROADCAST. Nothing after that line was recorded"), line
 
 
 def test_a_recipient_that_cannot_be_read_changes_no_box(heron):
@@ -398,4 +398,4 @@ def test_a_recipient_that_cannot_be_read_changes_no_box(heron):
         assert mail.to == FRANCE and told.startswith(f"Your message was NOT sent: {begins.rstrip('.')}."), told
         assert "Fleet Brest HOLD" in told, begins
         assert ("A PAR - BUR" in told) == bool(end), begins
-        assert ("Nothing after it was recorded" in told) == (not end), begins
+        assert ("Nothing after that line was recorded" in told) == (not end), begins

@@ -71,7 +71,7 @@ def test_orders_below_a_phase_that_cannot_be_placed_are_not_filed_and_that_comes
     for heading in ("Year 1902", "1902", "Spring and Fall", "next phase:", "Fall 1900", "PHASE S1900M",
                     "Spring builds:"):  # fmt: skip
         answer = heron.would_reply(FRANCE, f"{SIGNON}{SPRING}{heading}\nA PAR H\n")
-        assert answer.first_line.startswith(f"The orders below {heading.rstrip(':')} were NOT recorded.")
+        assert answer.first_line.startswith(f'The orders after "{heading.rstrip(":")}" were NOT recorded.')
         assert "Army Paris -> Picardy" in answer.flat
 
 
@@ -235,7 +235,7 @@ def test_what_people_write_beside_a_phase_is_passed_over(ordered: DeskAtWork):
 def test_below_what_is_no_phase_nothing_is_read(ordered: DeskAtWork):
     for line in ("PHASE S02M", "PHASE Herbst 1901", "PHASE 1901", "PHASE F1901X", "PHASE 2"):
         told = ordered.would_reply(FRANCE, f"{SIGNON}{line}\nF BRE - GAS\nA MAR - SPA").text
-        assert told.startswith(f"The orders below {line} were NOT recorded.")
+        assert told.startswith(f'The orders after "{line}" were NOT recorded.')
         assert "Paris -> Picardy" in told and "Spain" not in told
 
 

@@ -124,8 +124,8 @@ def test_a_message_that_holds_an_older_mail_goes_whole_or_not_at_all(heron):
         told, answer = pressed(heron, message)
         assert not told, heading
         assert flat(answer).startswith(
-            "Your message was NOT sent: PRESS TO Turkey. Nothing after it was recorded: put ENDPRESS after your "
-            "message to send it as it is (another email follows your text)"), heading  # fmt: skip
+            "Your message was NOT sent: PRESS TO Turkey. Nothing after that line was recorded: put ENDPRESS after "
+            "your message to send it as it is (another email follows your text)"), heading  # fmt: skip
 
 
 def test_orders_below_a_message_that_holds_an_older_mail_are_read_and_those_in_it_are_not(heron):

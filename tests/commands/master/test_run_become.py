@@ -57,7 +57,7 @@ def test_nothing_below_a_become_that_was_refused_is_done(heron: DeskAtWork, slip
         for lines in NEVER_DONE.values():
             mails = heron.would_write(KIM, f"{AS_KIM}{above}{slip}\n" + lines.replace("!!", "\n"))
             told = next(mail.flat for mail in mails if mail.to == KIM and mail.answers)
-            assert f"Nothing after {slip} was done, because it was refused." in told[:140]
+            assert f"Nothing after {slip} was done, because that line was refused." in told[:140]
             assert "done, because the BECOME above it was refused." in told
             others = [mail for mail in mails if mail.to != KIM]
             assert not any(word in mail.text for mail in others for word in ("Join me", "MUN", "Ruhr"))

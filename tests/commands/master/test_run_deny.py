@@ -21,7 +21,7 @@ def denied(heron: DeskAtWork) -> DeskAtWork:
     heron.goes_on("Jo asks for Italy", begin)
     heron.new_mails()
     mails = heron.writes(KIM, AS_KIM + "DENY Jo@Example.org\nDENY italy@example.org")
-    assert "jo@example.org is kept out of heron. To undo it, send ALLOW jo@example.org." in mails[-1].flat
+    assert "jo@example.org is kept out of heron. To undo this, send ALLOW jo@example.org." in mails[-1].flat
     assert [mail.to for mail in mails if "has not accepted you in heron." in mail.flat] == [JO]
     return heron
 
@@ -62,4 +62,7 @@ def test_eject_says_what_comes_next(heron: DeskAtWork, line: str, said: str) -> 
     heron.observes("olly@example.org")
     assert said in heron.would_reply(KIM, AS_KIM + line).flat
     assert "open to a replacement" not in heron.would_reply(KIM, AS_KIM + "EJECT Turkey\nSET DISORDER Turkey").flat
-    assert "They are still in it: to remove them, send EJECT" in heron.would_reply(KIM, AS_KIM + f"DENY {ITALY}").flat
+    assert (
+        f"{ITALY} is still in the game: to remove this person, send EJECT"
+        in heron.would_reply(KIM, AS_KIM + f"DENY {ITALY}").flat
+    )

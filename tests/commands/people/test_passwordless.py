@@ -191,7 +191,7 @@ def test_a_newcomer_can_choose_it_in_the_letter_that_joins_and_then_live_by_repl
     for name in ("a", "b", "c", "d", "e", "f"):
         verified(desk, f"{name}@example.org", f"REGISTER\nName: {name.upper()}\nEND\nSIGNON ?heron pw{name}")
     joined = verified(desk, "jo@example.org", "REGISTER\nName: Jo\nEND\nSIGNON ?heron\nSET PASSWORDLESS ON")
-    assert "once the game has started, so is a reply" in joined.flat
+    assert "Once the game has started, a reply to an email about the current phase is enough too." in joined.flat
     (start,) = [mail for mail in desk.all_mails() if mail.to == "jo@example.org" and "Starting" in mail.subject]
     power = searched(r"selected as (\w+) in", start.text)[1]
     assert re.search(r"SIGNON \wheron\n", start.text) and "<your password>" not in start.text
@@ -272,21 +272,23 @@ def assert_not_done(desk: DeskAtWork, why: str, **how: Any) -> None:
     """Such a letter with an order files nothing, and its sender is told why."""
     answer = verified(desk, FRANCE, **{"text": "A PAR - BUR", **how})
     told = answer.flat
-    assert why in told and "Send it again, with this line above your orders: SIGNON Fheron" in told, told
+    assert why in told and "Send the email again, with this line above your orders: SIGNON Fheron" in told, told
     assert orders(desk) == [] and max(map(len, answer.text.splitlines())) <= 79
 
 
 def test_a_mail_about_an_earlier_phase_is_not_answered_with_orders(heron: DeskAtWork):
     start = mail_to(heron, FRANCE, "Starting")
     heron.writes(KIM, "SIGNON Mheron gm\nPROCESS!")
-    assert_not_done(heron, "It replies to an email about S1901M, which has already been processed.", answering=start)
+    assert_not_done(
+        heron, "Your email replies to an email about S1901M, which has already been processed.", answering=start
+    )
     verified(heron, FRANCE, "A PAR - BUR", answering=mail_to(heron, FRANCE, "S1901M Results"))
     assert orders(heron) == ["A PAR - BUR"]
 
 
 def test_a_mail_about_no_phase_does_not_say_which_one_is_meant(heron: DeskAtWork):
     heron.writes(GERMANY, "SIGNON Gheron pwgermany\nRESIGN heron")
-    why = "It replies to an email that is not about the current phase."
+    why = "Your email replies to an email that is not about the current phase."
     assert_not_done(heron, why, answering=mail_to(heron, FRANCE, "Resignation"))
 
 
@@ -294,7 +296,7 @@ def test_a_mail_that_was_sent_to_another_player_opens_nothing(heron: DeskAtWork)
     """A forwarded mail tells its Message-ID: who gets it so is not taken for the one who got it first."""
     verified(heron, GERMANY, "SIGNON Gheron pwgermany\nSET PASSWORDLESS ON")
     start = mail_to(heron, GERMANY, "Starting")
-    assert_not_done(heron, "It replies to an email that was sent to someone else.", answering=start)
+    assert_not_done(heron, "Your email replies to an email that was sent to someone else.", answering=start)
     for stranger in ("al@example.org", "olly@example.org"):
         verified(heron, stranger, "A MUN - BUR", answering=start)
     assert orders(heron, power="Germany") == []
@@ -323,7 +325,7 @@ def test_the_former_player_of_a_seat_opens_nothing(heron: DeskAtWork):
     heron.writes(KIM, "SIGNON Mheron gm\nEJECT France", headers=VERIFIED)
     joined = "REGISTER\nName: Jo\nEND\nSIGNON Fheron sesame\nSET PASSWORDLESS ON"
     confirmation = verified(heron, "jo@example.org", joined)
-    assert "so is a reply" in confirmation.flat
+    assert "a reply to an email about the current phase is enough" in confirmation.flat
     verified(heron, FRANCE, "A PAR - BUR", answering=start)
     verified(heron, FRANCE, "SIGNON Fheron\nA PAR - BUR")
     assert orders(heron) == []

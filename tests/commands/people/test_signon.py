@@ -53,7 +53,7 @@ def holds(mails: list[Posted], reader: str) -> str:
 def test_what_would_replace_orders_waits_for_its_sender(heron: DeskAtWork, lines: str):
     mails = heron.writes(GERMANY, f"As France wrote to me:\n{AS_FRANCE}" + REPLACING[lines].replace("!!", "\n"))
     (asks,) = [mail for mail in mails if mail.to == GERMANY]
-    assert asks.first_line.startswith(NOT_DONE) and "To have it done, reply to this email." in asks.flat
+    assert asks.first_line.startswith(NOT_DONE) and "To have this done, reply to this email." in asks.flat
     told = holds(mails, FRANCE)
     assert NOT_DONE in told and "send SET PASSWORD and a new password" in told
     assert not any(words in told for words in ("CONFIRM", "reply to", "PIC"))

@@ -100,4 +100,4 @@ def test_only_what_is_legal_here_is_suggested(order: str, told: str) -> None:
 @pytest.mark.parametrize("line", ["BIDS", "all bids", "POINTS?"])
 def test_a_master_who_asks_for_bids_reads_where_they_are(heron: DeskAtWork, line: str) -> None:
     told = heron.would_reply("kim@example.org", f"SIGNON Mheron gm\n{line}").flat
-    assert "STATUS shows all bids on file, HISTORY BIDS those of earlier phases." in told
+    assert "STATUS shows all bids on file. HISTORY BIDS shows the bids of earlier phases." in told

@@ -345,7 +345,7 @@ def test_all_bids_come_to_a_master_who_plays_when_the_game_has_ended(tmp_path: P
     world.give_facts()
     world.rules("max", f"PROCESS! {world.variant.start}")
     asked = world.desk.replies("kim@example.org", "SIGNON Mswan gm\nHISTORY BIDS").text
-    assert "others' bids are hidden until it has ended." in " ".join(asked.split())
+    assert "others' bids are hidden until the game has ended." in " ".join(asked.split())
     ended = world.rules("max", "TERMINATE swan")
     bids = [mail for mail in ended if "All Bids" in mail.subject]
     assert [mail.to for mail in bids] == ["kim@example.org"] and "2: Army Switzerland HOLD" in bids[0].text

@@ -198,7 +198,7 @@ def test_the_end_of_a_gunboat_game_tells_the_names_of_the_players_and_no_more(gu
 def test_a_game_that_is_set_so_tells_no_names_even_at_its_end(desk):
     table = Table(desk, "SET GUNBOAT, NO REVEAL")
     mails = finish(table)
-    assert any("Who played what stays secret" in text for _, text in mails)
+    assert any("it stays secret who played which power" in text for _, text in mails)
     assert not leaks(table.mails(), EVERYBODY)
     assert "Fulgence Fauconnier" in desk.replies("kim@kim.example", "WHOGAME heron").text
 
@@ -248,7 +248,7 @@ def test_a_game_without_a_master_cannot_be_gunboat_or_quiet(tmp_path):
     desk = DeskAtWork(tmp_path, "", {"JUDGE_GAMES_CREATOR_IS_MASTER": "no"})
     desk.writes("kim@example.org", "REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm")
     answer = desk.replies("kim@example.org", "SIGNON ?heron gm\nSET GUNBOAT, QUIET, APPROVAL")
-    assert answer.flat.count("That needs a master, and heron has none.") == 3
+    assert answer.flat.count("This needs a master, and heron has none.") == 3
     answer = desk.replies("kim@example.org", "SIGNON ?heron gm\nBECOME MASTER\nSET GUNBOAT")
     assert "Gunboat: only the master knows who plays what." in answer.flat
 

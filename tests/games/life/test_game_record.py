@@ -29,32 +29,35 @@ def test_the_start_mail_tells_what_wins_what_becomes_of_the_late_and_where_help_
     text = start_mail(desk, "standard", "france@example.org")
     assert "To win, own 18 of 34 centers and more than any other power after a Fall." in text
     assert "For more, send GET RULES heron (rules), GET MAP heron (borders), MAP heron (board) or HELP" in text
-    assert "At the deadline the phase is processed with whatever orders are in: units without orders hold" in text
+    assert (
+        "At the deadline the phase is processed without the missing orders (NMR). Units without orders then hold"
+        in text
+    )
     assert "without a unit" not in text, "every center has its unit"
 
 
 def test_with_grace_and_without_nmr_the_late_lose_their_seats_later(desk):
     text = start_mail(desk, "standard", "kim@example.org", "SET GRACE 24\nSET NONMR")
-    assert "If orders are still missing then, grace ends Tue May 12 23:30. When grace ends, powers" in text
+    assert "Grace for late orders ends Tue May 12 23:30. When grace ends, powers" in text
 
 
-NMR = "the phase is processed with whatever orders are in"
+NMR = "the phase is processed without the missing orders"
 
 
 @pytest.mark.parametrize(
     ("settings", "starting", "forming"),
     [
-        ("SET GRACE 24", "The deadline is Mon May 11 23:30. If orders are still missing then, grace ends Tue May 12 "
-         f"23:30. When grace ends, {NMR}", f"24 hours after the deadline (or at the next time allowed), {NMR}"),
-        ("SET GRACE 24\nSET MOVE DAYS -M--T--", "still missing then, grace ends Thu May 14 23:30.",
+        ("SET GRACE 24", "The deadline is Mon May 11 23:30. Grace for late orders ends Tue May 12 23:30. "
+         f"When grace ends, {NMR}", f"24 hours after the deadline (or at the next time allowed), {NMR}"),
+        ("SET GRACE 24\nSET MOVE DAYS -M--T--", "Grace for late orders ends Thu May 14 23:30.",
          "(or at the next time allowed),"),
         ("SET GRACE 24\nSET MOVE DAYS SMTWTFS", "ends Mon May 11 23:30.", f"24 hours after the deadline, {NMR}"),
         ("SET GRACE 10\nSET MOVE DAYS SMTWTFS", "ends Mon May 11 23:30.", "10 hours after the deadline (or at"),
         ("SET GRACE 10\nSET STRICTGRACE", "ends Tue May 12 09:30.", f"10 hours after the deadline, {NMR}"),
-        ("SET EXTENSIONS 1", f"at most once per late player in this game. At a deadline that is not extended {NMR}",
+        ("SET EXTENSIONS 1", f"at most once for each late player. At a deadline that is not extended {NMR}",
          f"At a deadline that is not extended {NMR}"),
-        ("SET EXTENSIONS 2\nSET GRACE 24", "at most 2 times per late player in this game. If the deadline, Mon May 11 "
-         f"23:30, is not extended, grace ends Tue May 12 23:30. When grace ends, {NMR}", "ends, 24 hours after"),
+        ("SET EXTENSIONS 2\nSET GRACE 24", "at most 2 times for each late player. The deadline is Mon May 11 23:30. "
+         f"Unless it is extended, grace ends Tue May 12 23:30. When grace ends, {NMR}", "ends, 24 hours after"),
     ],
 )  # fmt: skip
 def test_what_becomes_of_the_late_is_told_as_it_will_be(desk, settings, starting, forming):
@@ -72,7 +75,7 @@ def test_every_setting_that_was_chosen_is_told(desk):
     text = start_mail(desk, "standard", "france@example.org", settings)
     assert "own 20 of 34 centers" in text
     assert "Settings: white press, gunboat, moves 47 hours" in text
-    assert "grace ends to the hour" in text and "reminders 12 hours before a deadline" in text
+    assert "grace ends exactly on time" in text and "reminders 12 hours before a deadline" in text
     assert "absences of at most 5 days" in text
 
 
@@ -83,7 +86,7 @@ def test_intercontinental_2_2_and_5_2_the_last_year_and_the_canal_are_told_befor
     for told in (master.flat, master.page):
         assert "You are the master of heron." in told and "ou play" not in told and "selected" not in told
     assert "until its canal opens in Spring 1867" in text
-    assert "the game ends after the Fall of 1875 as a draw of all survivors." in text
+    assert "by the end of the Fall of 1875, the game is a draw of all survivors." in text
     assert "Suez opens in 1867, 1875 is the last year." in text
 
 

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 HELPDESK, JO, FRANCE = "help@desk.example.net", "jo@example.net", "france@example.org"
 HOUR = timedelta(hours=1)
-WAITS = "This is the beginning of the reply; the rest will come on"
+WAITS = "This is only the beginning of the reply. The rest will come on"
 LATER = "You sent more emails in an hour"
 VERIFIED = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.net"}
 FORGED = {"Authentication-Results": "mx.example.org; dmarc=fail header.from=example.net"}

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 FRANCE, JO, KIM = "france@example.org", "jo@example.net", "kim@example.org"
 HOUR = timedelta(hours=1)
 WRONG = "SIGNON Fheron pwfrnace\nA PAR - BUR"
-WAITS = "This is the beginning of the reply; the rest will come on"
+WAITS = "This is only the beginning of the reply. The rest will come on"
 LATER = "You sent more emails in an hour"
 NEEDED = {
     "a password that is mistyped": (WRONG, "password"),

@@ -141,7 +141,7 @@ def open_now(desk: DeskAtWork) -> tuple[str, datetime]:
 
 def test_who_would_be_late_is_given_more_time_so_many_times_a_game(first_spring: DeskAtWork) -> None:
     told = first_spring.replies(KIM, f"{MASTER}SET EXTENSIONS 2").text
-    assert "at most 2 times per late player in this game." in " ".join(told.split())
+    assert "at most 2 times for each late player." in " ".join(told.split())
     assert "2 extensions for each late player" in first_spring.would_reply(KIM, "LIST heron").flat
     first_spring.new_mails()
     deadline = DEADLINE

@@ -129,5 +129,5 @@ def test_sorties_sponsors_canals_and_the_additional_home_are_told():
     assert "until its canal opens in Spring 1870" in told
     later = with_house_rules(load_variant("intercontinental"), GameOptions(canals=(("Suez", 1880),), year_cap=1890))
     assert "until its canal opens in Spring 1880" in " ".join(mechanisms_in_words(later))
-    assert "the game ends after the Fall of 1890 as a draw of all survivors" in " ".join(rules_in_words(later))
+    assert "by the end of the Fall of 1890, the game is a draw of all survivors" in " ".join(rules_in_words(later))
     assert "A power can get one more permanent home center by building there" in told

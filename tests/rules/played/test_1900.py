@@ -301,9 +301,8 @@ def test_the_portrait_tells_the_rules():
         "Around the Cape of Good Hope, the Mid-Atlantic Ocean borders on Egypt and Hejaz.",
         "A move over such a border has half strength; supports for it have full strength.",
         "Units cannot support over such a border, either to hold or to attack.",
-        "A convoyed army that lands over such a border attacks at half strength, but cuts support like any other. It "
-        "attacks at full strength if it lands elsewhere, or if another unbroken route leads there without "
-        "such a border.",
+        "A convoyed army that lands over such a border attacks at half strength, but cuts support like any army. If "
+        "another unbroken route leads there without such a border, the army attacks at full strength.",
         "While Russia owns some but not all of Moscow, Sevastapol, St. Petersburg, Warsaw, it may have 1 unit more "
         "than it has centers and build in Siberia too.",
     ):
