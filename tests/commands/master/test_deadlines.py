@@ -102,8 +102,8 @@ def test_start_says_its_time_and_what_it_moves_and_is_taken_back(heron: DeskAtWo
     due = "Mon May 11 2026 23:30:00 +0000"
     heron.expects(KIM, AS_KIM, {
         "SET NO START": "No START time is set for S1901M; nothing changed.",
-        "SET START May 7 21:00": f"S1901M won't be processed before {soon}. To undo it, send SET NO START.",
-        "SET START May 12 21:00": f"is now {late} (it was {due}). S1901M won't be processed before {late}. To undo",
+        "SET START May 7 21:00": f"S1901M won't be processed before {soon}. To undo this, send SET NO START.",
+        "SET START May 12 21:00": f"is now {late} (was {due}). S1901M won't be processed before {late}. To undo",
     })  # fmt: skip
     heron.writes(KIM, AS_KIM + "SET START May 7 21:00")
     pulled = heron.would_write(KIM, AS_KIM + "SET DEADLINE May 6 21:00")

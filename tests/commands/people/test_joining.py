@@ -54,7 +54,7 @@ def test_who_takes_a_power_over_gets_what_a_start_mail_holds(swan: DeskAtWork, t
 
 
 def test_who_takes_a_power_over_reads_whose_orders_are_on_file(swan: DeskAtWork) -> None:
-    filled, dots = "The orders filled in were on file before you joined.", "Replace the dots"
+    filled, dots = "The orders in the form were on file before you joined.", "Replace the dots"
 
     def place() -> str:
         mails = swan.would_write(JO, "SIGNON Fswan hush")

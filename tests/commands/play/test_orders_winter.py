@@ -175,7 +175,7 @@ def globe(desk: DeskAtWork) -> DeskAtWork:
     ("letters", "first", "both"),
     [
         (["BUILD A Calc", "BUILD F Bomb"], "Your earlier BUILD A Calc was replaced: new winter orders for British Raj "
-         "replace all for British Raj that were on file.", "BUILD A Calc\n    BUILD F Bomb"),
+         "replace all earlier winter orders for British Raj.", "BUILD A Calc\n    BUILD F Bomb"),
         (["BUILD A Calc", "BUILD F Cape"], "1 build not ordered.", ""),
         (["BUILD A Calc\nWAIVE Cape", "BUILD F Cape"], "Your earlier WAIVE Cape Colony was replaced", ""),
         (["WAIVE Raj", "BUILD F Bomb"], "Your earlier WAIVE British Raj", "WAIVE British Raj\n    BUILD F Bomb"),

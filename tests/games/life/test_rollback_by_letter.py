@@ -270,9 +270,7 @@ def test_a_deadline_that_has_passed_is_set_anew(busy: DeskAtWork) -> None:
     assert "The phase has its full time again." in told(mails, FAY)
 
 
-@pytest.mark.parametrize(
-    ("left", "said"), [(1, "The phase has its old deadline again."), (0, "has its full time again.")]
-)
+@pytest.mark.parametrize(("left", "said"), [(1, "has its old deadline again."), (0, "has its full time again.")])
 def test_a_deadline_counts_until_its_second(heron: DeskAtWork, left: int, said: str) -> None:
     until = heron.phase().deadline_at
     rules(heron, "PROCESS!")

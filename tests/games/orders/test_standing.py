@@ -109,7 +109,7 @@ def test_a_game_of_1648(swan):
 def test_who_has_nothing_to_order_is_not_offered_to_change_orders(heron):
     heron.lay("F1901R", dislodged={"Germany": [{"unit": "A MUN", "from": "BUR", "by_convoy": False}]})
     reply = heron.replies("germany@example.org", "SIGNON Gheron pwgermany\nA MUN D")
-    assert "until then you can still change your orders" in reply.flat
+    assert "Until then you can still change your orders" in reply.flat
     told = heron.replies("france@example.org", "SIGNON Fheron pwfrance\nSTATUS").flat
     assert "All orders are in. The phase will be processed on" in told and "you can still change" not in told
 
