@@ -71,7 +71,7 @@ def test_every_setting_that_was_chosen_is_told(desk):
     settings = "SET GUNBOAT\nSET CENTERS 20\nSET MOVE NEXT 47\nSET REMIND 12\nSET MAXABSENCE 5\nSET STRICTGRACE"
     text = start_mail(desk, "standard", "france@example.org", settings)
     assert "own 20 of 34 centers" in text
-    assert "Settings: white press, gunboat, moves 47 hours" in text
+    assert "Settings: white press; gunboat; moves 47 hours" in text
     assert "grace ends exactly on time" in text and "reminders 12 hours before a deadline" in text
     assert "absences of at most 5 days" in text
 
@@ -293,7 +293,7 @@ def test_results_of_a_fall_say_after_one_s_own_part_what_has_changed(desk, varia
         place = board.provinces[lost].name
         assert f"Changes: {place} to {winner} (from {loser})." in mail.flat
         assert f"Builds: {loser} " in mail.flat
-        assert f"Nobody else builds or removes. Movement results for Fall of {start}" in mail.flat
+        assert f"No one else builds or removes. Movement results for Fall of {start}" in mail.flat
         assert mail.flat.index("Changes:") < mail.flat.index("Ownership of supply centers:")
         assert f"Changes: {place} to {winner} (from {loser})." in flat(unescape(mail.page))
         if "heron" in mail.text and mail.to != "kim@example.org":
@@ -304,7 +304,7 @@ def test_results_of_a_fall_say_after_one_s_own_part_what_has_changed(desk, varia
 
 def test_a_fall_without_changes_says_so(desk):
     begun(desk, "standard", "F1901M")
-    assert "Changes: none. Nobody builds or removes." in desk.ring(desk.now + timedelta(days=20))[0].flat
+    assert "Changes: none. No one builds or removes." in desk.ring(desk.now + timedelta(days=20))[0].flat
 
 
 def test_map_of_a_part_has_its_orders_and_no_others(desk):
