@@ -139,6 +139,8 @@ class OpenLetter:
     # True if the letter has no sign-on and answers an email of the judge to the seat. Then only lines that cannot be
     # misunderstood take effect.
     by_reply: bool = False
+    # True if orders or bids in the letter's subject were read.
+    reads_subject: bool = False
     # True if the letter arrived earlier, and has waited until its sender confirmed it.
     waited: bool = False
     # The phases that the letter has opened by processing earlier ones.

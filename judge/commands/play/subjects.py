@@ -4,17 +4,23 @@ Orders in the subject are read if the text has no orders. The subject of a reply
 subject, so it is not read.
 """
 
+import re
+
 from judge.commands.core.answer import LONGEST_SHOWN, shortened
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import Said, What
 from judge.commands.play.stray_lines import order_within
 from judge.commands.play.unread_lines import is_missing
 from judge.games.core.board import board
+from judge.games.orders.bids import read_bid_line, understood
 from judge.games.orders.line_kinds import ORDERS, Whose, kind_of, whose
-from judge.letters import Letter, Line, signon_words
+from judge.letters import Letter, signon_words
 from judge.letters.words import is_plea, without_prefixes
-from judge.rules import is_only_orders
+from judge.rules import OrderError, is_only_orders
 from judge.rules.board.names import fold
+from judge.rules.board.phase import kind
+
+_BEFORE_BID = re.compile(r"[;,]?\s+(?=DPs?\b)", re.IGNORECASE)
 
 
 def own_subject(letter: Letter) -> str:
@@ -23,38 +29,67 @@ def own_subject(letter: Letter) -> str:
 
 
 def ordering_subject(context: CommandContext) -> list[Said]:
-    """Return the subject as a line of the block if it has orders and the text has none; otherwise return no lines."""
+    """Return the lines of the subject for the block if it has orders or bids and the text has none; else no lines."""
     if not _orders(context):
         return []
     letter, variant = context.letter.parsed, context.seat.variant
     signons = sum(map(context.letter.reader.signs_on, letter.texts))
-    ordered = any(kind_of(variant, text) in ORDERS for text in letter.texts)
-    return [Said(Line(own_subject(letter)), What.ORDER)] if signons < 2 and not ordered else []
+    if signons > 1 or any(kind_of(variant, text) in ORDERS for text in letter.texts):
+        return []
+    context.letter.reads_subject = True
+    said = map(context.letter.said, _lines(own_subject(letter)))
+    return [one if one.call else Said(one.line, What.ORDER) for one in said]
+
+
+def _lines(subject: str) -> list[str]:
+    """Return the orders of a subject as one line, and each bid after them as a line of its own."""
+    return [*filter(None, _BEFORE_BID.split(subject))]
 
 
 def tell_ordering_subject(context: CommandContext) -> None:
     """Say at the beginning of the answer that orders in the subject, with or without other words, were not read."""
     subject, meant = own_subject(context.letter.parsed), _orders(context)
-    if ordering_subject(context) or _repeats(context.letter.parsed, subject):
+    if not subject or ordering_subject(context) or _repeats(context.letter.parsed, subject):
         return
-    order = subject if meant else order_within(context, subject)
-    if order and (meant == "unread" or is_missing(context, order)):
+    if context.letter.said(subject).call:
+        return  # `unread_beside` names it
+    lines = _lines(subject) if meant else [order_within(context, subject)]
+    if meant == "unread" or any(line and _is_missing(context, line) for line in lines):
         context.answer.foremost.append(_not_read(context, subject))
 
 
-def _orders(context: CommandContext) -> Whose:
-    """Return whose units the subject orders, or "" if the subject is not orders.
+def _is_missing(context: CommandContext, line: str) -> bool:
+    return kind_of(context.seat.variant, line) == "bid" or is_missing(context, line)
 
-    The result is "unread" if the orders are misspelled or for another phase.
+
+def _orders(context: CommandContext) -> Whose:
+    """Return whose units the subject orders, or "" if it has other words.
+
+    The result is "unread" if the orders are misspelled or for another phase, and "anyone's" if there are only bids.
     """
     subject, seat = own_subject(context.letter.parsed), context.seat
-    if not (subject and seat.row.power and seat.phase) or kind_of(seat.variant, subject) not in ORDERS:
+    if not (subject and seat.row.power and seat.phase):
         return ""
-    variant, position = board(seat.game, seat.phase)
-    meant = whose(variant, position, seat.row.power, subject)
-    names_place = any(variant.names.whole(fold(word)) for word in subject.split())
+    found = [_meant(context, line) for line in _lines(subject)]
+    return "" if "" in found else "own" if "own" in found else found[0]
+
+
+def _meant(context: CommandContext, line: str) -> Whose:
+    """Return whose units a line of the subject orders, or "" if it has other words."""
+    variant, position = board(context.seat.game, context.seat.open_phase)
+    what = kind_of(variant, line)
+    if what == "bid":
+        try:
+            understood(variant, kind(position.phase), read_bid_line(line))
+        except OrderError:
+            return "unread"
+        return "anyone's"
+    if what != "order":
+        return ""
+    meant = whose(variant, position, context.seat.row.power or "", line)
+    names_place = any(variant.names.whole(fold(word)) for word in line.split())
     is_meant = names_place if meant == "unread" else meant == "anyone's"
-    return meant if meant == "own" or is_meant and is_only_orders(variant, subject) else ""
+    return meant if meant == "own" or is_meant and is_only_orders(variant, line) else ""
 
 
 def _repeats(letter: Letter, subject: str) -> bool:
@@ -78,9 +113,10 @@ def _unread_subject(context: CommandContext) -> str:
     texts = [*filter(None, map(str.strip, letter.texts))]
     signon, subject = without_prefixes(letter.subject), own_subject(letter)
     if reader.signs_on(signon):
-        is_read = signon_words(signon)[:1] in {signon_words(text)[:1] for text in texts}
-        return "" if is_read or not texts else _not_read(context, signon)
-    if not texts or _repeats(letter, subject) or is_plea(subject) or context.letter.said(subject).call is None:
+        is_known = signon_words(signon)[:1] in {signon_words(text)[:1] for text in texts}
+        return "" if is_known or not texts else _not_read(context, signon)
+    is_read = context.letter.reads_subject or _repeats(letter, subject)
+    if not texts or is_read or is_plea(subject) or context.letter.said(subject).call is None:
         return ""
     return _not_read(context, subject)
 

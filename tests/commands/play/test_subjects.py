@@ -145,3 +145,26 @@ SUBJECTS = [
 @pytest.mark.parametrize(("subject", "text", "told"), SUBJECTS)
 def test_orders_in_the_subject_are_read_if_the_text_has_none(heron: DeskAtWork, subject: str, text: str, told: str):
     assert first(heron, email(f"{text}\n", subject)).startswith(told)
+
+
+POLAND = "poland@example.org"
+BIDS = """
+    A DRE - HEW, DP 1: A BAW H         => A DRE - HEW / DP 1: A BAW H
+    DP 2: A BAW S A DRE - HEW          => DP 2: A BAW S A DRE - HEW
+    A DRE - HEW; DP 1: A BAW H; DP 1: A BAV H => A DRE - HEW / DP 1: A BAW H / DP 1: A BAV H
+    A WAR H DP: A BAV H                => A WAR H / DP 1: A BAV H"""
+UNREAD = "A DRE - HEW, DP 1: A XYZ H\nDP 1: A BAW - HEW maybe\nA DRE - HEW, DP 1"
+
+
+def test_bids_in_a_subject_are_read_as_orders_are(desk: DeskAtWork):
+    desk.seat_all("swan", "ambition_empire")
+    signon = "SIGNON Xswan pwpoland\n"
+    for subject, lines in table(BIDS):
+        reply = desk.would_reply(POLAND, f"{signon}Hi judge\n", subject=subject)
+        form = reply.text.rpartition("PHASE S1763M")[2]
+        assert all(f"    {line}\n" in form for line in lines.split("\n")), reply.text
+        assert "was not read" not in reply.text
+        beside = desk.would_reply(POLAND, f"{signon}A DRE H\nA WAR H\n", subject=subject).flat
+        assert beside.count(f'Your subject "{subject}" was not read') == 1, beside
+    for subject in UNREAD.splitlines():
+        assert f'Your subject "{subject}" was not read' in desk.would_reply(POLAND, signon, subject=subject).flat
