@@ -13,7 +13,7 @@ from typing import Literal
 
 # The alphabet of codes, without characters that readers confuse with others.
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-# The number of bytes in the mark within a Message-ID.
+# The number of bytes in the identifier within a Message-ID.
 MARK_BYTES = 10
 _SIZE = hashlib.sha256().digest_size
 
@@ -39,13 +39,13 @@ class Draws:
     """The random draws of one event.
 
     An event is a letter, known by its fingerprint, or a moment at which something was due. Two draws for one purpose
-    differ. If the event is handled again, its draws are the same again.
+    differ. If the event is handled again, its draws are the same as before.
     """
 
     def __init__(self, key: bytes, event: str = "", dice: random.Random | None = None):
         """Prepare draws for the event of this name, or for one that never happens again if it is "".
 
-        Tests pass `dice` to draw from instead of the key.
+        Tests pass `dice`, a source of random numbers that is used instead of the key.
         """
         self._key, self._event, self._dice = key, event or secrets.token_hex(_SIZE), dice
         self._drawn = Counter[str]()
@@ -65,9 +65,9 @@ class Draws:
         return letters
 
     def mark(self, text: str) -> str:
-        """Return a mark for a text, which differs from the marks of all other texts.
+        """Return an identifier for a text, which differs from those of all other texts.
 
-        If the same text is sent twice in one event, each copy has its own mark.
+        If the same text is sent twice in one event, each copy has its own identifier.
         """
         return self._next("message", text, MARK_BYTES).hex()
 

@@ -2,7 +2,7 @@
 
 Each family of commands is a module that declares its commands at their handlers (with a `Family`). HELP is made from
 the whole table, in the order of this module. To add a family, write its module and add it here. Lines that are almost
-commands are in a module's SLIPS. Those that always get the same answer are in near_misses.toml.
+commands are in a module's SLIPS. Lines that always get the same answer are in near_misses.toml.
 """
 
 import tomllib

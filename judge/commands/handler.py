@@ -76,7 +76,7 @@ _TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE | re.ASCI
 
 @dataclass
 class InHand:
-    """A parsed letter. It is parsed only once, even if its transaction is repeated."""
+    """A parsed letter, which is parsed only once even if the transaction that handles it is repeated."""
 
     root: Part
     letter: Letter
@@ -311,8 +311,8 @@ class LetterHandler:
     def _with_token(self, work: Work, letter: Letter, blocks: Sequence[Block]) -> Sequence[Block]:
         """Return the blocks of the letter; a token in its subject becomes the first command (CONFIRM).
 
-        If the sender just replies to the judge's email, the token is only in the subject. An invalid token is ignored
-        if the letter has other commands.
+        If the sender replies to the judge's email without writing anything, the token is only in the subject. An
+        invalid token is ignored if the letter has other commands.
         """
         word, (lobby, *others) = _TOKEN.search(letter.subject), blocks
         written = [call.line for block in blocks for call in block.calls]

@@ -1,8 +1,8 @@
-"""Carry out the commands of the keeper, who acts for a master who is gone.
+"""Carry out commands of the keeper, who acts in place of a game's master.
 
-The commands have the same effect as after a master's SIGNON, and the same people are notified. In addition all players
-are notified that the keeper has acted. The lines are stored as a separate letter, for appeals. The keeper has no seat
-in the database, and so cannot change the settings of a seat (a password, an absence, WAIT).
+The commands have the same effect as after a master's SIGNON, and the same people are notified. All players are also
+notified that the keeper has acted. The lines are stored as a separate letter, for appeals. The keeper has no seat in
+the database, and so cannot change the settings of a seat (a password, an absence, WAIT).
 """
 
 from collections.abc import Sequence

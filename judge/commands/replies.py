@@ -158,7 +158,7 @@ def _answer_to(context: CommandContext, address: str, answers: list[Answer]) -> 
 
 
 def _written(context: CommandContext, address: str, answers: list[Answer]) -> Draft:
-    """Return these answers as an email to `address`; if the text is too long, it is cut at the end of a line."""
+    """Return these answers as an email to `address`; a text that is too long is cut at the end of a line."""
     work, reply, person = context.work, context.reply, context.letter.person
     letter, kind = context.letter.parsed, reply.kind
     warnings = [_warning(context, answers, address)]

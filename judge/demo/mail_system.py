@@ -3,7 +3,7 @@
 `judge demo` and `judge serve` run on it. The tests use it as their second IMAP dialect (no keywords, no CONDSTORE). The
 SMTP server puts every mail, for any domain, into the INBOX of the recipient's local part. No mail leaves the machine.
 An account is made when a person writes to it or logs in to it. All accounts share one password. Mail is kept in memory
-only, and is in the INBOX before its sender reads the 250.
+only. A mail is in the INBOX before its sender gets the 250 reply.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Simulated people who write to a judge and read its answers, for the demo and for tests.
+"""Simulated people, for the demo and for tests, who write to a judge and read its answers.
 
 Here Jo sends a letter with orders and waits for the answer:
 
@@ -110,7 +110,7 @@ class MailUser:
             letter["Subject"] = subject or f"Re: {answering.subject}"
             letter["In-Reply-To"] = letter["References"] = answering.message_id
             text += f"\nOn Saturday the judge wrote:\n{_quoted(answering.text)}"
-        if self.style == "html":  # as many phones write, with non-breaking blanks and a dash for a hyphen
+        if self.style == "html":  # write as many phones do, with non-breaking blanks and dashes for hyphens
             letter.set_content(_markup(text.replace(" - ", " – ")), subtype="html")
         else:
             letter.set_content(text, **STYLES[self.style])
@@ -121,7 +121,7 @@ class MailUser:
         return raw
 
     def expects(self, *, subject: str = "", containing: str | Sequence[str] = (), seconds: float = 60) -> ReceivedMail:
-        """Return the first unread mail that has these words in its subject and text, in any case.
+        """Return the first unread mail with these words in its subject and text, in capitals or small letters.
 
         Raises Unanswered if no such mail arrives in time.
         """

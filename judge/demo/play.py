@@ -27,7 +27,7 @@ from judge.demo.script import GAME, GAME_1648, JUDGE, MASTER, NEWCOMERS, OBSERVE
 
 # The time limit for the whole demo, in seconds. It takes a minute, but may run on a busy machine.
 TIME_LIMIT = 300.0
-# The time until a deadline, as a multiple of the time that one answer takes.
+# The time until a deadline, as a multiple of the time in which the judge answers one letter.
 ANSWERS_TO_A_DEADLINE = 5
 _BOLD, _DIM, _GREEN, _RED, _PLAIN = "\033[1m", "\033[2m", "\033[32m", "\033[31m", "\033[0m"
 _LINES = 24  # the maximum number of lines of a mail to print
@@ -56,9 +56,9 @@ class Stage:
         self._print(f"    {text}", _DIM)
 
     def show(self, mail: ReceivedMail, why: str, since: str = "") -> None:
-        """Print a mail and why it is worth reading.
+        """Print a mail, and why it is worth reading.
 
-        Printing begins with the first line that begins with `since`.
+        The first printed line is the first one that begins with `since`.
         """
         width = max(40, min(100, shutil.get_terminal_size().columns - 8))
         lines = mail.text.rstrip().splitlines()
@@ -300,7 +300,7 @@ class Play:
         person.writes("REGISTER", f"Name: {who.name}", f"Timezone: {who.zone}", "END", *lines, subject="hello")
 
     def _dealt(self, players: Sequence[Player], phase: str) -> tuple[dict[str, Player], ReceivedMail]:
-        """Wait for the start of a game, and return its players by letter, and the last start mail."""
+        """Wait for the start of a game; return its players by the letters of their powers, and the last start mail."""
         for player in players:
             subject = f"{player.game} - {phase} Game Starting"
             start = player.person.expects(subject=subject)
@@ -323,7 +323,7 @@ class Play:
         return deadline
 
     def _order(self, orders: Orders, answering: bool = False) -> None:
-        """Let every player send their orders, and wait until all orders are complete.
+        """Let every player send their orders, and wait until the judge has confirmed that all are complete.
 
         If `answering` is true, the letters are replies to the results.
         """

@@ -58,7 +58,7 @@ class JudgeProcess:
         self.config = config.resolve()  # the daemon runs in that folder, not in ours
         self.log_file = self.config.parent / "judge.log"
         self._process: Any = None  # the process that `subprocess` has started
-        self._begun = 0  # where in the log the current run begins
+        self._begun = 0  # the position in the log at which the current run begins
 
     def start(self, seconds: float = 60) -> None:
         """Start the daemon, and wait until it is ready for letters."""
@@ -113,9 +113,9 @@ class JudgeProcess:
         return "\n".join(self.log().splitlines()[-lines:])
 
     def wait_for_log(self, pattern: str, seconds: float = 30, count: int = 1) -> str:
-        """Wait until `pattern` has matched `count` lines of the current run, and return the last of them.
+        """Wait until `count` log lines of the current run match `pattern`, and return the last of them.
 
-        Raises JudgeFailed if the daemon stops or the time is over before that.
+        Raises JudgeFailed if the daemon stops before that, or if it takes too long.
         """
         deadline = time.monotonic() + seconds
         while True:
@@ -163,7 +163,7 @@ def environment() -> dict[str, str]:
 
 
 def run(folder: Path) -> int:
-    """Run mail system and judge until a signal or the death of the judge.
+    """Run the mail system and the judge until a signal comes or the judge dies.
 
     Returns 0 after SIGINT or SIGTERM, or 1 if the judge dies. The games are kept in `folder`.
     """

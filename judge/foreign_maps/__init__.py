@@ -36,7 +36,7 @@ from judge.rules.mechanisms.powers import colour_distance
 from judge.rules.variant.registry import fit_name
 
 # The first nine colors are distinct even for color-blind people, and the tenth nearly so. Seven are those of the
-# standard game. Each of the others differs as much as possible from those before it.
+# standard game. Each of the other three differs as much as possible from the colors before it.
 PALETTE = (
     "#d80012", "#244890", "#48b4ff", "#363636", "#48905a", "#f8f8f8", "#eac624", "#b46ca2", "#a0ffb8", "#8c00ff",
     "#7b4a12", "#00b3a4", "#c9d64f", "#f2b598", "#00e500", "#0000e5", "#60f2f2", "#7f007f", "#72e500", "#007f00",
@@ -192,7 +192,7 @@ def _centers(sketch: Sketch) -> set[str]:
 
 
 def _print_names(sketch: Sketch) -> None:
-    """Reduce every name to one line without control characters, since mails contain these names."""
+    """Reduce every name to one line without control characters, since mails show these names."""
     sketch.title = printed(sketch.title)
     for province in sketch.provinces.values():
         province.name = printed(province.name) or province.abbr
@@ -282,7 +282,7 @@ def _powers(sketch: Sketch) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _letters(powers: Collection[SketchPower]) -> list[str]:
-    """Return the letter of each power, which is that in the file or a free one of its name.
+    """Return the letter of each power: the letter in the file, or else a free letter of the power's name.
 
     If there are more powers than letters, each power gets two letters. M and O are for the master and for observers.
     """
@@ -301,9 +301,9 @@ def _letters(powers: Collection[SketchPower]) -> list[str]:
 
 
 def _possible_letters(name: str, length: int) -> Iterable[str]:
-    """Yield the letters that a power may get, those of its name first.
+    """Yield the letters that a power may get, the letters of its name first.
 
-    If `length` is 2, these are pairs that begin with the first letter of the name.
+    If `length` is 2, yield pairs of letters that begin with the first letter of the name.
     """
     plain = [letter for letter in name.upper() if letter in ascii_uppercase]
     own = plain if length == 1 else [plain[0] + letter for letter in plain[1:]]

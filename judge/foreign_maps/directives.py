@@ -7,7 +7,7 @@ the directive.
 
 from judge.foreign_maps.sketch import MapError, Sketch
 
-# Directives about DPjudge's pictures and people, which have no effect on the board.
+# Directives about DPjudge's pictures and users, which have no effect on the board.
 _SILENT = {"NOTIFY", "FLAGS", "FLAG", "TEXTONLY", "ROTATE", "SCORING"}
 # Directives for games in which orders are paid for. Other games on the map ignore them.
 _OF_PAYOLA = {"CAP", "TAX", "TAXES"}
@@ -24,7 +24,7 @@ _UNKNOWN = {
 }
 # The usual parts of a year, in order.
 _YEAR = {"SPRING": "MOVEMENT,RETREATS", "FALL": "MOVEMENT,RETREATS", "WINTER": "ADJUSTMENTS"}
-# Directives about who builds, moves or stays, for which this judge has no rule.
+# Directives about builds, moves and holds for which this judge has no rule.
 _RULES_OF_PLAY = {
     "VASSAL_DUMMIES", "HOME_BUILDS", "MOBILIZE", "BLANK_BOARD", "FACTORIES", "PORTAGE_CONVOY", "WINGS", "BLIND",
     "COASTAL_CONVOY", "CONTROL_DUMMIES", "TRANSFORM",
@@ -81,7 +81,7 @@ class Directives:
     def begin(self, words: list[str]) -> None:
         """Set the first phase of a game.
 
-        Raises MapError if it is in the second of two years that are one year here.
+        Raises MapError if the phase is in the second of two years that this judge plays as one.
         """
         try:
             if self._are_whole_years and any(word.isdecimal() and int(word) % (2 * self._step) == 0 for word in words):
@@ -118,7 +118,7 @@ class Directives:
             self._seasons.setdefault(word, season)
 
     def _next_season(self) -> str:
-        """Return the next season that no part of the year has yet, or "" if none is left."""
+        """Return the next season that is not yet assigned to a part of the year, or "" if none is left."""
         if self._are_whole_years:
             return "WINTER"
         return next((one for one in _YEAR if one not in self._seasons.values()), "")

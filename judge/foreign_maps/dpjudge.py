@@ -28,7 +28,7 @@ _OTHER_SEASON = {"SPRING:": "Fall", "FALL:": "Spring"}
 _ABOUT_POWER = {"A", "F", "OWNS", "INHABITS", "HOME", "HOMES", "UNITS"}
 _UNOWNED = {"UNOWNED", "NEUTRAL", "CENTERS"}
 _MOST_FILES = 20
-# A power, its new name, its adjective with a letter, and its homes: `NORWAY -> VIKINGS (VIKING:V) OSL BER`.
+# A line with a power, its new name, its adjective and letter, and its homes: `NORWAY -> VIKINGS (VIKING:V) OSL BER`.
 _POWER = re.compile(r"\s*([^\s(]++)\s*+(?:->\s*([^\s(]+)\s*)?(?!->)(?:\(([^)]*)\)?)?(.*)")
 _PLACE = re.compile(r"[A-Za-z0-9]+(/[A-Za-z]+)?")
 
@@ -58,8 +58,8 @@ class _Neighbour:
 class _Province(SketchProvince):
     """A province while the file is read.
 
-    `near` has its neighbors by coast, or "", each with the mark of the border (* or ~). `opens` is for a province that
-    is closed in one season. It has the other season and the kind of the province then.
+    `near` has its neighbors by coast, or "", each with the mark of the border (* or ~). For a province that is closed
+    in one season, `opens` has the other season and the kind of the province in it.
     """
 
     near: dict[str, dict[_Neighbour, str]] = field(default_factory=dict)
@@ -191,7 +191,8 @@ class _Reader:
 
     def _rename(self, old: str, abbr: str) -> None:
         if "/" in old:
-            # Another line renames the province of this coast, and coasts have the same letters on all boards here.
+            # Another line renames the coast's province, and all boards of this judge have the same abbreviations for
+            # coasts.
             (split, _, coast), called = old.partition("/"), abbr.partition("/")[2]
             if called != coast:
                 self.sketch.note(f"The coast {split}/{called} is called {coast} here.")
@@ -214,7 +215,7 @@ class _Reader:
         if word != "AMEND":
             if place.isupper() and not coast:
                 province.near = {}
-            # If a province is listed several times, the last list decides its kind.
+            # If several lines list a province, the last of them decides its kind.
             province.kind = TERRAIN[word]
             province.near.pop(coast, None)
             province.near[coast] = {}
@@ -282,9 +283,9 @@ class _Reader:
         self._homes(self.power, homes)
 
     def _homes(self, power: SketchPower, homes: Iterable[str]) -> None:
-        """Add home centers, whose marks may change their meaning.
+        """Add home centers. A sign before a center may change its meaning.
 
-        A `-` removes a home, `*` is a site of emergency builds, and `~` means hidden. &SC is the first center that the
+        `-` removes a home, `*` is a site of emergency builds, and `~` means hidden. &SC is the first center that the
         power wins.
         """
         for written in homes:
@@ -309,7 +310,7 @@ class _Reader:
             raise MapError(f"{word} comes before the first power")
         if word in ("A", "F"):
             province = self._province(rest[0])
-            # A unit that is listed again is at its last place.
+            # If a province is listed twice, the last unit replaces the first and moves to the end of the list.
             self.sketch.units.pop(province, None)
             self.sketch.units[province] = SketchUnit(power, word, rest[0].partition("/")[2].upper())
         elif word == "UNITS":
@@ -333,7 +334,7 @@ class _Reader:
     def _powers_named(self, names: list[str]) -> list[SketchPower]:
         """Return the powers in a list such as `FRANCE, ITALY`, `ALL` or `ALL EXCEPT FRANCE`.
 
-        If the list is empty, return the power that the file began last.
+        If the list is empty, return the power whose lines are being read.
         """
         keys = [*map(_key, names)]
         if not keys:
@@ -398,7 +399,7 @@ class _Reader:
                 self._border(province, coast, one)
 
     def _border(self, province: _Province, coast: str, one: _Neighbour) -> None:
-        """Add a border for those units that can be on both sides of it."""
+        """Add a border for the kinds of units that can be on both sides of it."""
         other = self.provinces.get(one.province.abbr, one.province)
         here, there = place_of(province.abbr, coast), place_of(other.abbr, one.coast)
         if not other.near:

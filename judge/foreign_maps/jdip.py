@@ -64,7 +64,7 @@ def read_jdip(title: str, variants_xml: str, other_file: Callable[[str], str]) -
 
 
 def _drawings(root: Element, variant: Element) -> list[str]:
-    """Return the SVG files that show the board of a variant, in the order in which jDip prefers them."""
+    """Return the SVG files that show the board of a variant, in jDip's order of preference."""
     files = {one.get("id"): one.get("URI", "") for one in root.iter("MAP_DEFINITION")}
     shown = sorted(variant.iter("MAP_GRAPHIC"), key=lambda graphic: graphic.get("default") != "true")
     return [*dict.fromkeys(printed(file) for one in shown if (file := files.get(one.get("ref"))))]
@@ -247,7 +247,7 @@ def _why(border: Element) -> str:
 
 
 def _both_ways(pairs: set[Pair]) -> Iterator[str]:
-    """Yield the borders of a rule, each once.
+    """Yield each border of a rule once.
 
     Raises MapError if the rule applies to a border in only one direction.
     """

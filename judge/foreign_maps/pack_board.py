@@ -96,7 +96,7 @@ class _Board:
         self.unit = round(max(_LEAST, min(_UNIT, nearest * _SHARE)), 1)
         self.label = round(_LABEL * self.unit, 1)
         self.arcs = Arcs()
-        # The areas of each province that must be seen together, with that of its unit first.
+        # The areas of each province that must be in one part, the area of its unit first.
         self.boxes: dict[str, list[Box]] = {}
 
     def _check(self) -> None:
@@ -310,9 +310,9 @@ def tiles(
 ) -> Iterator[tuple[str, list[float]]]:
     """Yield the parts of a board, as in geometry.json.
 
-    A board that is at most `most` wide and high has no parts. `boxes` has the areas that must be seen together, such as
-    those of a province. None of them is farther than `reach` from the first. `pixels` is the width of the picture of a
-    part.
+    A board that is at most `most` units wide and high has no parts. `boxes` has the areas that must be seen together,
+    such as those of a province. No other area is farther than `reach` from the first one. `pixels` is the width of the
+    picture of a part.
     """
     if max(box) <= most:
         return

@@ -21,10 +21,10 @@ from judge.foreign_maps.jdip import parse_xml
 from judge.foreign_maps.sketch import MapError
 from judge.maps.geometry import Point
 
-# Limits on a file. The largest known file has a quarter of each, or less.
+# Limits on a file. Each is at least four times what the largest known file needs.
 _MOST_ELEMENTS, _MOST_POINTS, _DEEPEST, _LONGEST_VALUE = 10_000, 100_000, 30, 1_000
 _LARGEST, _FARTHEST = 1e6, 1e12
-# The smallest side of a board, in units of the file, and the greatest ratio of its sides.
+# The minimum length of a board's side, in units of the file, and the maximum ratio of its sides.
 _SMALLEST, _LONGEST = 1, 20
 # The maximum length of a name on the board.
 _MOST_OF_A_NAME = 40
@@ -88,7 +88,7 @@ def read_board(text: str) -> PackBoard:
 
 
 def _places(root: Element, what: str) -> dict[str, Point]:
-    """Return the place of a thing in each province that has one.
+    """Return the place of a unit or a center in each province that has one.
 
     `what` is the name of the elements with these places.
     """

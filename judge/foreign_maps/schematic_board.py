@@ -51,7 +51,7 @@ _APART, _CLEAR = 1.0, 0.64
 _CROSSING, _NEAR, _CLOSE, _LONG = 40.0, 30.0, 40.0, 0.25
 # The maximum numbers of moves of each point, and of pairs of lines to compare for these moves.
 _ROUNDS, _MOST_COMPARED = 60, 60_000_000
-# How often every point is put into the middle of its neighbors.
+# The number of times that every point is put into the middle of its neighbors.
 _SETTLED = 300
 _THIRDS = [rect(1, turn * 2 * pi / 3) for turn in range(3)]
 
@@ -85,7 +85,7 @@ def _discs(province: Province) -> list[str]:
 def _lines(provinces: Mapping[str, Province]) -> list[Pair]:
     """Return the two discs that each border connects.
 
-    A border for both armies and fleets leads from the coasts that fleets use.
+    A border for both armies and fleets connects the coasts that fleets use.
     """
     by_water = dict.fromkeys(
         frozenset((here, there))
@@ -262,7 +262,7 @@ def _improve(
     def faults(there: complex, enough: float) -> float:
         """Return how bad the drawing is with the point at `there`.
 
-        Stop adding up faults when their sum has reached `enough`.
+        If the faults add up to `enough`, the rest is not examined.
         """
         found = sum(_NEAR * (_APART - far) ** 2 for other in points if (far := abs(other - there)) < _APART)
         for start, _, turn, length in around:

@@ -16,7 +16,7 @@ from judge.rules.board.names import listed
 from judge.rules.board.orders import place_of, province_of
 from judge.rules.board.phase import PhaseError, kind, read_phase
 
-# Limits beyond any real board. The contents of foreign files are limited, like their size (judge.foreign_maps).
+# Limits beyond any real board. The contents of foreign files are limited, as their size is (judge.foreign_maps).
 MOST_PROVINCES = 2000
 MOST_NEIGHBOURS = 200
 MOST_POWERS = 100
@@ -25,7 +25,7 @@ _YEAR_BEFORE_CHRIST = re.compile(
 )
 
 Pair = tuple[str, str]
-# Borders in the order of the file, each as a place and the neighbor to which it leads. The values are None.
+# Borders in the order of the file, each as a key (a place and the neighbor to which it leads). The values are None.
 Ways = dict[Pair, None]
 
 
@@ -189,7 +189,7 @@ def repair(sketch: Sketch, one_way: Collection[Pair] = ()) -> None:
 def _leave_out(sketch: Sketch, is_wrong: Callable[[str, str], bool], told: str, *borders: Ways) -> None:
     """Remove the wrong borders between two provinces.
 
-    `told` is the note about each.
+    `told` is the note for each removed border.
     """
     for ways in borders:
         for way in [way for way in ways if is_wrong(*map(province_of, way))]:

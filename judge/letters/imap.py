@@ -2,7 +2,7 @@
 
 `IMAPClient.idle()` fails when the server announces mail before its "+". `idle_check()` gives the same answer when the
 time is over and when the server is gone. Here an IDLE always ends with DONE and the server's answer to it, so a dead
-connection raises an error. Announcements between two commands are remembered until `forget_announcements`.
+connection raises an error. Announcements between two commands are remembered until `forget_announcements` is called.
 
 Stored letters are filed away in the best way that the server supports. They are moved to a folder (RFC 6851), or copied
 there and expunged (UIDPLUS, RFC 4315). Otherwise they are marked with a keyword, or as read. The last way requires that
@@ -35,7 +35,7 @@ WRONG_PASSWORD = (
     "check the password of [{section}] in judge.ini, and its user; many providers accept only an app password "
     "(docs/keeper.md, Providers). judge run reads it at its start, so restart it after a change"
 )
-# What happens to filed letters, by the way of filing.
+# For each way of filing letters, what happens to the letters.
 _FILED = {
     "move": "moved to {folder}",
     "copy": "copied to {folder} and expunged",
@@ -167,7 +167,7 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
 
     def _has_unread(self) -> bool:
         """Return whether a buffer has bytes that came with an earlier answer, which `select` does not see."""
-        kept = getattr(self._imap, "_readbuf", None)  # since Python 3.14 imaplib itself buffers these bytes
+        kept = getattr(self._imap, "_readbuf", None)  # from Python 3.14 on, imaplib itself buffers these bytes
         connection = self.socket()
         if kept is not None:
             return bool(kept) or isinstance(connection, ssl.SSLSocket) and connection.pending() > 0
@@ -198,15 +198,15 @@ class Fetched:
 class Withheld:
     """Letters that the server lists but does not hand out: FETCH gives no data, or NIL, or is refused.
 
-    A letter may be deleted between SEARCH and FETCH, so one look proves nothing. `lasting` has the letters that were
-    missing in the last two looks. Each letter is given as (folder, UIDVALIDITY, UID).
+    A letter may be deleted between SEARCH and FETCH, so one attempt proves nothing. `lasting` has the letters that
+    could not be fetched in the last two attempts. Each letter is given as (folder, UIDVALIDITY, UID).
     """
 
     at_last_look: dict[str, set[tuple[str, int, int]]] = field(default_factory=dict)
     lasting: set[tuple[str, int, int]] = field(default_factory=set)
 
     def note(self, folder: str, uidvalidity: int, uids: Iterable[int]) -> None:
-        """Record all letters of the folder that could not be fetched in this look."""
+        """Record all letters of the folder that could not be fetched in this attempt."""
         before, now = self.at_last_look.get(folder, set()), {(folder, uidvalidity, uid) for uid in uids}
         self.at_last_look[folder] = now
         self.lasting = {letter for letter in self.lasting if letter[0] != folder} | (before & now)
@@ -232,7 +232,7 @@ class Filing:
         return _FILED[self.way].format(folder=self.folder)
 
     def found_by(self, un: str = "UN") -> list[str]:
-        """Return SEARCH criteria for letters that are not filed yet, or for filed letters if `un` is ""."""
+        """Return SEARCH criteria for letters that are not filed yet or, if `un` is "", for filed letters."""
         return ["UNDELETED", *{"keyword": [f"{un}KEYWORD", KEYWORD], "read": [f"{un}SEEN"]}.get(self.way, [])]
 
     def file_away(self, client: IMAPClient, uids: Sequence[int]) -> None:

@@ -51,7 +51,7 @@ _LONGEST_NAME = 60
 _SIGNATURE = "-- "
 _PGP_BEGINS, _PGP_ENDS = "-----BEGIN PGP SIGNED MESSAGE-----", "-----BEGIN PGP SIGNATURE-----"
 _PGP_ENCRYPTED = "-----BEGIN PGP MESSAGE-----"
-# The types of parts that mail programs attach on their own, such as signatures. No one writes text in them.
+# The types of parts that mail programs attach on their own, such as signatures. People write no text in such parts.
 _BY_PROGRAMS = frozenset(
     {"application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-signature"}
     | {"application/pgp-keys", "text/vcard", "text/x-vcard", "text/directory"}
@@ -136,7 +136,8 @@ def read_letter(
     Authentication-Results. `cut` is true if the letter was too big, and the mailbox gave only its beginning.
     """
     sender_name, sender = _one_mailbox(root, "from")
-    # Ignore To if there are two such fields. One may have been added above the field that the sender's server signed.
+    # Ignore To if there are two such fields, since one may have been added above the field that the sender's server
+    # signed.
     to = root.headers.get("to", ())
     named = [address for _, address in addresses(to[0])] if len(to) == 1 else []
     answered = referred_to(root.header("in-reply-to"))
@@ -236,7 +237,7 @@ def _lines(body: list[str], max_lines: int, notes: list[str]) -> tuple[Line, ...
 def _without_struck(body: list[str], notes: list[str]) -> tuple[list[str], list[Kind]]:
     """Return the lines without struck-out text, and the kind of each.
 
-    A line that is struck out as a whole keeps its marks.
+    A line that is struck out as a whole keeps the marks that show this.
     """
     body, struck = without_struck(body)
     sorts = kinds(body)
@@ -382,7 +383,7 @@ def _readable(part: Part) -> list[str]:
 
 
 def _plainest(parts: Iterable[Part]) -> list[str]:
-    """Return the lines of the plainest part that has text, with marks around what the HTML part strikes out."""
+    """Return the lines of the plainest part that has text, with ~~ around the text that the HTML part strikes out."""
     in_turn = sorted(parts, key=lambda one: all(leaf.content_type != "text/plain" for leaf in one.walk()))
     for number, part in enumerate(in_turn, 1):
         lines = _readable(part)
@@ -513,7 +514,7 @@ class _Writer:
         self._row, self._cells = (-1, 0) if closing else (len(self.lines), 0)
 
     def _signature(self, attributes: str) -> None:
-        """Write the mark "-- " above an element whose name says that it is a signature."""
+        """Write the line "-- " above an element whose name says that it is a signature."""
         if not any(map(_NAMED_SIGNATURE.search, _CLASS_OR_ID.findall(attributes))):
             return
         self.line()
@@ -522,7 +523,7 @@ class _Writer:
             self.line()
 
     def line(self, blank: bool = False) -> None:
-        """End the line. Write an empty line only if the author asked for it (`blank`)."""
+        """End the line. Write an empty line only if the author wanted one (`blank`)."""
         text = marked(self._line)
         self._line.clear()
         text = text.strip("\r") if self._preformatted else _BLANKS.sub(" ", text).strip(" ")

@@ -111,7 +111,7 @@ class LmtpServer:
                 self._tls.load_cert_chain(settings.cert_file, settings.key_file)
             contexts = {settings.security: self._tls}
             family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-            # Find out here whether the port is free. aiosmtpd needs seconds to notice that it cannot listen.
+            # Test here whether the port is free, since aiosmtpd needs seconds to notice that it is not.
             socket.create_server((settings.host, settings.port), family=family).close()
             controller = _Controller(
                 self, hostname=settings.host, port=settings.port, server_hostname="judge", ident="judge",

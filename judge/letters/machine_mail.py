@@ -1,8 +1,9 @@
 """Letters that machines write: which of them may be carried out or answered, and reports of bounced emails.
 
-An answer to a machine's email can start a mail loop. So a letter with one of the marks in RFC 3834 §2 gets no answer.
-Some of these marks say that a machine wrote the letter, which is then never carried out. Others, of mailing lists,
-Exchange and alias services, are also on letters that people write. A letter that signs on is taken for a person's.
+An answer to a machine's email can start a mail loop. So a letter with one of the header fields in RFC 3834 §2 gets no
+answer. Some of these fields say that a machine wrote the letter, which is then never carried out. Others, of mailing
+lists, Exchange and alias services, are also in letters that people write. A letter that signs on is taken for a
+person's.
 
 If no field gives an automatic reply away, `is_automatic` recognizes it by its words, in many languages. These are
 absence notes, and replies that a mail program writes when its user presses a button.
@@ -88,7 +89,7 @@ _MESSAGE_ID = re.compile(r"^[ \t>]*Message-ID:\s{0,5}(<[^<>\s]{1,250}>)", re.I |
 _RETURN_PATH = re.compile(r"^Return-Path:(.*)$", re.I | re.M)
 # Where the returned email begins in a free-text report. The text after this is not the mail server's own.
 _MAIL_BEGINS = re.compile(r"^[ \t>]*(?:Received|Return-Path|From|To|Subject|Date|Message-ID|X-Judge):", re.I | re.M)
-# Status codes of RFC 3463, but not parts of an IP address.
+# Matches status codes of RFC 3463, but no parts of an IP address.
 _STATUS = re.compile(r"(?<![\d.])5\.\d{1,3}\.\d{1,3}(?!\.?\d)")
 # Status codes that blame the address. The mailbox or domain does not exist, is disabled, or has no host that answers.
 # But 5.1.7 and 5.1.8 are about the sender.
@@ -97,7 +98,7 @@ _OF_ADDRESS = re.compile(r"5\.1\.(?![78]$)\d+|5\.2\.1|5\.4\.1")
 # (5.2.2, 5.2.3). Or the server refused the email by its rules or for its size (5.3), its content (5.6), or as junk
 # (5.7).
 _OF_MAIL = re.compile(r"5\.2\.[23]|5\.[367]\.\d+")
-# A phrase of Postfix, Exim and qmail. It says that the address was refused before they sent the email.
+# A phrase of Postfix, Exim and qmail. The phrase says that the address was refused before the email was sent.
 _AT_RCPT = re.compile(r"\bRCPT TO\b", re.I)
 # The subjects of bounces from programs that do not write RFC 3464.
 _FAILURE = re.compile(any_of(_SAID["failures"]), re.IGNORECASE)
@@ -127,7 +128,7 @@ def _button(letter: Part) -> str:
 
 
 def _automatic(letter: Part, sender: str, own_addresses: frozenset[str]) -> str:
-    """Return the sign that a machine wrote the letter, or may have written it, or "" if there is none."""
+    """Return the evidence that a machine wrote the letter, or may have written it; "" if there is none."""
     # The judge's own address may have a tag, as in the return path of its emails.
     if MARK in letter.headers or {sender, without_tag(sender)} & own_addresses:
         return "our own mail"
@@ -157,7 +158,7 @@ def _said_by_header(headers: Headers) -> str:
 
 
 def bulk_mark(letter: Part) -> str:
-    """Return the mark that a letter went to many people or wants no answer, or "" if it has none."""
+    """Return the header field that shows that a letter went to many people or wants no answer; "" if there is none."""
     headers = letter.headers
     if precedence := _first_words(headers, "precedence") & {"bulk", "junk", "list"}:
         return f"bulk mail (Precedence: {precedence.pop()})"
@@ -307,7 +308,7 @@ def _outcomes(status: str) -> Iterator[tuple[str, str] | None]:
 
 
 def _cited(part: Part) -> list[str]:
-    """Return the Message-ID of the returned email, also if only the header of that email was returned."""
+    """Return the Message-ID of the returned email, even if only the header of that email was returned."""
     if part.content_type == "message/rfc822" and part.parts:
         return message_ids(part.parts[0].header("message-id"))[:1]
     if part.content_type in ("text/rfc822-headers", "message/global", "message/global-headers"):
@@ -316,7 +317,7 @@ def _cited(part: Part) -> list[str]:
 
 
 def _return_paths(part: Part) -> Sequence[str]:
-    """Return the return path of a returned email, also if only the header of that email was returned."""
+    """Return the return path of a returned email, even if only the header of that email was returned."""
     if part.content_type == "message/rfc822" and part.parts:
         return part.parts[0].headers.get("return-path", ())
     return _RETURN_PATH.findall(_text(part)) if part.content_type == "text/rfc822-headers" else ()

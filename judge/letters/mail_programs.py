@@ -2,8 +2,8 @@
 
 Headings above an older email have several forms. "On Monday, … wrote:" may be wrapped over several lines, or have the
 older email after it on the same line. Others are "-----Original Message-----", and the block of From:, Sent:, To:,
-Subject:. In a language without a row here, a date, a time, an address and few other words are a heading. An address, a
-time, and a colon at the end are enough too.
+Subject:. In a language without a row here, a line with a date, a time, an address and few other words is a heading. A
+line with an address, a time, and a colon at the end is a heading too.
 
 Advertisements at the end of a letter are "Sent from my iPhone" or "Get Outlook for Android". They are recognized by a
 word for "sent" together with the name of a device or a program. So no sentence of the sender is taken for an
@@ -29,8 +29,8 @@ _MOST_FIELDS = 7
 
 
 # Words for "wrote" that end a heading. The languages are English, French, Spanish, Italian, Portuguese, Polish, Czech,
-# Slovak, Slovene, Croatian, Serbian, Bulgarian. Also Finnish, Hungarian, Romanian, Russian, Ukrainian, Turkish, Greek,
-# Lithuanian, Latvian, Vietnamese, Indonesian and Malay.
+# Slovak, Slovene, Croatian, Serbian and Bulgarian. Further languages are Finnish, Hungarian, Romanian, Russian,
+# Ukrainian, Turkish, Greek, Lithuanian, Latvian, Vietnamese, Indonesian and Malay.
 _VERB_LAST = (
     r"(?:wrote|writes|a écrit|escribió|ha scritto|escreveu|napisał\(a\)|napisał|napisała|pisze|napsal\(a\)|"
     r"napsal|napísal\(a\)|napísal|napisal\(a\)|napisal|napisala|napisao/la|napisao je|napisala je|написао/ла|"
@@ -40,8 +40,8 @@ _VERB_LAST = (
 # Words for "wrote" in German, Dutch, Swedish, Danish, Norwegian, Estonian and Arabic, where the name follows the verb.
 # In English and Finnish, a time follows the verb.
 _VERB_FIRST = "(?:schrieb|schreef|skrev|kirjutas|wrote on|kirjoitti|كتب)"
-# Words for "wrote" in Chinese, Japanese, Korean, Hebrew, Arabic and Thai. These have no blanks or run from right to
-# left. Some headings end with only the address.
+# Words for "wrote" in Chinese, Japanese, Korean, Hebrew, Arabic and Thai. These languages have no blanks between words,
+# or are written from right to left. Some headings end with only the address.
 _NO_VERB = r"(?:写道|寫道|のメール|さんは書きました|작성|쓴 글|כתב|כתב/ה|เขียนว่า|<[^<>\s@]+@[^<>\s@]+>)"
 _SAYS_WROTE = re.compile(rf"(?:\b{_VERB_LAST}|{_NO_VERB})\s*:\s*$|\b{_VERB_FIRST}\b")
 _COLON = re.compile(r":\s*$")
@@ -200,9 +200,9 @@ _MOST_WORDS_OF_OFFER = 7
 
 
 def heading(lines: Sequence[str], number: int, above_quote: bool) -> int | None:
-    """Return the first line of the "On … wrote:" that ends in line `number`, or None.
+    """Return the first line of the heading ("On … wrote:") that ends in line `number`, or None.
 
-    If a quote follows (`above_quote`), less is needed to recognize a heading.
+    If a quote follows (`above_quote`), a heading is recognized with less evidence.
     """
     line = lines[number]
     if _COLON.search(line) and _is_part(line):

@@ -5,8 +5,8 @@ the letter is found again, so it is never lost. IDLE only says when there is som
 which letters there are. One thread owns a Mailbox. After a MailboxError it is closed, and `connect` opens it again.
 
 Providers sometimes put letters of players into junk folders. Letters from people whom the judge knows are read in these
-folders too. All others are left where they are. Their senders are remembered for a while, since someone may register
-after writing a letter that went to junk.
+folders too. All other letters are left where they are. Their senders are remembered for a while, since someone may
+register after writing a letter that went to junk.
 """
 
 import logging
@@ -205,7 +205,7 @@ class Mailbox:
     def _found(self, criteria: Sequence[str | date]) -> Iterator[list[Fetched]]:
         """Yield the letters that match the SEARCH criteria, a batch at a time."""
         with self._connection() as client:
-            client.noop()  # a SEARCH alone may leave out mail that was not announced yet
+            client.noop()  # send NOOP first, since SEARCH may leave out mail that was not announced yet
             client.forget_announcements()
             uids = sorted(client.search(criteria))
         yield from self._in_batches(uids)
@@ -245,7 +245,7 @@ class Mailbox:
         with self._connection() as client:
             if refusal := self._refused(client, self._filing, uids):
                 log.info("the judge will try again to file emails: %s", refusal)
-                client.noop()  # another client may have deleted some of the letters, or the folder
+                client.noop()  # learn whether another client has deleted letters, or the folder
                 self._ways = self._find_ways(client)
                 self._file_some_way(client, uids)
         return self._refusal

@@ -1,8 +1,8 @@
 """Parse the bytes of a letter into its MIME parts, with the standard library's parser.
 
 With its old policy (compat32) that parser never raises an error. This module limits the number and depth of parts,
-since the parser's time grows with both. It also reads a header that goes on after a line that is not a field. It
-decodes as much as it can of a broken transfer encoding.
+since the parser's time grows with both. If a line in a header is not a field, the header after it is still read. Of a
+broken transfer encoding as much is decoded as possible.
 
 A signed letter may be inside its signature as a whole (S/MIME "opaque", RFC 8551 §3.5.2). Only the content of the
 Cryptographic Message Syntax (RFC 5652 §5) is read. It may be DER, or BER with indefinite lengths (X.690 §8.1.3). The
@@ -62,7 +62,7 @@ OPAQUE = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 
 # The object identifiers (X.690) of a signature and of its signed content.
 _SIGNED_DATA, _DATA = bytes.fromhex("2a864886f70d010702"), bytes.fromhex("2a864886f70d010701")
-_NEAR = 32  # the number of bytes to search for the mark of a signature
+_NEAR = 32  # the number of bytes in which the mark of a signature is searched for
 _EXPLICIT, _OCTETS, _CONSTRUCTED_OCTETS, _END = 0xA0, 0x04, 0x24, 0x00
 _OPEN_LENGTH = 0x80
 
@@ -372,7 +372,7 @@ def _shelter(found: re.Match[str]) -> str:
 
 
 def _mailbox(group: str, mailbox: str) -> tuple[str, str]:
-    """Read `name <address>`, `address (name)` or a bare address, perhaps after the name of a group."""
+    """Read `name <address>`, `address (name)` or an address alone, perhaps after the name of a group."""
     name, opened, rest = mailbox.partition("<")
     address, closed, after = rest.partition(">")
     is_clear = closed and not _COMMENT.sub("", after).strip()

@@ -1,4 +1,4 @@
-"""The writer's own text in a letter, as opposed to text that a mail program repeated from an older email.
+"""The writer's own text in a letter, in contrast to text that a mail program repeated from an older email.
 
 Each line has its kind (`kinds`). Three uses need more:
 
@@ -52,7 +52,7 @@ _ARMOUR_ENDS = "-----END PGP SIGNATURE-----"
 _FULL_LINE = 60
 # The end of a quoted line that breaks off within an order.
 _WITHIN_ORDER = re.compile(r"(?:SUPPORT|CONVOY|\bArmy|\bFleet|->?|\bto)\s{0,9}$", re.IGNORECASE)
-# The end of a line that does not end a sentence: a sign, or a word of a frequent language.
+# The end of a line that does not end a sentence: a punctuation mark, or a word of a common language.
 _BREAKS_OFF = re.compile(
     r"(?:[,:(&/+-]|\b(?:and|or|but|nor|then|also|with|without|to|for|of|the|an?|in|on|at|by|from|as|that|than|via|into"
     r"|over|if|when|while|because|where|which|who|my|your|our|his|her|their|its|is|are|was|were|will|would|shall|should"
@@ -91,8 +91,8 @@ class Line:
     """One line of a letter.
 
     `text` is normalized for matching. `written` is the author's line, if it differs from `text`. `doubtful` is true if
-    the line may belong to a quoted email of the judge that began above it. It is also true if the line may be the rest
-    of a quoted line that breaks off.
+    the line may belong to a quoted email of the judge that began above the line. It is also true if the line may be the
+    rest of a quoted line that breaks off.
     """
 
     text: str
@@ -155,7 +155,7 @@ def _kind_alone(line: str) -> Kind:
 def _mark_histories(lines: Sequence[str], result: list[Kind], stops: Sequence[int]) -> set[str | None]:
     """Mark older emails and headings of quotes as history.
 
-    Return the marks of these quotes, with None for a quote without a mark.
+    Return the quote marks of these quotes, with None for a quote without a quote mark.
     """
     marks: set[str | None] = set()
     cues = [number for number, line in enumerate(lines) if result[number] == "text" and _CUE.match(line[:LONGEST])]
@@ -219,7 +219,7 @@ def _breaks_off(line: str) -> bool:
 
 
 def _repeated_from(lines: Sequence[str], sorts: Sequence[Kind]) -> int:
-    """Return the number of the first line of a possibly repeated email of the judge, or the number of lines."""
+    """Return the index of the first line of an email of the judge that may be repeated, or the number of all lines."""
     for number, line in enumerate(lines):
         if sorts[number] == "text" and (may_open_block(lines, number) or _OF_JUDGE.search(line)):
             return _orders_above(lines, number)
@@ -245,7 +245,7 @@ def is_told_end(line: str) -> bool:
 
 
 def repeats_judge(lines: Sequence[Line]) -> bool:
-    """Return whether the letter repeats an email of the judge in a way that looks like the sender's own text."""
+    """Return whether the letter repeats an email of the judge so that it looks like the sender's own text."""
     return any(
         line.kind == "text" and not quoted and _OF_JUDGE.search(line.text)
         for line, quoted in zip(lines, _maybe_quoted(lines), strict=True)
@@ -329,8 +329,7 @@ def _wrapped_ends(lines: Sequence[str], quoted: Sequence[bool], *, closed: bool)
     """Return where the wrapped ends of quoted lines may be, as (begin, end). A line may be wrapped several times.
 
     A quoted line may have been wrapped if it is long. It may also have been wrapped if it breaks off where the next
-    word did not fit in. If `closed` is true, return only ends that a quoted line follows, or that follow a line that
-    breaks off.
+    word did not fit in. If `closed` is true, return only ends before a quoted line, or after a line that breaks off.
     """
     found: list[tuple[int, int]] = []
     width = max(map(len, compress(lines, quoted)), default=0)
@@ -396,7 +395,7 @@ def _maybe_quoted(lines: Sequence[Line]) -> list[bool]:
 
 
 def _older_mail(lines: Sequence[Line], quoted: Sequence[bool], *, within: bool) -> int:
-    """Return the number of the first line of an older email, with its heading, or the number of lines.
+    """Return the index of the first line of an older email, with its heading, or the number of all lines.
 
     If `within` is true, a quote without a heading may be within the text, and does not end it.
     """

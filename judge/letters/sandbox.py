@@ -42,7 +42,7 @@ if __name__ == "__main__":
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     for line in sys.stdin.buffer:
-        # Do everything that the daemon does before a letter's commands are carried out.
+        # Do all that the daemon does with a letter before it carries out commands.
         root = parse_letter(base64.b64decode(line))
         read_letter(root)
         print(fingerprint(root))

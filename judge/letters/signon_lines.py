@@ -1,4 +1,4 @@
-"""Lines like a sign-on or a new password, in any wording and decoration. Only this module recognizes them.
+"""Lines like a sign-on or a new password, in any wording and decoration. Only this module recognizes such lines.
 
 The words of sign-ons are also words of prose ("Watch Italy closely"). `signon_words` returns the words after the verb.
 Its caller must find out whether one of them names an existing game. `SignonLine.certain` marks lines that are not
@@ -15,14 +15,14 @@ from judge.letters.text import fold, is_miswritten
 from judge.letters.words import PREFIXES, WORDS, WORDS_OF_GREETINGS, any_of
 from judge.letters.written_passwords import is_left_open
 
-# The last column at which a sign-on may begin in a line, and the most words after its first word.
+# The last column at which a sign-on may begin in a line, and the number of words after its first word that are read.
 _MOST_DECORATION = 200
 _MOST_WORDS = 8
 _NAME = re.compile("[a-z0-9]{1,20}")
 _RUN = re.compile("[a-z0-9]{1,21}")
-# Signs that join two words, such as a game and its power.
+# Characters that join two words, such as a game and its power.
 _SIGNS, _JOINED_WORD = re.compile("[-@=:/|,._]"), re.compile("[^@=:/|,]+")
-# The letter of a power that a sign joins to its game: F-heron.
+# The letter of a power that a character such as a hyphen joins to its game: F-heron.
 _APART = re.compile("^([a-z])[-._]+")
 # The maximum length of a word. A longer word is cut.
 _MOST_LETTERS = 100
@@ -30,8 +30,8 @@ _MOST_LETTERS = 100
 _MOST_TOKENS = 24
 # The minimum length of a word that is recognized with a typing error.
 _LONG = 6
-# How many characters of a long line are examined, and how many later pieces that begin with SIGNON. A damaged page may
-# be one line.
+# The number of characters of a long line that are examined, and of later pieces that begin with SIGNON. A damaged page
+# may be one line.
 _READ, _MOST_PIECES = 150, 20
 
 # Words for signing on that are also words of prose, or that may be SIGNON with a typing error.
@@ -150,7 +150,7 @@ class Word:
 
     @property
     def bare(self) -> str:
-        """Return the word from its first to its last letter, without marks."""
+        """Return the word from its first to its last letter or digit."""
         return "".join(_BARE.findall(self.text))
 
     @property
@@ -160,7 +160,7 @@ class Word:
 
     @property
     def argument(self) -> str:
-        """Return the word without the marks around it."""
+        """Return the word without the punctuation around it."""
         found = _ARGUMENT.match(self.text)
         return found[1] if found else ""
 
@@ -169,14 +169,14 @@ class Word:
         return Word(self.text[at:], self.start + at)
 
     def split(self) -> list["Word"]:
-        """Return the parts of the word between signs that join words."""
+        """Return the parts of the word between characters that join words."""
         return [Word(one[0], self.start + one.start()) for one in _JOINED_WORD.finditer(self.text)]
 
 
 def signon_words(line: str) -> tuple[str, ...]:
     """Return the words after the verb of a line that may be a sign-on, or () for any other line.
 
-    The words have no marks around them.
+    The words have no punctuation around them.
     """
     found = signon_line(line)
     return found.words if found else ()
@@ -185,7 +185,7 @@ def signon_words(line: str) -> tuple[str, ...]:
 def possible_games(words: tuple[str, ...]) -> set[str]:
     """Return the games that words of a sign-on may name: heron for heron, Fheron, ?heron and France@heron.
 
-    A sign may join the game to other words, on either side: hush@Fheron, game=heron.
+    A character may join the game to other words, on either side: hush@Fheron, game=heron.
     """
     said = [name for word in words for name in _SIGNS.split(word.lower())]
     names = {name.lstrip("?") for name in said}.union(name[1:] for name in said)
@@ -277,7 +277,7 @@ def ends_clause(word: Word, others: Sequence[Word]) -> bool:
 
 
 def _settings_apart(words: Sequence[Word]) -> Sequence[Word]:
-    """Return the words, with PASSWORD split from the word that a sign joins to it: PASSWORD=hush."""
+    """Return the words, with PASSWORD split from a word that is joined to it: PASSWORD=hush."""
     for number, word in enumerate(words[:3]):
         if joined := _JOINED_PASSWORD.match(word.text):
             return [*words[:number], Word(joined[0], word.start), word.cut(joined.end()), *words[number + 1 :]]
@@ -285,7 +285,7 @@ def _settings_apart(words: Sequence[Word]) -> Sequence[Word]:
 
 
 def _behind_password(words: Sequence[Word]) -> int:
-    """Return the number of the word after PASSWORD if the words set a password, else 0."""
+    """Return the index of the word after PASSWORD if the words set a password, else 0."""
     said = [word.letters for word in words]
     match said:
         case ["setpassword", *_]:
@@ -299,7 +299,7 @@ def _behind_password(words: Sequence[Word]) -> int:
 
 
 def _behind_own(words: Sequence[Word], said: Sequence[str]) -> int:
-    """Return the number of the word after "new password", "my password is" or the like, or 0 for prose."""
+    """Return the index of the word after "new password", "my password is" or the like, or 0 for prose."""
     at = next((number for number, word in enumerate(said[:3]) if word not in _BEFORE_OWN), 0)
     is_linked = said[at + 1 : at + 2] in (["to"], ["is"])
     behind = at + 1 + is_linked
@@ -312,7 +312,7 @@ def _behind_own(words: Sequence[Word], said: Sequence[str]) -> int:
 
 
 def _behind_setting(words: Sequence[Word]) -> int:
-    """Return the number of the word after PASSWORD in a line of one or more settings, or 0."""
+    """Return the index of the word after PASSWORD in a line of one or more settings, or 0 if there is none."""
     for at, word in enumerate(words[1:], start=1):
         letters = word.letters
         is_listed = letters in _IN_LISTS and words[at - 1].text.endswith(",")
@@ -336,9 +336,9 @@ def _begins_with_password(words: Sequence[Word]) -> bool:
 
 
 def _secret_in(line: str, words: Sequence[Word]) -> int | None:
-    """Return the position of the first word that is not a sign.
+    """Return the position of the first word that has a letter or a digit, or that is a placeholder.
 
-    Return None if there is no such word, or only a placeholder.
+    Return None if there is no such word, or if it is a placeholder.
     """
     said = (word for word in words if any(map(str.isalnum, word.text)) or is_left_open(word.text))
     first = next(said, None)
@@ -366,7 +366,7 @@ def _words(line: str, start: int = 0, *, comment: bool = False) -> list[Word]:
 
 
 def _decoration(words: Sequence[Word]) -> int:
-    """Return the number of the first word that is neither decoration nor a greeting."""
+    """Return the index of the first word that is neither decoration nor a greeting."""
     for number, word in enumerate(words):
         letters = word.letters
         is_mark = letters in PREFIXES and ":" in word.text or len(letters) <= 3 and word.text[-1] in ":.)>]"
@@ -397,7 +397,7 @@ def _signon_at(line: str, words: Sequence[Word]) -> SignonLine | None:
 
 
 def _behind_halves(words: Sequence[Word], halves: Collection[str] = _HALVES) -> int:
-    """Return the number of the word after "sign on" or "sign me on", or 0 for other words."""
+    """Return the index of the word after "sign on" or "sign me on", or 0 for other words."""
     said = [word.letters for word in words[:3]]
     if " ".join(said[:2]) in halves:
         return 2
@@ -479,7 +479,7 @@ def _other(line: str, first: Word, others: Sequence[Word]) -> SignonLine | None:
 
 
 def _parted(words: Sequence[Word]) -> Sequence[Word]:
-    """Return the words, split if a sign joins the second to the first: Fheron:hush."""
+    """Return the words; the first two are split if a character joins them: Fheron:hush."""
     joined = _JOINED.match(words[0].text) if words else None
     if not joined:
         return words

@@ -1,7 +1,7 @@
 """Text that its writer has struck out, and that is read as if it were not there.
 
-In plain text it is in ~~marks~~ or has a stroke over each letter (U+0336). In HTML it is in <s> or in a style with
-line-through. A line that is struck out as a whole keeps its marks, since the reply quotes it to its writer.
+In plain text it is between ~~tildes~~ or has a stroke over each letter (U+0336). In HTML it is in <s> or in a style
+with line-through. A line that is struck out as a whole keeps its tildes, since the reply quotes the line to its writer.
 
 Mail programs also send the text without HTML, where the strikes are lost. `struck_as` restores them from the HTML. The
 HTML's struck text may be missing in the plain text. Then all lines that the HTML does not have are taken as struck.
@@ -17,7 +17,7 @@ from os.path import commonprefix
 from judge.letters.quotes import kinds
 
 _MARK = "~~"
-# Struck-out words. The marks touch the words, as in Markdown. Struck text may continue in the next line, but not in the
+# Struck-out words. The ~~ touch the words, as in Markdown. Struck text may continue in the next line, but not in the
 # next paragraph.
 _STRUCK = re.compile(r"(?<!~)(~~(?![\s~])[^~]*+(?<!\s)~~)(?!~)")
 _PARTED = re.compile(r"\n[\s>]")
@@ -106,7 +106,7 @@ class Strikes:
 
 
 def marked(pieces: Iterable[tuple[bool, str]]) -> str:
-    """Join pieces of (is struck out, text), with marks around struck text."""
+    """Join pieces of (is struck out, text), with ~~ around struck text."""
     parts = []
     for is_struck, group in groupby(pieces, itemgetter(0)):
         text = "".join(piece for _, piece in group)
@@ -120,7 +120,7 @@ def _in_marks(words: str) -> str:
 
 
 def without_struck(lines: Sequence[str]) -> tuple[list[str], dict[int, str]]:
-    """Return the lines without struck-out text, and the changed lines by number, with their marks."""
+    """Return the lines without struck-out text, and the changed lines by number, in which this text is between ~~."""
     text = "\n".join(lines)
     if _MARK not in text and not any(map(text.count, _STROKES)):
         return list(lines), {}
@@ -143,13 +143,13 @@ def _left(line: str) -> str:
         goes_on = parts[-1][-1:].strip()
         parts.append(part if goes_on else part.lstrip(" "))
     left = "".join(parts)
-    # Drop signs around struck words, except quote marks, since "--" would begin a signature.
+    # Drop punctuation around struck words, except quote marks, since a remaining "--" would begin a signature.
     is_said = any(map(str.isalpha, left)) or left.lstrip().startswith(">")
     return left if is_said or not others else ""
 
 
 def struck_as(lines: Sequence[str], page: Sequence[str]) -> list[str]:
-    """Return the lines with marks around the text that is struck out in `page`, the same letter as HTML."""
+    """Return the lines with ~~ around the text that is struck out in `page`, the same letter as HTML."""
     text = _Letters(lines)
     shown, flags = zip(*map(_flagged, page), strict=True) if page else ((), ())
     other = _Letters(shown)
@@ -182,11 +182,11 @@ class _Letters:
         self.text = "".join(lines[number][column] for number, column in self.places)
 
     def ends(self) -> set[int]:
-        """Return how many letters precede the end of each line, and 0."""
+        """Return the number of letters before the end of each line, and also 0."""
         return {0, *(span.stop for span in self.spans.values())}
 
     def lengths(self) -> set[int]:
-        """Return how many letters are between the beginning of each line and the end of the last line, and 0."""
+        """Return the number of letters from the beginning of each line to the end of the last line, and also 0."""
         return {0, *(len(self.text) - span.start for span in self.spans.values())}
 
     def lines(self) -> dict[str, list[range]]:
@@ -219,13 +219,13 @@ def _places(text: _Letters, other: _Letters) -> list[int | None]:
 
 
 def _flagged(row: str) -> tuple[str, list[bool]]:
-    """Return the line without marks, and for each character whether it is struck out."""
+    """Return the line without ~~, and for each character whether it is struck out."""
     pieces = [piece.strip("~") if number % 2 else piece for number, piece in enumerate(_STRUCK.split(row))]
     return "".join(pieces), [bool(number % 2) for number, piece in enumerate(pieces) for _ in piece]
 
 
 def _struck_at(line: str, columns: set[int]) -> str:
-    """Return the line with marks around the words that have letters in `columns`, unless it has marks already."""
+    """Return the line with ~~ around the words that have letters in `columns`, unless the line has ~~ already."""
     if not columns or _STRUCK.search(line):
         return line
     first, last = min(columns), max(columns)

@@ -92,7 +92,7 @@ def clean(line: str) -> str:
 
 
 def _composed(line: str) -> str:
-    """Normalize to NFC, and drop surplus marks from a letter that has too many."""
+    """Normalize to NFC, and drop surplus combining marks from a letter that has too many."""
     return unicodedata.normalize("NFC", _heaped_marks().sub(r"\1", line))
 
 

@@ -31,7 +31,7 @@ _PLEAS = frozenset(WORDS["pleas"])
 _WORD = re.compile(r"[^\W_]+")
 _ASKING = re.compile(rf"{any_of(WORDS['asking'])}[ ,:]+", re.IGNORECASE)
 PREFIXES = frozenset([*WORDS["answering"], *WORDS["forwarding"]])
-# The signs that may follow the prefix in a subject: "Re: ", "RE :", "Re[2]:", "Re^3:".
+# The characters that may follow the prefix in a subject: "Re: ", "RE :", "Re[2]:", "Re^3:".
 _MARK = r"(?:\[\d{1,3}\]|\(\d{1,3}\)|\^\d{1,3})?\s?[:：]\s*"
 PREFIX = f"{any_of(PREFIXES)}{_MARK}"
 _PREFIXES = re.compile(rf"\s*(?:{PREFIX})+", re.IGNORECASE)

@@ -6,9 +6,10 @@ The code that checks passwords and the code that masks them both ask here. So th
 import re
 from html import unescape
 
-# The marks of bold, italics and code. Quotes are marks too, since some phones put them around copied text.
+# The characters around bold, italics and code. Quotes are also included, since some phones put them around copied text.
 MARKS = '*_`"'
-# Signs that people put around a password, such as the brackets of our forms. Typographic variants are normalized first.
+# Characters that people put around a password, such as the brackets of our forms. Typographic variants are normalized
+# first.
 AROUND = MARKS + "'<>()[]{},;:.|~="
 # A pattern for the placeholders of forms and HELP, <your password> and <new>. A line may end within a placeholder.
 _BEFORE = "(?:your|my|the|a|own|new|old|secret)"

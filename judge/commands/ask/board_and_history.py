@@ -1,6 +1,6 @@
 """Show the board and the history of a game: MAP, SET MAP, INFO, SUMMARY and HISTORY.
 
-MAP shows the board or a part of it. SET MAP chooses the maps in emails. INFO describes one province.
+MAP shows the board or a part of the board. SET MAP chooses the maps in emails. INFO describes one province.
 """
 
 import re
@@ -273,7 +273,7 @@ _OWN_BIDS = _Kind("Your own bids", "You bid nothing", "BIDS FROM {}")
 def history(
     context: CommandContext, game: str | None, begin: str | None, end: str | None, broad: str | None, most: str | None
 ) -> None:
-    """Show the results between two dates or phases as they were mailed, and with BROAD also the press.
+    """Show the results between two dates or phases as they were mailed; HISTORY BROAD also shows the press.
 
     Without FROM, show the results of the last seven days.
     """
@@ -367,8 +367,8 @@ def _entries(context: CommandContext, game: Game, broad: bool) -> list[_Entry]:
 def _bid_entries(context: CommandContext, game: Game, sees_all: bool) -> list[_Entry]:
     """Return an entry for each phase with bids, in order of time.
 
-    It has all bids, or those of the sender's seats. For the sender's seats, only bids that were mailed to the sender
-    are included, not those of an earlier player.
+    An entry has all bids of its phase, or only the bids of the sender's seats. If the sender's seats had an earlier
+    player, that player's bids are not included.
     """
     variant = variant_of(game)
     if variant.points is None:
@@ -442,8 +442,8 @@ def _span(context: CommandContext, game: Game, begin: str | None, end: str | Non
 def _bound(context: CommandContext, text: str, clock: time, after: datetime | str | None = None) -> datetime | str:
     """Return the phase or the moment in `text`; `clock` is the time of day for a date without a time.
 
-    A weekday or a day without a year means the last such day in the past. If that day is before `after`, it means the
-    first such day after it.
+    A weekday or a day without a year means the last such day in the past. If that day is before `after`, the first such
+    day after `after` is meant.
     """
     if text.isdecimal():
         raise CommandError(

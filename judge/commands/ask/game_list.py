@@ -176,7 +176,7 @@ def _line(game: Game, phase: Phase | None, held: list[tuple[Seat, str]], told: s
     """Return the texts of LIST about a game.
 
     `held` has the game's seats, with the names of the people in them. `told` has the abbreviations that earlier lines
-    of LIST have explained.
+    of LIST have already explained.
     """
     variant, settings, seats = variant_of(game), settings_of(game), [seat for seat, _ in held]
     options = option_words(settings, disorder_shown(game, shown_to(None, game)))
@@ -352,7 +352,7 @@ def _on_file(context: CommandContext, book: FiledOrders) -> Iterator[tuple[str, 
     help="all games, short or in full, or one game: settings, players, units, centers",
 )
 def list_games(context: CommandContext, game: str | None, full: str | None) -> None:
-    """Show a line for each game.
+    """Show a line for each game, or full entries.
 
     A full entry is shown for a named game or the game signed on to, and with FULL for all games.
     """

@@ -39,7 +39,7 @@ from judge.store.tables import Game, Phase
 
 @dataclass(frozen=True)
 class Topic:
-    """A text that HELP and GET show."""
+    """A topic of HELP and GET: a text with its names."""
 
     name: TopicName
     title: str

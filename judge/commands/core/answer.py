@@ -57,9 +57,9 @@ class Remark:
     kind: str
     line: str
     text: str
-    # True if the judge understood what a refused line asks for.
+    # True if the judge understood the request on a refused line.
     understood: bool = True
-    # True if an earlier remark is about the same line.
+    # True if an earlier remark in the answer is about the same line.
     more: bool = False
 
 
@@ -156,7 +156,7 @@ class Answer:
         ]
 
     def put_first(self) -> None:
-        """Put sentences on refused lines, then the `foremost` sentences, before the verdict."""
+        """Add sentences on refused lines to the beginning of the verdict, and after them the `foremost` sentences."""
         first = []
         if self.unsent:
             subject = "Your message was" if len(self.unsent) == 1 else f"{len(self.unsent)} messages were"
@@ -194,7 +194,7 @@ class Answer:
         return ", ".join([*named, *(["…"] if len(lines) > _MOST_NAMED else [])])
 
     def settle(self, verdict: str) -> None:
-        """Add the verdict of a command; the first one replaces the verdict of the sign-on."""
+        """Add the verdict of a command to the answer; the first command's verdict replaces that of the sign-on."""
         if not (self.settled and verdict in self.verdict):
             earlier = self.verdict.replace(ALL_TOLD, "") if verdict.endswith(ALL_TOLD) else self.verdict
             self.verdict = f"{earlier}\n{verdict}" if self.settled else verdict

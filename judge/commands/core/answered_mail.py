@@ -49,8 +49,9 @@ def without_repeated(session: Session, letter: Letter) -> Letter:
     """Return the letter; lines of the answered email that it repeats without quote marks become older text.
 
     The repetition begins with the first lines of the answered email. Lines that the sender has written between them or
-    filled in remain the sender's own. There must be a sign-on with a password above: without one, a letter that repeats
-    an email has no effect at all. A message must not be above, since its writer may want to send such lines.
+    filled in remain the sender's own. The letter must have a sign-on with a password above the repeated lines.
+    Otherwise it has no effect at all. A letter with a message above these lines is unchanged, since its writer may want
+    to send them.
     """
     own = [number for number, line in enumerate(letter.lines) if line.kind == "text" and line.text.strip()]
     if not letter.references or len(own) < _LEAST_REPEATED:
@@ -73,7 +74,7 @@ def without_repeated(session: Session, letter: Letter) -> Letter:
 def mails_answered(context: CommandContext) -> list[Mail]:
     """Return the judge's email that the letter answers, or the emails of the thread if the answered one is unknown.
 
-    The nearest email of the thread comes first. A mail provider may give the judge's emails other Message-IDs. Then
+    The emails nearest to the letter come first. A mail provider may give the judge's emails other Message-IDs. Then
     only the References header shows the thread. Emails of the thread to other people are left out.
     """
     named = mails_named(context.session, context.letter.parsed.references)

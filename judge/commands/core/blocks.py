@@ -1,9 +1,9 @@
 """Divide the lines of a letter into blocks, each a sign-on with the lines after it.
 
-The first block has the lines before all sign-ons (the lobby). The position of a line in the letter limits its possible
-meanings. In the lobby and after SIGNOFF, unknown lines are usually greetings and signatures. The sender is notified of
-lines there that are meant as orders or commands. After a sign-on, every line that is not a command may be an order. In
-a message nothing is a command. After SIGNOFF only another sign-on is recognized.
+The first block has the lines before all sign-ons (the lobby). What a line can mean depends on its position in the
+letter. In the lobby and after SIGNOFF, unknown lines are usually greetings and signatures. If such a line seems to be
+meant as an order or a command, the reply says that it was not read. After a sign-on, every line that is not a command
+may be an order. In a message nothing is a command. After SIGNOFF only another sign-on is recognized.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

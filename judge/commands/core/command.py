@@ -109,7 +109,7 @@ class Pattern:
     body: Body | None = None
     # Names of the command that are also words of prose. They are not recognized after a sign-on.
     prose: tuple[str, ...] = ()
-    # True if people also write the command to each other. Such a line in press is part of the message.
+    # True if players also write the command to each other in press. Such a line in press is part of the message.
     is_said: bool = False
     # True if the line has no handler, and is filed with the orders around it.
     is_order: bool = False

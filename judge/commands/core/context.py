@@ -73,7 +73,7 @@ class Confirmation:
     # The numbers of the blocks that wait for the registration, or because their sender may have signed on as another
     # player by mistake.
     deferred: list[int] = field(default_factory=list)
-    # "France in heron" for each power that a player has signed on to, perhaps by mistake.
+    # The powers that a player has signed on to, perhaps by mistake, each as "France in heron".
     acts: list[str] = field(default_factory=list)
     # True if the judge asked for the confirmation after an earlier letter, and the sender has not answered.
     asked_before: bool = False
@@ -120,7 +120,7 @@ class OrdersRead:
 class OpenLetter:
     """A letter that is being answered, what it proves about its sender, and the changes that its blocks have made."""
 
-    # The letter without the judge's own token in its subject.
+    # The letter, without the judge's token in its subject.
     parsed: Letter
     row: LetterRow
     reader: Reader
@@ -128,7 +128,7 @@ class OpenLetter:
     named: Mapping[str, Named] = field(default_factory=dict)
     # The person who is taken for the sender; None if the From address is unknown or proves nothing.
     person: Person | None = None
-    # What the letter's address proves about its sender (judge/commands/core/proofs.py).
+    # What the letter's From address proves about its sender (judge/commands/core/proofs.py).
     standing: Standing = Standing(Proof.CLAIMED)
     # True if the sender was registered before this letter.
     registered: bool = False
@@ -145,7 +145,7 @@ class OpenLetter:
     waited: bool = False
     # The phases that the letter has opened by processing earlier ones.
     opened: set[int | None] = field(default_factory=set)
-    # The lines outside of sign-ons that no answer has reported yet.
+    # The lines before all sign-ons or after SIGNOFF that no answer has reported yet.
     outside: list[Said] = field(default_factory=list)
     # The changes that the letter's blocks have made in the settings of each game, by the game's name.
     changed: dict[str, "Announcements"] = field(default_factory=dict)
@@ -213,7 +213,7 @@ class OpenLetter:
 class Reply:
     """The reply to the sender, with an answer to each block that was or is being carried out."""
 
-    # This function masks the letter's passwords in texts.
+    # A function that masks the letter's passwords in a text.
     redact: Redaction = field(default_factory=Redaction)
     answers: list[Answer] = field(default_factory=list)
     confirmation: Confirmation = field(default_factory=Confirmation)
@@ -258,7 +258,7 @@ class Announcements:
     changes: dict[str, str] = field(default_factory=dict)
     # The variant and the settings of the game before the changes.
     before: tuple[Variant, GameSettings] | None = None
-    # The sentence about a new time zone.
+    # The sentence that announces a new time zone of the game.
     zone: str = ""
     # The authors of the changes in words, such as "The master", in the order of their changes.
     by: dict[str, None] = field(default_factory=dict)
@@ -286,7 +286,7 @@ class OrderLines:
     gives_orders: bool = False
     # True if the block has changed orders, bids or WAIT.
     ordered: bool = False
-    # The orders that CLEAR has taken back, by phase. The key for the open phase is "".
+    # The orders that CLEAR has taken back, by phase. The orders for the open phase are under the key "".
     cleared: dict[str, list[str]] = field(default_factory=dict)
     # The bids that CLEAR has left on file.
     spared: Sequence[Bid] = ()

@@ -132,7 +132,7 @@ READERS: Mapping[str, Callable[[CommandContext, str], str]] = {
 def own_seats(context: CommandContext, game: Game) -> list[Seat]:
     """Return the seats in `game` that the sender has or had.
 
-    If another person gets a copy of the answer, only the seat signed on to is returned. Raises CommandError for a
+    If the answer is also copied to another person, only the seat signed on to is returned. Raises CommandError for a
     master who acts for a power. The master and the player may not read each other's emails.
     """
     here = context.signed_on
@@ -419,7 +419,7 @@ def read_reply(context: CommandContext) -> set[str]:
 
 
 def look_again(context: CommandContext) -> None:
-    """Look up the open phase again after a change, and have the orders on file read again."""
+    """Load the open phase again after a change, and drop the cached orders on file."""
     here = context.seat
     here.phase = context.answer.phase = open_phase(context.session, here.game)
     here.forget_book()
@@ -451,7 +451,7 @@ def _readers(context: CommandContext, game: Game) -> list[Viewer]:
 
 
 def blind(context: CommandContext) -> Acting | None:
-    """Return the state of a master who acts in the seat but may not see its orders on file; None for other people."""
+    """Return the `Acting` of a master who acts in a seat but may not see its orders on file; None for other people."""
     here = context.seat
     if here.acting and not sees(context, "orders", power=here.row.power or ""):
         return here.acting

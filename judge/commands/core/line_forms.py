@@ -3,7 +3,7 @@
 A command may be in bold, after a bullet or a greeting, and a sign-on may have orders after it.
 
 The ends of messages are found before commands are read, because inside a message nothing is a command. A message ends
-with ENDPRESS or ENDBROADCAST, with or without marks around the word. A line that is nearly an end word is also
+with ENDPRESS or ENDBROADCAST, with or without punctuation around the word. A line that is nearly an end word is also
 accepted. If the end word is missing, the message ends at SIGNOFF, a signature, a sign-on, or the end of the email. Then
 `MessageEnd.ended` is False, so that the caller can examine the text.
 """
@@ -54,10 +54,10 @@ _LINKS = {"AND", "WITH", "ORDERS", "MY", "THEN"}
 
 
 def forms(line: str) -> Iterator[str]:
-    """Yield the line as it was written, then without bullets and marks around it, then without marks around each word.
+    """Yield the line as written, then without bullets and punctuation around it, then without any around its words too.
 
-    The last form also lacks signs between the words of a sign-on. A single word with marks may be an item of a list, or
-    emphasized prose. Further forms of such a word are yielded only if it is in capitals.
+    The last form also lacks signs between the words of a sign-on. A single word in such punctuation may be an item of a
+    list, or emphasized prose. Further forms of such a word are yielded only if it is in capitals.
     """
     yield line
     rest = without_bullets(line).lstrip(MARKS)
@@ -72,7 +72,7 @@ def forms(line: str) -> Iterator[str]:
 
 
 def _bare(line: str) -> str:
-    """Return the line without marks around each word, and without the signs between the words of a sign-on."""
+    """Return the line without punctuation around each word, and without signs between the words of a sign-on."""
     first, *others = [word.strip(MARKS) for word in line.split(" ")]
     # Read "SIGNON: Fheron hush" as SIGNON without the colon.
     first = first.rstrip(_PAUSE) if first.rstrip(_PAUSE).upper() in _OPENS else first
@@ -219,7 +219,7 @@ class MessageEnd:
 
     # The number of the line after the text.
     at: int
-    # True if line `at` has an end word, perhaps misspelled.
+    # True if line `at` has an end word such as ENDPRESS, perhaps misspelled.
     ended: bool
     # Other text on line `at`.
     rest: str = ""
@@ -267,8 +267,8 @@ class MessageEnds:
     def _found(self) -> Mapping[str, list[int]]:
         """The numbers of the lines of each kind.
 
-        "exact" is an end word, and "near" is a line that is meant as one. "signoff" is SIGNOFF, which is part of the
-        message if an end word follows. "stop" is a line after which no line is part of the message.
+        "exact" is an end word, and "near" is a line that is meant as an end word. "signoff" is SIGNOFF, which is part
+        of the message if an end word follows. "stop" is a line after which no line is part of the message.
         """
         found: dict[str, list[int]] = defaultdict(list)
         before = ""
@@ -349,7 +349,7 @@ def _box_word(text: str) -> str:
 
 
 def bare_word(text: str) -> str:
-    """Return a short line as one word in capitals without marks; "" for a long line.
+    """Return a short line as one word in capitals, without punctuation; "" for a long line.
 
     For example, the line "*Sign off*." is SIGNOFF.
     """
@@ -359,7 +359,7 @@ def bare_word(text: str) -> str:
 
 
 def _end_of(text: str) -> str:
-    """Return "exact" for an end word with any marks around it, and "near" for a line that is meant as one.
+    """Return "exact" for an end word with any punctuation around it, and "near" for a line meant as an end word.
 
     Returns "" for other lines.
     """

@@ -50,7 +50,7 @@ _OF_SEVERAL = {
 }  # fmt: skip
 _ROLES = {"player": Who.PLAYER, "observer": Who.OBSERVER, "master": Who.MASTER}
 _ARTICLES = {"player": "a", "observer": "an", "master": "the"}
-# Each row has values of `When`, the states of a game in which such commands are refused, and the reason.
+# Commands with this `When` are refused in games in these states, with this reason.
 _UNTIMELY = (
     ({When.FORMING}, {"active", "paused", "finished"}, "{game} has started, so it is too late for {name}."),
     ({When.OPEN, When.RUNNING}, {"forming"}, "{game} has not started."),

@@ -46,7 +46,7 @@ _SWITCHED = {"flag", "how", "hours", "number", "kinds"}
 _OFF = ("OFF", "0", "DEFAULT")
 # A line with more items than there are settings is not a list of settings.
 _MOST_SETTINGS = 50
-# The words after a sign-on that may be meant for another judge are a game and a password.
+# The number of words (a game and a password) in a sign-on that may be meant for another judge.
 _GAME_AND_PASSWORD = 2
 # The maximum number of words, and beginnings of words, of one letter that the judge looks up among the names of games.
 _MOST_NAMES = 2000
@@ -248,8 +248,8 @@ class Reader:
     def settings_named(self, asked: str) -> list[Command]:
         """Return the commands with the name `asked`, such as `SET NMR`, and their opposites.
 
-        If no command has this name, `asked` is read as a line, and the command on it is returned. If there is none,
-        return the commands whose names begin with `asked`.
+        If no command has this name, `asked` is read as a line, and the command on it is returned. If the line has no
+        command, the commands whose names begin with `asked` are returned.
         """
         names = {f"SET {form}" for form in negated(asked.removeprefix("SET "))}
         named = [command for command in self.commands if names & set(command.names)]

@@ -1,9 +1,9 @@
 """Mask the passwords of one letter in texts: in its reply, its subject, the log and the stored letter.
 
-These are the passwords in the letter's own sign-ons, CREATE, OBSERVE and SET PASSWORD, right or wrong. They are masked
-wherever they occur as a whole word. A line may be only similar to one of these commands (misspelled, quoted, after
-SIGNOFF). On such a line the possible password is masked, but usually not elsewhere in the letter. All other text is
-unchanged. judge/commands/core/secrets.py finds the position of a password on a line.
+These are the passwords in the letter's own sign-ons, CREATE, OBSERVE and SET PASSWORD, right or wrong. A password is
+masked wherever it occurs as a whole word. A line may be only similar to one of these commands (misspelled, quoted,
+after SIGNOFF). On such a line the possible password is masked, but usually not elsewhere in the letter. All other text
+is unchanged. judge/commands/core/secrets.py finds the position of a password on a line.
 """
 
 import re
@@ -71,7 +71,7 @@ class Redaction:
         return self._glued.sub(self._instead, told) if self._glued else told
 
     def joined(self, other: "Redaction") -> "Redaction":
-        """Return a redaction that masks the words of this one and of the other one."""
+        """Return a redaction that masks the passwords of this redaction and of the other one."""
         return Redaction({**self.words, **other.words}, {**self.lines, **other.lines}, self.games | other.games)
 
     def holds_password(self, text: str) -> bool:

@@ -32,18 +32,15 @@ from judge.rules.variant.registry import variant_called
 
 # The positions on a line at which a word or text begins and ends.
 Span = tuple[int, int]
-# The kinds of words on a line like a sign-on:
-# - "game" is the name of an existing game.
-# - "place" is the name of a game after a letter or a sign, such as Fheron or ?heron.
-# - "glued" is a game's name at the beginning of a longer word.
-# - "sign" is a word without a game, and with a sign that hardly any password has.
-# - "seat" is a power or its letter.
-# - "between" is a word that people write between the parts of a sign-on.
-# - "" is any other word.
+# The kinds of words on a line like a sign-on: - "game" is the name of an existing game. - "place" is the name of a game
+# after a power's letter or a punctuation mark, such as Fheron or ?heron. - "glued" is a game's name at the beginning of
+# a longer word. - "sign" is a word without a game that has a punctuation mark which hardly any password has. - "seat"
+# is a power or its letter. - "between" is a word that people write between the parts of a sign-on. - "" is any other
+# word.
 What = Literal["game", "place", "glued", "sign", "seat", "between", ""]
 _GAMES: frozenset[What] = frozenset(("game", "place", "glued"))
 _UNKNOWN: frozenset[What] = frozenset(("", "sign"))
-# The words of people who sign on without a power.
+# The words that people who sign on without a power write in its place.
 ROLES = ("m", "master", "o", "observer")
 _BEFORE_PURPOSES = {"and", "for", "in", "to"}
 _BESIDE = frozenset(WORDS["thanks"]).union(WORDS["with_greetings"], ["signon"])

@@ -146,7 +146,7 @@ def _years(context: CommandContext, form: Form, text: str, before: dict[str, int
 
 
 def _choice(context: CommandContext, form: Form, text: str, before: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the published readings of the variant's rules that are in use, after adding or removing the named one."""
+    """Return the readings of the variant's rules that the game uses, after adding or removing the named reading."""
     variant, offered = context.seat.variant, context.seat.variant.rule(Readings)
     if offered is None:
         raise CommandError(f"{capitalized(variant.label)} has no other readings to choose from.")

@@ -33,7 +33,7 @@ _LETTER = r"(?u:[^\W\d_])"
 _AROUND = f"[{re.escape(AROUND)}]*+"
 _WORD = rf"{_AROUND}[A-Za-z0-9][\w/&'.-]*+{_AROUND}"
 _NOT_OFF = r"(?!(?:OFF|NO|NONE)\s*[.;]?$)"
-# In `[<game>] [FULL]` the word FULL is not a game.
+# In `[<game>] [FULL]` the word FULL is not the name of a game.
 _NO_OPTION = r"(?!(?:FULL|FROM|TO|BIDS|BROAD|LINES|MAPS)\b)"
 _ALL = r"(?:ALL|EVERYBODY|EVERYONE)"
 _INITIALS = r"(?=\s*[A-Z]+\s*:?\s*[.;]?$)"
@@ -48,7 +48,7 @@ _KINDS = {
     "<power's letter><game>": rf"(?P<target>[^\s@?]+@{GAME}|[A-Za-z0-9]{{2,21}})",
     # The power and game of a sign-on in other words than SIGNON.
     "<place>": rf"(?P<target>\?\s?{GAME}|\?|[^\s@?]+@{GAME}|[A-Za-z0-9]{{2,21}})",
-    # A power and a game with a sign (? or @) that no sentence has.
+    # A power and a game joined by a ? or @, which no sentence has.
     "<signed place>": rf"(?P<target>\?\s?{GAME}|\?|[^\s@?]+@{GAME})",
     "<plain place>": r"(?P<target>[A-Za-z0-9]{2,21})",
     # A password without the full stop or semicolon that may end any command. A sign between blanks is not a password.

@@ -109,7 +109,7 @@ def correct_orders(context: CommandContext, line: str | None = None) -> str:
 
 
 def _who_gets(changed: Sequence[str], held: Collection[str]) -> str:
-    """Return, as the end of a sentence, which players get their new orders; "" if the powers have no players."""
+    """Return, as the end of a sentence, which players are shown their new orders; "" if the powers have no players."""
     played = [power for power in changed if power in held]
     gets = "players of {} get" if len(played) > 1 else "player of {} gets"
     return f", and the {gets.format(listed(played))} the new orders" if played else ""

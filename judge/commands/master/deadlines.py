@@ -122,7 +122,7 @@ def set_no_start(context: CommandContext) -> Setting | None:
 
 
 def _ask_to_move(context: CommandContext, what: str, act: str, before: datetime, after: datetime) -> None:
-    """Raise NothingDone if the deadline or other time is `after` already, or if the players must agree to it first.
+    """Raise NothingDone if the time is already `after`, or if the players must first agree to the change.
 
     `what` is the time in words, and `act` is the command that sets the time. `before` is the time before the change.
     """
@@ -132,7 +132,7 @@ def _ask_to_move(context: CommandContext, what: str, act: str, before: datetime,
 
 
 def _refuse_same(context: CommandContext, what: str, before: datetime, after: datetime) -> None:
-    """Raise NothingDone if the deadline or other time is `after` already."""
+    """Raise NothingDone if the deadline, or another time, is already `after`."""
     if after == before:
         phase = context.seat.open_phase.name
         raise NothingDone(f"The {what} of {phase} is already {when(after, context.zone)}; nothing changed.")

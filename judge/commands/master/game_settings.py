@@ -1,7 +1,7 @@
 """Settings of a whole game, such as press, draws, secrecy, builds and comments; before it begins, also of its board.
 
-Several settings may follow one SET, separated by commas: SET GREY, NO PARTIAL, CENTERS 17. The words, sentences and
-limits of settings that are only a word are declared with their fields (judge/games/core/settings.py).
+Several settings may follow one SET, separated by commas: SET GREY, NO PARTIAL, CENTERS 17. Settings that are one word
+are declared in judge/games/core/settings.py, with their words, sentences and limits.
 
 The line that assigns powers to colors may begin with either: `Mexico Red`, `Mexico = Red, Peru Teal`, `Teal: Mexico,
 Iran; Red: Peru` and `Mexico, Peru Red` are all recognized.
@@ -178,7 +178,7 @@ RANDOM = "RANDOM"
 _MARKS = re.compile(r"[-:=>]+")
 _BETWEEN = re.compile(r" ?[,;] ?| and ", re.IGNORECASE)
 _LINKS = ("TO", "IN")
-_MOST_WORDS = 5  # one more than the longest name of a power has
+_MOST_WORDS = 5  # one more word than the longest name of a power
 
 # People join a game knowing these settings, so none can be changed later (Intercontinental, 2.2, 3, 5.2).
 board_command = Family("master", who=Who.MASTER, when=When.FORMING, act=OTHER_SETTINGS)

@@ -2,9 +2,9 @@
 
 There are two classes of requests. For a request of people for themselves (`agrees`), the sender can send the email back
 without other words than YES, OK, I AGREE or CONFIRM. CONFIRM and the code as the first own line is also enough. For
-rights of another address or a new password (`grants`), the sender must write CONFIRM and the code. After these, no
-email of the judge may follow without quote marks. People answer "No, that is not me!" above an email whose code their
-program repeats. So an answer that is not clearly a yes is taken for a no.
+rights of another address or a new password (`grants`), the sender must write CONFIRM and the code. After these words,
+the letter may not repeat an email of the judge without quote marks. People answer "No, that is not me!" above an email
+whose code their program repeats. So an answer that is not clearly a yes is taken for a no.
 
 Greetings, thanks, the sender's name, signatures, and texts that mail programs and companies add are not the sender's
 own words.
@@ -147,7 +147,7 @@ class Reading:
         return _without_boilerplate([*own, *_below(lines, ours)])
 
     def _ours(self, texts: Sequence[str]) -> set[int]:
-        """Return the numbers of lines that repeat the judge's email in the same order.
+        """Return the indexes of lines that repeat the judge's email in the same order.
 
         A line repeats the email if it has the next words of the email. A line of several words may also repeat later
         words.

@@ -1,6 +1,6 @@
 """Commands that invite people to a game: INVITE for strangers, REMATCH for the players of an ended game.
 
-NO INVITATIONS stops such emails.
+NO INVITATIONS stops these emails.
 """
 
 import re

@@ -407,7 +407,7 @@ def take_over(context: CommandContext, target: str, password: str, words: str | 
 def resign(context: CommandContext, target: str, password: str, words: str | None = None) -> None:
     """Sign on with RESIGN Fheron <password>, and leave the game at the end of the block.
 
-    If a line of the block is refused, the player does not leave the game.
+    If a line of the block is refused, the player stays in the game.
     """
     require(context, Right.LASTING)
     take_over(context, target, password, words)

@@ -251,8 +251,8 @@ def _answered(context: CommandContext) -> _Answered | None:
 def answer_press(context: CommandContext, blocks: Sequence[Block]) -> bool:
     """Return whether the letter answers an email with press; if so, send its text, or explain why it is not sent.
 
-    A note of a mail program gets at most one answer in an hour. Call this function only if `may_be_reply` is true.
-    `blocks` are the blocks of the letter.
+    A reply that a mail program may have written, such as an absence note, is answered at most once an hour. Call this
+    function only if `may_be_reply` is true. `blocks` are the blocks of the letter.
     """
     letter, session = context.letter.parsed, context.session
     answered = None if any(block.opening for block in blocks) else _answered(context)

@@ -220,7 +220,7 @@ def opened_by(context: CommandContext, game: Game, seats: Sequence[Seat], passwo
 
 
 def _in_words(seats: Sequence[Seat]) -> str:
-    """Return the role of all these seats in words, such as "France in"; "a place in" if the roles differ."""
+    """Return the common role of these seats in words, such as "France in"; "a place in" if the roles differ."""
     named = {"master": "the master of", "observer": "an observer of"}
     who = {f"{seat.power} in" if seat.power else named.get(seat.role, "") for seat in seats}
     return who.pop() if len(who) == 1 else "a place in"

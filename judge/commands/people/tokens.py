@@ -106,8 +106,8 @@ def also(context: CommandContext, address: str) -> str:
 def forget(context: CommandContext, address: str) -> None:
     """Remove this address from the sender's addresses.
 
-    A new address has few rights, so its removal needs no proof. For other addresses the sender must be proved, because
-    a forger could have sent the command.
+    A recently added address has few rights, so its removal needs no proof. For other addresses the sender must be
+    proved, because a forger could have sent the command.
     """
     letter = context.letter
     if not letter.person:
@@ -226,8 +226,8 @@ def unsubscribe_alone(context: CommandContext) -> None:
     raise CommandError(f"Which game? Write {several}." if found else observes_none)
 
 
-# Requests that give rights to another address or change a password. For these the sender must write CONFIRM and the
-# code.
+# Requests that give rights to another address or change a password. To confirm them, the sender must write CONFIRM and
+# the code.
 _RIGHTS = ("also", "password")
 
 

@@ -209,7 +209,7 @@ def _may_be_inside(context: CommandContext, variant: Variant, line: str) -> bool
 
 
 def _later(context: CommandContext) -> str:
-    """Return the next movement phase after the open phase, for an example that can be copied."""
+    """Return the next movement phase after the open phase, for an example that the sender can copy."""
     return first_from(following(context.seat.open_phase.name), "M")
 
 
@@ -379,7 +379,7 @@ guess = Family("orders", "whatif", who=Who.PLAYER, when=When.OPEN, of_phase=True
 
 
 def tell_stopped(context: CommandContext, call: Call) -> None:
-    """Say at the beginning of the answer at which WHATIF, or similar line, reading has stopped."""
+    """Say at the beginning of the answer that the judge stopped reading at a WHATIF or a similar line."""
     context.answer.foremost.insert(0, _stopped(context, call))
 
 

@@ -33,7 +33,7 @@ from judge.store.tables import Phase
 # The maximum number of orders in one letter, because explaining mistakes takes time. No player has a third as many
 # units.
 MOST_ORDERS = 1000
-# The length of a long line that is taken for one order.
+# A long line counts as one order for each stretch of this many characters.
 _AN_ORDER = 30
 # The maximum number of lines beyond MOST_ORDERS that are accepted if they are plain orders. Testing for a plain order
 # takes a tenth of the time of explaining a mistake.
@@ -120,7 +120,7 @@ def _file(context: CommandContext, lines: Sequence[str]) -> None:
 
 
 def _read_lines(context: CommandContext, lines: Sequence[str]) -> tuple[list[Read], list[Read]]:
-    """Return the orders of the lines, and a second list of those orders that may be meant for another phase.
+    """Return the orders of the lines, and a second list with the orders that may be meant for another phase.
 
     Bids are stored until the end of the block (`file_bids`). A line that is neither an order nor a bid gets a remark.
     """
@@ -239,7 +239,8 @@ def _read(
     """Return the orders `found` on a line; a part of the line that is not an order gets a remark.
 
     `read` has the orders on earlier lines. Lines that may be meant for another phase are added to `doubted`. If a unit
-    has the wrong letter (A or F), only this line is added. If an order cannot be for this phase, all lines are added.
+    has the wrong letter (A or F), only this line is added. If an order cannot be for the open phase, all lines are
+    added.
     """
     book, answer = context.seat.book, context.answer
     own: list[Read] = []

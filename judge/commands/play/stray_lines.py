@@ -51,7 +51,7 @@ def may_order(session: Session, game: Game, seat: Seat, lines: Sequence[str]) ->
 
 
 def order_within(context: CommandContext, line: str) -> str:
-    """Return the order for the sender's units that follows the first words of a line or is between marks; else "".
+    """Return the order for the sender's units after the first words of a line, or in brackets or quotes; else "".
 
     For example, "A PAR H" is the order in "not A PAR H", "Fall: A PAR H" and "(A PAR H)".
     """

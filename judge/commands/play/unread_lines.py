@@ -34,8 +34,8 @@ _BELOW_SIGNATURE = "this is below your signature, so it was not read. Write your
 def give_doubtful(context: CommandContext, line: Line) -> None:
     """File a possibly quoted line if it is a complete order for the sender's units in the open phase.
 
-    Such a line must not replace another order if it is in the judge's words, which describe orders in emails. The same
-    is true of a line after a quoted line that breaks off. A line that is struck out only gets a remark.
+    A line that is worded as the judge words orders in its emails must not replace another order. Nor must a line after
+    a quoted line that breaks off. A line that is struck out only gets a remark.
     """
     lines = context.seat.lines
     if line.kind == "struck":

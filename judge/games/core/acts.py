@@ -2,8 +2,8 @@
 
 Permissions, the agreement of the players (judge/games/life/consent.py), HELP and docs/masters.md are based on this
 table. If a game has a master, the master does most acts. Its players can send PAUSE, RESUME and EXTEND, if all of them
-agree. If a game has no master, or is UNMODERATED, its players do most acts. The keeper of the judge may do everything
-that a master may.
+agree. If a game has no master, or is UNMODERATED, its players can do most acts. The keeper of the judge may do
+everything that a master may.
 """
 
 from collections.abc import Mapping
@@ -131,7 +131,7 @@ def rights_of_players(session: Session, game: Game) -> str:
 
 
 def gives_time(phase: Phase, before: datetime, after: datetime) -> bool:
-    """Return whether moving a deadline from `before` to `after` gives players more time, up to LONGEST_ALONE."""
+    """Return whether moving a deadline from `before` to `after` gives players more time, at most LONGEST_ALONE."""
     return before < after <= phase.opened_at + LONGEST_ALONE
 
 

@@ -74,7 +74,7 @@ def board(game: Game, phase: Phase) -> tuple[Variant, Position]:
 
 
 def vacant(game: Game, phase: Phase, held: Collection[str]) -> list[str]:
-    """List the powers that have no player and can get one, since they are still in the game.
+    """List the powers that have no player and are still in the game, so that someone can take them over.
 
     `held` contains the powers that have a player. The powers are in the variant's order.
     """
@@ -95,7 +95,7 @@ def outcome_of(game: Game, phase: Phase) -> tuple[Position, Outcome]:
 
 
 def standing(session: Session, game: Game) -> Position | None:
-    """Return the position before the open phase or at the game's end; None while the game is forming."""
+    """Return the position before the open phase, or at the end of the game; None while the game is forming."""
     last = last_phase(session, game)
     if not last or game.state == "forming":
         return None
@@ -120,7 +120,7 @@ def signon_of(game: Game, seat: Seat) -> str:
 
 
 def is_signed_on_to(game: Game, seat: Seat) -> bool:
-    """Return whether the seat has a sign-on. In a game of one person the powers' seats have none."""
+    """Return whether someone can sign on to the seat. In a game of one person, no one signs on to the powers' seats."""
     return seat.role != "player" or not settings_of(game).solo
 
 

@@ -68,7 +68,7 @@ class Passwords:
         return _KEYED + self._digest("generated", password).hex()
 
     def word_about(self, about: str, letters: int) -> str:
-        """Return a code of `letters` hex digits, derived from `about`, that only this judge can make."""
+        """Return a code of `letters` hex digits, derived from the text `about`, that only this judge can make."""
         return self.keep_generated(about).rpartition("$")[2][:letters]
 
     def keep_chosen(self, password: str, letter_id: int | None, fingerprint: str = "") -> str:

@@ -12,7 +12,7 @@ from judge.rules.variant.variant import Readings
 
 _NOON = 12 * 60
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-# Sentences added to a notice if these values of a timing have been set.
+# Sentences to add to a notice if these values of a timing have been set.
 _EXPLAINED = {
     "min": " A phase is not processed before that time, even if all orders are in.",
     "delay": " After the last missing order, a phase waits for that time, but not beyond its deadline.",
@@ -27,10 +27,10 @@ class Timing:
     """The length of a phase, and the days and the time of day at which it can end.
 
     `next`, `min`, `grace` and `delay` are in hours. `clock` is in minutes after midnight, or -1 for any time of day.
-    `days` has a sign for each day from Sunday. A capital is a day with deadlines, `-` a day without. A small letter is
-    a day with deadlines from noon. `delay` is the time from the last missing order to an early end. If it is None, the
-    keeper's setting for all games applies. Raises ValueError if `days` does not have seven days, or if none has
-    deadlines at `clock`.
+    `days` has one character for each day, from Sunday on. A capital is a day with deadlines, `-` a day without. A small
+    letter is a day with deadlines from noon. `delay` is the time from the last missing order to an early end. If it is
+    None, the keeper's setting for all games applies. Raises ValueError if `days` does not have seven days, or if none
+    has deadlines at `clock`.
     """
 
     next: float
@@ -97,15 +97,15 @@ class Form:
 
 @dataclass(frozen=True)
 class Said:
-    """The entry of a setting in the registry: everything but its default and who may change it (acts.py)."""
+    """The entry of a setting in the registry: everything but its default, and who may change the setting (acts.py)."""
 
     # The sentence that all players read when the setting has changed.
     says: Sentence = ""
-    # The words in LIST if the value differs from that of most games. They are in the part of LIST named `part`.
+    # The words in LIST if the value differs from that of most games. LIST shows these words in its part named `part`.
     unusual: Sentence = ""
-    # Whether a change affects the clock of the open phase, and not only that of later phases.
+    # True if a change affects the clock of the open phase, and not only the clocks of later phases.
     clock: bool = False
-    # Whether a change is refused in an email that the judge's mail server reports as forged.
+    # True if a change is refused in an email that the judge's mail server reports as forged.
     lasting: bool = False
     # The words that change the setting: as flags, and as forms with their own lines in HELP.
     flags: tuple[Flag, ...] = ()
@@ -115,7 +115,7 @@ class Said:
     # A function that returns whether a change from one value to another only gives players more time.
     gives_time: Callable[[Any, Any], bool] | None = None
     part: str = "options"
-    # The name of another setting. In games where that one is off, LIST does not mention this one.
+    # The name of another setting. In games where that setting is off, LIST does not mention this one.
     needs: str = ""
 
 

@@ -414,7 +414,7 @@ FLAGS: dict[str, list[Flag]] = {
 _USUAL = GameSettings()
 # The settings that have an effect in a game of one person.
 FOR_ONE = word_set("listed strict_passwords any_centers one_center fixed canals readings year_cap victory")
-# The words in LIST for the kinds of phases.
+# The names in LIST of the parts about phases of each kind.
 TIMED: Mapping[PhaseKind, str] = {"M": "Moves", "R": "Retreats", "A": "Builds"}
 
 
@@ -424,7 +424,7 @@ def change_words(
     """Yield sentences on the settings that have changed, in the order of `changed`.
 
     `variant` is the published variant. `changed` gives, for each setting, the text before its sentence. A setting that
-    was changed and changed back has no sentence.
+    was changed and then changed back has no sentence.
     """
     grace = after.move.grace
     timings = {kind: getattr(before, kind) for kind in TIMINGS}
@@ -478,7 +478,7 @@ def press_words(settings: GameSettings) -> str:
 def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
     """Return words for the unusual settings of a game, except those of press.
 
-    `disorder` lists the powers in permanent civil disorder, as far as the reader may know.
+    `disorder` lists the powers in permanent civil disorder that the reader may know of.
     """
     return [*_unusual(settings, "options"), *(f"{power} in civil disorder" for power in disorder)]
 

@@ -1,4 +1,4 @@
-"""The players of each power, and the phases in which they played, as far as a reader may know them."""
+"""The players of each power that a reader may know of, and the phases in which they played."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Tenure:
 
 
 def tenures(session: Session, game: Game, shown: Shown) -> list[Tenure]:
-    """List the masters, then the players by power, in order of arrival, with names as far as `shown` allows.
+    """List the masters, then the players by power, in order of arrival; names are included only if `shown` allows it.
 
     If the reader may not know who joined and left, each power has one player: the one whom the reader knows of.
     """

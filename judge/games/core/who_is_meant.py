@@ -30,9 +30,9 @@ _MASTERS = {"M", "MASTER", "GM"}
 _OBSERVERS = {"O", "OBSERVER", "OBSERVERS"}
 _BETWEEN = re.compile(r"[,;+/]")
 _ANDS = {"AND", "&"}
-# Signs around words in a sentence.
+# Punctuation around words in a sentence.
 _MARKS = "\"'“”„‘’«»*_`:!?"
-# Up to this many abbreviations without blanks may be in any order. More must be in the order of LIST.
+# The maximum number of abbreviations without blanks that may be in any order. More must be in the order of LIST.
 _MOST_ANY_ORDER = 3
 _LONGEST_SHOWN = 60
 

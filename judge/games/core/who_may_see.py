@@ -8,8 +8,9 @@ Who may see the orders, bids and votes of other players (`may_see`) depends on t
 | bids | a master who does not play, the keeper | the same | masters, the keeper; anyone if the game is set so |
 | votes | no one | no one | no one |
 
-All players see their own. A phase that was never processed is an open phase in this table, even when its game has
-ended. A reply with several readers shows only what all of them may see. BECOME, for example, sends the player a copy.
+All players see their own orders, bids and votes. A phase that was never processed is an open phase in this table, even
+when its game has ended. A reply with several readers shows only what all of them may see. BECOME, for example, sends
+the player a copy.
 
 What a reader may know of the people in a game (`shown_to`):
 
@@ -177,7 +178,7 @@ def shown_to(reader: Seat | None, game: Game) -> Shown:
 
 
 def seats_shown(session: Session, game: Game, shown: Shown) -> list[tuple[Seat, Person]]:
-    """Return the seats of a game with the people in them, as far as a reader may know them.
+    """Return the seats of a game that a reader may know of, with the people in them.
 
     The seats are those of masters, players and observers. If joining and leaving are hidden, the players are the last
     ones that the reader knew of. Before such a game begins there are none. The reader's own seats are always included.
@@ -210,7 +211,7 @@ def _last_known(game: Game, ever: Iterable[tuple[Seat, Person]]) -> dict[str, tu
 
 
 def holders_shown(session: Session, game: Game, shown: Shown) -> dict[str, tuple[Seat, Person]]:
-    """Return {power or group: its player's seat and person}, as far as a reader may know (`seats_shown`)."""
+    """Return {power or group: its player's seat and person}, for players that a reader may know of (`seats_shown`)."""
     return {seat.power: (seat, person) for seat, person in seats_shown(session, game, shown) if seat.power}
 
 

@@ -2,7 +2,8 @@
 
 A deadline is NEXT hours after the phase opens. It is moved to the next CLOCK on an allowed day, outside absences. All
 results are in UTC. The time of day and the days of the week are those in the time zone of the game. A time that is
-skipped when the clocks go forward is read as an hour later. So no change of clocks moves a deadline by a day.
+skipped when the clocks go forward is read as an hour later. So no change between summer and winter time moves a
+deadline by a day.
 """
 
 import re
@@ -59,7 +60,7 @@ def _as_at_clock(moment: datetime, timing: Timing, zone: str) -> datetime:
 
 
 def _at_clock(day: date, timing: Timing, zone: ZoneInfo) -> Sequence[datetime]:
-    """Return the moments of CLOCK on that day and on the next."""
+    """Return the moment of CLOCK on that day and the one on the next day."""
     at = time(timing.clock // 60, timing.clock % 60)
     return [_utc(one, at, zone) for one in (day, day + timedelta(days=1))]
 
@@ -67,7 +68,7 @@ def _at_clock(day: date, timing: Timing, zone: ZoneInfo) -> Sequence[datetime]:
 def _later(moment: datetime, hours: float, timing: Timing, zone: str) -> datetime:
     """Return the moment `hours` later.
 
-    If there is a CLOCK, these are hours of local time, so that a change of clocks has no effect.
+    If there is a CLOCK, these are hours of local time, so that summer time has no effect.
     """
     if timing.clock < 0:
         return moment + timedelta(hours=hours)
@@ -79,9 +80,9 @@ def extended(
 ) -> Terms:
     """Return the moments of a phase after an outage of the judge from `gone_at` to `back_at`.
 
-    The deadline, or else the end of grace, passed during the outage, and is moved. After the outage as much time is
-    left until then as when the outage began. At least a day is left, so that all players can read the notice. If the
-    deadline is moved, grace keeps its length.
+    The deadline, or else the end of grace, passed during the outage, and is moved. After the outage, as much time is
+    left until that moment as when the outage began. At least a day is left, so that all players can read the notice. If
+    the deadline is moved, grace keeps its length.
     """
 
     def moved(moment: datetime) -> datetime:
@@ -97,8 +98,8 @@ def resumed(
 ) -> Terms:
     """Return the moments of a phase after a pause, with as much time left as when the pause began.
 
-    At least a day is left. If the deadline had passed when the pause began, the time until the end of grace is kept.
-    The time left of MIN is also the same as when the pause began.
+    At least a day is left. If the deadline had passed when the pause began, the time until the end of grace is kept. As
+    much of MIN is left as when the pause began.
     """
     passed = before.deadline_at <= paused_at
     ends_at = before.grace_ends_at if passed else before.deadline_at
@@ -205,7 +206,7 @@ _OTHER_SIGN = {"+": "-", "-": "+"}
 
 
 def find_zone(written: str) -> tuple[str, str]:
-    """Return the time zone that `written` means, and a hint if it means none.
+    """Return the time zone that `written` means, and a hint if it does not name a time zone.
 
     Without a time zone, the first value is "", and the hint names similar zones, if there are any. A zone can be
     written as Europe/Berlin, berlin, New York or GMT+2.
@@ -226,12 +227,12 @@ def find_zone(written: str) -> tuple[str, str]:
 
 
 def abbreviated(written: str) -> list[str]:
-    """Return the time zones that an abbreviation may mean; none if it is not known."""
+    """Return the time zones that an abbreviation may mean; none if the abbreviation is not known."""
     word = written.lower()
     return [zone for zone, words in _ABBREVIATIONS.items() if word in words.split()]
 
 
 @cache
 def _zones() -> dict[str, str]:
-    """Return {name in small letters: name} of all time zones; cached, since it reads about 600 files."""
+    """Return {name in small letters: name} of all time zones; the result is cached, since about 600 files are read."""
     return {zone.lower(): zone for zone in available_timezones()}

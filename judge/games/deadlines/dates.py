@@ -1,7 +1,7 @@
 """Read times as people write them: dates, times of day and lengths of time.
 
 No other module reads times that people write in their emails. Words are looked up in the tables below; nothing is
-guessed. A text with no meaning, or with two, is refused with an example of a valid text.
+guessed. A text that has no meaning, or two meanings, is refused with an example of a valid text.
 """
 
 import re
@@ -58,7 +58,7 @@ _FROM_NOW = re.compile(r"(?:(?:in |\+ ?)(\d{1,4}|an?) ?([a-z]+)|(\d{1,4}|an?) ?(
 _NOISE = word_set("on to at by the of this until for")
 _DAY = timedelta(days=1)
 _FAR_AHEAD = timedelta(days=120)
-# An absence that a person sets or cancels may have begun up to this long ago.
+# The maximum time since the beginning of an absence that a person sets or cancels.
 _NOT_LONG_AGO = timedelta(days=60)
 _MOST_HOURS = 60 * 24
 
@@ -336,7 +336,7 @@ def _suggestion(words: Sequence[str]) -> str:
 
 
 def _meanings(match: re.Match[str]) -> list[str]:
-    """Return the meanings of two numbers with a sign between them: days, or a time and a day."""
+    """Return the meanings of two numbers with a dot, a slash or the like between them: days, or a time and a day."""
     first, second = int(match[1]), int(match[3])
     meanings = []
     if 1 <= second <= 12:
@@ -430,7 +430,7 @@ def _zone(word: str) -> tzinfo | None:
 def _day(parts: _Parts, start: date, facing: Facing, is_to_come: bool) -> date:
     """Return the day that the parts give, from `start` on.
 
-    `is_to_come` is true if the time in the parts is still to come on `start`.
+    `is_to_come` is true if the time of day in the parts is still ahead on the day `start`.
     """
     if "month" in parts and "day" in parts:
         day = _day_of_month(parts, start, facing)
@@ -466,7 +466,7 @@ def _day_of_month(parts: _Parts, start: date, facing: Facing) -> date:
 
 
 def _day_ahead(following: Sequence[date], past: Sequence[date], start: date, facing: Facing) -> date:
-    """Return the next of these days if it is not far ahead; or, if `facing` allows it, a recent day."""
+    """Return the next of these days if it is not far ahead. Otherwise return a recent one, if `facing` allows it."""
     if following and following[0] <= start + _FAR_AHEAD:
         return following[0]
     if facing == "near" and past and past[-1] >= start - _NOT_LONG_AGO:

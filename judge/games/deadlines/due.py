@@ -24,7 +24,7 @@ from judge.store.tables import NEVER, Phase
 
 AGAIN = timedelta(hours=24)
 PAUSED = timedelta(hours=72)
-# The people in a forming game are notified weekly of what it waits for, at most this many times.
+# The maximum number of weekly notices to the people in a forming game, on what the game waits for.
 WEEK = timedelta(days=7)
 MOST_WEEKS = 12
 
@@ -89,7 +89,8 @@ class Alarms:
     def kind(self, moment: datetime) -> NoticeKind:
         """Return the kind of the notice due at `moment`.
 
-        A failed notice is sent a little later. So this is the kind of the latest notice that is not after `moment`.
+        A notice that has failed is sent again a little later. So the result is the kind of the latest notice that was
+        due.
         """
         *_, latest = ("reminder", *(kind for _, kind in takewhile(lambda alarm: alarm[0] <= moment, self._all())))
         return latest

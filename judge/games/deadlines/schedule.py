@@ -330,7 +330,7 @@ def stand_still(work: Work, phase: Phase, span: timedelta = PAUSED) -> None:
 
 
 def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: Collection[str] = ()) -> None:
-    """Give `phase` these moments, notify all players, and let no later phase end before the new deadline.
+    """Give `phase` these `terms`, notify all players, and let no later phase end before the new deadline.
 
     The arguments are those of `put_off`. Later phases are not limited if the phase would have this deadline by itself.
     This is so, for example, if a change is undone.
@@ -343,9 +343,9 @@ def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str, ski
 
 
 def put_off(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: Collection[str] = ()) -> None:
-    """Give `phase` these moments; notify all players of the old moments, the new ones and `why`, a sentence.
+    """Give `phase` these `terms`; notify all players of the old ones, the new ones and the reason `why`, a sentence.
 
-    `skip` contains the addresses to leave out. If no moment has changed, no one is notified.
+    `skip` contains the addresses to leave out. If the moments are the same as before, no one is notified.
     """
     before = terms_of(phase)
     terms = replace(terms, grace_ends_at=max(terms.grace_ends_at, terms.deadline_at))
@@ -383,7 +383,7 @@ def extend(work: Work, game: Game, phase: Phase, why: str) -> None:
 
 
 def extend_after_outage(work: Work, game: Game, phase: Phase, gone_at: datetime, back_at: datetime, why: str) -> None:
-    """Postpone the moments that passed during an outage, and drop the notices that were due during it."""
+    """Postpone the deadline, or the end of grace, that passed during an outage; drop the notices that were due then."""
     away = _away(work, game, phase)
     terms = calendar.extended(terms_of(phase), gone_at, back_at, _timing(game, phase), game.zone, away)
     phase.notice_at = None
@@ -501,7 +501,7 @@ def _absences(work: Work, game: Game, position: Position) -> Sequence[tuple[Abse
 
 
 def _expected(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -> Sequence[tuple[Absence, Seat]]:
-    """Return the absences that the deadline of a phase after `phase` avoids, as far as can be known now.
+    """Return the absences that the deadline of a phase after `phase` avoids, as known when this is called.
 
     In a movement phase everyone still in the game will have to order. For retreats and builds that is unknown.
     """

@@ -97,7 +97,7 @@ def _application(work: Work, game: Game, person: Person) -> Application:
 
 
 def tell_masters(work: Work, game: Game, application: Application, person: Person) -> None:
-    """Notify the masters of an application, with the applicant's reliability and the lines that decide it."""
+    """Notify the masters of an application, with the applicant's reliability and the lines to approve or refuse it."""
     context = {
         "application": application,
         "name": person.name,
@@ -113,7 +113,7 @@ def tell_masters(work: Work, game: Game, application: Application, person: Perso
 
 
 def word_of(services: Services, game: Game, application: Application) -> str:
-    """Return the code with which a master decides about an open application."""
+    """Return the code with which a master approves or refuses an open application."""
     about = f"application {game.name} {application.address} {application.asked_at:%Y%m%d%H%M%S}"
     return services.passwords.word_about(about, _MAC_LETTERS)
 
@@ -153,7 +153,7 @@ def drop_all(work: Work, game: Game, why: str, *, players: bool = False) -> None
 def answer(
     work: Work, game: Game, application: Application, person: Person, text: str, below: str | None = None
 ) -> None:
-    """Mail `text`, the decision, to the applicant, followed by `below`, a part of another email."""
+    """Mail the decision, `text`, to the applicant, with `below`, a part of another email, after it."""
     variant = variant_of(game)
     body = work.services.post.render("news", person.zone, game=game, phase=None, variant=variant, text=text)
     body = together(body, below) if below else body

@@ -34,7 +34,7 @@ from judge.store.tables import Consent, Game, Phase, Seat
 
 KEPT = timedelta(days=7)
 NOTICE = timedelta(days=2)
-# After this time a question is forgotten. If a player asks again, all players are asked again.
+# The time after which a question to the players is forgotten. If a player asks again, all players are asked again.
 _FORGOTTEN = timedelta(days=14)
 # The beginnings of lines about the open phase, whose answers expire with it. After a rollback there may be another
 # phase of the same name.
@@ -46,8 +46,8 @@ ASKS, DAY = 3, timedelta(days=1)
 def answer(work: Work, game: Game, seat: Seat, line: str, alone: May, about: Seat | None = None) -> str:
     """Record that the player in `seat` wants `line` carried out, and ask the other players the first time.
 
-    `alone` is what one player may do without the others. `about` is the seat of the player whom the line is about; that
-    player may have left. Returns "" if the line may be carried out now, else the reply to the player.
+    `alone` is the right of one player to do the act without the others. `about` is the seat of the player whom the line
+    is about; that player may have left. Returns "" if the line may be carried out now, else the reply to the player.
     """
     if alone is May.DOES:
         drop_consents(work.session, game, line)
@@ -82,7 +82,7 @@ def disagree(work: Work, game: Game, seat: Seat, named: str = "") -> list[str]:
 
 
 def _asked_at(work: Work, game: Game, line: str, about: Seat | None = None) -> datetime | None:
-    """Return when the players were asked about this line; None if they were not, or too long ago.
+    """Return when the players were asked about this line; None if they were not asked, or too long ago.
 
     It is also None if the line meant another phase or another player when they were asked.
     """
@@ -105,7 +105,7 @@ def _phase_meant(work: Work, game: Game, line: str) -> Phase | None:
 
 
 def _until(phase: Phase | None, asked_at: datetime) -> datetime | None:
-    """Return until when silent players are needed; None if the phase ends before that."""
+    """Return until when players who have not answered are needed; None if the phase ends before that."""
     until = asked_at + KEPT
     return None if phase and phase.due_at and until >= phase.deadline_at else until
 
@@ -189,9 +189,10 @@ def _named(asker: Seat) -> str:
 
 
 def _whose_word(game: Game, asker: Seat, missing: Sequence[Seat]) -> str:
-    """Return words for the players whose agreement is needed.
+    """Return, in words, the players whose agreement is needed.
 
-    The order of the names does not show who joined first. A game that hides who has left names no one.
+    The names are sorted, so that their order does not show who joined first. A game that hides who has left names no
+    one.
     """
     if not shown_to(asker, game).changes:
         return "the other players"

@@ -101,7 +101,7 @@ def correct_position(
 
 
 def give_position(work: Work, game: Game, phase: Phase, correction: Correction) -> Dropped:
-    """Give `phase` another position, and notify all players with the sentence of `correction`."""
+    """Give `phase` the position of `correction`, and notify all players with its sentence."""
     lock(work.session, phase)
     kept.keep(phase, position=kept.of(phase).get("position", phase.position))
     work.log("corrected", game, " ".join(correction.changes), phase)
@@ -223,9 +223,10 @@ def change_border(work: Work, game: Game, phase: Phase | None, change: BorderCha
 
 
 def tell_borders(work: Work, game: Game, phase: Phase | None, changes: Sequence[str], ruler: str) -> Dropped:
-    """Notify all players of changes to the board, given in words, in one email.
+    """Notify all players, in one email, of changes to the board, which are given in words.
 
-    If a game has begun, `phase` is the open phase. Its orders that need a removed border are dropped, and returned.
+    If a game has begun, `phase` is the open phase. Orders for this phase that need a removed border are dropped, and
+    returned.
     """
     sentence = f"{ruler} has corrected the board of {game.name}, for this game only."
     if phase:

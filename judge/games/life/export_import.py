@@ -122,7 +122,7 @@ def _put(work: Work, given: Any, name: str) -> Game:
 
 
 def _check(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
-    """Check the values in the rows that are used later without a check.
+    """Check those values in the rows that other code uses without a check.
 
     Raises NoArchive, or LookupError and others if a row or a value is missing.
     """

@@ -137,7 +137,7 @@ def what_is_missing(session: Session, game: Game) -> str:
 
 
 def what_awaits(game: Game) -> str:
-    """Return sentences on what a new player should know of the game: how to win, special rules, settings."""
+    """Return sentences for a new player about the game: how to win, special rules, settings."""
     settings = settings_of(game)
     told = [sentence for sentence in conduct(variant_of(game), settings, late_words(settings)) if sentence]
     return "\n".join([*told, f"Send LIST {game.name} for the settings, GET RULES {game.name} for the rules."])
@@ -261,7 +261,7 @@ _NOTICE_AGAIN = timedelta(hours=1)
 
 
 def tell_waiting(work: Work, game: Game) -> str:
-    """Notify the people in a forming game of what it waits for, once even if several weekly notices are due.
+    """Notify the people in a forming game of what it waits for; if several weekly notices are due, send only one.
 
     Returns a line for the log.
     """

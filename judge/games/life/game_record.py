@@ -33,9 +33,9 @@ from judge.store.tables import Game, Phase, Press, Seat
 # The state of a power in LIST; "" if the power has no special state.
 Standing = Literal[
     "",
-    "out",  # it has nothing left in the game
-    "disorder",  # it is in permanent civil disorder
-    "open",  # it has no player
+    "out",  # the power has nothing left in the game
+    "disorder",  # the power is in permanent civil disorder
+    "open",  # the power has no player
     "late",
     "ordered",  # shown to the master only
     "unspent DP",  # shown to the master only: all orders are in, and the phase waits for points
@@ -74,7 +74,7 @@ def mastery_words(game: Game, seats: Sequence[Seat]) -> list[str]:
 
 
 def openings(game: Game, phase: Phase, seats: Sequence[Seat]) -> list[tuple[str, int, int]]:
-    """Return (power, its units, its centers) of each power that a player may take; none in a quiet game."""
+    """Return (power, its units, its centers) for each power that a player may take over; none in a quiet game."""
     held = by_power(seats).keys()
     # Reading the board takes long in a list of many games, so first check whether a power can be open.
     if not shown_to(None, game).changes or held >= variant_of(game).seat_named.keys():
@@ -137,7 +137,7 @@ def player_lines(
 
 
 def public_players(session: Session, game: Game, public: Mapping[int | None, str]) -> dict[str, str]:
-    """Return {power: its player's name}, as far as the game and the players show names to strangers.
+    """Return {power: its player's name}, for the names that the game and the players show to strangers.
 
     `public` is {a person's id: the name that public pages may show}.
     """

@@ -27,12 +27,12 @@ from judge.store.seats import players_of, seats_in
 from judge.store.sent_mails import last_mailed
 from judge.store.tables import Game, Invitation, Person, Seat
 
-# How many invitations one person can send in a day.
+# The maximum number of invitations that one person can send in a day.
 MOST = 3
 ENOUGH = f"you can send {MOST} invitations a day"
 _A_DAY = timedelta(days=1)
 _LETTERS = 32
-# The longest part of the old name in a rematch's name, before the number. A name has at most 20 letters.
+# The maximum length of the old name in a rematch's name, before the number. A name has at most 20 letters.
 _STEM = 16
 
 

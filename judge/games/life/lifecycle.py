@@ -5,7 +5,7 @@ be processed, and `notice_at` when the next notice is due. judge/games/deadlines
 the row and does what is due next, all in the caller's transaction.
 
 A game can end with its last phase, by a draw or a concession, or by its master's decision. Without orders for two
-movement phases it is paused. Any player's order resumes it, and so does RESUME. If no player comes back, it ends.
+movement phases it is paused. Any player's order resumes it, and so does RESUME. If no player comes back, the game ends.
 """
 
 import logging
@@ -45,10 +45,10 @@ log = logging.getLogger(__name__)
 
 # The time from a failed adjudication of a phase until the next attempt.
 HOLD = timedelta(minutes=10)
-# At most this many phases in a row are processed immediately since no one can order. A year has fewer phases, so more
-# of them would suggest a mistake in the board.
+# The maximum number of successive phases that are processed immediately since no one can order. A year has fewer
+# phases, so more of them would suggest a mistake in the board.
 MOST_IDLE = 5
-# The beginning of a game's result. The powers that share it follow.
+# The beginnings of a game's result, to which the powers that share the result are added.
 VICTORY, CONCEDED, DRAWN = "Victory", "Game Conceded to", "Draw Declared"
 
 

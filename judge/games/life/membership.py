@@ -1,8 +1,8 @@
 """Changes of players: a player takes a vacant power or comes back, a master admits an applicant, a person leaves.
 
 njudge moved the deadline only when the last vacant power was filled. Here a new player who owes orders gets as much
-time as if the phase had just opened. Each power gets it only once in a phase, and at most two powers get it in one
-phase.
+time as if the phase had just opened. Each power gets more time only once in a phase, and at most two powers get more
+time in one phase.
 """
 
 from dataclasses import dataclass
@@ -101,7 +101,7 @@ def approve(work: Work, game: Game, application: Application, by: str) -> str:
 
 
 def _no_room(session: Session, game: Game, application: Application) -> str:
-    """Return why the application can no longer be approved; "" if it can."""
+    """Return why the application can no longer be approved; "" if it can still be approved."""
     if game.state == "finished":
         return f"{game.name} has ended."
     roles = {seat.role for seat in seats_of(session, game) if seat.person_id == application.person_id}

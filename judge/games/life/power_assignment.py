@@ -28,7 +28,7 @@ def read_preference(variant: Variant, text: str) -> list[list[str]]:
 
 
 def in_letters(variant: Variant, text: str) -> str:
-    """Return the preference as the row keeps it: `V[BT]` for `Violet [Blue, teal]`. Raises Refusal."""
+    """Return the preference in the form in which it is stored: `V[BT]` for `Violet [Blue, teal]`. Raises Refusal."""
     letters = {seat.name: seat.letter for seat in variant.seats}
     brackets = ("".join(letters[name] for name in bracket) for bracket in _brackets(variant, text))
     return "".join(bracket if len(bracket) == 1 else f"[{bracket}]" for bracket in brackets)
@@ -100,7 +100,7 @@ def _named(variant: Variant, spelled: Mapping[str, str], word: str, letters_alon
 
 
 def _unknown(variant: Variant, wrong: KeyError, letters: Sequence[str]) -> Refusal:
-    """Return the refusal of a word that is not a name; `letters` are those in it that no power has."""
+    """Return the refusal of a word that is not a name; `letters` are its letters that no power has."""
     why, hint = wrong.args[0].rstrip("."), ""
     if isinstance(wrong, UnknownPower):
         why, hint = wrong.why, wrong.hint
@@ -139,7 +139,7 @@ def deal(variant: Variant, wishes: Sequence[str], seed: int, had: Sequence[Colle
     As few players as possible get a power that they `had` in an earlier game.
     """
     powers = [power.name for power in variant.seats]
-    random.Random(seed).shuffle(powers)  # decides which of equally good deals wins
+    random.Random(seed).shuffle(powers)  # decides which of several equally good assignments is chosen
     dear = [weights(read_preference(variant, wish)) for wish in wishes]
     for mine, old in zip(dear, had, strict=False):
         for power in old:

@@ -143,7 +143,7 @@ def _open(work: Work, game: Game, phases: Sequence[Phase], target: Phase, *, is_
 
 
 def _stop_again(work: Work, game: Game, opened: Phase, idle: bool, stopped_at: datetime) -> None:
-    """Stop the clock again, with the time and the reason of the pause in which the phase was closed."""
+    """Pause the game again as it was when the phase was closed: since the same time, and for the same reason."""
     days = work.services.settings.idle_limit
     schedule.stop_clock(work, game, opened, timedelta(days=days) if idle else PAUSED)
     game.idle, game.stopped_at = idle, stopped_at
@@ -195,7 +195,7 @@ def _replace_lines(work: Work, game: Game, target: Phase) -> dict[str, str]:
 
 
 def _phases_of(lines: Iterable[Mapping[str, Any]], power: str) -> str:
-    """Return the number of a power's lines by phase, such as `2 for F1901M, 1 for S1902M`."""
+    """Return how many lines a power has for each later phase, such as `2 for F1901M, 1 for S1902M`."""
     numbers = Counter(line["phase_name"] for line in lines if line["power"] == power)
     return ", ".join(f"{number} for {phase}" for phase, number in numbers.items())
 

@@ -20,8 +20,8 @@ from judge.rules.json_forms import centers_of_year
 from judge.store.games import last_ended, outcomes_of_falls, public_names
 from judge.store.tables import Game
 
-# The maximum number of games that are read, and of years in a table. A reply must not take long. The last games are
-# read.
+# The maximum number of games that are read, and of years in a table. A reply must not take long. Only the latest games
+# are read.
 MOST_GAMES, MOST_OF_VARIANT, MOST_YEARS = 1000, 200, 12
 # The verb for people who share in a result of this kind.
 _DONE = {VICTORY: "won", CONCEDED: "won", DRAWN: "drew"}

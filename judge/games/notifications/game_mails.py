@@ -167,9 +167,9 @@ def published(work: Work, game: Game) -> str:
 
 
 def _players(work: Work, game: Game, reader: Seat) -> list[tuple[str, str, str]]:
-    """Return (power or "Master", name, address) of the players and masters, as far as `reader` may see them.
+    """Return (power or "Master", name, address) of the players and masters that `reader` may see.
 
-    A power without a player, as far as the reader may know, is shown as open or in civil disorder.
+    A power that the reader may know to have no player is shown as open or in civil disorder.
     """
     shown = shown_to(reader, game)
     rows = {power: (power, "open", "") for power in variant_of(game).seat_named}
@@ -303,7 +303,7 @@ def _bids(work: Work, book: FiledOrders, outcome: Outcome, mine: Sequence[Seat],
 
 
 def tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> None:
-    """Notify all people of the game's end, and of who played, as far as the game reveals its players."""
+    """Notify all people of the game's end, and of who played, if the game reveals its players."""
     context: dict[str, Any] = {"sentence": sentence, "ended": "", "players": [], "position": None}
     subject, shown = game.result, None
     if phase:

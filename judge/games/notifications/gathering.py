@@ -228,7 +228,7 @@ def _as_read(told: Told, part: Announcement, address: str, zone: str) -> Announc
 
 
 def _is_put_off(work: Work, told: Told) -> bool:
-    """Return whether any reader has had news of the game lately, so that the announcement is not sent.
+    """Return whether the announcement is not sent, since some reader has recently had news of the game.
 
     If the game is forming, its next notice is sent sooner.
     """
@@ -259,7 +259,7 @@ def _still_true(address: str, told: Sequence[Told]) -> dict[int, Announcement]:
 
 
 def _as_it_is(one: Announcement) -> Announcement | None:
-    """Return what is still true of the announcement; None if nothing is."""
+    """Return the part of the announcement that is still true; None if nothing is."""
     if _is_undone(one):
         return None
     is_over = one.game.state == "finished" or one.phase is not None and one.phase.processed_at is not None
@@ -353,7 +353,7 @@ def _until(work: Work, reader: Person, main: Announcement) -> datetime | None:
 
 
 def _heading_part(parts: Sequence[Announcement]) -> Announcement:
-    """Return the first part, changed to have the subject and the phase of the whole email."""
+    """Return the email's first part, changed to have the subject and the phase of the whole email."""
     if len(parts) == 1:
         return parts[0]
     phase = next((one.phase for one in parts if one.phase), None)

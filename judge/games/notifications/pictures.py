@@ -1,4 +1,4 @@
-"""The picture in an email: its content, and the form in which its reader wants it.
+"""The picture in an email: its content, and the form in which the reader wants the picture.
 
 This module draws nothing. A picture shows a position, or a processed phase with its orders, as far as anyone may know
 them (judge/games/core/who_may_see.py). So it has no bids, and no HOLD of a neutral, which could reveal bids. Only two
@@ -72,7 +72,7 @@ def own_orders(
     """Return the scene of one player's orders, {power: its orders}; None if the board has no map.
 
     `bids` are the orders of neutrals for which the player bids. The picture shows the parts of the board with the
-    player's own orders. If there is room, it also shows those with the bids.
+    player's own orders. If there is room, it also shows the parts with the bids.
     """
     shown = scene(game, position, occasion="orders")
     if shown is None:

@@ -106,7 +106,7 @@ def _keep(
 
 
 def _wants(seat: Seat, reader: Person, sender: Seat, message: Message) -> bool:
-    """Return whether the message is mailed to the reader in `seat`. A master's message always is."""
+    """Return whether the message is mailed to the reader in `seat`. A message from a master is always mailed."""
     source = ignored_as(sender, grey=message.grey)
     return not source or source not in seat.ignores and is_wanted(reader, [seat], "press")
 
@@ -198,7 +198,7 @@ def answer(game: Game, press: Press, writer: Seat | None, own: Seat, text: str, 
 
 
 def _may_be_there(writer: Seat, *, hides: bool) -> bool:
-    """Return whether the writer is in the game, or may be in it as far as the game shows."""
+    """Return whether the writer is in the game, or whether the game hides that the writer has left."""
     return not writer.left_at or (hides and writer.power is not None)
 
 

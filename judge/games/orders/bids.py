@@ -90,9 +90,9 @@ class BidLine:
 class _Parts:
     """The pieces of a line around its `order`.
 
-    `numbers` are the numbers around the order. `own` is true if the line has DP. `marked` is true if the line begins
-    with a number and a colon, or has a colon after DP. `bids` is true if the line is `marked` or has any word for
-    points. `odd` is true if a sign or a word may change the meaning of a number.
+    `numbers` are the numbers before and after the order. `own` is true if the line has DP. `marked` is true if the line
+    begins with a number and a colon, or has a colon after DP. `bids` is true if the line is `marked` or has any word
+    for points. `odd` is true if a sign or a word may change the meaning of a number.
     """
 
     order: str
@@ -396,7 +396,7 @@ def _points(bids: Iterable[Bid]) -> int:
 
 
 class _Letter:
-    """The lines of one email: read, then applied one after the other.
+    """The lines of one email, which are first read and then applied one after the other.
 
     `standing` has the bids after these lines. `said` has the lines that could be read, with their bids. `counted` has
     the neutrals with a valid line.
@@ -409,7 +409,7 @@ class _Letter:
         self._variant, self._position, self._power, self._earlier = variant, position, power, earlier
         self.said: list[tuple[BidLine, Bid | None]] = []
         self._unread: list[Said] = []
-        self._slips: list[Said] = []  # notes on lines with A for a fleet or F for an army
+        self._slips: list[Said] = []  # lines with A for a fleet or F for an army, each with a note
         for line in lines:
             try:
                 self.said.append((line, self._bid_of(line, ordered)))

@@ -1,8 +1,8 @@
 """Lines for a later phase: checked for their form when they arrive, and read when that phase opens.
 
 The text of each line is kept: an order, a bid, or a whole block from IF to ENDIF. The board of the later phase decides
-which orders can be carried out, and for which of a player's powers they are. It also decides which lines of a block
-apply.
+which orders can be carried out, and for which of a player's powers they are. The board also decides which lines of a
+block apply.
 """
 
 import re
@@ -244,7 +244,7 @@ def kept(session: Session, game: Game, power: str) -> dict[str, list[FutureLine]
 
 
 def once(lines: Sequence[FutureLine]) -> list[FutureLine]:
-    """Return the lines; of those that say the same, only the ones of the latest email.
+    """Return the lines. If several emails have the same line, return only the line of the latest email.
 
     Repeated lines in that email stay, since bids and waives add up.
     """

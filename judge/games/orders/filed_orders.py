@@ -318,7 +318,7 @@ def _normal(order: OrderRow) -> str:
 
 
 def _first_due(holder: str, need: Need, read: Sequence[Read]) -> tuple[list[Read], list[Unused]]:
-    """Return the first winter orders, as many as are due, and the rest with the reasons.
+    """Return the first winter orders, as many as are due, and the other ones, each with the reason.
 
     `holder` is "You have", or for example "China has".
     """

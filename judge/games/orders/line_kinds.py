@@ -37,7 +37,7 @@ def _kind_of(variant: Variant, text: str) -> LineKind:
 
 
 def whose(variant: Variant, position: Position, seat: str, text: str) -> Whose:
-    """Return whose units a line orders, as far as it can be read; "" if it is not an order.
+    """Return whose units a line orders; "" if the line is not an order.
 
     Bids, waives and orders for all units are "anyone's". A seat's own units include dislodged units, and a winter order
     for one of its centers is its own. An order for a unit that is not on the board is "unread".

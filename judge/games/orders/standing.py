@@ -125,7 +125,7 @@ def _bids(book: FiledOrders, seat: str) -> Iterator[str]:
     """Yield the form's lines for bids: those on file, then an open line if points are left.
 
     If the player has declined to spend more, the last line is DP NONE. After a first bid, the open line says how many
-    points are left. Before that, the email has the number elsewhere.
+    points are left. Before a first bid, another part of the email has this number.
     """
     given = book.bids.given(seat)
     yield from (f"DP {bid.points}: {bid.text}" for bid in given)
@@ -427,7 +427,7 @@ def on_file(book: FiledOrders, seat: str) -> dict[str, Any]:
 
 
 def filed_lines(book: FiledOrders, seat: str) -> list[tuple[str, str]]:
-    """Return (power, one of its orders in full words), by power; units without an order have the default."""
+    """Return (power, one of its orders in full words), by power; a unit without an order has its default order."""
     return [
         (power, line)
         for power in book.variant.powers_of(seat)

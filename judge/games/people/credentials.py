@@ -1,6 +1,6 @@
 """Tokens that prove who reads a mailbox, and limits on wrong passwords.
 
-After too many wrong passwords none is checked for a while.
+After too many wrong passwords, no password is checked for a while.
 """
 
 import hmac
@@ -78,7 +78,7 @@ def valid(work: Work, word: str) -> Token | None:
 
 
 def waits_for(work: Work, address: str) -> bool:
-    """Return whether a token that was mailed to `address`, to confirm an email from there, still works."""
+    """Return whether a token that was mailed to `address`, to confirm an email from that address, still works."""
     return any(token.data["address"] == address for token in tokens_for(work.session, "register", work.now))
 
 
@@ -140,7 +140,7 @@ class LoginAttempts:
 
 @dataclass(frozen=True)
 class Shut:
-    """The end of a block on passwords, and its cause: the number of wrong ones, and their origin.
+    """The end of a block on passwords, and its cause: the number of wrong passwords, and their origin.
 
     `of_seat` is true if they were for the same seat, and not only for the same game.
     """

@@ -21,7 +21,7 @@ from judge.store.rows import id_of
 from judge.store.seats import applications_of, seats_held
 from judge.store.tables import Address, Application, Game, Person, Seat
 
-# For this long a new address proves nothing by itself (judge/commands/core/proofs.py).
+# The time for which a new address proves nothing by itself (judge/commands/core/proofs.py).
 NEW_ADDRESS = timedelta(days=30)
 DENIED = "{} is closed to you: its master has decided so. LIST shows other games."
 

@@ -28,7 +28,7 @@ from judge.store.tables import BouncedAddress, Game, Mail, Person, Seat
 # How long to wait for more undelivered emails, and the shortest time between two reports.
 GATHER = timedelta(minutes=10)
 APART = timedelta(days=1)
-# A report lists at most this many emails; `judge mails list` shows all.
+# The maximum number of emails that a report lists; `judge mails list` shows all.
 MOST = 20
 # The names of emails of each kind, as in `2 messages, 1 reminder`. Emails of other kinds are "other email".
 _CALLED: dict[MailKind, str] = {
@@ -69,8 +69,8 @@ def note_cited(work: Work, letter: Letter) -> None:
 def greet(work: Work, address: str, person: Person | None) -> str:
     """Send emails again to an address whose owner has written; return the beginning of the reply.
 
-    It says which emails to this address bounced or were refused. It also says which emails to the person's other
-    addresses are on hold. It is "" if there are none.
+    The reply says which emails to this address bounced or were refused, and which emails to the person's other
+    addresses are on hold. The beginning is "" if there are no such emails.
     """
     said = []
     for row in bounces.rows_of(work.session, address, person):

@@ -98,7 +98,7 @@ def admits(work: Work, reader: Reader) -> bool:
 
 
 def put_off(work: Work, reader: Reader, reply: Draft, verdict: str) -> datetime:
-    """Let this reply wait, since `admits` was false; return until when.
+    """Let this reply wait, since `admits` was false; return the time at which the wait ends.
 
     `verdict` is the main sentence of the reply.
     """

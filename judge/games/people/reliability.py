@@ -8,8 +8,8 @@ There is one entry for each person and phase, with one of these results:
 - abandoned: the player lost the power because orders were missing.
 
 njudge kept points for life. Here an entry weighs half as much for every 180 days of its age. The score is the weighted
-mean of 1 for on time, ½ for late and 0 for missed or abandoned. An abandoned phase weighs as much as five others, since
-it leaves six people without a game.
+mean of 1 for on time, ½ for late and 0 for missed or abandoned. An abandoned phase weighs as much as five other phases,
+since the other six players lose their game.
 """
 
 from collections import Counter
