@@ -30,7 +30,7 @@ from judge.games.orders.standing import full_report, own_bids
 from judge.mails.blocks import together
 from judge.mails.boardview import count_tables, map_view, ownership_tables, province_view, state_now
 from judge.mails.views import title
-from judge.rules import PhaseError, Variant, read_phase, start_position
+from judge.rules import NEUTRAL, PhaseError, Variant, read_phase, start_position
 from judge.rules.board.names import fold
 from judge.store.games import game_named, last_phase, played
 from judge.store.tables import Game, Phase, Seat
@@ -189,8 +189,10 @@ def info(context: CommandContext, words: str) -> None:
 
 def _province(variant: Variant, text: str) -> str:
     found = variant.names.find(fold(text))
-    if not found and (side := variant.side_names.whole(text)):
-        raise CommandError(f"{side.name} is not a province, and INFO describes one. STATUS shows all units.")
+    side = variant.side_names.whole(text)
+    name = side.name if side else NEUTRAL * (fold(text).removesuffix("S") == fold(NEUTRAL))
+    if name and not found:
+        raise CommandError(f"{name} is not a province, and INFO describes one. STATUS shows all units.")
     if not found:
         raise CommandError(f'"{text}" is not a province. {variant.names.suggestion(text)}'.rstrip())
     if len(found) > 1:

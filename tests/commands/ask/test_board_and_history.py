@@ -136,3 +136,10 @@ def test_a_map_of_a_part_counts_what_stands_there(swan: DeskAtWork):
             assert int(units) == len(re.findall(r" (?:Army|Fleet)\b", shown)), (part, power)
             assert power == "Neutral" or int(centers) == shown.count("* "), (part, power)
         assert len(told) > 2
+
+
+def test_info_of_neutrals_suggests_no_province(desk: DeskAtWork) -> None:
+    desk.seat_all("swan", "1648")
+    for name in ("Neutral", "neutrals"):
+        told = desk.replies("france@example.org", f"INFO {name} swan").flat
+        assert "Neutral is not a province, and INFO describes one. STATUS shows all units." in told
