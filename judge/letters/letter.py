@@ -462,6 +462,8 @@ class _Writer:
         self._preformatted = 0
         # Two numbers: the line at which the row of the innermost table begins, and the cells in the row so far.
         self._row, self._cells = -1, 0
+        # The piece of text at which a raised text begins.
+        self._raised = 0
 
     def text(self, source: str) -> None:
         if not source:
@@ -490,6 +492,8 @@ class _Writer:
             self.line()
         if tag == "tr":
             self._row_of_table(closing)
+        elif tag == "sup":
+            self._raise(closing)
         step = 1
         if closing:
             step = -1
@@ -502,6 +506,17 @@ class _Writer:
             self._preformatted = max(0, self._preformatted + step)
         if not closing and "ignature" in attributes:
             self._signature(attributes)
+
+    def _raise(self, closing: bool) -> None:
+        """Write "^" before a raised number after a word, such as the number of a footnote."""
+        if not closing:
+            self._raised = len(self._line)
+            return
+        above, raised = (
+            "".join(text for _, text in part) for part in (self._line[: self._raised], self._line[self._raised :])
+        )
+        if above[-1:].isalpha() and raised.isdecimal():
+            self._line.insert(self._raised, (bool(self.strikes), "^"))
 
     def _row_of_table(self, closing: bool) -> None:
         """Begin or end a row of a table, whose cells become one line.

@@ -93,3 +93,15 @@ def test_a_row_of_cells_with_a_paragraph_each_is_one_line():
 def test_the_paragraphs_of_a_letter_inside_a_table_stay_lines():
     assert html_to_lines("<table><tr><td><p>A PAR H</p><p>A MAR H</p></td></tr></table>") == ["A PAR H", "A MAR H"]
     assert html_to_lines("<tr><td><p>A PAR H</p><p>A MAR H</p></td><td>F BRE H</td></tr>")[:2] == ["A PAR H", "A MAR H"]
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        ("A PAR - BUR<sup>1</sup>", "A PAR - BUR^1"),
+        ("1<sup>st</sup>: A PAR H", "1st: A PAR H"),
+        ("H<b><sup>2</sup></b>O, 5<sup>2</sup></sup>", "H^2O, 52"),
+    ],
+)
+def test_a_raised_number_is_not_a_part_of_the_word_before_it(source: str, line: str):
+    assert html_to_lines(source) == [line]

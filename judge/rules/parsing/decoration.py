@@ -51,8 +51,10 @@ _BULLETS = re.compile(
 _NOT_CHOSEN = re.compile(r"\s*(?:\[\s?\]|[☐☒✗✘❌❎🗷])\s*")
 # An underscore inside a word is part of the word.
 _MARKS = re.compile(r"[*`\"]+|(?<!\w)_+|(?<!_)_+(?!\w)")
-# The number of a footnote in HTML, and a sign escaped for Markdown.
-_FOOTNOTE = re.compile(r"<sup>\w{0,3}</sup>")
+# The number of a footnote, and a sign escaped for Markdown.
+_FOOTNOTE = re.compile(
+    r"<sup>\w{0,3}</sup>|(?<=[^\W\d_])(?:\^\d{1,3}|[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]{1,3})(?!\w)"
+)
 _ESCAPED = re.compile(r"\\(?=[-*_#.])")
 _LATIN = re.compile(r"[A-Za-z]")
 SQUARE = str.maketrans("[]", "()")

@@ -82,6 +82,8 @@ def read(text: str, phase_kind: PhaseKind = "M", variant: str = "standard", seat
         A PAR &rarr; PIC
         А PAR - РIС
         A PAR - PIC<sup>1</sup>
+        A PAR - PIC^1
+        A PAR - PIC¹
         A PAR ― PIC
         A PAR − PIC
         A PAR – PIC
