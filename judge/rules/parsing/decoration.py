@@ -164,6 +164,9 @@ _DASHED = re.compile(
     r"\(?(?P<name>[^:()]{2,30}?) *[-=>.)]+ *(?P<order>(?:A|F|ARMY|FLEET|BUILDS?|REMOVES?|WAIVES?)\b.*)", re.IGNORECASE
 )
 
+# A name, and a hold of all its units.
+_HOLDS = re.compile(r"(?P<name>[^:()]{2,30}?):? +(?:(?:ALL|UNITS?) +)*(?:H|HOLDS?)(?: +ALL)?[.!]?", re.IGNORECASE)
+
 
 def is_heading(variant: Variant, text: str) -> bool:
     """Return whether a line, or a part of one, is only the name of a power or a group.
@@ -174,10 +177,17 @@ def is_heading(variant: Variant, text: str) -> bool:
 
 
 def with_colon(variant: Variant, text: str) -> str:
-    """Return "Canada: A Queb - Otta" for "Canada - A Queb - Otta" and "(CA) A Queb - Otta", else the text."""
-    dashed = _DASHED.fullmatch(text) if variant.groups else None
-    if dashed and (is_heading(variant, dashed["name"]) or variant.power_names.has_letters(dashed["name"])):
-        return f"{dashed['name']}: {dashed['order']}"
+    """Return "Canada: A Queb - Otta" for "Canada - A Queb - Otta" and "(CA) A Queb - Otta", else the text.
+
+    "Canada holds" becomes "Canada: ALL HOLD", but "Cape holds" is an order for the unit in Cape Town.
+    """
+    found = (_DASHED.fullmatch(text) or _HOLDS.fullmatch(text)) if variant.groups else None
+    name = found["name"] if found else ""
+    if not (found and (is_heading(variant, name) or variant.power_names.has_letters(name))):
+        return text
+    order = found.groupdict().get("order")
+    if order or not variant.names.whole(fold(name)):
+        return f"{name}: {order or 'ALL HOLD'}"
     return text
 
 

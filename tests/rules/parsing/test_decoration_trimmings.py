@@ -307,6 +307,24 @@ def test_a_power_may_be_named_in_any_way_before_a_winter_order_of_a_group(line: 
     assert looks_like_order(load_variant("intercontinental"), line)
 
 
+@pytest.mark.parametrize(
+    "line",
+    listed("""
+        Great Britain holds
+        GREAT BRITAIN HOLD
+        Britain: hold
+        GB: all units hold
+        Britain units hold
+        Great Britain hold all.
+        Cape Colony holds"""),
+)
+def test_a_power_that_holds_is_all_its_units_but_a_province_is_its_unit(line: str):
+    board = load_variant("intercontinental")
+    assert looks_like_order(board, line)
+    assert read(line, variant="intercontinental", seat="Blue") == read("All hold", variant="intercontinental")
+    assert read("Cape holds", variant="intercontinental", seat="Blue") == ["Cape H"]
+
+
 @pytest.mark.parametrize("line", ["So a fleet in Brest would help", "Us a treaty", "It a pity", "GB and I agree"])
 def test_letters_of_powers_are_words_too(line: str):
     assert not looks_like_order(load_variant("intercontinental"), line)
