@@ -45,8 +45,8 @@ SUFFIX, PAGE_SUFFIX = ".txt.j2", ".html.j2"
 VARIABLES_FILE = "variables.toml"
 # The outcome at the end of an order's line, and the sign for it on a page.
 _MARKS = re.compile(r"  \(\*([^*]+)\*\)$")
-# The blanks within "A PAR" and "- BUR", at which a line of a page must not be broken.
-_TIED = re.compile(r"(?<=\b[AF]) (?=[A-Z]{3,4}\b)|(?<=[->]) (?=[A-Z]{3,4}\b)")
+# The blanks within "A PAR", "A Calc" and "- BUR", at which a line of a page must not be broken.
+_TIED = re.compile(r"(?:(?<=\b[AF])|(?<=[->])) (?=[A-Z]\w{2,3}\b)")
 _FAILED = Markup(' <b class="f" style="color:#a3140a;white-space:nowrap">\N{BALLOT X} {}</b>')
 
 

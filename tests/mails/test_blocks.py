@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from judge.mails.blocks import Written, marked, read, together, wrapped
 from judge.mails.pages import page_of
-from judge.mails.templates import environment
+from judge.mails.templates import environment, unbroken
 from tests.mails.same_facts import differences
 
 FREE = st.text(st.sampled_from("aB.:,<&->*()  \n\n\t\xa0\x0b7é"), max_size=200)
@@ -161,3 +161,8 @@ def test_no_line_ends_within_a_unit_or_an_order(whole: str) -> None:
     for length in range(60, 80):
         told = wrapped(f"{'x' * length} {whole}, and more words")
         assert whole in told, told
+
+
+@pytest.mark.parametrize("line", ["Failed: A Calc - Dhak (bounce).", "Failed: F Pana/NC S A Bogo - Quit (void)."])
+def test_no_line_of_a_page_is_broken_within_a_unit_or_before_a_place_on_any_board(line: str) -> None:
+    assert not re.search(r"\b[AF] [A-Z]|- [A-Z]", unbroken(line))
