@@ -1,8 +1,8 @@
 """OAuth 2 tokens, for providers that accept no password (RFC 6749, RFC 8628).
 
-The keeper consents once, with `judge oauth login`. The tokens are in a file that only the judge's user can read. An
-expired token is refreshed by whichever process needs it first, under a lock. The new tokens are written immediately and
-as a whole, since the old refresh token may be invalid.
+The keeper consents once, with `judge oauth login`. The tokens are in a file that only the judge's user can read. The
+first process that needs an expired token refreshes it, under a lock. The new tokens are written immediately and as a
+whole, since the old refresh token may be invalid.
 """
 
 import fcntl

@@ -1,8 +1,8 @@
 """Settings from judge.ini and the environment, read into one frozen object before anything starts.
 
 Each setting is defined once in this module, with its type, its default, and the sentences that explain it. `sample`
-makes judge.ini of them. A value comes from the environment (`JUDGE_<SECTION>_<KEY>`), else from the file, else from the
-default. A password may be in a file of its own (`password_file`). All errors are reported together.
+makes judge.ini from these. A value comes from the environment (`JUDGE_<SECTION>_<KEY>`), else from the file, else from
+the default. A password may be in a separate file (`password_file`). All errors are reported together.
 """
 
 import difflib
@@ -24,7 +24,7 @@ from judge.ini_file import EDITIONS, HOME, PREFIX, SettingsError, line_of, read_
 
 # The minimum similarity at which an unknown name is taken for a misspelled setting.
 LIKE = 0.8
-# Keys whose value may be in a separate file, which the key <key>_file names.
+# Keys whose value may be in a separate file. The key <key>_file names that file.
 SECRETS = (("mailbox", "password"), ("smtp", "password"), ("oauth", "client_secret"))
 
 

@@ -1,7 +1,7 @@
 """A limit on the processor time for one letter, after which the work on the letter is interrupted.
 
-All code that reads a letter takes time linear in its size. This limit catches code that does not. It measures processor
-time, so a busy machine does not make a letter fail. Work is also given up when the process must end.
+All code that reads a letter takes time linear in its size. This limit catches code that takes more. It measures
+processor time, so a busy machine does not make a letter fail. The work is also interrupted when the process must end.
 """
 
 import math

@@ -4,8 +4,9 @@ A filter of a template marks a line with its kind. Examples are a `row` of a tab
 `title`. Control characters separate the mark and the cells, since no letter can contain them (judge/letters/text.py).
 This module renders the lines as text. judge/mails/pages.py makes an HTML page of the same lines.
 
-Lines without a mark are the sentences of a template. Adjacent ones form one paragraph. A line after four blanks is for
-readers to copy. A line after `- ` is an item of a list. A line after `:: ` is for programs.
+Lines without a mark are the sentences of a template. Adjacent sentences form one paragraph. A line that begins with
+four blanks is for readers to copy, and a line that begins with `- ` is an item of a list. A line that begins with `:: `
+is for programs.
 """
 
 import re
@@ -46,7 +47,7 @@ _HEADING = re.compile(
 )
 # Delete invisible fillers, and replace blank Braille patterns and letters that look like Latin ones.
 _LOOKS = {**LOOKALIKES, ord("\u115f"): "", ord("\u1160"): "", ord("\u2800"): " "}
-# The Unicode categories of invisible characters, and of marks on another letter.
+# The Unicode categories of invisible characters, and of combining marks.
 _UNSEEN = {"Cc", "Cf", "Mn"}
 _GAP = re.compile(r"(?<=\S)\s+")
 _MAIL_HEADER = re.compile(r".{0,9}?(?:date|subject):", re.IGNORECASE)
@@ -108,9 +109,9 @@ def _parse_marked(line: str) -> Line:
 
 
 def marked(text: str) -> str:
-    """Return the lines of a text with their marks.
+    """Return the lines of a text, each with the mark of its kind.
 
-    In a text without marks, each line becomes a separate paragraph.
+    If the text has no such marks, each line becomes a separate paragraph.
     """
     if isinstance(text, Written):
         return text.marked
@@ -118,7 +119,7 @@ def marked(text: str) -> str:
 
 
 def together(*texts: str, between: str = "\n\n") -> Written:
-    """Join texts, and keep the marks of their lines."""
+    """Join texts, whose lines keep the marks of their kinds."""
     return Written(between.join(map(marked, texts)))
 
 
@@ -177,7 +178,7 @@ def title(text: str) -> str:
 
 
 def quoted(line: str) -> str:
-    """Mark a line that the judge quotes from a letter in order to comment on it."""
+    """Mark a line of a letter that the judge quotes in order to comment on it."""
     return _each("quoted", f"> {line}")
 
 
@@ -244,7 +245,8 @@ def indented(text: str) -> str:
     """Indent lines of another author's text that look like the judge's own words.
 
     Break long lines before this call. Lines that look like a heading of the judge are indented by two blanks. Lines
-    that look like the header of an email in a HISTORY are indented by ten. Otherwise a program might take them for one.
+    that look like the header of an email in a HISTORY are indented by ten. Otherwise a program might take them for such
+    a heading or header.
     """
     lines = []
     for line in text.split("\n"):

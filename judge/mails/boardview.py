@@ -24,7 +24,7 @@ Fact = tuple[str, str]
 
 @dataclass(frozen=True)
 class Place:
-    """A province and the units in it.
+    """A province and the units in the province.
 
     `here` is a text like `Italian Fleet (north coast)`, or "" if there are no units.
     """
@@ -359,8 +359,8 @@ YEARS_ABREAST = 12
 def ownership_tables(variant: Variant, years: Years) -> list[list[str]]:
     """Return tables of the centers' owners, with a row of the owners' letters for each year.
 
-    The names of the centers alternate between two rows, or three rows if names are longer than three letters. Without
-    years there are no tables.
+    The names of the centers alternate between two rows, or three rows if names are longer than three letters. If no
+    year has ended, there are no tables.
     """
     if not years:
         return []
@@ -401,7 +401,7 @@ def count_tables(variant: Variant, years: Years) -> list[list[str]]:
     """Return tables of the powers' numbers of centers, with a column for each year.
 
     The last row is an index, the sum of the squares of the numbers divided by the number of powers. A group has a row
-    before those of its powers. The index takes a group as one power.
+    before those of its powers. For the index, a group counts as one power.
     """
     rows = [*_counted(variant)]
     width = max(map(len, dict(rows))) + 2

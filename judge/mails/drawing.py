@@ -1,4 +1,4 @@
-"""Draw the pictures that mails in the outbox wait for, in separate processes.
+"""Draw, in separate processes, the pictures that mails in the outbox wait for.
 
 A drawing that hangs is killed, and one that crashes stops no other. The system may kill one of these processes, or the
 process from which they are forked. Then new processes are started, and the picture is tried again.
@@ -44,7 +44,7 @@ _ENDED = (ProcessExpired, BrokenProcessPool)
 class _Begun:
     """A picture that was handed to the pool.
 
-    `began` is a time of the monotonic clock. `tries` is the number of attempts, including this one.
+    `began` is its start by the monotonic clock. `tries` is the number of attempts, including this one.
     """
 
     picture: Picture

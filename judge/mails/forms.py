@@ -17,7 +17,7 @@ class _Judge(Protocol):
 
 @dataclass(frozen=True)
 class Form:
-    """An email that its reader only has to complete.
+    """A form for orders in an email, which its reader only has to complete.
 
     `signon` is the sign-on without its password, like `Fheron`. `phase` is the phase of the orders, so that the email
     does nothing in a later phase. `lines` has the orders. `complete` is true if no order is left open. `passwordless`

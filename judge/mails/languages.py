@@ -20,9 +20,9 @@ log = logging.getLogger(__name__)
 FOLDER = "welcome"
 # The number of characters at the beginning of a letter that are searched for its language.
 _READ = 4000
-# Japanese has no spaces between words, so take each kana as a word.
+# Japanese has no spaces between words, so each kana counts as a word.
 _WORD = re.compile(r"[ぁ-ヿ]|[^\W\d_ぁ-ヿ]+")
-# A letter is in a language if at least one in this number of its words belongs to the language.
+# A letter is in a language if at least one in _SHARE of its words belongs to the language.
 _SHARE = 3
 
 
@@ -58,7 +58,7 @@ class Languages(dict[str, Language]):
 
 
 def words_in(text: str) -> list[str]:
-    """Return the first words of a text in capitals and without accents."""
+    """Return the first words of a text, changed to capitals without accents."""
     return _WORD.findall(fold(text[:_READ]))
 
 

@@ -52,7 +52,7 @@ _NOT_ATOM = re.compile(r"[^A-Za-z0-9]+")
 
 @dataclass(frozen=True)
 class Letterhead:
-    """The sender of all mails, with the judge's code (four letters) and its address."""
+    """The sender of all mails: the judge's code of four letters, and the judge's address."""
 
     code: str
     address: str
@@ -90,8 +90,8 @@ class Draft:
     A mail with a `letter` is the reply to it. Any other mail is a notice.
 
     `subject` is the subject of a notice without the judge's code, and `prefix` is a text before that code. If
-    `threaded` is true, all mails about the game to this reader have one subject. Some programs group conversations by
-    subject alone. `until` is the time of the digest that may include this mail. `game` and `phase` are what the mail is
+    `threaded` is true, all mails about the game to this reader have one subject. Some programs group conversations only
+    by subject. `until` is the time of the digest that may include this mail. `game` and `phase` are what the mail is
     about. A notice about a phase is not sent before the phase has opened. If `plain` is true, the mail never has HTML,
     not even for pictures. `secret` has generated passwords and tokens, which are masked in the stored mail after it was
     sent. `picture_id` and `press_id` are the picture and the press message in the mail. `due` is the deadline of the
@@ -233,9 +233,9 @@ class MailWriter:
 def _told(mail: Draft) -> str:
     """Return the text from which the Message-ID of a mail is derived.
 
-    The text has all that distinguishes the mail from others about its event. So a mail that is sent again after a
-    recovery has its old Message-ID, unless its content has changed. Mail programs show mails with the same Message-ID
-    only once.
+    The text has everything that distinguishes the mail from other mails about the same event. So a mail that is sent
+    again after a recovery has its old Message-ID, unless its content has changed. Mail programs show mails with the
+    same Message-ID only once.
     """
     about = mail.game.name if mail.game else ""
     return "\0".join([mail.kind, normal(mail.to), about, mail.prefix, mail.subject, mail.body])
@@ -246,9 +246,9 @@ def compose(
 ) -> Composed:
     """Compose the bytes of a mail, with exactly the subject of the draft.
 
-    `mark` is the part of the Message-ID that no other mail has, in letters and digits. If it is "", it is random.
-    `date` is the Date of the mail, if not the time of the event that it reports. `page` is the text of the mail as
-    HTML, with an empty title. Raises ValueError if no mail can be sent to the address.
+    `mark` is the part of the Message-ID that no other mail has, in letters and digits. If `mark` is "", that part is
+    random. `date` is the Date of the mail, if not the time of the event that it reports. `page` is the text of the mail
+    as HTML, with an empty title. Raises ValueError if no mail can be sent to the address.
     """
     recipient, game = deliverable(draft.to), draft.game
     subject = one_line(draft.subject)[:MAX_SUBJECT].rstrip()
@@ -308,7 +308,8 @@ def _calendar(head: Letterhead, game: Game, due: Due, now: datetime) -> str:
 
     A game has one entry, whose UID does not change. A later mail moves the entry, and the last one cancels it. The
     SEQUENCE of the entry is twice the number of seconds from the game's creation to the mail. So the SEQUENCE only
-    grows, and suffices for 34 years. A cancellation has a SEQUENCE one higher than a change at the same moment.
+    grows, and stays within its limit for 34 years. A cancellation has a SEQUENCE one higher than a change at the same
+    moment.
 
     The entry has no organizer, since programs would send an answer to the organizer when a reader accepts the entry.
     The text has CRLF line ends.
@@ -365,7 +366,7 @@ def _place_in_thread(mail: Message, message_id: str, root: list[str], letter: Le
 def _message_ids(ids: Sequence[str]) -> list[str]:
     """Return the valid Message-IDs, each once, at its last place.
 
-    If there are too many, only the first and the latest are returned.
+    If there are too many, only the first one and the latest ones are returned.
     """
     sound = [message_id for message_id in ids if _MESSAGE_ID.fullmatch(message_id)]
     each_once = list(dict.fromkeys(reversed(sound)))[::-1]

@@ -2,7 +2,7 @@
 
 The text part is complete without the HTML (RFC 2046, 5.1.4: the plainest part first). The pictures are in the mail (RFC
 2387, RFC 2392), so that opening it loads nothing from a server. An SVG picture is attached, since few mail programs
-show one. Every picture is attached for readers who want no HTML. The same mail and pictures give the same bytes, so
+show one. For readers who want no HTML, every picture is attached. The same mail and pictures give the same bytes, so
 that a mail sent twice is the same both times.
 """
 

@@ -48,7 +48,7 @@ class PictureCache:
     def has(self, session: Session, picture: Picture) -> bool:
         """Return whether the picture's files exist.
 
-        If a picture was drawn but its files are missing, it is requested again.
+        If a picture was drawn but its files are missing, the picture is requested again.
         """
         is_there = bool(self.album(session, picture))
         if picture.drawn_at and not is_there:
@@ -63,7 +63,7 @@ class PictureCache:
         return found if len(found) == len(parts_of(picture)) else pictures.borrowed(session, picture)
 
     def parts_there(self, picture: Picture) -> Album:
-        """Read those parts of the picture that are in the folder.
+        """Read the parts of the picture that are in the folder.
 
         They may have been drawn for another picture.
         """
@@ -109,7 +109,7 @@ class PictureCache:
         album = self.album(session, picture) or self.parts_there(picture)
         is_of_orders, has_failed = shows_orders(picture), pictures.has_failed(picture, now)
         if len(album) < len(parts_of(picture)) and not has_failed:
-            # A confirmation lists all orders in words, so nothing is missing without its picture.
+            # A confirmation lists all orders in words, so nothing is missing if the picture is.
             level = logging.INFO if is_of_orders else logging.ERROR
             log.log(level, "no picture: %s: it was not drawn in time", name_of(picture))
         if album:
@@ -220,7 +220,7 @@ def _how_to_get_parts(picture: Picture) -> str:
 
 
 def _left_out(picture: Picture, album: Mapping[str, bytes]) -> str:
-    """Return a sentence that names the parts for which the mail had no room."""
+    """Return a sentence that names the parts of the board for which the mail had no room."""
     parts = [part or "the whole board" for part in parts_of(picture) if part not in album]
     if not parts:
         return ""
@@ -235,7 +235,7 @@ def _is_read_whole(picture: Picture, album: Mapping[str, bytes]) -> bool:
     return "" in album and is_named(load_geometry(picture.scene["variant"]))
 
 
-# What a picture shows, by occasion, if it shows neither a position nor played orders.
+# For each occasion of a picture that shows neither a position nor played orders, what it shows.
 _SHOWS = {
     "orders": "Your orders",
     "prediction": "Predicted results",

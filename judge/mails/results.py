@@ -49,7 +49,7 @@ from judge.rules.mechanisms.victory import center_counts
 
 @dataclass(frozen=True)
 class Line:
-    """An order, with its outcome as `marks` such as `bounce` or `dislodged`.
+    """An order with its outcome; `marks` has words for the outcome, such as `bounce` or `dislodged`.
 
     `given` is false for a unit without an order.
     """
@@ -66,7 +66,7 @@ class Line:
 class NeutralBlock:
     """Neutrals that belong together.
 
-    `lines` has the province and the order of each. `holding` has the provinces of the neutrals that only held.
+    `lines` has the province and the order of each neutral. `holding` has the provinces of the neutrals that only held.
     """
 
     title: str
@@ -220,7 +220,7 @@ def _within(part: Set[str], units: Iterable[Unit]) -> list[Unit]:
 
 
 def _is_in(part: Set[str], order: Order) -> bool:
-    """Return whether an order is about a province of this part, or the part is empty."""
+    """Return whether the part is empty, or an order is about one of its provinces."""
     return not part or not part.isdisjoint(provinces_of(order))
 
 
@@ -266,7 +266,7 @@ def results_of_neutrals(position: Position, outcome: Outcome) -> dict[str, Order
 
 
 def marks(result: OrderResult) -> list[str]:
-    """Return the outcome of an order in the words of mails, or [] if the order succeeded."""
+    """Return the outcome of an order in words for mails, such as `bounce`; [] if the order succeeded."""
     return ["no convoy" if word == "disrupted" else word for word in result.results if word != "ok"]
 
 
@@ -450,7 +450,7 @@ def own_results(
 
     `seat` is a power or a group of powers. `until` says when orders for the next phase are due ("Thu 00:30"), and is ""
     if none are due. `bids` is a sentence about the player's bids (`2 of your 3 bids won.`). There are no sentences for
-    a player who had nothing and has nothing.
+    a player who had nothing on the board and has nothing now.
     """
     powers = variant.powers_of(seat)
     if not any((*position.holdings(powers), *outcome.position.holdings(powers))):

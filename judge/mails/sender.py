@@ -2,8 +2,8 @@
 
 Several threads send, each one mail at a time. A mail is marked as taken before it is sent. Its outcome is committed
 before the same thread sends another. So a crash repeats at most one mail for each thread, with the same Message-ID. An
-attempt while the server cannot be reached does not count for any mail. If the database cannot be written, nothing more
-is sent until the outcomes are stored.
+attempt while the server cannot be reached does not count against a mail. If the database cannot be written, nothing
+more is sent until the outcomes are stored.
 
 Several processes may send from one PostgreSQL database. Each process takes different mails (judge/store/locks.py).
 """
@@ -36,8 +36,8 @@ log = logging.getLogger(__name__)
 # The maximum number of mails to take at a time for each connection. It is small, so that new answers are soon sent
 # before other mails.
 BATCH = 4
-# Seconds after which mails that were taken but not begun are left to other processes. By then this process must have
-# been frozen.
+# Seconds after which mails that were taken but not begun are left to other processes. If they have not begun by then,
+# this process was frozen.
 STALE = LEASE.total_seconds() / 2
 # RESTS has the pauses after the server has failed once, twice and so on in a row. AFTER_CLOSED is the pause after it
 # has ended a connection.
@@ -60,9 +60,9 @@ _RECOVERED = """\
 The judge was restored from a backup, so you may have this email already. If
 the email of {} says something else, this email
 replaces it."""
-# This value in place of a thread means that any thread may return the outcome.
+# In place of a thread's number, this value means that any thread may return the outcome.
 ANYONE = 0
-# The outcome of a mail, which is an error, or None if the server has accepted it.
+# The outcome of a mail: an error, or None if the server has accepted the mail.
 Outcome = Deferred | Refused | Unavailable | None
 
 
@@ -128,9 +128,9 @@ class OutboxSender:
     def run_once(self, now: datetime) -> Counter[str]:
         """Send the first mail that is due at `now`.
 
-        Answers to letters come first, then the mail that has been due longest. Returns how many mails were sent,
-        deferred and failed, by these words. Raises errors of the database. The next run then begins by storing the
-        outcomes that this one could not store.
+        Answers to letters come first, then the mail that has been due longest. Returns {"sent", "deferred" or "failed":
+        the number of these mails}. Raises errors of the database. The next run then begins by storing the outcomes that
+        this one could not store.
         """
         self._note_all(now)
         self._connections.close_idle(KEPT_OPEN)
@@ -207,7 +207,7 @@ class OutboxSender:
         return taken, looked_at
 
     def _within_limits(self, session: Session, now: datetime) -> list[tuple[outbox.Rank, int]]:
-        """Return which ranks of mails to take, in order, each with the most mails up to that rank.
+        """Return the ranks of mails to take, in order, each with the maximum number of mails up to that rank.
 
         If the provider's limits do not allow all due mails, press comes last. The notice to the keeper about the limit
         is always allowed.
@@ -280,7 +280,7 @@ class OutboxSender:
             self._connections.send(mail.recipient, self._whole(mail, now), sender)
         except (Deferred, Refused, Unavailable) as error:
             with self._taking:
-                # If several threads meet the same trouble, only the first begins the pause.
+                # If several threads have the same trouble, only the first one begins the pause.
                 if isinstance(error, (Unavailable, Closed)) and rests == self._rests:
                     self._rest(now, error)
             return error

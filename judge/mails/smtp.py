@@ -1,4 +1,4 @@
-"""Give mails to the outgoing mail server (RFC 5321), and distinguish how the server refuses them.
+"""Give mails to the outgoing mail server (RFC 5321), and distinguish the ways in which the server refuses them.
 
 Connections are opened when needed and kept open. Several threads may send at the same time.
 
@@ -24,11 +24,12 @@ from judge.settings import OAuthSettings, SmtpSettings
 
 # Replies to MAIL FROM that refuse only this mail (RFC 5321, 4.2.3). It is too large, or needs an unknown parameter.
 _ABOUT_THE_MAIL = {552, 555}
-# A longer token is sent on a separate line, for which servers have more room (RFC 4954, 4).
+# A token longer than this is sent on a separate line, for which servers have more room (RFC 4954, 4).
 _LONGEST_INITIAL = 350
-# All exchanges about one mail may take this multiple of the timeout. The timeout itself applies to each wait for bytes.
+# The time limit for all exchanges about one mail, as a multiple of the timeout. The timeout itself applies to each wait
+# for bytes.
 EXCHANGE = 2
-# Seconds to use fewer connections after the server has refused one of several.
+# The number of seconds for which fewer connections are used after the server has refused one of several.
 ALL_AGAIN = 60.0
 # The tag in the return path of a mail. In older mails the tag is shorter, and comes after the mail's number.
 _TAG = re.compile(r"b(?:\d{1,12}-)?([0-9a-f]{12}|[0-9a-f]{20})")

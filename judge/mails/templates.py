@@ -4,8 +4,8 @@ A template of a mail gives each line its kind (judge/mails/blocks.py), from whic
 name that is not defined is an error.
 
 Templates in the keeper's own folder replace ours of the same name. Every mail is sent, whatever is in that folder. If a
-keeper's template cannot be used, or fails while a mail is written, that mail is written with ours. Changed files take
-effect immediately. `templates/variables.toml` lists the variables of each template.
+keeper's template cannot be used, or fails while a mail is written, the mail is written with our template. Changed files
+take effect immediately. `templates/variables.toml` lists the variables of each template.
 """
 
 import difflib
@@ -39,7 +39,7 @@ _EVENING = 18
 _PACKAGE = Path(__file__).resolve().parent.parent
 # The folder of our own templates. It is next to the package in a checkout, and inside it in an installed wheel.
 TEMPLATES = _PACKAGE / "templates" if (_PACKAGE / "templates").is_dir() else _PACKAGE.parent / "templates"
-# The folder with the templates of pages, and the file name endings of texts and of pages.
+# The folder with the templates of pages, and the file name extensions of texts and of pages.
 PAGES = "html/"
 SUFFIX, PAGE_SUFFIX = ".txt.j2", ".html.j2"
 VARIABLES_FILE = "variables.toml"
@@ -173,7 +173,7 @@ def _date_parts(moment: datetime, zone: str) -> list[str]:
 
 
 class Texts:
-    """Renders the keeper's templates, or ours where the keeper's cannot be used."""
+    """Renders the keeper's templates, or our own if a template of the keeper cannot be used."""
 
     def __init__(self, folder: Path | None):
         self._folder = folder
@@ -195,7 +195,7 @@ class Texts:
         ours, folder = environment(), self._folder
         if folder is None:
             return ours.get_template(name).render(context)
-        # Copy iterators. If the keeper's template fails half-way, our template needs their values again.
+        # Copy iterators, since our template needs their values again if the keeper's template fails half-way.
         context = {key: list(value) if isinstance(value, Iterator) else value for key, value in context.items()}
         try:
             theirs = environment(folder, tuple((one, stamp_of(folder / one)) for one in _templates_in(folder)))
@@ -289,8 +289,8 @@ def _wrong_in(folder: Path, name: str, included: set[str]) -> set[tuple[int, str
 
 def _unknown_variables(name: str, tree: nodes.Template) -> Iterator[tuple[int, str]]:
     given, names = variables_of(name), list(tree.find_all(nodes.Name))
-    # Allow variables that are set only in a branch, though Jinja calls them undeclared. Whether they are set is known
-    # only when a mail is written.
+    # Allow variables that are set only in a branch, though Jinja calls them undeclared. Only when a mail is written is
+    # it known whether they are set.
     unknown = meta.find_undeclared_variables(tree) - {one.name for one in names if one.ctx != "load"}
     # Allow names that the page imports, since Jinja does not see them inside a block.
     imported = (one for found in tree.find_all(nodes.FromImport) for one in found.names)

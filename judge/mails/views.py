@@ -68,7 +68,7 @@ def position_view(variant: Variant, position: Position) -> PositionView:
 
 
 def unmanned(variant: Variant, position: Position) -> list[str]:
-    """Return the owned centers without a unit, such as `Liverpool (Britain)`."""
+    """Return the centers that have an owner but no unit, such as `Liverpool (Britain)`."""
     at = occupants(position)
     return [
         f"{variant.place_called(center)} ({power})" for center, power in owners(position).items() if center not in at
@@ -234,7 +234,7 @@ def _vassals(variant: Variant) -> str:
 def yielding(variant: Variant, unit: Unit, place: str) -> str:
     """Return what happens to a retreat over a border that weakens units, or "".
 
-    The source is 1900, Suez Canal Rules 8 (docs/sources.md).
+    The rule is in 1900, Suez Canal Rules 8 (docs/sources.md).
     """
     way = weakened(variant, Retreat(unit, place))
     if not way:

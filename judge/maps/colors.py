@@ -8,7 +8,7 @@ SEA = "#cfe0ec"
 SCENERY = "#d9d0bb"
 IMPASSABLE = "#d5cfc2"
 LAKE = "#c3d8e6"
-# The color of the area inside the frame that is not on the board. It is the color of paper.
+# The color of paper, for the area inside the frame that is not on the board.
 OFF = "#fdfbf6"
 INK = "#1d2530"
 SEA_INK = "#35607d"
@@ -24,7 +24,7 @@ NEUTRAL = "#8c8c8c"
 NEUTRAL_LAND = "#d3d0ca"
 GOOD = "#1a7f37"
 
-# The largest share of a power's color in the tint of its land, and the step that lowers it.
+# The maximum share of a power's color in the tint of its land, and the step by which the share is lowered.
 _TINT, _STEP = 0.62, 0.02
 # The minimum contrast between text and its background (WCAG 2.2, success criterion 1.4.3).
 LEGIBLE = 4.5

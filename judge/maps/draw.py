@@ -34,13 +34,13 @@ _READ = 9.0
 # The maximum numbers of parts in an email: for a reader with units in these parts, and for other readers. Few people
 # look at more on a phone.
 MOST, FOR_OTHERS = 4, 2
-# Everything around the board is measured in hundredths of its width.
+# Sizes of everything around the board are in hundredths of the board's width.
 _TITLE, _SMALL, _ROW = 1.75, 1.25, 2.1
 _MARGIN = 0.8
 # The factor for the size of title, legend and margin around a part of the board, which people see on a phone.
 _NEAR = 1.7
 
-# A sign of the legend, and its words.
+# A sign in the legend, and its explanation.
 _Entry = tuple[str, str]
 
 
@@ -139,7 +139,7 @@ def _words(text: str, at: Point, size: float, anchor: str = "start") -> Element:
 
 
 def _in_rows(groups: list[list[_Entry]], width: float, percent: float, top: float) -> tuple[list[Element], int]:
-    """Arrange signs with their words in as many rows as each group needs. Also return the number of rows."""
+    """Arrange signs with their words in as many rows as each group of signs needs; also return the number of rows."""
     drawn: list[Element] = []
     row = 0
     for entries in filter(None, groups):
@@ -313,7 +313,7 @@ def parts_to_see(geometry: Geometry, scene: Scene, powers: Collection[str] = ())
 def _own_places(scene: Scene, powers: Collection[str]) -> set[str]:
     """Return the places of the powers' units, before and after the phase, and the targets of their failed orders.
 
-    If the powers have no units, return their centers.
+    If the powers have no units, return the powers' centers.
     """
     found: set[str] = set()
     for power in powers:

@@ -1,9 +1,9 @@
 """Check whether a drawing agrees with its board, and whether it is legible on a phone held upright.
 
 Every border must be drawn, as a common line or as a link. Nothing else may look like a border. A border for only one
-kind of unit needs its own style if the other kind can be on both sides. No mark is needed to show that armies cannot
-enter seas, and fleets cannot go inland. Boxes and the metrics of the font show whether names and units are legible, so
-nothing is drawn.
+kind of unit needs its own style if units of the other kind can be on both sides. No mark is needed to show that armies
+cannot enter seas, and fleets cannot go inland. Boxes and the metrics of the font show whether names and units are
+legible, so nothing is drawn.
 """
 
 from bisect import bisect

@@ -43,8 +43,8 @@ class Center(NamedTuple):
 
     `top` shows where units are built. A "home" has a roof, and a home "named" during play has a roof with a flag. A
     "colony" has a dome. A "special" place, where a single power builds, has half a roof. A "vassal" has battlements.
-    Any other center has "". A "site" is a roof without a house. It is not a center, but a power builds there in its
-    emergency.
+    Any other center has "". A "site" is a roof without a house, for a place that is not a center, where a power builds
+    in its emergency.
     """
 
     at: Point
@@ -87,7 +87,7 @@ def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Are
 
 @lru_cache(maxsize=_VIEWS)
 def lines(variant: Variant, geometry: Geometry) -> tuple[str, frozenset[str]]:
-    """Return the lines of the board as SVG text, and the marks of borders that occur.
+    """Return the lines of the board as SVG text, and the kinds of borders that occur (see `mark`).
 
     The lines are coasts, borders by what may pass, and links between provinces that do not touch. Areas where no unit
     may go are hatched. The marks are A (armies only), F (fleets only), x (barrier), and "link" for the dots of a link.
@@ -135,7 +135,7 @@ def _links(variant: Variant, geometry: Geometry) -> list[Link]:
 def _canals(variant: Variant, geometry: Geometry) -> Iterator[str]:
     """Yield the open canals in the window.
 
-    If the window has none, the background stays the same and is not drawn again.
+    If the window has no canals, the background stays the same and is not drawn again.
     """
     for abbr, way in geometry.canals.items():
         is_open = abbr in variant.canals and not variant.provinces[abbr].coasts

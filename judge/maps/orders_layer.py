@@ -26,7 +26,7 @@ _AT_SEA = {"no convoy", "disrupted"}
 _MARKED = 0.35
 # How far along its line a mark may be moved so that it hides nothing. The nearest places come first.
 _ASIDE = (0, 0.04, -0.04, 0.08, -0.08, 0.12, -0.12)
-# The bend by which two moves in opposite directions are drawn apart.
+# The bend of two moves in opposite directions, whose lines would otherwise cover each other.
 _LEAN = 0.09
 # How far an arrow's head extends to each side of its line, as a share of a unit's radius.
 _WIDE = 0.6
@@ -170,7 +170,7 @@ class OrdersLayer:
         return "nothing" if board.crossing.leaves_nothing else "half"
 
     def _mark_move(self, result: OrderResult, order: Move, way: list[Curve]) -> None:
-        """Add the signs of what weakens a move, and of the place where it failed."""
+        """Add signs for what weakens a move, and for the place where the move failed."""
         sign, size = self._weakness(order), self._geometry.radius(order.unit.place)
         # The lines to the two tags are in different parts of the board, so both are marked.
         pieces = _pieces(way)
@@ -252,7 +252,7 @@ class OrdersLayer:
             self._mark("failed", curve, _MARKED, radius * 0.5)
 
     def _attack(self, one: Dislodged) -> None:
-        """Draw the way by which the attacker of a dislodged unit came, if it is known."""
+        """Draw the way by which the attacker of a dislodged unit came, if the way is known."""
         came, unit = one.attacker_from, one.unit.province
         if came in self._geometry.spots and unit in self._at:
             power, attacker = self._at[unit]
@@ -329,7 +329,7 @@ class OrdersLayer:
     def _put(self, layer: list[Element], svg: str, at: complex, radius: float, *names: str) -> None:
         """Add a sign wherever it reaches into the window.
 
-        Its name goes into the legend if it can be recognized.
+        If the sign can be recognized, its name goes into the legend.
         """
         reach = radius * symbols.REACH
         layer += [placed(svg, there, reach) for (there,) in self._geometry.seen([xy(at)], reach)]
@@ -388,9 +388,9 @@ class OrdersLayer:
             self.used.add(meaning)
 
     def _draw(self, layer: list[Element], svg: str, points: Iterable[complex], room: float) -> bool:
-        """Add a line through these points, on a board that wraps also where it enters again.
+        """Add a line through these points; on a board that wraps, also add the part beyond the edge.
 
-        Return whether it is visible.
+        Return whether the line is visible.
         """
         first, *_ = way = [*map(xy, points)]
         is_seen = False

@@ -1,8 +1,8 @@
 """Check whether a variant's colors are distinct to all eyes, including color-blind ones.
 
 Colors are compared as they look to normal eyes, and to eyes without cones for red, green or blue. `coloraide` simulates
-such eyes. The distance of two colors is the least of the four (CIEDE2000). A trained eye can just see a distance of 1.
-`judge variants check` and tests use this module, but no picture needs it.
+such eyes. The distance of two colors is the smallest distance that any of the four kinds of eyes sees (CIEDE2000). A
+trained eye can just see a distance of 1. `judge variants check` and tests use this module, but no picture needs it.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,8 @@
 """From a scene to the bytes of a picture: resvg draws, Pillow colors the areas and puts everything together.
 
-Bitmaps that later pictures of the same board need are kept. These are the lines of its background, every sign and every
-word. While there is room, the background for each distribution of owners is kept too. Only the rest is drawn again,
-mostly the lines of orders. This takes less than half of the time of drawing the whole document.
+Bitmaps that later pictures of the same board need are kept. These are the lines of the board's background, every sign
+and every word. While there is room, the background for each distribution of owners is kept too. Only the rest is drawn
+again, mostly the lines of orders. This takes less than half as long as drawing the whole document.
 
 Nothing here starts a thread or a process. A caller that cannot wait calls `render` in another process.
 """
@@ -28,9 +28,9 @@ from judge.maps.text_metrics import FONT_FILE
 # The maximum sizes, in bytes, of a picture of a part and of a whole board. So an email with three pictures loads over a
 # slow mobile connection.
 PART_BYTES, WHOLE_BYTES = 106_000, 102_400
-# The bytes of bitmaps to keep in memory, enough for about twenty parts of boards.
+# The size of the bitmaps to keep in memory, in bytes. It is enough for about twenty parts of boards.
 _MEMORY = 96_000_000
-# zlib's levels, the fastest first. The second takes three times as long and saves a twentieth.
+# zlib's levels, the fastest first. The second level takes three times as long and saves a twentieth of the bytes.
 _LEVELS = (6, 8, 9)
 _TRIES = 4
 # Shades between ink and white. With the colors that the document names, they are enough for every edge.

@@ -14,7 +14,7 @@ from PIL import ImageFont
 from judge.maps.geometry import Box, Geometry, Point
 
 FONT_FILE = Path(__file__).parent / "fonts" / "DejaVuSansCondensed-Bold.ttf"
-# How far the baseline of a name is below its point, as a share of its size.
+# The distance of a name's baseline below the name's point, as a share of the font size.
 BASELINE = 0.36
 # Fonts are measured at this size, where hinting makes no difference.
 _MEASURED = 200
@@ -92,7 +92,7 @@ def tag_size(geometry: Geometry) -> float:
 
 
 def tag_text(geometry: Geometry, abbr: str) -> str:
-    """Return the words of the tag in a province."""
+    """Return the text of the tag in a province."""
     return "to " + ", ".join(shown(geometry, other) for other in geometry.tags[abbr].others)
 
 

@@ -51,7 +51,7 @@ CUT = ("cut",)
 
 
 class OrderResult(NamedTuple):
-    """The result of an order, in the words of `judge adjudicate`. `why` says why a void order is void."""
+    """The result of an order, as `judge adjudicate` writes it. `why` says why a void order is void."""
 
     power: str
     order: Order
@@ -118,7 +118,7 @@ class Outcome(Shared):
 
     @property
     def beaten(self) -> list[tuple[str, Dislodged, Places]]:
-        """Return each unit that was dislodged, as (its power, the unit, the places it may retreat to)."""
+        """Return (the power, the unit, the places to which the unit may retreat) for each dislodged unit."""
         return [(power, *one) for power, units in self.dislodged.items() for one in units]
 
     @property
@@ -207,7 +207,7 @@ def _moved(movement: Movement) -> tuple[dict[str, Unit], dict[str, str]]:
 def _where_they_stand(
     table: BoardState, movement: Movement, moved: Mapping[str, Unit], beaten: Mapping[str, str]
 ) -> tuple[dict[str, Units], dict[str, tuple[Dislodged, ...]]]:
-    """Return the units after the moves, and the units that were dislodged, by power and sorted."""
+    """Return the units after the moves, and the dislodged units, both sorted and by power."""
     units: dict[str, Units] = {}
     dislodged: dict[str, tuple[Dislodged, ...]] = {}
     before = table.position.units
@@ -226,8 +226,8 @@ def _where_they_stand(
 def _contested(movement: Movement) -> Places:
     """Return the provinces that a stand-off left empty.
 
-    A move that is beaten head-to-head causes no stand-off in its target (DATC 4.A.7). A neutral's move into an empty
-    province never succeeds, but closes the province to retreats (Intercontinental, 10.2).
+    A move that loses a head-to-head battle causes no stand-off in its target (DATC 4.A.7). A neutral's move into an
+    empty province never succeeds, but closes the province to retreats (Intercontinental, 10.2).
     """
     at, states = movement.at, movement.states
     found = set()
@@ -349,7 +349,7 @@ def _adjustments(table: BoardState, orders: Given) -> Outcome:
 
 
 def _results(taken: Taken, became: Iterable[tuple[str, ...]]) -> tuple[OrderResult, ...]:
-    """Return the result of each order. `became` has, for each order, the words of its result."""
+    """Return the result of each order. For each order, `became` has the words of the result."""
     told = zip(taken.powers, taken.orders, became, strict=True)
     return tuple(OrderResult(*one, taken.void.get(number, "")) for number, one in enumerate(told))
 

@@ -33,11 +33,11 @@ class GameOptions:
     """The changes that one game makes to its variant.
 
     `borders` has corrections of the map. `holders` has (power, its group) for each power that a draw put into a group.
-    `canals` has (province, the year in which its canal opens). `victory` is the number of centers that wins. `year_cap`
-    is the last year. `readings` names the other readings of the rules that the master has chosen.
+    `canals` has (province, the year in which its canal opens). `victory` is the number of centers that wins the game.
+    `year_cap` is the last year. `readings` names the other readings of the rules that the master has chosen.
 
-    If `any_centers` is true, powers can build in every center that they own. If `one_center` is true, they can do so
-    only while they own one of their homes. A value that is empty or None leaves the rule of the variant.
+    If `any_centers` is true, powers can build in every center that they own. If `one_center` is true, a power can do so
+    only while it owns one of its homes. A value that is empty or None leaves the rule of the variant.
     """
 
     borders: tuple[str, ...] = ()
@@ -173,7 +173,7 @@ def coasts_in_words(variant: Variant, change: CoastChange) -> str:
 def with_coast_change(variant: Variant, changes: Sequence[str], new: CoastChange) -> list[str]:
     """Return the texts of changes with one more. An older change of the same province's coasts is left out.
 
-    The new change is left out too if it only restores the coasts that the other changes leave.
+    The new change is left out too if the province would have these coasts without it.
     """
     others = [text for text in changes if text.split()[:2] != ["COASTS", new.province]]
     province = with_borders(variant, others).provinces[new.province]

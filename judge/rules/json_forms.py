@@ -83,7 +83,7 @@ def dislodged_to_json(one: Dislodged) -> dict[str, str | bool]:
 
 
 def position_from_json(variant: Ruleset, data: Mapping[str, Any]) -> Position:
-    """Return the position that the data describes. Units and centers that are missing are as at the variant's start.
+    """Return the position that the data describes. Units and centers that the data lacks are as at the variant's start.
 
     Raises PositionError.
     """
@@ -297,7 +297,8 @@ def outcome_from_json(variant: Variant, data: Mapping[str, Any], before: Positio
     """Return the outcome from the data of `outcome_to_json`.
 
     `before` is the position from which the phase was adjudicated. The JSON form leaves out units removed without an
-    order, homes that were named, and neutrals that came back. They follow from `before`, and are empty without it.
+    order, homes that were named, and neutrals that came back. These are computed from `before`, and are empty without
+    `before`.
 
     Void orders that could not be read are left out. Raises PositionError if `data` is not an outcome.
     """
@@ -321,7 +322,7 @@ def outcome_from_json(variant: Variant, data: Mapping[str, Any], before: Positio
 
 
 def position_after(variant: Variant, data: Mapping[str, Any]) -> Position:
-    """Return the position after an outcome, as far as the outcome's JSON form describes the position."""
+    """Return the position after an outcome, without facts that the outcome's JSON form lacks."""
     # After the end of a game there is no next phase, so take the position after the last Fall.
     phase = data["next"] or f"W{year(data['phase'])}A"
     form = {"phase": phase, "units": data["units"], "centers": data["centers"]}

@@ -72,7 +72,7 @@ def answer(data: object) -> Json:
     variant = variant_of_line(data)
     position = position_from_json(variant, data)
     variant = variant.at(position.phase)
-    # In a winter, a power with only one possible home center gets that home without naming it.
+    # In a winter, a power with only one possible home center gets that home center without naming it.
     if kind(position.phase) == "A" and (named := named_after_fall(variant, position.centers, position.homes)):
         position = replace(position, homes=with_homes(position.homes, named))
     orders, told = _orders(variant, kind(position.phase), data)

@@ -41,9 +41,9 @@ _Fact = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class SavedPhase:
-    """A phase of a game: its position, {power: its orders} as far as they are known, and its outcome.
+    """A phase of a game: its position, {power: its orders} with the orders that are known, and its outcome.
 
-    `at` is the time when the phase was processed. For a phase that was not processed, it is the time when it opened.
+    `at` is the time when the phase was processed. For a phase that was not processed, `at` is the time when it opened.
     """
 
     position: Position

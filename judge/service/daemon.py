@@ -70,7 +70,7 @@ def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | Non
         return guard
 
     def take() -> None:
-        with engine.connect():  # this session shows other processes that a daemon is waiting
+        with engine.connect():  # open a session, which shows other processes that a daemon is waiting
             guard.confirm()
         migrate(engine)  # migrate here, since a server that has just come back may go away again
 
@@ -253,7 +253,7 @@ class Daemon:
         """Let the timer wake the main thread when the next phase or notice is due.
 
         The database decides what is due. The thread also checks it every half minute, since someone may set the
-        system's clock. An alarm that is too early does no harm.
+        system's clock. An early alarm does no harm.
         """
         with reading(self._engine) as session:
             moment = next_alarm(session, self._now() - SETTLE)
@@ -306,8 +306,8 @@ class Daemon:
         what = f"emails that the server lists but does not deliver: {self._withheld}"
         self._troubles.note(MAILBOX, what if self._withheld.lasting else "")
         self._note_sweep(began)
-        # Record the check as a success only here. If nothing can be stored, the mailbox must not be opened every
-        # second.
+        # Record the check as a success only here. Otherwise, if nothing can be stored, the daemon would open the
+        # mailbox every second.
         self._swept_at, self._pause = began, FIRST_PAUSE
         self._looked_at = time.monotonic()
 
@@ -349,7 +349,7 @@ class Daemon:
         return worked
 
     def _notify_keeper(self) -> None:
-        """Mail the keeper about the judge's health and about undelivered mails.
+        """Mail the keeper reports on the judge's health and on undelivered mails.
 
         If that fails, the work on games continues.
         """
@@ -372,7 +372,7 @@ class Daemon:
             tell(Work(session, self._services, now))
 
     def _swept_since(self, moment: datetime) -> bool:
-        """Return whether the mailbox was checked after the last letter of the second `moment` had arrived.
+        """Return whether the mailbox was checked after all letters of the second `moment` had arrived.
 
         A check that seems to be in the future was made before the system's clock was set back. After a start, wait a
         while for a mail server that hands letters in, since it retries those that failed.

@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 # Seconds between the end of one check of the database and the next check.
 EVERY = 86_400.0
-# After this many steps SQLite asks whether to stop the check.
+# The number of steps after which SQLite asks whether to stop the check.
 _STEPS = 10_000
 # The maximum number of faults in one report.
 _MOST_TOLD = 3
@@ -24,8 +24,8 @@ _MOST_TOLD = 3
 class DatabaseCheck(Loop):
     """Has SQLite search its file for damage (PRAGMA quick_check), at the start and every day.
 
-    The check reads on a separate connection, so no writer waits. It takes as long as reading the file, and about a
-    second of processor time for a gigabyte. PostgreSQL has no such statement, but has a tool, pg_amcheck.
+    The check reads on a separate connection, so no writer waits. The check takes as long as reading the file, and about
+    a second of processor time for a gigabyte. PostgreSQL has no such statement, but has a tool, pg_amcheck.
     """
 
     def __init__(self, engine: Engine, troubles: TroubleFile):

@@ -48,8 +48,8 @@ MOST_TOLD = 3
 MOST_NAMED = 5
 # The time between two checks of the judge's health.
 LOOK_EVERY = timedelta(minutes=1)
-# The times after which an alert may be sent again. The first is for trouble that has lasted, the second for trouble
-# that has come back.
+# The times after which an alert may be sent again: first for trouble that has continued, then for trouble that has come
+# back.
 AGAIN_WHILE_IT_LASTS = timedelta(days=1)
 AGAIN_AFTER_A_REST = timedelta(hours=1)
 # The maximum number of late players, dead addresses or faulty files in a report.
@@ -63,7 +63,7 @@ def disks(settings: Settings) -> list[tuple[Path, float]]:
 
 
 def what_may_go(settings: Settings) -> str:
-    """Return a sentence that says what the keeper can delete on a full disk."""
+    """Return a sentence on what the keeper can delete on a full disk."""
     return (
         f"Make room: delete old backups and logs, or the maps in {settings.drawn}, which are drawn again when they are "
         "needed. [keep] in judge.ini says how long emails are kept"

@@ -1,8 +1,8 @@
 """The longest time that each part of the judge's work may take.
 
 A process may be alive and do nothing. So these limits are about work that the database shows as not done. Examples are
-the oldest letter, the oldest due mail, and the maps that were drawn last. `judge status`, its exit status, the metrics
-and the mails to the keeper all use `exceeded`.
+the oldest letter, the oldest due mail, and the latest maps. `judge status`, its exit status, the metrics and the mails
+to the keeper all use `exceeded`.
 """
 
 from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ class Limit:
 
 
 def _maps_lack_since(census: Census) -> datetime | None:
-    """Return when maps began to be missing, if too many of the last maps are missing."""
+    """Return when the first missing map was requested, if too many of the latest maps are missing."""
     asked = census.maps_drawn + census.maps_missing
     return census.maps_missing_since if census.maps_drawn < LEAST_DRAWN * asked else None
 
@@ -83,7 +83,7 @@ def exceeded(
 
     `started_at` is when the process that does the work started. Time before that does not count.
     """
-    # Allow for the interval between two checks of the mailbox, since deadlines wait for a check.
+    # Add the interval between two checks of the mailbox, since deadlines wait for a check.
     usual = timedelta(seconds=min(settings.mailbox.poll, settings.sweep))
     for limit in LIMITS:
         since = limit.since(census)

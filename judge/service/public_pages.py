@@ -1,9 +1,8 @@
 """Static pages of listed games in `[public] folder`, for any web server.
 
-A page shows what strangers may see in HISTORY and SUMMARY, which is processed phases and broadcast press. It shows
-nothing of the open phase, no other press and no bids. A player is named only if the game shows names to strangers. The
-player must also have sent SET PUBLIC NAME ON. Each file is first written under another name, so readers never see half
-of a page.
+A page shows what strangers may see in HISTORY and SUMMARY: processed phases and broadcast press. It shows no orders of
+the open phase, no other press and no bids. A player is named only if the game shows names to strangers. The player must
+also have sent SET PUBLIC NAME ON. Each file is first written under another name, so readers never see half of a page.
 """
 
 import hashlib
@@ -101,7 +100,7 @@ class PublicPages(Loop):
         return len(listed), len(recent)
 
     def _update_game(self, session: Session, game: Game, names: object) -> None:
-        """Write the page of a game, but only if something may have changed."""
+        """Write the page of a game, but only if its content may have changed."""
         phase = open_phase(session, game)
         due = phase.deadline_at if phase else None
         seen = newest_event(session, game), game.state, game.result, game.comment, settings_of(game), names, due

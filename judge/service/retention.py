@@ -25,11 +25,11 @@ log = logging.getLogger(__name__)
 
 EVERY = 3600.0  # seconds before each check, also the first, so that a new machine's clock is set by then
 BATCH = 100  # the number of rows in one transaction
-# Pause between two batches for as long as the last batch took, and this many seconds more. Other writers can use the
-# database meanwhile.
+# The pause between two batches is as long as the last batch took, and this many seconds more. During the pause, other
+# writers can use the database.
 BREATH = 0.05
-# If the clock has gained or lost this much since the last check, someone has set it. A wrong clock could delete too
-# much permanently, so the next check is an hour later.
+# If the clock has gained or lost this much time since the last check, someone has set the clock. A wrong clock could
+# delete too much permanently, so the next check is an hour later.
 SET = timedelta(minutes=10)
 
 Prune = Callable[[Session, datetime, int], int]
@@ -38,7 +38,7 @@ Prune = Callable[[Session, datetime, int], int]
 class Retention(Loop):
     """Deletes old rows and pictures.
 
-    `start` begins a thread that does it every hour, and `clean` does it once.
+    `start` begins a thread that deletes every hour, and `clean` deletes once.
     """
 
     def __init__(

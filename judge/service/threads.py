@@ -25,7 +25,7 @@ BREATH = 0.1
 class Loop(threading.Thread):
     """Runs `step` whenever `call` is called, and after the number of seconds that `step` returned.
 
-    An error is logged and reported, but does not end the thread. Without its thread the judge would seem to work, and
+    An error is logged and reported, but does not end the thread. If the thread ended, the judge would seem to work, but
     do nothing. A long step may check `stopping`. `end` waits at most `patience` seconds for the current step.
     """
 

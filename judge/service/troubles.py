@@ -1,4 +1,4 @@
-"""The file in which the daemon records faults of its work, for as long as they last.
+"""The file in which the daemon records each fault of its work, for as long as the fault lasts.
 
 A damaged or unreachable database cannot report its own state, and a daemon that waits for it looks alive. So `judge
 status` reads this file. It is next to SQLite's file (`judge.db.trouble`), or in the home folder
@@ -62,7 +62,7 @@ class TroubleFile:
         self.note(_UNREADABLE)
 
     def note(self, part: str, what: str = "") -> None:
-        """Record the fault `what` of a part of the work, or "" if the part works.
+        """Record the fault `what` of a part of the work; "" means that the part works.
 
         A fault that was recorded before keeps the time at which it began.
         """

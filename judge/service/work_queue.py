@@ -1,9 +1,9 @@
 """Handle stored letters and deadlines in order, the oldest first, one in each transaction.
 
-Each letter is stored under its fingerprint. To compute the fingerprint the letter must be read, so reading has a time
-limit here too. A letter that crashes the process must not do so twice. But after a kill -9, the letter is not the
-cause. So after an unclean end, the letters in flight are first read in a separate process. The same applies to the
-letters of the next check of the mailbox. A letter is set aside only if it cannot be read within the limits there.
+Each letter is stored under its fingerprint. The letter must be read to compute the fingerprint, so there is also a time
+limit for this. A letter that crashes the process must not do so twice. But after a kill -9, no letter is the cause. So
+after an unclean end, the letters in flight are first read in a separate process. The same applies to the letters of the
+next check of the mailbox. A letter is set aside only if it cannot be read within the limits of that process.
 
 Each letter and each deadline has its own time (judge/store/event_times.py), whenever it is handled. The events of one
 game are handled in order of time. A letter does not wait for earlier deadlines of other games, however many there are.
@@ -53,7 +53,7 @@ log = logging.getLogger(__name__)
 # some seconds.
 LETTER_SECONDS = 5.0
 
-# The record has this word for letters that are being fetched and have no ids yet.
+# This word in the record stands for letters that are being fetched and have no ids yet.
 ARRIVING = "arriving"
 # The maximum number of letters that may wait for deadlines on hold while later letters are answered.
 MOST_SET_ASIDE = 500

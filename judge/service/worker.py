@@ -36,9 +36,9 @@ GRACE = 8.0
 LOOK_EVERY = 1.0
 # Seconds between two deletions of pictures that have not been needed for a long time.
 TIDY = 3600.0
-# Seconds after which a busy thread lets another one run (Python's default: 0.005). Sending a mail takes several short
-# exchanges with the mail server. After each one the sending thread must get its turn, even if another thread
-# adjudicates.
+# The number of seconds after which a busy thread lets another thread run (Python's default: 0.005). Sending a mail
+# takes several short exchanges with the mail server. After each one the sending thread must get its turn, even if
+# another thread adjudicates.
 SWITCH = 0.0005
 
 
@@ -90,7 +90,7 @@ class Worker:
     def hurry(self) -> None:
         """Check immediately for mails to send and pictures to draw.
 
-        Call this after every commit that may have written mails.
+        This must be called after every commit that may have written mails.
         """
         for loop in self._loops:
             loop.call()

@@ -1,6 +1,6 @@
 """Run the functions of commands, and print their errors as one line each.
 
-Commands print texts from mail servers and letters, so nothing printed may control the terminal.
+Commands print texts from mail servers and letters, so they must not print characters that control the terminal.
 """
 
 import re

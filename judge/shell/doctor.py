@@ -2,8 +2,8 @@
 
 `judge status` shows some of the same findings (judge/shell/status.py).
 
-The command may run before the first start, and while the daemon runs. It sends one mail to the judge itself, which is
-never answered, and removes the mail where it arrives.
+The command may run before the first start, and while the daemon runs. It sends one mail to the judge itself, which the
+judge never answers, and removes this mail where it arrives.
 """
 
 import importlib.util
@@ -57,7 +57,7 @@ MOST_APART = timedelta(seconds=5)
 # Seconds between two searches for the test mail. The server may not announce the mail, since the daemon may have moved
 # it.
 _LOOK = 2.0
-# The number of bytes to write as a test of a disk.
+# The number of bytes to write in order to test a disk.
 TRIAL = 65_536
 _WIDTH = 11
 _TAG = re.compile(r"(?:^|;)\s*([a-z]+)\s*=\s*([^;]*)")
@@ -102,7 +102,7 @@ class Found:
     """The test mail, and the folder where it was found.
 
     `received_at` is by the mail server's clock. `announced` is true if the server announced the mail (IDLE). `is_junk`
-    is true if letters neither arrive in its folder nor are filed away there.
+    is true if its folder is neither where letters arrive nor where they are filed away.
     """
 
     folder: str
@@ -207,7 +207,7 @@ def doctor(settings: Settings, *, no_mail: bool, no_dns: bool, seconds: float, j
 def _unfilled(settings: Settings) -> Iterator[Look]:
     """Yield a finding if some settings are still those of the sample.
 
-    All other faults would only follow from these.
+    Any other faults would only be consequences of this.
     """
     if left := unfilled(settings):
         says = f"{settings.file} is not filled in yet: {', '.join(left)}"
@@ -326,7 +326,7 @@ def folders(settings: Settings) -> Iterator[Look]:
 
 
 def post(settings: Settings, seconds: float | None = None, *, no_dns: bool = True) -> Iterator[Look]:
-    """Test the mailbox and the mail server, also with a mail from one to the other.
+    """Test the mailbox and the mail server, and also send a mail from the server to the mailbox.
 
     If `seconds` is None, no mail is sent.
     """

@@ -37,7 +37,7 @@ _SUFFIXES = (".png", ".svg")
 
 
 class NotThere(ValueError):
-    """There is no such phase, game or part of a board."""
+    """Raised if there is no such phase, game or part of a board."""
 
 
 # The errors that a wrong line of input raises.

@@ -1,8 +1,8 @@
 """Show the state of the judge, with what to do about each problem (`judge status`).
 
 The module also has commands for letters and mails that are stuck. `judge replay` is for letters in quarantine, and
-`judge mails list`, `retry` and `dismiss` are for unsent mails. The daemon may run at the same time, and handles or
-sends what is to be tried again. Each command returns 0, or 1 if something could not be done.
+`judge mails list`, `retry` and `dismiss` are for unsent mails. The daemon may run at the same time. It handles the
+letters and sends the mails that are to be tried again. Each command returns 0, or 1 if something could not be done.
 """
 
 from collections import Counter
@@ -176,7 +176,7 @@ def list_mails(settings: Settings, *, waiting: bool = False) -> int:
 
 
 def dead_addresses(session: Session, zone: str) -> Iterator[tuple[str, bool]]:
-    """Yield a text on each dead address, and whether the keeper can ignore it.
+    """Yield a text on each dead address, and whether the keeper can ignore the address.
 
     The text says why the address is dead, and which mails are withheld.
     """

@@ -47,8 +47,8 @@ ERRORS = (*UNUSABLE, KeyUnusable)
 _MODE = 0o600
 # The maximum size of a file with a game, in bytes.
 _MOST_BYTES = 512 * 1024 * 1024
-# Search for letters from this much earlier. A letter may have waited, and the mail server's clock and calendar may
-# differ from ours.
+# The search for letters begins this much earlier, since a letter may have waited, and the mail server's clock and
+# calendar may differ from ours.
 MARGIN = timedelta(days=1)
 
 _REMAINS = """\
@@ -121,7 +121,7 @@ def _stand_in(
 ) -> int:  # fmt: skip
     """Carry out a request of the keeper as if it had come in a letter, and print the answer.
 
-    The request is stored first, so it stays one letter however often it is tried.
+    The request is stored first, so that it is one letter however often it is tried.
     """
     engine, services = opened(settings), make_services(settings)
     handler = LetterHandler(services)
@@ -248,7 +248,7 @@ def recover(settings: Settings, since: str) -> int:
     migrate(engine)
     with reading(engine) as session:
         swept_at = inbox.last_sweep(session) or moment
-    # Letters from before the last check of the mailbox are in the database.
+    # The database has the letters from before the last check of the mailbox.
     first_day = (min(moment, swept_at) - MARGIN).astimezone(UTC).date()
     found = new = 0
     try:

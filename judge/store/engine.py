@@ -28,14 +28,15 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from sqlmodel import Session, SQLModel, create_engine
 
 from judge.settings import Settings
-from judge.store import tables as tables  # the import fills SQLModel.metadata
+from judge.store import tables as tables  # importing the tables fills SQLModel.metadata
 
 log = logging.getLogger(__name__)
 
 # Seconds for which a writer waits for another one before "database is locked" is raised.
 BUSY_SECONDS = 15
-# A machine that has lost power or network closes no connection, so each side probes the other. It does so first after 5
-# seconds, and three times in all. By default this takes a quarter of an hour, or two hours on PostgreSQL's server.
+# A machine that has lost power or network closes no connection, so each side probes the other. The first probe is after
+# 5 seconds, and there are three. By default a dead connection is noticed only after a quarter of an hour, or two hours
+# on PostgreSQL's server.
 _CLIENT = {"keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3, "tcp_user_timeout": 15_000,
            "connect_timeout": 10}  # fmt: skip
 # The same times for the server, which ends the session of a silent machine. `lock_timeout` limits the wait for a lock.
@@ -58,8 +59,9 @@ MOST_TOLD = 5
 _MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 # The key of an advisory lock. It may be any number, as long as every judge uses the same one.
 _MIGRATION_LOCK = 190_104
-# All migrations were twice merged into one. These are the last commits before each merge. An old database needs both,
-# in this order. The first commit migrates it to 0027, and the second from there to 0012_unread_columns.
+# All migrations were merged into one, twice. These are the last commits before each merge. An old database needs both
+# commits, in this order. The first commit migrates the database to 0027, and the second from there to
+# 0012_unread_columns.
 _BEFORE_MERGES = ("7b2fabcdd959218dd90e3dd0f6b071828ad0dace", "ef00ee7b29efe5f4ae97073dbe68dbb9de4a8c21")
 _LAST_NUMBER = "0027"
 _FOLLOWS = re.compile(r"""^down_revision\b[^=\n]*= (?:["'](\w+)["']|None)$""", re.M)

@@ -60,7 +60,7 @@ def happens(watch: Watch | None, at: datetime, now: datetime, *, in_order: bool 
     if not watch or not in_order:
         return EventTime(moment, now, replayed)
     if watch.event_at:
-        # Do not go beyond now. The event before may be later, if the system's clock was set back.
+        # Do not use a time in the future: if the system's clock was set back, the event before may be in the future.
         moment = max(moment, min(watch.event_at, now))
     watch.event_at = moment
     return EventTime(moment, now, replayed)

@@ -214,8 +214,8 @@ def next_waiting(session: Session, now: datetime) -> Game | None:
 def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
     """Mark `phase` as processed at `now`, and return whether that was possible.
 
-    It is not possible if another process was first or, with `due`, if it is too early. If two processes try, only one
-    changes the row, so a phase is adjudicated only once (docs/decisions/exactly_once.md).
+    It is not possible if another process was first, or if `due` is true and it is too early. If two processes try, only
+    one changes the row, so a phase is adjudicated only once (docs/decisions/exactly_once.md).
     """
     claimed = update(Phase).where(col(Phase.id) == phase.id, _OPEN)
     if due:

@@ -92,7 +92,7 @@ def in_turn(session: Session, *, beside: Collection[int] = ()) -> Sequence[Lette
 
 
 def those(session: Session, letter_ids: Collection[int]) -> Sequence[LetterRow]:
-    """Return the letters with these ids, as far as they exist."""
+    """Return the existing letters among those with these ids."""
     return session.exec(select(LetterRow).where(col(LetterRow.id).in_(letter_ids)).order_by(*_BY_ARRIVAL)).all()
 
 
@@ -103,7 +103,7 @@ def done(
 
     `state` is "ignored" if the letter has no effect. It is "held" if a part of it waits for the sender's confirmation.
     The bytes of a held letter are kept as they came. `reason` says why a letter was ignored or not answered, if the
-    keeper is to know.
+    keeper should know.
     """
     became = vars(kept) | {"state": state, "error": reason, "done_at": now}
     session.connection().execute(_DONE, {**became, "number": row.id})
@@ -214,9 +214,9 @@ def note_known(session: Session, person_id: int, message_id: str, digest: str, w
 def note_sweep(session: Session, swept_at: datetime, limit: timedelta) -> timedelta | None:
     """Record a check of the mailbox that began at `swept_at`.
 
-    Returns the length of the outage that the check ended, if that is longer than `limit`. The caller runs this function
-    before any phase or task that is due. An outage is noted in the transaction that ends it. If the judge crashes
-    before that, the next start finds the same outage.
+    Returns the length of the outage that the check ended, if that is longer than `limit`. The caller must run this
+    function before it processes a phase or does a task that is due. An outage is noted in the transaction that ends it.
+    If the judge crashes before that, the next start finds the same outage.
     """
     watch = session.exec(select(Watch)).first()
     if watch is None:

@@ -35,10 +35,10 @@ from judge.store.tables import Mail, Picture
 # The key of the advisory lock. It may be any number, as long as every process uses the same one.
 _TURN = 190_105
 _WHAT = "another daemon of this database"
-# Seconds between two signs of life from the daemon, and seconds without one after which the server frees the lock. A
-# daemon may be frozen or gone while a device between the two keeps the connection open.
+# The daemon signals every _SIGN_EVERY seconds that it is alive. After _SILENT seconds without a signal, the server
+# frees the lock. A daemon may be frozen or gone while a network device keeps its connection open.
 _SIGN_EVERY, _SILENT = 5.0, 20
-# A process that sends a mail or draws a picture must renew its note within this time. Most of this work takes seconds.
+# A process that sends a mail or draws a picture must renew its note within this time. Most such work takes seconds.
 LEASE = timedelta(minutes=2)
 _NAMED = re.compile("judge (?P<role>daemon|stand-by|worker) [0-9a-f]+, (process .+)")
 # The key of the daemon's advisory lock. It may be any number, as long as every daemon uses the same one.

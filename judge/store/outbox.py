@@ -45,7 +45,7 @@ Rank = Literal["answers", "all", "but press", "limit"]
 
 _MAILS = SQLModel.metadata.tables["mail"]
 _PUT = insert(_MAILS).returning(_MAILS.c.id)
-# The conditions on a mail that is neither sent nor undeliverable.
+# The conditions for a mail that is neither sent nor undeliverable.
 WAITING = (col(Mail.sent_at).is_(None), col(Mail.failed_at).is_(None))
 _GIVEN_UP = (col(Mail.failed_at).is_not(None), col(Mail.dismissed_at).is_(None))
 # The columns that have a time only in mails that are not tried again.
@@ -53,12 +53,12 @@ _GIVEN_UP_AT = "failed_at", "told_at", "dismissed_at", "withheld_at"
 # SQLite compares times as text, so an invalid time comes before all times or after this one.
 _LAST = datetime(3000, 1, 1, tzinfo=UTC)
 _BY_TIME = (col(Mail.next_try_at), col(Mail.id))
-# A mail that waits for one of these reasons delays later mails to the same reader about the same game.
+# The reasons for which a waiting mail delays later mails to the same reader about the same game.
 _HOLDS_UP: tuple[WaitingFor, ...] = ("picture", "greylisting")
 # Build the statement once, since building it takes as long as the query.
 _OTHER = aliased(Mail)
-# Whether a mail to the same reader is being sent. An answer waits only for another answer, and a notice only for
-# another notice.
+# The condition that a mail to the same reader is being sent. An answer waits only for another answer, and a notice only
+# for another notice.
 _IS_BUSY = exists().where(
     col(_OTHER.recipient) == Mail.recipient, col(_OTHER.sent_at).is_(None), col(_OTHER.failed_at).is_(None),
     col(_OTHER.taken_by).is_not(None), col(_OTHER.kind).in_(ANSWERS) == col(Mail.kind).in_(ANSWERS),
@@ -286,7 +286,7 @@ def sent(session: Session, mail: Mail, *, now: datetime) -> None:
 def deferred(session: Session, mail: Mail, *, now: datetime, error: str) -> datetime | None:
     """Note that the mail could not be sent this time.
 
-    Returns the time of the next attempt, or None if there is none. `error` has the words of the mail server. Many
+    Returns the time of the next attempt, or None if there is none. `error` is the mail server's error message. Many
     servers defer the first mail of an unknown sender (greylisting). So later mails to that reader about that game wait
     for it until its second attempt.
     """

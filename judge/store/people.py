@@ -13,8 +13,8 @@ from judge.store.states import TokenPurpose
 from judge.store.tables import Address, BouncedAddress, Game, Invitation, Person, Seat, Token, WrongPassword
 
 _SITS = col(Seat.left_at).is_(None)
-# This query finds a person, when they added this and their first address, and whether mails to them have bounced. It is
-# built once, since building it takes longer than running it.
+# This query finds a person, the times when they added this address and their first one, and whether mails to them have
+# bounced. It is built once, since building it takes longer than running it.
 _ANY = aliased(Address)
 _FIRST_ADDED = select(func.min(_ANY.added_at)).where(_ANY.person_id == Person.id).scalar_subquery()
 _BOUNCES = exists().where(col(BouncedAddress.address) == _ANY.address, col(_ANY.person_id) == Person.id)

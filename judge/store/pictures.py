@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 # The time after which a failed picture is tried again.
 GIVEN_UP = timedelta(minutes=15)
-# The number of the latest pictures among which missing ones are counted.
+# Missing pictures are counted among this many of the latest pictures.
 LAST = 10
 # The time for which a drawn picture stays in the database, for the processes that send it.
 ON_ITS_WAY = timedelta(days=1)

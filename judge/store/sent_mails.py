@@ -15,8 +15,8 @@ from judge.store.rows import count
 from judge.store.states import MailKind
 from judge.store.tables import Address, Answered, Game, Mail, Pause, Person, Phase, Press, Seat
 
-# A player's pause ends at least this long before their next deadline. If less time is left, the pause takes half of
-# that, but at least the shortest pause.
+# A player's pause ends at least this long before their next deadline. If less time is left, the pause takes half of the
+# remaining time, but at least SHORTEST.
 BEFORE_DEADLINE = timedelta(hours=1)
 SHORTEST = timedelta(minutes=5)
 _OPEN = col(Pause.ended_at).is_(None)
@@ -115,7 +115,7 @@ def press_of(session: Session, game: Game) -> Sequence[tuple[Press, str]]:
 def press_since(session: Session, seat: Seat, since: datetime, *, public: bool = False) -> int:
     """Return the number of messages from `seat` after `since`.
 
-    If `public` is true, only messages that observers also got count.
+    If `public` is true, only messages that also went to observers are counted.
     """
     sent = (Press.seat_id == seat.id, Press.sent_at > since, col(Press.public) if public else true())
     return count(session, Press, *sent)
@@ -131,7 +131,7 @@ def answers_since(session: Session, since: datetime, **of: str) -> int:
 
 
 def last_pause(session: Session, account: str, now: datetime) -> Pause | None:
-    """Return the last pause of that account, open or ended, unless the pause is forgotten."""
+    """Return the newest pause of that account, open or ended; None if it was too long ago, or if there is none."""
     return session.exec(_LAST_PAUSE, params={"account": account, "now": now}).first()
 
 

@@ -1,7 +1,7 @@
 """Figures about a judge, for this moment and the last day.
 
-They are for `judge status --json`, Prometheus and the daily report. The figures for this moment are counted by indexes.
-For the figures of a day some tables are read completely.
+They are for `judge status --json`, Prometheus and the daily report. Figures for this moment are counted with indexes,
+but for the figures of a day some tables are read completely.
 """
 
 from collections import Counter
@@ -28,10 +28,10 @@ class Census:
     senders to confirm them. `mails_deferred` are waiting mails that were tried before. `oldest_due_mail_at` is when the
     oldest mail that could be sent became due.
 
-    `maps_drawn` and `maps_missing` count the latest maps for emails. `maps_missing_since` is when the first of
-    the missing maps was requested. Most mails to `addresses_dead` are withheld, since mails there bounce.
-    `mails_withheld` are mails to dead addresses that the keeper has not dismissed. `answers_waiting` wait because there
-    were too many answers. `phases_held` could not be processed.
+    `maps_drawn` and `maps_missing` count the latest maps for emails. `maps_missing_since` is when the first of the
+    missing maps was requested. Most mails to `addresses_dead` are withheld, since mails there bounce. `mails_withheld`
+    are mails to dead addresses that the keeper has not dismissed. `answers_waiting` is the number of answers that wait
+    because there were too many. `phases_held` is the number of phases that could not be processed.
     """
 
     games: dict[str, int]
@@ -114,7 +114,7 @@ def take(session: Session, now: datetime) -> Census:
 
 
 def day(session: Session, since: datetime) -> Day:
-    """Return the numbers of events since that moment."""
+    """Return the numbers of events from the moment `since` on."""
     received = select(LetterRow.state).where(text(WRITTEN), LetterRow.kept_at >= since)
     states = session.exec(received).all()
     events = select(Event.kind, func.count()).where(Event.at >= since).group_by(Event.kind)

@@ -2,7 +2,7 @@
 
 Positions, outcomes and settings are JSON in the forms that the rules define. Values that are searched for, or that must
 be exact (times, states, who has which seat), have columns. The words that a column allows are in judge/store/states.py.
-All times are UTC. Only the row of the open phase says when a deadline is. Letters and mails are kept for a time
+All times are UTC. A deadline is stored only in the row of the open phase. Letters and mails are kept for a time
 (judge.ini), without passwords once they are done.
 
 To add a column, add a line here and a migration (judge/store/migrations).

@@ -52,7 +52,7 @@ def variant_at(game: Game, phase: Phase | None) -> Variant:
 def whole_variant_at(game: Game, phase: Phase | None) -> Variant:
     """Return the variant in the year of `phase`, including provinces that are closed in some seasons.
 
-    BORDER and COAST change this board.
+    The commands BORDER and COAST change this board.
     """
     variant = variant_of(game)
     # In winter all provinces are open, since no unit moves. A canal that opens in a year is still open in its winter.

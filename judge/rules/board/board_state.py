@@ -2,10 +2,10 @@
 
 Whether orders succeed together with those of other units is decided elsewhere.
 
-`complete` is called for every order when its email arrives, and again before adjudication. It adds what the player left
-out: the unit's kind, or the only possible coast. It ignores small mistakes: a wrong unit letter, or a needless coast
-(DATC 4.B.5, 4.B.6, 4.C.2). It raises OrderError for an impossible order, and the adjudicator then ignores the order
-(DATC 4.E.1).
+`complete` is called for every order when its email arrives, and again before adjudication. It adds what the player has
+left out: the unit's kind, or the coast if only one is possible. It ignores small mistakes: a wrong unit letter, or a
+needless coast (DATC 4.B.5, 4.B.6, 4.C.2). It raises OrderError for an impossible order, and the adjudicator then
+ignores the order (DATC 4.E.1).
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
@@ -168,7 +168,7 @@ def _gets(board: Board, unit: Unit, target: str, fleets: Collection[str] = ()) -
 
 
 def _why_closed(table: BoardState, opens: Callable[[Board], bool]) -> str:
-    """Return ` in Fall: ice closes the way` if the way is closed only in this phase, else "".
+    """Return a text like ` in Fall: ice closes the way` if the way is closed only in this phase, else "".
 
     `opens` says whether the way is open on a given board. It is called with the board that has no closures.
     """
@@ -259,8 +259,8 @@ def _convoy(table: BoardState, piece: Piece, order: Convoy) -> Convoy:
 def useful_fleets(table: BoardState, start: str, goal: str) -> Collection[str]:
     """Return the fleets of all routes from `start` to `goal` in which every fleet is needed (DATC 6.G.19).
 
-    A longer route is needed too if only it avoids a border of half strength (1900, Suez Canal Rules 7). That is not so
-    in variants where an army lands with the same strength on every route.
+    A longer route is needed too if only it avoids a border of half strength (1900, Suez Canal Rules 7). In variants
+    where an army lands with the same strength on every route, the longer route is not needed.
     """
     known = table.routes.get((start, goal))
     if known is None:

@@ -4,8 +4,8 @@ Upper and lower case, accents, dots and apostrophes make no difference. Words ma
 written as one word. Words may be shortened ("E Med", "Nor Atl"), and "Saint" equals "St".
 
 An abbreviation or a full name means only its own province. An alias of up to four letters is an abbreviation used by
-another judge. It also means only its own province: "NOR" is Norway because the file says so. A longer alias that is
-also the beginning of another province's name can mean both provinces.
+another judge. Such an alias also means only its own province: "NOR" is Norway because the file says so. A longer alias
+that is also the beginning of another province's name can mean both provinces.
 """
 
 import unicodedata
@@ -24,12 +24,12 @@ SHORTEST_BEGINNING = 2
 _LONGEST_SLIP = 60
 # The maximum number of letters in an abbreviation that other judges use.
 _LONGEST_CODE = 4
-# Words that people leave out inside a name.
+# Words inside a name that people often leave out.
 _SMALL_WORDS = frozenset({"OF", "THE", "DE"})
 _SAINT = {"ST": "SAINT", "SAINT": "ST"}
 # Letters that Unicode does not split into a plain letter and a mark.
 _PLAIN = str.maketrans({"Đ": "D", "đ": "d", "Ł": "L", "ł": "l", "Ø": "O", "ø": "o", "Æ": "AE", "æ": "ae", "ß": "ss"})
-# Letters of other alphabets, and phonetic signs, that look like Latin letters.
+# Letters of other alphabets, and phonetic symbols, that look like Latin letters.
 LOOKALIKES = str.maketrans(
     dict(
         zip(
@@ -66,7 +66,7 @@ def places(text: str) -> Places:
 
 
 def joined(words: str) -> str:
-    """Return normalized words as one word, without blanks and signs: "STJOHNS" for "ST JOHN'S"."""
+    """Return normalized words as one word, without blanks and punctuation: "STJOHNS" for "ST JOHN'S"."""
     return words if words.isalnum() else "".join(filter(str.isalnum, words))
 
 
@@ -185,12 +185,12 @@ class Names:
 
 
 def close(said: str, names: Collection[str], alike: float = 0.6) -> list[str]:
-    """Return the names that are similar to the word `said`. `alike` is the least similarity, from 0 to 1."""
+    """Return the names that are similar to the word `said`. `alike` is the minimum similarity, from 0 to 1."""
     return get_close_matches(said, names, n=6, cutoff=alike) if len(said) <= _LONGEST_SLIP else []
 
 
 def nearest(said: str, names: Collection[str], alike: float = 0.6) -> list[str]:
-    """Return the names most similar to the word `said`: several if they are equally similar."""
+    """Return the name most similar to the word `said`, or several names if they are equally similar."""
     near = close(said, names, alike)
 
     # A typing error leaves the other letters in place, and hardly ever changes the first letter.

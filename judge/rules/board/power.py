@@ -79,9 +79,9 @@ S = TypeVar("S", bound=Side)
 SHORTEST_HEADING = 2
 # The minimum length of a shortened name in a command. Shorter names can be ordinary words ("it", "us", "me").
 SHORTEST_BEGINNING = 3
-# How similar a misspelled word must be to a name, from 0 to 1.
+# The minimum similarity of a misspelled word to a name, from 0 to 1.
 _ALIKE = 0.7
-# Words for the people of a country, if they are not the country's adjective with an S.
+# Words for the people of a country, where these are not the country's adjective with an S.
 _PEOPLES = {
     "BRITISH": ("BRITONS", "BRITS"),
     "DANISH": ("DANES",),
@@ -156,8 +156,8 @@ class PowerNames(Generic[S]):
     def begun(self, text: str, shortest: int = SHORTEST_BEGINNING) -> list[S]:
         """Return the sides with a name or adjective that begins with the text. Aliases must be written in full.
 
-        The text must reach into the last word of a name: "great" is not Great Britain. In a heading, any beginning is
-        enough.
+        The text must reach into the last word of a name: "great" is not Great Britain. In a heading, any beginning of a
+        name is enough.
         """
         said = joined(_said(text))
         if len(said) < shortest:

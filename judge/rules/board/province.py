@@ -25,9 +25,9 @@ COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "w
 class Province:
     """A province of the map. `fleet` maps each coast to its neighbors. A coast that is not split has the key "".
 
-    `doubtful_for_armies` and `doubtful_for_fleets` list neighbors whose border no published source gives. They differ
-    if a source gives a border only for armies or only for fleets. `one_way` lists the neighbors from which no unit can
-    come back.
+    `doubtful_for_armies` and `doubtful_for_fleets` list neighbors whose border no published source gives. The two lists
+    differ if a source gives a border only for armies or only for fleets. `one_way` lists the neighbors from which no
+    unit can come back.
     """
 
     abbr: str
@@ -82,7 +82,7 @@ class Province:
     def convoys(self) -> bool:
         """Return whether a fleet in the province may convoy.
 
-        This is so at sea, and in a port, which armies can enter too.
+        A fleet may convoy at sea, and in a port, a province that armies can enter too.
         """
         return self.kind == "sea" or self.port
 
@@ -187,8 +187,8 @@ def _with_coasts(provinces: Mapping[str, Province], change: CoastChange) -> dict
 def with_coasts_joined(provinces: Mapping[str, Province], names: Collection[str]) -> dict[str, Province]:
     """Return the provinces after each province in `names` has been given one coast.
 
-    The new coast borders on every place that any of the old coasts bordered on. A canal that opens needs this change,
-    and so does a correction by the master.
+    The new coast borders on every place that any of the old coasts bordered on. This change is made when a canal opens,
+    and when the master corrects a province's coasts.
     """
     after = dict(provinces)
     for name in names:

@@ -30,7 +30,7 @@ class Mechanism:
 
     @property
     def crossing(self) -> Crossing | None:
-        """Return the borders that weaken units crossing them, or None."""
+        """Return the borders that weaken the units that cross them, or None."""
         return None
 
     @property
@@ -225,7 +225,7 @@ class Ruleset:
     def in_turn(self) -> Places:
         """Return the names of the powers in the order of lists.
 
-        The order is that of the file, except that the powers of a group are together.
+        The order is that of the file, except that the powers of a group are next to each other.
         """
         seated = [power for seat in self.seats for power in seat.powers]
         return tuple(dict.fromkeys([*seated, *self.power_named]))
@@ -264,7 +264,7 @@ class Ruleset:
         return bool(self.grouped_seats) and power in self._seat_of
 
     def holder(self, power: str) -> str:
-        """Return how a sentence to the player begins: `You have`, or `China has` if the player has several powers."""
+        """Return the beginning of a sentence to a player: `You have`, or `China has` for a player of several powers."""
         return f"{power} has" if self.in_group(power) else "You have"
 
     def powers_of(self, seat: str) -> Places:

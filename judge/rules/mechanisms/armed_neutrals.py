@@ -77,7 +77,7 @@ class ArmedNeutrals(MechanismInFile):
 
     @property
     def may_move(self) -> bool:
-        """Return whether neutrals can be ordered to move, so that a support of such a move can have an effect."""
+        """Return whether neutrals can be ordered to move, so that it makes sense to support such a move."""
         return "move" in self.orders
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:

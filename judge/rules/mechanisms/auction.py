@@ -29,7 +29,7 @@ ATTACKED = "Players cannot order a neutral that their own units attack in this p
 
 @dataclass(frozen=True)
 class Unread:
-    """A player's text for an order that could not be read. The points of its bid are spent all the same."""
+    """A player's text for an order that could not be read. The points of such a bid are spent nevertheless."""
 
     text: str
     why: str
@@ -129,7 +129,7 @@ def income(ruleset: Ruleset, position: Position, bidder: str) -> int:
 
 
 def most_income(ruleset: Ruleset, bidder: str) -> int:
-    """Return the most points that the bidder can have in any phase, a limit for bids on later phases."""
+    """Return the maximum of points that the bidder can have in any phase, which limits bids for later phases."""
     points = ruleset.mechanism(Points)
     if bidder not in ruleset.seat_named:
         return 0
@@ -239,7 +239,7 @@ def _may_be_same(one: Order | Unread, other: Order | Unread) -> bool:
 def _check_limits(table: BoardState, terms: Points, piece: Piece, points: int, earlier: Sequence[Bid]) -> None:
     """Check the limits on points for one neutral, and on the number of neutrals that may get the most points.
 
-    In 1648 a power may put two points each on two neutrals. Only France, which has six points, can ever reach the
+    In 1648 a power may put two points each on two neutrals. Only France, which has six points there, can ever reach the
     second limit.
     """
     here = piece.unit.province

@@ -17,7 +17,8 @@ Loeb9, as in section 10 of DATC 2.4 ("difficult passable borders"). Only support
 cuts support only if it is supported. No unit supports over such a border. A retreat over it gives way to any other
 retreat. A convoy is not affected by it.
 
-`movement`, `board_state` and `retreats_and_winters` apply these rules. They find the borders in `Board.beyond`.
+`movement`, `board_state` and `retreats_and_winters` apply these rules. These modules find the borders in
+`Board.beyond`.
 """
 
 from collections.abc import Collection, Iterator, Mapping

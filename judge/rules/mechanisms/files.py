@@ -371,5 +371,5 @@ class MechanismInFile(Mechanism):
 
     @classmethod
     def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
-        """Yield (end of a sentence, key) for each mistake that a check of the single values cannot find."""
+        """Yield (a mistake as the end of a sentence, its key) for mistakes that checks of single values cannot find."""
         return iter(())

@@ -67,7 +67,8 @@ class UnanimousEnds(MechanismInFile):
     """The players may end a game in any way that all of them want.
 
     They may agree on a draw between some, or a concession to one or to several. If `draw` is "survivors", a draw of all
-    is shared by all who have a unit or a center left. If it is "pieces", it is shared only by those who have a unit.
+    is shared by all who have a unit or a center left. If `draw` is "pieces", such a draw is shared only by those who
+    have a unit.
     """
 
     unanimous: bool = True

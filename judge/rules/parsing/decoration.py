@@ -1,8 +1,8 @@
 """Text that people and their mail programs put around an order, and between two orders of a line.
 
-Such text is bullets, marks of bold and code, comments, courtesies, commas, headings and names of powers. A line is
-first read as it was written. It is stripped of decoration only if it is not an order. So stripping never changes the
-meaning of an order. The lines come from an email, with single blanks.
+Such text is bullets, characters around bold and code, comments, courtesies, commas, headings and names of powers. A
+line is first read as it was written. If it is not an order, it is read again without decoration. So the decoration of a
+line that is an order is never removed. The lines come from an email, with single blanks.
 """
 
 import re
@@ -80,7 +80,7 @@ _NO_PLACE_BEFORE = BUILD | WAIVE | REMOVE - DISBAND - {"R"}
 
 
 def unmarked(line: str) -> str:
-    """Return the line without bullets, bold and italics (`/A PAR H/`), marks of code, tables, entities, comments."""
+    """Return the line without bullets, bold and italics (`/A PAR H/`), backquotes, tables, entities and comments."""
     line = in_plain_signs(line)
     if "|" in line:  # the line is a row of a table
         line = " ".join(line.replace("|", " ").split())
@@ -278,7 +278,7 @@ def _spelled_out(compact: re.Match[str]) -> str:
 
 
 def _placed(now: str, words: list[str], said: str | None, when: int | None, what: PhaseKind | None) -> str:
-    """Return the phase with the season `said`, the year `when` and the kind `what`, as far as they are given.
+    """Return the phase with the season `said`, the year `when` and the kind `what`; each of them may be missing.
 
     Returns UNPLACED if there is no such phase, or more than one.
     """

@@ -59,14 +59,14 @@ from judge.rules.variant.variant import Variant
 
 _VERBS_WITH_OBJECT = ANY_MOVE | ANY_SUPPORT | ANY_CONVOY
 _PHASES: dict[PhaseKind, str] = {"M": "a movement", "R": "a retreat", "A": "a winter"}
-# Words and signs that may follow a place. A word before one of them is a place, even if it can also mean "to".
+# Words and punctuation that may follow a place. A word before one of them is a place, even if it can also mean "to".
 _NO_PLACE = {"", "VIA", "BY", "-", "/", "("}
-# Signs that separate the items of a list.
+# Punctuation that separates the items of a list.
 _LIST = "•▪◦·*)"
 
 
 class BareUnit(OrderError):
-    """A text that names only a `unit`. Its writer has not written the order, or the order continues on another line."""
+    """A text that names only a `unit`. The writer has left out the order, or the order continues on another line."""
 
     def __init__(self, unit: Unit, message: str, ways: Sequence[str]):
         super().__init__(message, ways=ways)
@@ -507,7 +507,7 @@ def _skip_between(reader: Reader) -> None:
 
 
 def _builds(reader: Reader) -> Set[str]:
-    """Return the signs that are part of a build in a winter. In other phases they only separate two orders."""
+    """Return {"+"} in a winter, where a + means a build; else an empty set, since a + only separates two orders."""
     return {"+"} if reader.phase == "A" else set()
 
 

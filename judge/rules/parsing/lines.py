@@ -56,7 +56,7 @@ from judge.rules.variant.variant import Variant
 
 # Verbs that also apply to the units listed after the first: "BUILD A PAR, F BRE" are two builds.
 _CARRIED = {"M": HOLD, "R": DISBAND, "A": BUILD | REMOVE | {"+"}}
-# Signs that may be around a whole line.
+# Punctuation that may be around a whole line.
 _AROUND = " ~(){}<>'"
 # The type of a pair: a power, and an order for it.
 OwnOrder = tuple[str, Order]
@@ -262,7 +262,7 @@ def is_about_the_rest(reading: object) -> bool:
 def _orders_of_all(
     position: Position, powers: Sequence[str], reading: Reading, given: Sequence[OwnOrder]
 ) -> list[OwnOrder]:
-    """Return an order for each unit that the collective order is for."""
+    """Return one order for each unit that a collective order is for."""
     order = reading.order
     assert isinstance(order, Hold | Disband)
     busy = {(power, other.slot) for power, other in given} if not reading.times else set()

@@ -1,4 +1,4 @@
-"""The words of an order, and the names of provinces, places and units among them.
+"""Divide an order into words, and find the names of provinces, places and units among them.
 
 The longest possible name is taken. A hyphen inside a name is tried as part of the name before it is read as "to". Only
 the map and the kind of phase are known here, not the units on the board.
@@ -44,7 +44,7 @@ _BEHIND_UNIT = {
 }  # fmt: skip
 # Characters that are in no province's name.
 _NO_NAME = {"", *"/(),;:"}
-# A unit joined to its place by a sign: "A.Paris", "F-NTH", "A/PAR".
+# A unit joined to its place by a punctuation mark: "A.Paris", "F-NTH", "A/PAR".
 _STUCK = re.compile(r"(?<![^\s(])([AF])[./-](?=[^\W\d_]{2})", re.IGNORECASE)
 # Arrows between places, in a text with single blanks.
 _ARROWS = re.compile(r" ?(?:[-=–—−~]{0,9}>+|→|⇒|[-‐‑–—―−]{1,3}) ?")
@@ -53,7 +53,7 @@ _TOKEN = re.compile(r"[^\s/(),;:-]+|[/(),;:-]")
 
 
 def with_arrows(text: str, arrow: str = " - ") -> str:
-    """Return the text with `arrow` for each of the many signs that mean "to", and "A.PAR" as "A PAR"."""
+    """Return the text with `arrow` for each of the many characters that mean "to", and with "A PAR" for "A.PAR"."""
     return _ARROWS.sub(arrow, _STUCK.sub(r"\1 ", text))
 
 
@@ -313,7 +313,7 @@ class OrderTokens:
         return ""
 
     def _opening_of_coast(self, has_coasts: bool) -> str:
-        """Skip words and signs that may be before a coast. Return the "/" or "(" among them."""
+        """Skip words and punctuation that may be before a coast. Return the "/" or "(" among them."""
         opened = self.take({"/", "("})
         if opened == "/" and self.take({"("}):
             opened = "("

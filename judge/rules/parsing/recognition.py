@@ -2,7 +2,7 @@
 
 Mail programs wrap long lines. Each cell of a pasted table arrives on a separate line, such as "Fleet Brest" and then "-
 Mid-Atlantic Ocean". Such lines are joined if the result is an order. If only the name of a unit is left, it is never
-read as HOLD in an email. The player surely meant more.
+read as HOLD in an email. The player has probably forgotten the rest of the order.
 """
 
 import re
@@ -166,7 +166,7 @@ def _may_order(variant: Variant, text: str) -> bool:
 
 
 def is_remark(text: str) -> bool:
-    """Return whether a text in brackets is only a remark: not a condition, a question or a retraction."""
+    """Return whether a text in brackets is only a remark, and not a condition, a question or a retraction."""
     words = [word.strip(",;:!?'\"*") for word in fold(text.replace("/", " ").replace("-", " ")).split()]
     return bool(words) and text.strip()[0].isalpha() and "?" not in text and CONDITIONAL.isdisjoint(words)
 
@@ -186,7 +186,7 @@ def _without_remarks(variant: Variant, line: str) -> str:
 
 
 def bare(variant: Variant, line: str) -> tuple[str, str]:
-    """Return the line without everything that people put around orders: marks, remarks, courtesies.
+    """Return the line without everything that people put around orders: punctuation, remarks, courtesies.
 
     Also return the remarks, as they were written: "(as agreed), (sorry)".
     """

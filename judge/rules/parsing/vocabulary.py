@@ -33,7 +33,8 @@ NOISE = word_set("NEUTRAL THE OF AN IS WILL SHALL MUST ORDER ORDERS ORDERED IN F
 ORDER_WORDS = HOLD | MOVE | SUPPORT | CONVOY | RETREAT | DISBAND | REMOVE | BUILD | WAIVE | HOME
 # Words that say what a unit does.
 SAYS_WHAT = ORDER_WORDS | TO
-# The sets ANY_… have more words. These are read as orders only after a unit, since sentences are full of them.
+# The sets ANY_… have more words. These additional words are read as orders only after a unit, since they are frequent
+# in sentences.
 ANY_HOLD = HOLD | word_set("STAY STAYS STAYING REMAIN REMAINS DEFEND DEFENDS")
 ANY_MOVE = MOVE | word_set("""
     ADVANCE ADVANCES ENTER ENTERS GOING HEAD HEADS HEADING INVADE INVADES MARCH MARCHES MARCHING PROCEED
@@ -46,7 +47,7 @@ ANY_CONVOY = CONVOY | word_set("CONV FERRIES CARRY CARRIES SHIPS")
 ANY_RETREAT = RETREAT | word_set("WITHDRAW WITHDRAWS WITHDRAWING FLEE FLEES FLEEING")
 # Words after an army that is convoyed.
 CONVOYED = word_set("CONVOYED TRANSPORTED FERRIED CARRIED SHIPPED")
-# Words before the fleets that convoy an army. Words of the second set count only if a fleet or a sea follows.
+# Words before the fleets that convoy an army. Words of the second set are recognized only if a fleet or a sea follows.
 BY_WAY_OF = {"VIA", "BY"}
 ALSO_BY_WAY_OF = word_set("THROUGH USING WITH OVER ACROSS")
 # Phrases of several words, each with the single word of this module that it means.

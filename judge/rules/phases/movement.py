@@ -6,7 +6,7 @@ bounds allow it. Then the moves that waited for it are examined again.
 
 The moves that remain wait for each other in circles. The innermost circle is settled first. If it has exactly one
 consistent answer, this answer is taken. In a plain circle of moves, all succeed. If the circle leads through a convoy
-and has no single answer, it is a paradox. Then the convoyed armies in it stay where they are and have no effect
+and has no single answer, it is a paradox. Then the convoyed armies in the circle stay where they are and have no effect
 (Szykman's rule, DATC 4.A.2).
 
 A move is identified by the province that it leaves. A support or a convoy is identified by the province of the unit
@@ -23,7 +23,7 @@ from judge.rules.phases.circular_moves import innermost_circle, ring_member
 
 UNIT = 2
 SUPPORT = 2
-# The strength of a missing unit. It is less than that of a move worth nothing, which can enter an empty province.
+# The strength of a missing unit. It is less than that of a move of strength 0, which can enter an empty province.
 ABSENT = -1
 # The maximum number of guesses for one circle of moves. No circle in a real game has ever needed more than a few.
 TRIES = 256
@@ -278,7 +278,7 @@ class Movement:
         return (least if path and beaten is False else ABSENT), greatest
 
     def _resistance(self, source: str, target: str) -> tuple[int, int]:
-        """Return the strength of the unit in the target, which comes head-to-head, holds, or fails to leave."""
+        """Return the strength of the unit in the target, which may come head-to-head, hold, or fail to leave."""
         if source in self.opponents:
             return self._force(target)
         if target not in self.at:
@@ -371,7 +371,7 @@ class Movement:
         }
 
     def _propagate(self, sources: Iterable[str], within: Collection[str] | None = None) -> list[str]:
-        """Decide the moves that can be decided, then try again the moves that waited for them.
+        """Decide the moves that can be decided, and then try the moves that waited for these moves again.
 
         Returns the decided moves.
         """
@@ -404,8 +404,8 @@ class Movement:
     def _selfish_detour(self, circle: Collection[str]) -> str | None:
         """Return a move that must fail, since it would succeed only by cutting a support against itself.
 
-        Such a move goes over a border that weakens it. It would dislodge a supporting unit if it cut that unit's
-        support, but not without that cut.
+        Such a move goes over a border that weakens it. It would dislodge a supporting unit only by cutting the support
+        that the unit gives.
         """
         detours = [
             source

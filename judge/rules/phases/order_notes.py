@@ -148,8 +148,8 @@ class _Player:
     def _cutting(self, bid: Support) -> Iterator[OrderNote]:
         """Yield the player's moves that cut a support they bid for.
 
-        If the variant voids the bids of an attacker, only moves of other neutrals are checked. The void bid then has
-        its own notice.
+        If the variant voids the bids of an attacker, only moves of other neutrals are checked. The player is notified
+        of such void bids in another way.
         """
         points = self._table.ruleset.rule(Points)
         own = () if points and points.attack_voids else self._given.values()

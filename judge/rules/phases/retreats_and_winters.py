@@ -2,7 +2,7 @@
 
 A unit retreats to a province that it could have entered without a convoy. No unit may be there, and no stand-off may
 have closed the province. The attacker must not have come from there, unless by convoy (DATC 4.A.5). Units that retreat
-to the same province are disbanded. If only one of them does not come over a border that weakens units, that unit
+to the same province are disbanded. But if all except one of them come over a border that weakens units, the other unit
 survives. A unit without a legal order is disbanded too.
 
 A power builds in its own vacant home centers that it still owns. The mechanisms of the variant may allow other places.
@@ -155,7 +155,7 @@ def balance(ruleset: Ruleset, position: Position, power: str) -> int:
 
 
 def _surplus(ruleset: Ruleset, position: Position, power: str) -> int:
-    """Return how many more units the power may have, or a negative number if it has too many."""
+    """Return how many more units the power may have; the number is negative if the power has too many."""
     allowed = len(position.centers_of(power)) + measures(ruleset, position, power).extra_units
     return allowed - len(position.units_of(power))
 

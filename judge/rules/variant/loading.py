@@ -341,6 +341,6 @@ def _doubts(
 
 
 def _key(kind: str, place: str) -> str:
-    """Return the key of a place's borders for a kind of unit: "fleet.nc" for "STP/NC"."""
+    """Return the key in the file for a place's borders and a kind of unit: "fleet.nc" for fleets at "STP/NC"."""
     coast = place.partition("/")[2]
     return f"{kind}.{coast.lower()}" if coast else kind

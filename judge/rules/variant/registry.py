@@ -5,9 +5,9 @@ judge do not change while it runs. Each of the keeper's own variants is checked 
 new folder or a changed file takes effect immediately. A variant with a mistake cannot be used until the mistake is
 corrected, but it does not affect other variants.
 
-The rules of a game must not change after it has begun. So a game plays a copy that never changes, its *edition*. It is
-named after the contents of its files: "rivers@0f3a5c7e9b1d2f46". The edition of a variant that comes with the judge is
-its name.
+The rules of a game must not change after it has begun. So a game plays a copy that never changes, its *edition*. The
+copy is named after the contents of its files: "rivers@0f3a5c7e9b1d2f46". The edition of a variant that comes with the
+judge is its name.
 """
 
 import hashlib
@@ -310,7 +310,7 @@ def _keep(folder: Path, files: Mapping[str, bytes]) -> None:
     try:
         draft.rename(folder)
     except OSError:
-        # Another process has already written the same files.
+        # Another process has already written this copy.
         if not folder.is_dir():
             raise
         shutil.rmtree(draft)
