@@ -47,7 +47,7 @@ class OAuthError(Exception):
 
 
 class _OutOfReach(OAuthError):
-    """The provider cannot be reached now, or cannot answer."""
+    """The provider cannot be reached, or cannot answer, at the moment."""
 
 
 def access_token(settings: OAuthSettings, refused: str = "") -> str:

@@ -236,8 +236,8 @@ class Mailbox:
     def file_away(self, letters: Sequence[Fetched]) -> str:
         """File stored letters away. Return why the best way was not used, or "" if it was.
 
-        Letters from before a change of UIDVALIDITY are not filed, since their numbers may belong to other letters now.
-        They will be found again under new numbers.
+        Letters from before a change of UIDVALIDITY are not filed, since their UIDs may have been given to other
+        letters. They will be found again under new UIDs.
         """
         uids = [letter.uid for letter in letters if letter.uidvalidity == self._uidvalidity]
         if not uids:

@@ -397,7 +397,7 @@ def _maybe_quoted(lines: Sequence[Line]) -> list[bool]:
 def _older_mail(lines: Sequence[Line], quoted: Sequence[bool], *, within: bool) -> int:
     """Return the index of the first line of an older email, with its heading, or the number of all lines.
 
-    If `within` is true, a quote without a heading may be within the text, and does not end it.
+    If `within` is true, a quote without a heading is part of the text, and does not end it.
     """
     texts = _texts(lines)
     sorts = kinds(texts)

@@ -36,7 +36,7 @@ _TAG = re.compile(r"b(?:\d{1,12}-)?([0-9a-f]{12}|[0-9a-f]{20})")
 
 
 class Unavailable(Exception):
-    """The server cannot be used now.
+    """The server cannot be used at the moment.
 
     The message is one sentence for the keeper.
     """

@@ -121,8 +121,8 @@ def unreadable(variant: Variant, geometry: Geometry) -> Iterator[str]:
         yield from _out_of_place(geometry, abbr)
     yield from covered(variant, geometry)
     if geometry.schematic:
-        # Skip a schematic board, where no fleet is next to water. A line leads from each coast to every sea it can
-        # enter.
+        # Skip a schematic board, where no fleet is next to water. There a line leads from each coast to every sea that
+        # a fleet on it can enter.
         return
     for abbr, province in drawn.items():
         if len(province.coasts) > 1:

@@ -24,7 +24,7 @@ _FAILURES = {"bounce", "no convoy", "disrupted"}
 _AT_SEA = {"no convoy", "disrupted"}
 # The point of a line at which a failure is marked, from 0 to 1. It is nearer to the ordered unit than to its target.
 _MARKED = 0.35
-# How far along its line a mark may be moved so that it hides nothing. The nearest places come first.
+# The distances by which a mark may be moved along its line so that it hides nothing. The nearest places come first.
 _ASIDE = (0, 0.04, -0.04, 0.08, -0.08, 0.12, -0.12)
 # The bend of two moves in opposite directions, whose lines would otherwise cover each other.
 _LEAN = 0.09

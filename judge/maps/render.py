@@ -35,8 +35,8 @@ _LEVELS = (6, 8, 9)
 _TRIES = 4
 # Shades between ink and white. With the colors that the document names, they are enough for every edge.
 _GREYS = ("4f565f", "838990", "b8bbc0", "dcdee0")
-# The shades of opacity for the edges of lines (three) and of signs (four). They look the same as 256, and the PNG is a
-# tenth smaller.
+# The shades of opacity for the edges of lines (three) and of signs (four). With these few shades a picture looks the
+# same as with 256, and its PNG is a tenth smaller.
 _LINE_SHADES = [0] * 48 + [128] * 144 + [255] * 64
 _SIGN_SHADES = [255 * ((alpha + 42) // 85) // 3 for alpha in range(256)]
 

@@ -7,8 +7,7 @@ from judge.maps import colors
 _HULL = "M-1.3-.2H1.3L.85 1.02H-.85Z"
 _SAILS = "M-.1-1.3V-.34H-.9ZM.1-1.15V-.34H.86Z"
 
-# The distance to which the sign of a center extends, with its flag and edge, and that of all other signs, as shares of
-# the radius.
+# The reach of a center's sign, with its flag and edge, and the reach of all other signs. Both are shares of the radius.
 CENTER_REACH, REACH = 3.9, 2.0
 _WALLS = "M-1.5-.75H1.5V1.75H-1.5Z"
 # The shape on top of a center, by its name in `ground.Center`.

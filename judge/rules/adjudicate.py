@@ -181,7 +181,7 @@ def _movement(table: BoardState, orders: Given) -> Outcome:
         },
         contested=after.contested,
     )
-    # Units that cannot retreat leave the board now, so they are not in the position.
+    # Units that cannot retreat leave the board immediately, so they are not in the position.
     waiting = {power: tuple(one for one in units if places[power][one.unit]) for power, units in dislodged.items()}
     waiting = {power: units for power, units in waiting.items() if units}
     if not waiting:

@@ -87,7 +87,7 @@ def way_to(session: Session, mail: Mail) -> str:
         for own in addresses_of(session, person):
             if own.address not in unreachable:
                 return own.address
-    # The row is gone if the owner of the address has written just now.
+    # The row is gone if the owner of the address has just written.
     since = next((row.dead_since for row in rows_of(session, mail.recipient)), None)
     sent = select(Mail.game_id, Mail.phase_id).where(
         Mail.recipient == mail.recipient, col(Mail.kind).in_(STILL_SENT), col(Mail.created_at) >= since,

@@ -247,7 +247,7 @@ def bids_on_file(session: Session, phase: Phase) -> Sequence[BidRow]:
 
 def take_off_file(session: Session, rows: Iterable[OrderRow | BidRow]) -> None:
     """Delete these orders or bids, before others replace them."""
-    session.flush()  # rows added just now have no id until they are flushed
+    session.flush()  # newly added rows have no id until they are flushed
     for row in rows:
         session.execute(delete(type(row)).where(col(type(row).id) == row.id))
 

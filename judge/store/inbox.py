@@ -147,7 +147,7 @@ def letters(
 
 
 def failed(session: Session, letter_id: int, error: str, *, for_good: bool = False) -> bool:
-    """Record that handling the letter raised `error`, and return whether it is in quarantine now.
+    """Record that handling the letter raised `error`, and return whether the letter has been put into quarantine.
 
     `error` is a traceback. If `for_good` is true, the letter is not tried again, since that would only delay other
     letters. Call this in a new transaction, since the one that failed was rolled back.

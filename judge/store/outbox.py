@@ -120,7 +120,7 @@ def gathering(session: Session, recipient: str, due: datetime) -> Mail | None:
 
 
 def clock_was_set_back(session: Session, now: datetime) -> None:
-    """Make mails due that were written at a time that is now in the future.
+    """Make mails due whose time of writing is in the future, since the system's clock was set back.
 
     Mails that were to be sent later, such as digests, are left out.
     """
@@ -403,7 +403,7 @@ def send_again(session: Session, numbers: Collection[int | None], now: datetime,
     `values` has new values of columns.
     """
     again = dict.fromkeys(_GIVEN_UP_AT, None)
-    # Change only undeliverable or withheld mails, since another process may have put one back just now.
+    # Change only undeliverable or withheld mails, since another process may just have put one of them back.
     those = update(Mail).where(col(Mail.id).in_(numbers), col(Mail.failed_at).is_not(None))
     session.execute(those.values(**again, **values, attempts=0, next_try_at=now, error="", waiting_for=""))
     _call(session)

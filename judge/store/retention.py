@@ -183,8 +183,8 @@ def forget_person(session: Session, person: Person | None, addresses: Collection
     done["letters"] = _count(session, written.values(**emptied, raw=b"", sender=_MASKED, written_at=None))
     got, newest = col(Mail.recipient).in_(addresses), select(func.max(col(Mail.id))).scalar_subquery()
     done["mails"] = _count(session, delete(Mail).where(got, col(Mail.id) < newest))
-    # Only empty the newest mail. Otherwise SQLite would give its id to the next mail. If the newest mail is being sent
-    # now, the next mail would be noted as sent.
+    # Only empty the newest mail. Otherwise SQLite would give its id to the next mail. If the newest mail were being
+    # sent at that moment, the next mail would be noted as sent.
     last: dict[str, Any] = dict.fromkeys(("secret", "picture_id", "gathered", "taken_by", "taken_at"))
     last |= {"recipient": _MASKED, "subject": "", "raw": b"", "error": "", "failed_at": now, "dismissed_at": now}
     done["mails"] += _count(session, update(Mail).where(got).values(**last))

@@ -80,7 +80,7 @@ class Day:
 
 
 def take(session: Session, now: datetime) -> Census:
-    """Return the state of the judge now."""
+    """Return the current state of the judge."""
     missing = pictures.missing(session, now)
     (waiting, deferred, oldest_at), dead = outbox.backlog(session), bounces.dead_rows(session)
     living = select(Game.state, func.count()).where(text(LIVING)).group_by(Game.state)

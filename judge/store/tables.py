@@ -97,10 +97,10 @@ class Address(Row, table=True):
 class Game(Row, table=True):
     """A game.
 
-    `settings` are as in judge/games/core/settings.py. `notice_at` is when the people in a forming game are next told
-    what the game is waiting for (judge/games/life/forming.py). `proved` is true if the letter that created the game
-    proved its sender. `stopped_at` is when the game was paused. `idle` is true if it was paused because no one sent
-    orders, until a player does (judge/games/life/lifecycle.py).
+    `settings` are as in judge/games/core/settings.py. `notice_at` is when the people in a forming game are next
+    notified of what the game waits for (judge/games/life/forming.py). `proved` is true if the letter that created the
+    game proved its sender. `stopped_at` is when the game was paused. `idle` is true if it was paused because no one
+    sent orders, until a player does (judge/games/life/lifecycle.py).
     """
 
     __table_args__ = (_index_where("game_living", "name", where=LIVING), Index("game_ended", "ended_at"))

@@ -227,7 +227,7 @@ class Family:
         self.commands.append(Command(names=(name, *also), arguments=arguments, summary=help, **fields))
 
 
-# Optional marks between the words of a setting.
+# Optional punctuation between the words of a setting.
 _MARKS = str.maketrans(":=,", "   ")
 
 

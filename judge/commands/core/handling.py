@@ -44,8 +44,8 @@ _FIRST = ("master", "player", "observer")
 def asked_game(context: CommandContext, name: str | None, of: str = "") -> tuple[Game, Phase | None]:
     """Return the named game, else the game signed on to, else the sender's only game, with its open phase.
 
-    Raises CommandError if there is no such game. If the answer is not yet about a game, it is now about this game. `of`
-    names the requested information in the refusal.
+    Raises CommandError if there is no such game. If the answer is not about a game yet, this game becomes its game.
+    `of` names the requested information in the refusal.
     """
     here = context.signed_on
     if name:
@@ -323,7 +323,7 @@ _A_DAY, _SOME = 24.0, 0.01
 
 
 def _warn_of_grace(context: CommandContext) -> None:
-    """Warn of phases in which late players now have too little grace, and suggest a command for more grace."""
+    """Warn of phases in which the new settings give late players too little grace, and suggest a command for more."""
     settings, graced = context.seat.settings, context.seat.pending.graced
     if settings.nmr:
         least, what = _A_DAY, "with less than 24 hours of grace{}, late players get little warning."

@@ -58,7 +58,7 @@ def _sentence(context: object) -> None:
 
 # The answer to a line that would open a block or end the letter, but may continue the sentence above it.
 SENTENCE = Slip(names=("",), place=Place.ANYWHERE, handler=_sentence)
-# The commands that are recognized before the first sign-on (IN_LOBBY), and after a sign-on (IN_GAME), by their places.
+# The values of `Place` for commands that are recognized before the first sign-on (IN_LOBBY), and after one (IN_GAME).
 IN_LOBBY = (Place.OPENING, Place.LOBBY, Place.ANYWHERE)
 IN_GAME = (Place.OPENING, Place.GAME, Place.ANYWHERE)
 # The places of commands after SIGNOFF, where a line is recognized as a command but not carried out.

@@ -45,7 +45,7 @@ command = Family("master", who=Who.MASTER, lasting=True)
     help="process the phase now; PROCESS! also does so if orders are missing or someone has set WAIT",
 )
 def process(context: CommandContext, phase: str | None) -> str:
-    """Adjudicate the open phase now, with the orders on file; a phase that PROCESS names must be the open one.
+    """Adjudicate the open phase immediately, with the orders on file; a phase that PROCESS names must be the open one.
 
     If orders are missing or WAIT is set, PROCESS is refused, and only PROCESS! adjudicates.
     """

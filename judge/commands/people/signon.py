@@ -229,7 +229,8 @@ def _in_words(seats: Sequence[Seat]) -> str:
 def _fitting(context: CommandContext, seats: Iterable[Seat], password: str) -> Seat | None:
     """Return the first of the seats that has this password; raise TooManyPasswords or SlowWork.
 
-    The password is tried as it was written, and also without marks around it (bold, the brackets of forms, a comma).
+    The password is tried as it was written, and also without the characters around it (those of bold text, the brackets
+    of forms, a comma).
     """
     written, fits = spellings(password), context.work.services.passwords.matches
     return next(

@@ -108,7 +108,7 @@ def may(session: Session, game: Game, seat: Seat, act: str) -> May:
         # RESUME of an ended game opens the game again.
         act = "ROLLBACK"
     if act == "ROLLBACK" and seat.role != "observer" and told_by_end(session, game):
-        # The end of a game reveals secrets, so no one may undo it alone.
+        # The end of a game reveals secrets, so no single person may undo it.
         return May.WORD
     if seat.role == "master":
         return May.DOES

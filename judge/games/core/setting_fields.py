@@ -242,7 +242,7 @@ def words(says: Sentence, value: Any) -> str:
 
 
 def assignment_changes(variant: Variant, before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
-    """Yield sentences on the powers that are now assigned to another group, or will be drawn."""
+    """Yield sentences on the powers that the change assigns to another group, or that will be drawn."""
     for group in dict.fromkeys([*after.values(), ""]):
         powers = [power for power in {**after, **before} if after.get(power, "") == group != before.get(power, "")]
         several = len(powers) > 1

@@ -190,7 +190,7 @@ MOST_ABSENCES = 3
 def opening_terms(
     work: Work, game: Game, position: Position, *, first: bool = False, floor: datetime | None = None
 ) -> Terms:
-    """Return the moments of a phase that opens now with `position`.
+    """Return the moments of a phase that opens at this moment, with `position`.
 
     The `first` phase of a game lasts twice as long. The phase opens at the beginning of the current second, since the
     times in a mailbox are whole seconds. `floor` is the `floor_at` of the previous phase.
@@ -406,7 +406,7 @@ def _away(work: Work, game: Game, phase: Phase) -> list[Span]:
 
 
 def welcome(work: Work, game: Game, phase: Phase, power: str, why: str) -> None:
-    """Give the new player of `power` as much time as if `phase` opened now, unless the game is paused.
+    """Give the new player of `power` as much time as if `phase` had just opened, unless the game is paused.
 
     A power gets more time only once in a phase, and at most two powers get it. Otherwise a phase could be put off
     without limit.
@@ -427,8 +427,8 @@ def welcome(work: Work, game: Game, phase: Phase, power: str, why: str) -> None:
 def coming(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -> list[tuple[str, datetime]]:
     """Return the next two deadlines with their names, each followed by the end of its grace, if any.
 
-    The first deadline is that of the open phase. Before the game begins, it is the one that the first phase would have
-    if it opened now. The second is that of a phase of kind `phase_kind` after it.
+    The first deadline is that of the open phase. Before the game begins, it is the deadline that the first phase would
+    have if it opened at this moment. The second is that of a phase of kind `phase_kind` after it.
     """
     if phase:
         name, grace, own = phase.name, f"Grace of {phase.name}", terms_of(phase)

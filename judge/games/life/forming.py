@@ -168,7 +168,7 @@ def can_begin(work: Work, game: Game) -> bool:
 
 
 def next_start(work: Work, game: Game) -> datetime | None:
-    """Return when a game that has started too often within a day may start again; None if it may now."""
+    """Return when a game that has started too often within a day may start again; None if it may start immediately."""
     latest = latest_starts(work.session, game, MOST_STARTS)
     again_at = min(latest) + _DAY if len(latest) == MOST_STARTS else work.now
     return again_at if again_at > work.now else None

@@ -283,7 +283,7 @@ def _tell_kept(work: Work, book: FiledOrders, players: Mapping[str, Seat], refus
 
 
 def _give_kept(book: FiledOrders, power: str, lines: Sequence[FutureLine], now: datetime) -> list[Unused]:
-    """File the kept lines of a power as if its player sent them now; return the refused lines with reasons."""
+    """File the kept lines of a power as if its player had just sent them; return the refused lines with reasons."""
     said = [(line, one) for line in lines for one in read_kept(book.variant, power, book.position, line.text)]
     bids = [(line.letter_id, one) for line, one in said if isinstance(one, BidLine)]
     refused = [*_give_bids(book, power, bids, now)]

@@ -401,9 +401,10 @@ def _mail_asked(
 
 
 def _first_in_line(work: Work, game: Game, number: int) -> list[tuple[Person, str]]:
-    """Return the first `number` people in line who may be mailed now, with their addresses; they leave the line.
+    """Return the first `number` people in line who may be mailed, with their addresses; these people leave the line.
 
-    Strangers who have been sent enough emails are left out. Observers of the game are not, since they asked for emails.
+    Strangers who have been sent enough emails are left out. Observers of the game are not left out, since they asked
+    for emails.
     """
     found = [
         (person, entry.address)

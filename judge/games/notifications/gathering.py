@@ -55,8 +55,8 @@ _CLOSED = timedelta(minutes=2)
 _HEADING = re.compile(r"(?m)^:: .*$\n*")
 # The `about` of news that powers were assigned, or that this was undone. Such news never waits.
 OF_POWERS = "powers"
-# The number of emails that a stranger gets before writing to the judge, and the shortest time between two about one
-# game.
+# The number of emails that a stranger gets before writing to the judge, and the minimum time between two such emails
+# about one game.
 MOST_TO_STRANGERS = 3
 STRANGERS_AGAIN = timedelta(days=1)
 
@@ -127,7 +127,7 @@ class _Later:
 
 
 def tell(work: Work, told: Told) -> None:
-    """Send the announcement when the email that caused it has been handled; now if no email did."""
+    """Send the announcement when the email that caused it has been handled; immediately if no email caused it."""
     if work.gathered is None:
         _mail(work, [told])
     else:
@@ -139,8 +139,8 @@ def at_end(
 ) -> None:
     """Call `does` with the game and these powers when the email that caused this has been handled.
 
-    If no email did, `does` is called now. After several such requests, `does` is called once for a game, with the
-    powers of all of them.
+    If no email caused it, `does` is called immediately. After several such requests, `does` is called once for a game,
+    with the powers of all of them.
     """
     if work.gathered is None:
         does(work, game, powers)

@@ -214,7 +214,7 @@ def _untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message
     """Return why the sender cannot send the message in this phase; "" if they can.
 
     The reason may be that the sender observes, that only movement phases have press, or that someone is late. The
-    master can always write to all people, and all people can always write to the master alone.
+    master can always write to all people, and all people can always write to the master only.
     """
     settings = settings_of(game)
     if sender.role == "master" or message.audience.masters_alone:
@@ -264,7 +264,7 @@ def must_be_grey(game: Game, sender: Seat, audience: Audience) -> bool:
 def _forbidden(game: Game, sender: Seat, message: Message) -> str:
     """Return why this game does not allow the message; "" if it does.
 
-    A master may send anything, and anyone may write white press to the master alone.
+    A master may send anything, and anyone may write white press to only the master.
     """
     settings, audience = settings_of(game), message.audience
     if not message.text.strip():

@@ -154,7 +154,7 @@ class FiledOrders:
         return any(not power or power in self.still_in for power in waiting)
 
     def _sitting(self) -> list[Seat]:
-        """Return the seats that people have now; `seats` may contain people who have left since it was read."""
+        """Return the seats that still have people; `seats` may contain people who have left since it was read."""
         seats = seats_of(self._session, self.game) if self._seats is None else self._seats
         return [seat for seat in seats if not seat.left_at]
 
@@ -203,7 +203,7 @@ class FiledOrders:
     def with_displaced(self, power: str) -> list[str]:
         """Return the orders replaced by this letter and the orders on file, as lines; none if more than are due.
 
-        A replaced order for a center or a unit that has another order now is left out.
+        A replaced order for a center or a unit that has a different order on file is left out.
         """
         given = self.orders_of(power)
         ordered = {order.slot for order in given} - {"WAIVE"}

@@ -60,7 +60,7 @@ def take_bounce(work: Work, root: Part, letter: Letter) -> str:
 
 
 def note_cited(work: Work, letter: Letter) -> None:
-    """Record that `letter` refers to the judge's emails, so that their Message-IDs are no secrets now."""
+    """Record that `letter` refers to the judge's emails, so that their Message-IDs are no longer secret."""
     ours = f"@{work.services.settings.address.rpartition('@')[2]}>"
     if cited := [one for one in letter.references if one.endswith(ours)]:
         outbox.cited(work.session, cited, work.now)

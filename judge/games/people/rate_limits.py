@@ -86,7 +86,7 @@ class Reader:
 
 
 def admits(work: Work, reader: Reader) -> bool:
-    """Return whether one more reply may be mailed to `reader` now; if so, count it."""
+    """Return whether one more reply may be mailed to `reader`; if so, count that reply."""
     last = sent_mails.last_pause(work.session, reader.account, work.now)
     if last and (not last.ended_at or not reader.grows and last.ended_at > work.now - HOUR):
         return False

@@ -65,7 +65,7 @@ Holders = dict[str, str]
 
 @dataclass(frozen=True)
 class Groups(MechanismInFile):
-    """The groups as they are now, and the draws that put powers into them."""
+    """The groups with their current powers, and the draws that put powers into groups."""
 
     groups: tuple[Group, ...] = ()
     draws: tuple[Draw, ...] = ()

@@ -42,7 +42,8 @@ from judge.rules.variant.variant import Variant
 _SIGNS = "✅👉➔➜*•·▪▫◦○●◉■□◆◇‣➢➣►▶▷✓✔☑★☆§–—"
 # Emoji before an order, such as swords or a flag, but no emoji that mean "forbidden" or a question.
 _PICTURE = "(?![☐☒✗✘✖❌❎🗷🚫⛔🛑👎❓❔])[\u2600-\u27bf\U0001f1e6-\U0001faff]\ufe0f?"
-# Bullets: a sign, an emoji, hyphens, "1." "1.)" "1:" "1 -", "1st:", "(3)", "[3]", "a)", "b.", "[x]", Outlook's "o".
+# Bullets: a punctuation mark, an emoji, hyphens, "1." "1.)" "1:" "1 -", "1st:", "(3)", "[3]", "a)", "b.", "[x]",
+# Outlook's "o".
 _BULLETS = re.compile(
     rf"\s*(?:(?:[{_SIGNS}]|{_PICTURE}|\d\ufe0f?\u20e3|\d{{1,2}}(?:st|nd|rd|th)[.:)]|-{{1,3}}>?|o(?=\s)|\d{{1,2}}\s?(?:[.:)]{{1,2}}|-(?=\s))"
     r"|#\d{1,2}[.:)]?\s|\(\d{1,2}\)|\(?[A-Za-z]\)|[b-eg-z]\.(?=\s)|[af]\.(?=\s+[AF]\b)|\[(?:[xX]|\d{1,2})\])\s*){1,4}"
@@ -51,7 +52,7 @@ _BULLETS = re.compile(
 _NOT_CHOSEN = re.compile(r"\s*(?:\[\s?\]|[☐☒✗✘❌❎🗷])\s*")
 # An underscore inside a word is part of the word.
 _MARKS = re.compile(r"[*`\"]+|(?<!\w)_+|(?<!_)_+(?!\w)")
-# The number of a footnote, and a sign escaped for Markdown.
+# The number of a footnote, and a character escaped for Markdown.
 _FOOTNOTE = re.compile(
     r"<sup>\w{0,3}</sup>|(?<=[^\W\d_])(?:\^\d{1,3}|[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]{1,3})(?!\w)"
 )
@@ -159,7 +160,8 @@ def in_pieces(line: str) -> list[str]:
     return [piece.strip() for piece in pieces if piece.strip()]
 
 
-# A name, brackets around it or a sign after it, and an order that begins with the kind of its unit or in a winter.
+# A name with brackets around it or punctuation after it, and an order that begins with the kind of its unit or in a
+# winter.
 _DASHED = re.compile(
     r"\(?(?P<name>[^:()]{2,30}?) *[-=>.)]+ *(?P<order>(?:A|F|ARMY|FLEET|BUILDS?|REMOVES?|WAIVES?)\b.*)", re.IGNORECASE
 )
