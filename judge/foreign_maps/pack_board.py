@@ -137,7 +137,7 @@ class _Board:
         return round(min(max(x, -SIDE), 2 * SIDE)), round(min(max(y, -SIDE), 2 * SIDE))
 
     def _named(self, places: dict[str, Point]) -> dict[str, Point]:
-        """Return the places by this judge's names for them, such as "STP/NC"."""
+        """Return {this judge's name for a place, such as "STP/NC": its point}, without unknown places."""
         words = ((word.upper().replace("/", "-").partition("-"), at) for word, at in places.items())
         return {
             place_of(abbr, coast): self._point(at)

@@ -379,7 +379,7 @@ def _mark_armour(lines: Sequence[str], result: list[Kind]) -> None:
 
 
 def has_quote_mark(line: Line) -> bool:
-    """Return whether a line begins with a sign that mail programs put before quoted lines."""
+    """Return whether a line begins with a character that mail programs put before quoted lines."""
     return _ANY_MARK.match(line.text) is not None
 
 

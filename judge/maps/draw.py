@@ -373,7 +373,7 @@ def _bits(wanted: Sequence[Set[str]], inside: Set[str]) -> int:
     return sum(1 << number for number, places in enumerate(wanted) if places <= inside)
 
 
-# The cache serves every reader of every phase.
+# All readers of all phases share the cache.
 @lru_cache(maxsize=64)
 def _in(geometry: Geometry, part: Part) -> frozenset[str]:
     """Return the provinces that are in a part, with their names and all places of units."""

@@ -19,7 +19,7 @@ from judge.rules.parsing.lines import read_line
 from judge.rules.phases.needs import legal_orders
 from judge.rules.variant.variant import Variant
 
-# The letter of a unit, which a line may lack.
+# A unit's letter and a blank, which a line may lack.
 _LETTER = re.compile(r"\b[AF] ")
 
 

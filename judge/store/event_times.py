@@ -80,9 +80,9 @@ def recovered_until(session: Session) -> datetime | None:
 
 
 def begin_replay(session: Session, now: datetime) -> None:
-    """Begin a replay of the letters from before now.
+    """Begin a replay of the letters that arrived before `now`.
 
-    The time until now is treated as time in which the judge was running.
+    The time until `now` is treated as time in which the judge was running.
     """
     watch = watch_of(session) or Watch(swept_at=now)
     watch.swept_at = watch.replays_until = watch.recovered_until = now

@@ -95,7 +95,7 @@ class Address(Row, table=True):
 
 
 class Game(Row, table=True):
-    """A game.
+    """A game with its settings and its state.
 
     `settings` are as in judge/games/core/settings.py. `notice_at` is when the people in a forming game are next
     notified of what the game waits for (judge/games/life/forming.py). `proved` is true if the letter that created the

@@ -265,7 +265,7 @@ class Call:
 
     @property
     def plainly(self) -> str:
-        """The command in capitals, without synonyms and marks. All spellings of a command are equal in this form."""
+        """The command in capitals, without synonyms and punctuation, so that all spellings of a command are equal."""
         words = " ".join([self.command.word, *self.given.values()])
         return " ".join(words.translate(_MARKS).upper().split())
 

@@ -84,7 +84,7 @@ def _bare(line: str) -> str:
 
 
 def is_ornament(line: str) -> bool:
-    """Return whether the line only separates or frames other lines, as a row of signs does.
+    """Return whether the line only separates or frames other lines, as a row of punctuation does.
 
     A single dash is not an ornament, because a table may have one.
     """

@@ -33,7 +33,7 @@ from judge.rules.parsing.decoration import LONGEST_LINE, without_bullets
 
 # A comment is `//` and the rest of the line. In a web address no blank precedes the `//`, so it begins no comment.
 _COMMENT = re.compile(r"(^|\s)//.*")
-# The first word of a line, or SET and the word after it. It limits the commands that the line can be.
+# The first word of a line, or SET and the word after it. With this word, only a few commands are possible for the line.
 _FIRST_WORD = re.compile(r"(?:SET\s+)?[^\W\d_]*", re.IGNORECASE)
 # A line that switches a setting on or off.
 _ON_OR_OFF = re.compile(

@@ -197,8 +197,8 @@ def _of_commands(calls: Sequence[Call], games: frozenset[str]) -> tuple[dict[str
         if not _may_be_prose(call, games):
             words |= _masked_at(call.line, call.secret)
         elif call.command.place is Place.LOBBY or call.is_in_capitals or not bare(secret).isalpha():
-            # Mask the word after a command in capitals, and a word with digits or signs. In "Watch Italy closely" no
-            # word is masked.
+            # Mask the word after a command in capitals, and a word with digits or punctuation. In "Watch Italy closely"
+            # no word is masked.
             lines[call.line] = secret
     return words, lines
 
@@ -280,7 +280,7 @@ def _is_open(line: str, games: frozenset[str]) -> bool:
 
 
 def _alone(line: str) -> str:
-    """Return the only word on a line besides courtesies and signs; "" if the line has none or several."""
+    """Return the only word on a line besides courtesies and punctuation; "" if the line has no word or several."""
     said = [word for word in line.split() if any(map(str.isalnum, word)) and not _is_beside(word)]
     is_password = len(said) == 1 and len(said[0]) >= _SHORTEST_BELOW and bare(said[0]).lower() not in _TITLES
     return said[0] if is_password else ""

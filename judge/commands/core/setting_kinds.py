@@ -157,7 +157,7 @@ def _choice(context: CommandContext, form: Form, text: str, before: tuple[str, .
     return tuple(sorted({*before} | found if form.value else {*before} - found))
 
 
-# Words or signs between the name of a setting and a year.
+# Words or punctuation between the name of a setting and a year.
 _TO = r"(?:\s+(?:TO|IN)\s+|\s*[-:=>]+\s*|\s+)"
 # For each kind of arguments, the pattern and the function that reads them. For a `number`, OFF means 0 or the default.
 _KINDS: dict[str, tuple[str, Callable[[CommandContext, Form, str, Any], Any] | None]] = {

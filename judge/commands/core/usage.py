@@ -25,11 +25,11 @@ _PHASE = r"[SFWA][^\W\d]*\s*\d{4}\s*\w*"
 # The short name of a phase, such as S1901M, in commands that may also name a game.
 SHORT_PHASE = r"[SFW]\d{1,4}[MRAB]?"
 _PART_OF_BOARD = r"[A-Z]+(?:\s+[A-Z]+){0,3}"
-# A word of a power's name, such as "Commonwealth", or the sign in "Poland & Saxony".
+# A word of a power's name, such as "Commonwealth", or the & in "Poland & Saxony".
 _OF_POWER = r"(?:(?u:[^\W\d_])[^\s@]*|&)"
 _LETTER = r"(?u:[^\W\d_])"
-# A word of a variant's name, or a password after power and game. Orders do not match, because signs separate their
-# words.
+# A word of a variant's name, or a password after power and game. Orders do not match, because punctuation separates
+# their words.
 _AROUND = f"[{re.escape(AROUND)}]*+"
 _WORD = rf"{_AROUND}[A-Za-z0-9][\w/&'.-]*+{_AROUND}"
 _NOT_OFF = r"(?!(?:OFF|NO|NONE)\s*[.;]?$)"
@@ -51,7 +51,8 @@ _KINDS = {
     # A power and a game joined by a ? or @, which no sentence has.
     "<signed place>": rf"(?P<target>\?\s?{GAME}|\?|[^\s@?]+@{GAME})",
     "<plain place>": r"(?P<target>[A-Za-z0-9]{2,21})",
-    # A password without the full stop or semicolon that may end any command. A sign between blanks is not a password.
+    # A password without the full stop or semicolon that may end any command. A punctuation mark between blanks is not a
+    # password.
     "<password>": r"(?!\W\s)(?P<password>\S+?)",
     "<variant>": rf"(?P<words>{_WORD}(?:\s+{_WORD}){{0,4}})",
     # A blank after the question mark is allowed only if a password follows. Otherwise SIGNON ? is another command.

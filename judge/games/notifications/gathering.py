@@ -362,7 +362,7 @@ def _heading_part(parts: Sequence[Announcement]) -> Announcement:
 
 
 def _due(work: Work, reader: Person, main: Announcement) -> Due | None:
-    """Return the entry for the reader's calendar: a deadline, or that it is void for a reader who lost the seat."""
+    """Return the entry for the reader's calendar: a deadline, or its cancellation if the reader has lost the seat."""
     if not reader.calendar:
         return None
     if main.lost:

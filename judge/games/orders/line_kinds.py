@@ -26,7 +26,7 @@ def kind_of(variant: Variant, text: str) -> LineKind:
 
 @lru_cache(maxsize=4096)
 def _kind_of(variant: Variant, text: str) -> LineKind:
-    """Return the kind; cached, since each line is classified several times while an email is handled."""
+    """Return the kind of a line; cached, since each line is classified several times while an email is handled."""
     if is_heading(variant, text):
         return "heading"
     if may_be_bid(variant, text):

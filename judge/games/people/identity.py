@@ -114,7 +114,7 @@ def looks(name: str) -> str:
 
 
 def without_signs(name: str) -> str:
-    """Return the name without the signs <, > and @, which would make it look like an address."""
+    """Return the name without the characters <, > and @, which would make the name look like an address."""
     return " ".join(name.translate(dict.fromkeys(map(ord, "<>@"), " ")).split())
 
 

@@ -194,7 +194,7 @@ class Ruleset:
 
     @cached_property
     def power_named(self) -> dict[str, Power]:
-        """Return the powers by name."""
+        """Return {name: power}."""
         return {power.name: power for power in self.powers}
 
     @cached_property
@@ -237,7 +237,7 @@ class Ruleset:
 
     @cached_property
     def seat_named(self) -> Mapping[str, Side]:
-        """Return the seats by name."""
+        """Return {name: seat}."""
         return {seat.name: seat for seat in self.seats}
 
     def powers_in_order(self, names: Collection[str]) -> list[str]:

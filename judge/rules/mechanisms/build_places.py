@@ -168,7 +168,7 @@ def home_choices(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str
 
 
 def with_homes(homes: Centers, named: Mapping[str, str]) -> dict[str, Places]:
-    """Return the homes, including those that have just been named."""
+    """Return the additional home centers, including those that have just been named."""
     return {**homes, **{power: (center,) for power, center in named.items()}}
 
 
