@@ -10,8 +10,8 @@ from judge.games.orders.deferred_orders import kept, shown
 from judge.games.orders.standing import form, own_forms, standing, whether_done
 from judge.rules import Order, format_order
 from judge.rules.board.names import counted, listed
-from judge.rules.mechanisms.auction import Unread
-from judge.rules.phases.order_notes import order_notes
+from judge.rules.mechanisms.auction import Unread, auction
+from judge.rules.phases.order_notes import order_notes, tied_bids
 from judge.store.games import phases_since
 from judge.store.tables import Person
 
@@ -133,7 +133,9 @@ def _report(context: CommandContext) -> None:
     given = {one: book.orders_of(one) for one in book.variant.powers_of(power)}
     bids: list[Order] = [bid.order for bid in book.bids.given(power) if not isinstance(bid.order, Unread)]
     holder = context.session.get_one(Person, seat.person_id)
-    if holder.checks and (notes := order_notes(book.variant, book.position, given, bids)):
+    notes = order_notes(book.variant, book.position, given, bids)
+    notes += tied_bids(auction(book.variant, book.position, {power: book.bids.given(power)}))
+    if holder.checks and notes:
         context.confirm(context.written("order_notes", notes=notes))
     has_orders = bool(bids) or any(given.values())
     if has_orders and votes and _wants_picture(context):

@@ -14,6 +14,7 @@ from judge.rules.board.phase import kind
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals
+from judge.rules.mechanisms.auction import Auction
 from judge.rules.mechanisms.diplomacy_points import Points
 from judge.rules.phases.movement import Movement
 
@@ -29,6 +30,7 @@ Doubt = Literal[
     "own support",
     "paid support",
     "neutral",
+    "tie",
 ]
 Orders = Mapping[str, Sequence[Order]]
 
@@ -60,6 +62,12 @@ def order_notes(ruleset: Ruleset, position: Position, orders: Orders, bids: Sequ
     table = BoardState(ruleset, position)
     player = _Player(table, orders, bids)
     return [*player.notes(), *player.bid_notes()]
+
+
+def tied_bids(own: Auction) -> list[OrderNote]:
+    """Return a note for each neutral on which the bids of one player tie; `own` has only that player's bids."""
+    tied = [lot.tally for lot in own.lots.values() if lot.order is None]
+    return [OrderNote("tie", tuple(order for order, value in tally if value == tally[0][1])) for tally in tied]
 
 
 def _crowds(doubt: Doubt, moves: Sequence[Move | Retreat]) -> list[OrderNote]:

@@ -593,6 +593,15 @@ def test_history_bids_keeps_from_a_successor_what_was_bid_before(swan):
     assert "ALG" not in swan.would_reply(FRANCE, "HISTORY swan BIDS").text.upper()
 
 
+def test_two_bids_of_ones_own_that_tie_are_noted(swan):
+    ties = "Your own bids tie: A SWI S A MAR - DAU and A SWI S A MAR - SAV. Unless others bid for this neutral too, it"
+    swan.expects(FRANCE, SIGNON[FRANCE] + "F BRE H\nA PAR H\nA MAR - DAU\nDP 1: A SWI S A MAR - DAU\n", {
+        "DP 1: A SWI S A MAR - SAV": ties, "DP 1: A SWA H": "DP: 2 of 6 used."})  # fmt: skip
+    assert "tie:" not in says(swan, FRANCE, "DP 1: A SWI S A MAR - DAU", "DP 1: A SWA H").text
+    # The first of two equal bids on a vassal is worth more.
+    assert "tie:" not in says(swan, FRANCE, "DP 1: A LOR S A MAR - DAU", "DP 1: A LOR H").text
+
+
 def test_the_move_of_a_neutral_is_never_suggested_and_its_support_is_noted(swan):
     refused = says(swan, FRANCE, "A MAR S A SWI").flat
     assert "cannot reach Switzerland to support there." in refused and "Did you mean" not in refused
