@@ -162,7 +162,7 @@ class LetterHandler:
     def handle(self, session: Session, row: LetterRow, now: datetime | EventTime) -> str:
         """Carry out the letter and mail the reply; return a line for the log.
 
-        `now` is the time at which the letter reached the mail server. It is an EventTime if the letter is handled
+        `now` is the time at which the letter reached the mail server. `now` is an EventTime if the letter is handled
         later. Raises SlowWork if a password must be hashed first.
         """
         time = now if isinstance(now, EventTime) else EventTime(now, now)
@@ -198,7 +198,7 @@ class LetterHandler:
     def _pass_over(self, work: Work, row: LetterRow, in_hand: InHand, ignored: str) -> str:
         """Store a letter that has no effect, and return a line for the log.
 
-        `ignored` is the reason why the letter is ignored. It is "" for a copy of an earlier letter.
+        `ignored` is the reason why the letter is ignored. `ignored` is "" for a copy of an earlier letter.
         """
         work = replace(work, gathered=None)
         letter, kept = in_hand.letter, in_hand.kept(work.session)

@@ -216,7 +216,7 @@ def _notes_of_copies(context: CommandContext, answers: Sequence[Answer]) -> Iter
 def _warning(context: CommandContext, answers: Sequence[Answer], reader: str) -> str:
     """Return a warning if the judge's mail server found a letter with a sign-on to be forged; otherwise "".
 
-    `reader` is the address that gets the warning. It is "" for a player who may not learn who wrote the letter.
+    `reader` is the address that gets the warning. `reader` is "" for a player who may not learn who wrote the letter.
     """
     letter = context.letter.parsed
     if letter.verified is not False or not any(answer.copy_to for answer in answers):

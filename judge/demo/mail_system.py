@@ -70,8 +70,8 @@ class MailSystem:
     def __init__(self, *, imap_port: int = 0, smtp_port: int = 0, on_mail: MailHook | None = None) -> None:
         """Keep the ports, where 0 means any free port.
 
-        `on_mail` is called, in the servers' thread, with the recipient and the bytes of every mail in order. It must be
-        quick.
+        `on_mail` is called, in the servers' thread, with the recipient and the bytes of every mail in order. `on_mail`
+        must be quick.
         """
         self.imap_port, self.smtp_port = imap_port, smtp_port
         self.on_mail = on_mail

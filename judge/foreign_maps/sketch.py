@@ -99,8 +99,8 @@ class Sketch:
     """A variant while its files are read.
 
     `builds` says where powers build, if not in their homes, as in variant.toml. `rules` has the borders, like
-    "ABC-DEF", at which moves have half strength (detours) or only that of their supports (difficult). It also has the
-    places that are closed in a season. `notes` are sentences for the keeper who imports the map. `sources` is a
+    "ABC-DEF", at which moves have half strength (detours) or only that of their supports (difficult). `rules` also has
+    the places that are closed in a season. `notes` are sentences for the keeper who imports the map. `sources` is a
     sentence. `drawings` has the files that show its board.
     """
 

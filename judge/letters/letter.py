@@ -176,8 +176,8 @@ def fingerprint(root: Part) -> str:
     The value is a hash of Message-ID (or Date), From, Subject and the decoded bodies. Transport headers, transfer
     encodings, line ends and blanks at line ends do not change it.
 
-    A copy from a mailing list gets another fingerprint. It may be ignored, but the copy that comes directly must not
-    be.
+    A copy from a mailing list gets another fingerprint. That copy may be ignored, but the copy that comes directly must
+    not be ignored.
     """
     digest = hashlib.sha256(b"bulk\0" if bulk_mark(root) else b"")
     # RFC 5322, 3.6: a letter should have a Message-ID and must have a Date. Without both, equal texts count as copies.

@@ -131,8 +131,8 @@ _TITLED_RULE = re.compile(r"\s{0,20}[-_]{4,20}\s{0,9}[^\s_-][^_-]{0,60}[-_]{4,20
 _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _FIELDS = 3
 
-# A heading that has no known verb, or text after its verb, needs a date, a time and an address. It may have few words
-# before, between and after them.
+# A heading that has no known verb, or text after its verb, needs a date, a time and an address. Only a few words may be
+# before, between and after these.
 _DATE = re.compile(
     r"\d{1,4}\s?[./年년-]\s?\d{1,2}\s?[./月월-]\s?\d{1,4}"
     r"|(?<!\d)\d{1,2}\.?,? [^\W\d_]{3}|[^\W\d_]{3}\.? {1,2}\d{1,2}(?!\d)"

@@ -119,7 +119,7 @@ def _sender(data: Mapping[bytes, Any]) -> str:
 
 
 class Mailbox:
-    """One folder of one mail account. It is also a context manager, and is connected inside the block."""
+    """One folder of one mail account. A Mailbox is also a context manager, and is connected inside the block."""
 
     def __init__(
         self,

@@ -129,8 +129,8 @@ def kinds(lines: Sequence[str], ends: Sequence[int] = ()) -> list[Kind]:
     too.
     """
     stops = [*ends, len(lines)]
-    # A longer line is cut. It is not a heading, but may begin with one. An ASCII line keeps the blank at the end of "--
-    # ".
+    # A longer line is cut. Such a line is not a heading, but may begin with one. An ASCII line keeps the blank at the
+    # end of "-- ".
     shown = [line if line.isascii() else fold(line[: LONGEST + 1]) for line in lines]
     result = [_kind_alone(line) for line in shown]
     marks = _mark_histories(shown, result, stops) - {None, ">"}

@@ -22,7 +22,8 @@ from judge.letters.machine_mail import blames_address
 from judge.oauth import OAuthError, access_token
 from judge.settings import OAuthSettings, SmtpSettings
 
-# Replies to MAIL FROM that refuse only this mail (RFC 5321, 4.2.3). It is too large, or needs an unknown parameter.
+# Replies to MAIL FROM that refuse only this mail (RFC 5321, 4.2.3). The mail is too large, or needs an unknown
+# parameter.
 _ABOUT_THE_MAIL = {552, 555}
 # A token longer than this is sent on a separate line, for which servers have more room (RFC 4954, 4).
 _LONGEST_INITIAL = 350

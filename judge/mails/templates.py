@@ -37,7 +37,8 @@ log = logging.getLogger(__name__)
 # From this hour on, a time of the same day is "tonight".
 _EVENING = 18
 _PACKAGE = Path(__file__).resolve().parent.parent
-# The folder of our own templates. It is next to the package in a checkout, and inside it in an installed wheel.
+# The folder of our own templates. The folder is next to the package in a checkout, and inside the package in an
+# installed wheel.
 TEMPLATES = _PACKAGE / "templates" if (_PACKAGE / "templates").is_dir() else _PACKAGE.parent / "templates"
 # The folder with the templates of pages, and the file name extensions of texts and of pages.
 PAGES = "html/"

@@ -63,7 +63,7 @@ def is_named(geometry: Geometry) -> bool:
 
 
 def readable_width(geometry: Geometry) -> int:
-    """Return the least width in pixels at which a picture of the whole board has all names legible."""
+    """Return the minimum width in pixels at which all names in a picture of the whole board are legible."""
     smallest = geometry.label * min(spot.label_scale for spot in geometry.spots.values())
     return ceil(_READ * geometry.box[0] / smallest)
 

@@ -124,7 +124,7 @@ class Link(NamedTuple):
 class Tag(NamedTuple):
     """A name in a frame, at one end of a link whose line would be too long.
 
-    It names the provinces at the other ends.
+    The tag names the provinces at the other ends of its links.
     """
 
     at: Point

@@ -116,9 +116,9 @@ def needless_via(written: Order, meant: Order) -> str:
 def weakened(variant: Variant, order: Order, carriers: Collection[str] | None = None) -> str:
     """Return how a border weakens the unit: `half strength, around the Cape of Good Hope`, or "" if it does not.
 
-    `carriers` has the provinces of the fleets that convoyed the army. It is None before the phase is processed. For an
-    army that can only come by sea, the result is then a condition: the army is weakened if fleets land it there. (1900,
-    Suez Canal Rules 7.)
+    `carriers` has the provinces of the fleets that convoyed the army. `carriers` is None before the phase is processed.
+    For an army that can only come by sea, the result is then a condition: the army is weakened if fleets land it there.
+    (1900, Suez Canal Rules 7.)
     """
     board, crossing = variant.board, variant.board.crossing
     if not isinstance(order, Move | Retreat):

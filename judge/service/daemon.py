@@ -132,7 +132,8 @@ class Daemon:
         migrate(self._engine)
         self._services = make_services(settings)
         self._handler = LetterHandler(self._services)
-        # This timer wakes the main thread when something is due. It may be late, since the machine may have slept.
+        # This timer wakes the main thread when something is due. The timer may be late, since the machine may have
+        # slept.
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults={"misfire_grace_time": None})
         in_flight = InFlight(settings.home)
         self._queue = WorkQueue(

@@ -73,7 +73,8 @@ def what_may_go(settings: Settings) -> str:
 def faults(settings: Settings) -> Iterator[str]:
     """Yield a line for each fault of the keeper's templates and variants, with file and line.
 
-    These faults do not stop the judge. It uses its own text instead of a faulty template, and plays no faulty variant.
+    These faults do not stop the judge. The judge uses its own text instead of a faulty template, and plays no faulty
+    variant.
     """
     if settings.templates:
         yield from (f"template {fault}; the judge uses its own" for fault in template_faults(settings.templates))
@@ -101,7 +102,7 @@ def _faults_of(own: VariantFolder) -> Iterator[str]:
 def _drawn_wrong(variant: Variant, path: Path) -> list[str]:
     """Return the differences between a variant's drawing and its map.
 
-    They are computed again if the files of the variant have changed.
+    The differences are computed again only if the files of the variant have changed.
     """
     try:
         return [fault.rstrip(".") for fault in check_drawing(variant, read_geometry(path)).faults]

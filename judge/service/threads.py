@@ -115,7 +115,7 @@ def when_reachable(step: Callable[[], object], stopping: threading.Event, every:
 class Wakeup:
     """An event that wakes one thread, which may also wait for sockets.
 
-    It may be set in signal handlers. `socket` is readable while the event is set, so a thread can wait for it together
+    Signal handlers may set the event. `socket` is readable while the event is set, so a thread can wait for it together
     with other sockets.
     """
 

@@ -85,7 +85,7 @@ def scene_of_line(line: Any) -> Scene:
     position = position_from_json(variant, line)
     if "orders" not in line:
         return scene_of(variant, position)
-    # An output line also lists the orders that could not be read. Its position is the one that was given.
+    # An output line also lists the orders that could not be read. Its position is the position that was given.
     return replace(scene_from_outcome(variant, answer(line)), position=position)
 
 

@@ -133,7 +133,7 @@ def _tell_mistakes(target: str, one: VariantFolder) -> int:
 def _doubts(variant: Variant) -> list[str]:
     """Return warnings about colors that look alike.
 
-    They are not mistakes, since a unit also shows its power's letter.
+    Such colors are not mistakes, since a unit also shows its power's letter.
     """
     # Import the comparison of colors only when it is needed, since loading it takes half a second.
     try:

@@ -152,8 +152,8 @@ def _stand_in(
 def export(settings: Settings, game: str, to: Path | None, *, public: bool = False) -> int:
     """Write a whole game into the file `to`, which only the keeper may read.
 
-    By default the file is `<name>.game.json`. If `public` is true, an ended game is exported without its people. It is
-    written as JSON (`<name>.public.json`), and as HISTORY next to that.
+    By default the file is `<name>.game.json`. If `public` is true, an ended game is exported without its people. The
+    game is then written as JSON (`<name>.public.json`), and also as in HISTORY, in a file next to the JSON.
     """
     path = to or Path(f"{game}.{'public' if public else 'game'}.json")
     beside = path.with_suffix(".txt")

@@ -78,7 +78,7 @@ def dead_rows(session: Session) -> Sequence[BouncedAddress]:
 def way_to(session: Session, mail: Mail) -> str:
     """Return the address for a mail to a dead address, or "" if the mail is withheld.
 
-    This is another address of the mail's reader, or the dead address itself.
+    The result is another address of the mail's reader, or the dead address itself.
     """
     if mail.kind not in STILL_SENT:
         return ""
@@ -115,7 +115,7 @@ def withheld(session: Session, row: BouncedAddress) -> dict[MailKind, int]:
 def untold(session: Session) -> Sequence[BouncedAddress]:
     """Return the bounced addresses to report to masters.
 
-    They are newly dead, or mails to them were newly refused or withheld.
+    Such an address is newly dead, or mails to it were newly refused or withheld.
     """
     # Use two queries, since each can use an index of its own.
     dead = session.exec(select(BouncedAddress).where(_IS_DEAD, col(BouncedAddress.told_at).is_(None)))

@@ -101,9 +101,9 @@ def done(
 ) -> None:
     """Note that the letter has been handled.
 
-    `state` is "ignored" if the letter has no effect. It is "held" if a part of it waits for the sender's confirmation.
-    The bytes of a held letter are kept as they came. `reason` says why a letter was ignored or not answered, if the
-    keeper should know.
+    `state` is "ignored" if the letter has no effect. `state` is "held" if a part of the letter waits for the sender's
+    confirmation. The bytes of a held letter are kept as they came. `reason` says why a letter was ignored or not
+    answered, if the keeper should know.
     """
     became = vars(kept) | {"state": state, "error": reason, "done_at": now}
     session.connection().execute(_DONE, {**became, "number": row.id})

@@ -79,7 +79,7 @@ def _place(row: Mapping[str, Any]) -> tuple[str, str]:
 def file_again(session: Session, rows: Filed, phase: Phase, now: datetime) -> None:
     """Put these orders and bids back on file for `phase`.
 
-    They were on file before, for this or another phase.
+    These orders and bids were on file before, for this or another phase.
     """
     new: dict[str, Any] = {"phase_id": id_of(phase), "given_at": now}
     session.add_all(_TABLES[name](**row, **new) for name in rows for row in rows[name])

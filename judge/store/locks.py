@@ -2,9 +2,9 @@
 
 A database has one daemon, even if two homes use it, since two daemons would answer every letter twice. On PostgreSQL
 the daemon's lock is an advisory lock in a separate session. With SQLite it is a lock file next to the database file.
-Both are released when the process ends. If the server ends the session (because it was restarted), the lock is lost.
-`DaemonLock.confirm` then takes it again before anything is decided or sent, or raises an error if another daemon has
-it.
+Both are released when the process ends. If the server ends the session, for example because the server was restarted,
+the lock is lost. `DaemonLock.confirm` then takes it again before anything is decided or sent, or raises an error if
+another daemon has it.
 
 Only one process at a time changes games. The daemon does so with each letter and deadline, and the keeper from the
 shell. SQLite allows only one writer anyway. On PostgreSQL a lock that ends with the transaction has the same effect. So

@@ -1,6 +1,6 @@
 """Queries about mails that the judge has written, about press, and about answers that wait.
 
-Answers to letters without a sign-on are counted here. After too many, the next answers wait until a pause ends.
+Answers to letters without a sign-on are counted here. After too many answers, the next ones wait until a pause ends.
 """
 
 from collections import Counter

@@ -1,7 +1,7 @@
 """Figures about a judge, for this moment and the last day.
 
-They are for `judge status --json`, Prometheus and the daily report. Figures for this moment are counted with indexes,
-but for the figures of a day some tables are read completely.
+These figures are for `judge status --json`, Prometheus and the daily report. Figures for this moment are counted with
+indexes, but for the figures of a day some tables are read completely.
 """
 
 from collections import Counter

@@ -278,7 +278,7 @@ class WrongPassword(Row, table=True):
     """A failed sign-on to a game.
 
     `address` (without its tag) and `domain` are those of the sender. `seat` is the power, or "master", if a stranger
-    tried to sign on to that seat. It is "" if the sender tried their own seat.
+    tried to sign on to that seat. `seat` is "" if the sender tried their own seat.
     """
 
     __tablename__ = "wrong_password"
@@ -354,7 +354,7 @@ class OrderRow(Row, table=True):
 
     A slot is a province or a waive. `meaning` is how the judge read the line (judge/rules/board/orders.py), so that the
     line is not read a second time. `text` is the line as the player wrote it, without comment. In rows of older
-    versions it is the order in normal form. `displaced` is in the row of a winter letter's first order. It has the
+    versions, `text` is the order in normal form. `displaced` is in the row of a winter letter's first order. It has the
     orders of earlier letters that the letter replaced, in normal form.
     """
 
@@ -441,9 +441,9 @@ class FutureLine(Row, table=True):
 class Press(Row, table=True):
     """A press message that the judge has passed on.
 
-    `seat_id` is the sender's seat, which is hidden from readers if `grey` is true. It is None for the keeper, who has
-    no seat. `sender` and `recipients` are the names in the mail ("" for all players). `public` is true if observers
-    also got the message. `readers` has the seats to which it was mailed.
+    `seat_id` is the sender's seat, which is hidden from readers if `grey` is true. `seat_id` is None for the keeper,
+    who has no seat. `sender` and `recipients` are the names in the mail ("" for all players). `public` is true if
+    observers also got the message. `readers` has the seats to which it was mailed.
     """
 
     __table_args__ = (Index("press_of_seat", "seat_id", "sent_at"),)
@@ -658,7 +658,7 @@ class Posted(Row, table=True):
 class Event(Row, table=True):
     """One event in the log, which is for the keeper and for appeals.
 
-    It never contains a password or press.
+    An event never contains a password or press.
     """
 
     at: datetime

@@ -156,7 +156,8 @@ class Command(Pattern):
     topics: tuple[TopicName, ...]
     who: Who
     when: When = When.ANY
-    # True if the command is about the open phase. It is refused in a letter that was sent before that phase opened.
+    # True if the command is about the open phase. Such a command is refused in a letter that was sent before that phase
+    # opened.
     of_phase: bool = False
     # True if the command is about the seat of its sender. The keeper, who has no seat, cannot use it.
     of_seat: bool = False

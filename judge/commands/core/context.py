@@ -254,7 +254,8 @@ class Acting:
 class Announcements:
     """Changes in a game that have yet to be announced to all players."""
 
-    # The reason for each change, by the name of the setting. It comes before the sentence on the setting.
+    # The reason for each change, by the name of the setting. In the announcement, the reason comes before the sentence
+    # on the setting.
     changes: dict[str, str] = field(default_factory=dict)
     # The variant and the settings of the game before the changes.
     before: tuple[Variant, GameSettings] | None = None

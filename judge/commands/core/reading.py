@@ -284,7 +284,8 @@ class Reader:
     def meant(self, line: str, heard: Sequence[Place], games: Collection[str] | None = ()) -> Call | None:
         """Return the command on a line, in any form.
 
-        `games` has the existing games named on lines. It is None in a message, where only SIGNON itself is a sign-on.
+        `games` has the existing games named on lines. `games` is None in a message, where only SIGNON itself is a
+        sign-on.
         """
         if Place.OPENING not in heard:
             return self._in_any_form(line, heard)

@@ -144,8 +144,8 @@ def _may_be_said(found: SignonLine, parts: Sequence[Part], at: int) -> bool:
 def secret_of_signon(found: SignonLine, games: frozenset[str]) -> Span | None:
     """Return the span of the password on a line like a sign-on.
 
-    The password is the words that name neither the seat nor an option. It is after the game, before it, or in a
-    comment. If every word has a meaning, the word in the password's usual position is taken.
+    The password is the words that name neither the seat nor an option. The password is after the game, before the game,
+    or in a comment. If every word has a meaning, the word in the password's usual position is taken.
     """
     is_new = found.verb == "CREATE"
     secret = _secret_among(_parts(found, games), is_new=is_new)

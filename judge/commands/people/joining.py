@@ -89,7 +89,7 @@ def join(context: CommandContext, game: str, password: str | None, words: str | 
     help="join the first forming game in LIST",
 )
 def join_any(context: CommandContext, password: str | None) -> None:
-    """Join the first forming game with SIGNON ?, or sign on to the one that the sender has joined."""
+    """Join the first forming game with SIGNON ?, or sign on to the forming game that the sender has joined."""
     person, session = registered(context), context.session
     if named := game_and_phase(session, (password or "").lower()):
         # Read SIGNON ? heron like SIGNON ?heron.

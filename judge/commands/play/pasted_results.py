@@ -85,7 +85,7 @@ def _instead(context: CommandContext, lines: Sequence[str]) -> str:
 def _is_own(context: CommandContext, result: _Result) -> bool:
     """Return whether the line may be an order of the seat.
 
-    It may be one if the name in front of it is not the name of a power.
+    It may be such an order if the name in front of it is not the name of a power.
     """
     here = context.seat
     variant, position = board(here.game, here.open_phase)

@@ -95,7 +95,7 @@ MORE_TIME = "settings that give players more time"
 def is_run_by_players(session: Session, game: Game) -> bool:
     """Return whether players may run the game.
 
-    They may if it is UNMODERATED, or if it has no master and needs none.
+    They may if the game is UNMODERATED, or if it has no master and needs none.
     """
     if needs_master(game):
         return False

@@ -547,8 +547,8 @@ def _end_of_grace(settings: GameSettings) -> str:
 def conduct(variant: Variant, settings: GameSettings, late: str) -> list[str]:
     """Return sentences on what all players should know before the first order.
 
-    They explain the condition to win, special rules of this board, and the years in which its canals open. They end
-    with the rule for late players (`late`) and the settings of the game. A sentence that does not apply is "".
+    The sentences explain the condition to win, special rules of this board, and the years in which its canals open. The
+    last ones are the rule for late players (`late`) and the settings of the game. A sentence that does not apply is "".
     """
     terms, canals = variant.rule(Victory), variant.rule(Canals)
     chosen = [

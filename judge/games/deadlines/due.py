@@ -82,7 +82,7 @@ class Alarms:
     def after(self, moment: datetime) -> datetime | None:
         """Return the next moment after `moment` at which a notice is due; None if there is none.
 
-        It is assumed that the phase is still open then.
+        The phase is assumed to be still open at that moment.
         """
         return next((at for at, _ in self._all() if at > moment), None)
 

@@ -84,7 +84,7 @@ def disagree(work: Work, game: Game, seat: Seat, named: str = "") -> list[str]:
 def _asked_at(work: Work, game: Game, line: str, about: Seat | None = None) -> datetime | None:
     """Return when the players were asked about this line; None if they were not asked, or too long ago.
 
-    It is also None if the line meant another phase or another player when they were asked.
+    The result is also None if, at that time, the line meant another phase or another player.
     """
     phase = _phase_meant(work, game, line)
     since = [phase.opened_at] if phase else []

@@ -68,10 +68,10 @@ class Correction:
 def set_board(work: Work, game: Game, phase: Phase, position: Position | None = None) -> tuple[FiledOrders, Dropped]:
     """Give the open `phase` this `position`; if it is None, only check the orders, since borders have changed.
 
-    Only this function changes the board of a phase that may have orders. It drops orders and bids that can no longer be
-    carried out. So the phase can be processed after any change. Lines kept for later phases are checked when those
-    phases open. Orders and bids that an earlier change dropped are put back on file if they are possible now. Returns
-    the orders and bids on file now, and those dropped. The caller has to notify the players.
+    Only this function changes the board of a phase that may have orders. The function drops orders and bids that can no
+    longer be carried out. So the phase can be processed after any change. Lines kept for later phases are checked when
+    those phases open. Orders and bids that an earlier change dropped are put back on file if they are possible now.
+    Returns the orders and bids on file now, and those dropped. The caller has to notify the players.
     """
     session, variant, lost = work.session, variant_of(game), kept.of(phase)
     before = kept.filed(session, phase)

@@ -94,7 +94,7 @@ def player_lines(
     """Return the line of each power for LIST in a game that has begun, in the variant's order.
 
     `shown` is what the reader may see of the players. `sees` says whether the reader, a master, may see a fact about a
-    power's orders or points. It is None for others, who see only who is late.
+    power's orders or points. `sees` is None for others, who see only who is late.
     """
     holders = holders_shown(work.session, game, shown)
     disorder = disorder_shown(game, shown)

@@ -154,8 +154,8 @@ def _extend_for_late(work: Work, game: Game, phase: Phase) -> bool:
 def process(work: Work, game: Game, phase: Phase, *, due: bool = False, by: str = "") -> bool:
     """Adjudicate `phase`; return False if another process has done so or, with `due`, if it is not due.
 
-    `by` names who processes the phase, as the beginning of a sentence. It is "" if the phase is processed at its time.
-    A game is paused if no player sent an order for two movement phases, and both were processed at their time.
+    `by` names who processes the phase, as the beginning of a sentence. `by` is "" if the phase is processed at its
+    time. A game is paused if no player sent an order for two movement phases, and both were processed at their time.
     """
     seats = seats_of(work.session, game)
     if not close(work, game, phase, seats, due=due):
@@ -216,8 +216,8 @@ def _tell_held(work: Work, game: Game, phase: Phase, again_at: datetime) -> bool
 def _adjudicate(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why: str = "", in_a_row: int = 0) -> None:
     """Adjudicate the claimed `phase` and open the next one; process that one too if no one can order in it.
 
-    `seats` are the seats of the game. `why` says who has processed the phase, as a sentence. It is "" if the phase was
-    processed at its time. `in_a_row` is the number of phases directly before this one in which no one could order.
+    `seats` are the seats of the game. `why` says who has processed the phase, as a sentence. `why` is "" if the phase
+    was processed at its time. `in_a_row` is the number of phases directly before this one in which no one could order.
     """
     book = FiledOrders(work.session, game, phase)
     outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())

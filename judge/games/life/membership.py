@@ -131,7 +131,7 @@ class Left:
     """A person who has left a game, or was removed from it.
 
     `why` is the end of the sentence that the person reads. If it is "", the person gets no email. `by` names who has
-    removed the person, as the beginning of a sentence. It is "" for a person who has left by themselves.
+    removed the person, as the beginning of a sentence. `by` is "" for a person who has left by themselves.
     """
 
     seat: Seat

@@ -204,10 +204,10 @@ def tell_results(
 ) -> None:
     """Mail the results of the book's phase, and the deadline of the next one, to all people in `seats`.
 
-    Each copy begins with the results for its reader, and ends with a form. It shows the bids that the reader may know.
-    `then` has the orders of the next phase, if people can order in it. If the next phase is processed immediately,
-    `then` lists the powers without players that could order in it. If the game is over, `then` is None. `why` says who
-    has processed the phase, as a sentence. It is "" if the phase was processed at its time.
+    Each copy begins with the results for its reader, and ends with a form. The copy shows the bids that the reader may
+    know. `then` has the orders of the next phase, if people can order in it. If the next phase is processed
+    immediately, `then` lists the powers without players that could order in it. If the game is over, `then` is None.
+    `why` says who has processed the phase, as a sentence. `why` is "" if the phase was processed at its time.
     """
     game, phase, position, variant = book.game, book.phase, book.position, book.variant
     next_book, following, at_once = None, None, ""

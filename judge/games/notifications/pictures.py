@@ -105,8 +105,8 @@ def with_confirmation(work: Work, shown: dict[str, Any] | None) -> int | None:
 def asked_for(work: Work, shown: dict[str, Any] | None, seat: Seat | None, svg: bool, part: str) -> int | None:
     """Return the picture for a reader who asks for it, even if they get no pictures with other emails.
 
-    It is an SVG, or a PNG of the size that the reader has set. If `part` is given, it shows only that part of the
-    board.
+    The picture is an SVG, or a PNG of the size that the reader has set. If `part` is given, the picture shows only that
+    part of the board.
     """
     if not shown:
         return None

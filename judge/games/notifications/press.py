@@ -57,8 +57,8 @@ class Message:
 def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> list[str]:
     """Mail the message to its audience, except its sender, and store it. Raises Refusal.
 
-    Returns words for the people who received the message. They include powers without a player if the sender may not
-    know which powers these are.
+    Returns words for the people who received the message. The words include powers without a player if the sender may
+    not know which powers these are.
     """
     if why_not := _why_not(work, game, phase, sender, message):
         raise Refusal(why_not)

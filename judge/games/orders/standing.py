@@ -266,7 +266,7 @@ def bid_words(variant: Variant, position: Position, bid: Bid) -> str:
 def bids_verdict(position: Position, outcome: Outcome, power: str) -> str:
     """Return a sentence such as `2 of your 3 bids won.` or `F POR held, as you bid.`; "" without bids.
 
-    It says only what the published orders show.
+    The sentence says only what the published orders show.
     """
     held, failed, others = dict[str, None](), dict[str, None](), list[BidResult]()
     neutrals = results_of_neutrals(position, outcome)

@@ -164,7 +164,7 @@ def _same(
 def agreed_draw(lists: Mapping[str, frozenset[str]], alive: Set[str]) -> frozenset[str] | None:
     """Return the largest draw that every survivor accepts; None if there is none.
 
-    The draw can only include powers that are in all lists. It must include every power that is in its own list.
+    The draw can only include powers that are in all lists. The draw must include every power that is in its own list.
     """
     if not alive or alive - lists.keys():
         return None

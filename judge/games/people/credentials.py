@@ -62,7 +62,7 @@ def _keep(work: Work, word: str, purpose: TokenPurpose, data: Mapping[str, objec
 
 
 def _word(services: Services, seed: str) -> str:
-    """Return the code of a token. It is in no table, and only the holder of the judge's key can compute it."""
+    """Return the code of a token. The code is in no table, and only the holder of the judge's key can compute it."""
     return services.passwords.word_about(f"token {seed}", _WORD_LETTERS)
 
 

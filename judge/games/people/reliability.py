@@ -64,8 +64,8 @@ def refusal(work: Work, person_id: int, least: int) -> str:
 def record_shown(work: Work, person_id: int) -> Reliability:
     """Return the record of a person as others may see it.
 
-    It leaves out games that hide who plays or who is late. In a game that hides who plays, all players hear which power
-    was late. A record that became worse that day would reveal the player of the power.
+    This record leaves out games that hide who plays or who is late. In a game that hides who plays, all players hear
+    which power was late. A record that became worse that day would reveal the player of the power.
     """
     entries = ((entry, shown_to(None, game)) for entry, game in attendance_of_person(work.session, person_id))
     return _record([entry for entry, shown in entries if shown.names and shown.changes], work.now)

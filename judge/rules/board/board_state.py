@@ -170,7 +170,7 @@ def _gets(board: Board, unit: Unit, target: str, fleets: Collection[str] = ()) -
 def _why_closed(table: BoardState, opens: Callable[[Board], bool]) -> str:
     """Return a text like ` in Fall: ice closes the way` if the way is closed only in this phase, else "".
 
-    `opens` says whether the way is open on a given board. It is called with the board that has no closures.
+    `opens` says whether the way is open on a given board. `opens` is called with the board that has no closures.
     """
     whole = table.ruleset.undated
     return table.ruleset.why_closed if whole and opens(whole.board) else ""

@@ -27,9 +27,9 @@ class OrderError(ValueError):
     """An order that cannot be read or can never be carried out, with the reason and perhaps advice.
 
     `ways` has lines that may be right. `advice` is a sentence to use if there are no such lines, or if none is right
-    here. `meant` returns tables of {likely meaning: the line with it}, the most likely table first. It is a function
-    because the search takes time. `judge/rules/suggestions.py` checks against the position which lines would be
-    accepted.
+    here. `meant` returns tables of {likely meaning: the line with it}, the most likely table first. `meant` is a
+    function because the search takes time. `judge/rules/suggestions.py` checks against the position which lines would
+    be accepted.
     """
 
     def __init__(

@@ -339,8 +339,8 @@ def _values(
 ) -> list[BidResult]:
     """Return the value of each bid of one bidder.
 
-    A sponsor's points are multiplied. A suzerain's points for its vassal get a bonus in only one bid. This is the bid
-    with the most points, or the first of several.
+    A sponsor's points are multiplied. A suzerain's points for its vassal get a bonus in only one bid. The bonus goes to
+    the bid with the most points, or to the first of several such bids.
 
     `barred` is {province: why bids for its neutral have no effect}. `moves` is {province of a fleet: the coast to which
     it is ordered}.

@@ -188,7 +188,7 @@ class Canals(MechanismInFile):
 
 @lru_cache(maxsize=128)
 def _opened(ruleset: R, names: Places) -> R:
-    """Return the ruleset with these canals open. It is cached, so that it is made only once."""
+    """Return the ruleset with these canals open. The result is cached, so that it is made only once."""
     provinces, waiting = with_changes(with_coasts_joined(ruleset.provinces, names), ruleset.border_changes)
     return replace(ruleset, provinces=provinces, border_changes=waiting, undated=ruleset.undated or ruleset)
 
@@ -304,7 +304,7 @@ def _but(gone: Collection[str], places: Places) -> Places:
 
 @lru_cache(maxsize=128)
 def _closed(ruleset: R, name: str, closed: Places) -> R:
-    """Return the ruleset with these places and borders closed. It is cached, so that it is made only once."""
+    """Return the ruleset with these places and borders closed. The result is cached, so that it is made only once."""
     shut, beyond = _shut(closed)
     provinces = {}
     for abbr, province in ruleset.provinces.items():

@@ -258,7 +258,7 @@ def _can_be_dealt(draws: Sequence[Draw], fixed: Holders) -> bool:
 def _concerns(one: Draw, draws: Sequence[Draw], fixed: Holders) -> bool:
     """Return whether the draw matters for a fixed power.
 
-    It matters if it draws the fixed power, or the power `but` of another draw that matters.
+    A draw matters if it draws the fixed power, or the power `but` of another draw that matters.
     """
     if not fixed.keys().isdisjoint(one.powers):
         return True

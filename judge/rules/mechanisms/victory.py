@@ -66,9 +66,9 @@ class Victory(MechanismInFile):
 class UnanimousEnds(MechanismInFile):
     """The players may end a game in any way that all of them want.
 
-    They may agree on a draw between some, or a concession to one or to several. If `draw` is "survivors", a draw of all
-    is shared by all who have a unit or a center left. If `draw` is "pieces", such a draw is shared only by those who
-    have a unit.
+    They may agree on a draw between some players, or on a concession to one player or to several. If `draw` is
+    "survivors", a draw of all is shared by all who have a unit or a center left. If `draw` is "pieces", such a draw is
+    shared only by those who have a unit.
     """
 
     unanimous: bool = True

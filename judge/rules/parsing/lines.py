@@ -1,4 +1,4 @@
-"""Lines of emails to orders, tolerant of the form but strict about the meaning.
+"""Turn lines of emails into orders, whatever their form, if their meaning is clear.
 
 Everything that classic judges understand is understood. `parse_order` reads a text. `check_order` checks the result
 against the position, so that the order can be carried out.

@@ -327,7 +327,7 @@ class OrderTokens:
     def unit(self) -> Unit:
         """Take a unit: its kind and its place, such as "A(PAR)" or "Paris army".
 
-        The name or adjective of its power may come first. It is not checked, since it changes nothing.
+        The name or adjective of its power may come first. This name is not checked, since it changes nothing.
         """
         self.skip_noise()
         if self.peek() not in KIND_WORDS:

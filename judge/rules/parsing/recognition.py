@@ -300,7 +300,7 @@ def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own
 def _may_follow(above: str, line: str) -> bool:
     """Return whether a line may continue an order in the lines `above`.
 
-    It must be short, and not a new item of a list.
+    Such a line must be short, and not a new item of a list.
     """
     if len(line) > _LONGEST or ":" in line:
         return False
@@ -359,7 +359,7 @@ def _is_item(line: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _read(variant: Variant, phase_kind: PhaseKind, text: str) -> Order | OrderError:
-    """Return the order in `text`, or the error. It is cached, since each line is tried together with others."""
+    """Return the order in `text`, or the error. The result is cached, since each line is tried together with others."""
     try:
         return Reader(variant, phase_kind, text).whole_order()
     except OrderError as mistake:

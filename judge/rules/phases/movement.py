@@ -1,7 +1,7 @@
 """Movement: which moves succeed, which supports are cut, which units are dislodged.
 
 The method is Lucas Kruijswijk's ("The Math of Adjudication"). Only the moves are unknown: each succeeds, fails or is
-not decided yet. Every strength is known to be between a least and a greatest value. A move is decided as soon as these
+not decided yet. Every strength is known to be between a minimum and a maximum. A move is decided as soon as these
 bounds allow it. Then the moves that waited for it are examined again.
 
 The moves that remain wait for each other in circles. The innermost circle is settled first. If it has exactly one
@@ -23,7 +23,8 @@ from judge.rules.phases.circular_moves import innermost_circle, ring_member
 
 UNIT = 2
 SUPPORT = 2
-# The strength of a missing unit. It is less than that of a move of strength 0, which can enter an empty province.
+# The strength of a missing unit. It is less than 0, the strength of a move worth nothing, which can still enter an
+# empty province.
 ABSENT = -1
 # The maximum number of guesses for one circle of moves. No circle in a real game has ever needed more than a few.
 TRIES = 256

@@ -189,7 +189,8 @@ def read_provinces(file: VariantFile) -> dict[str, Province]:
     provinces, doubts = {}, {}
     for name, table in file.tables.items():
         if isinstance(table, dict):
-            # Folders made for earlier versions of the judge have these keys, for places on the globe. They are ignored.
+            # Folders made for earlier versions of the judge have these keys, for places on the globe. These keys are
+            # ignored.
             for unread in ("anchor", "anchors"):
                 table.pop(unread, None)
             values = file.values(_KINDS, table, name, name)
