@@ -240,7 +240,7 @@ def yielding(variant: Variant, unit: Unit, place: str) -> str:
     if not way:
         return ""
     there = f"{variant.place_called(place)} is {way}"
-    return f"{there}: if another unit retreats there over a normal border, this one is disbanded"
+    return f"{there}: if another unit retreats there over a normal border, this unit is disbanded"
 
 
 def _remark(variant: Variant, claims: Collection[str], order: Order) -> str:

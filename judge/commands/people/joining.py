@@ -253,8 +253,8 @@ def _tell_created(context: CommandContext, created: Game, role: Role, options: S
         kind = "Gunboat game " * ("GUNBOAT" in options)
         context.settle(f"{kind}{name} has been created; you are its master (GM).")
         context.say(
-            f"Players join with SIGNON ?{name} <password>.\nSign on with SIGNON M{name} <password>.\nTo play in it as "
-            f"well, send SIGNON ?{name} <password>."
+            f"Players join with SIGNON ?{name} <password>.\nSign on with SIGNON M{name} <password>.\nTo play as well, "
+            f"send SIGNON ?{name} <password>."
             + " Everyone can then see that you play, and you can't see others' orders and bids for the current phase."
             * needs_master(created)
         )

@@ -218,7 +218,7 @@ def full_report(variant: Variant, position: Position, outcome: Outcome) -> FullR
             f"{value} for {describe_order(variant, position, order)}{followed * (order == lot.order)}"
             for order, value in lot.tally
         ]
-        level = [] if lot.order else ["tie for the most points, so it holds."]
+        level = [] if lot.order else ["a tie for the most points, so this neutral holds."]
         lots.append((variant.provinces[province].name, lines + level))
     return FullReport(powers, lots)
 

@@ -90,8 +90,11 @@ class Points(MechanismInFile):
         `has` is the number of points of a player, who may have too few to reach a limit.
         """
         is_reached = self.full and (has is None or has > self.full * self.per_neutral)
-        full = f", and {self.per_neutral} points on at most {self.full} neutrals" if is_reached else ""
-        on_neutral = f"at most {self.per_neutral} points on one neutral{full}" if self.per_neutral else ""
+        on_neutral = f"at most {self.per_neutral} points on one neutral" if self.per_neutral else ""
+        if is_reached:
+            on_neutral = (
+                f"at most {self.per_neutral} points each on {self.full} neutrals, and {self.per_neutral - 1} on others"
+            )
         on_order = f"at most {self.per_order} points on one order" if self.per_order else ""
         return " and ".join(filter(None, [on_neutral, on_order]))
 

@@ -101,7 +101,7 @@ def test_a_center_that_is_owned_and_has_no_unit_is_told(desk, variant, told):
     ("variant", "reader", "told"),
     [
         ("1648", "france", "You have 6 Diplomacy Points for Spring of 1649, to spend on 31 neutrals. You can put at "
-                           "most 2 points on one neutral, and 2 points on at most 2 neutrals."),
+                           "most 2 points each on 2 neutrals, and 1 on others."),
         ("1648", "england", "You have 3 Diplomacy Points for Spring of 1649, to spend on 31 neutrals. You can put at "
                             "most 2 points on one neutral. For"),
         ("ambition_empire", "spain", "You have 2 Diplomacy Points for Spring of 1763, to spend on 17 neutrals. For"),

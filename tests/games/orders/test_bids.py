@@ -364,7 +364,7 @@ def test_the_masters_copy_has_all_bids(swan):
     assert "France: DP: 4 of 6 used.\n" in told
     assert "No bids: Denmark-Norway, England, Poland-Lithuania, Russia, Sweden, Turkey." in flat(told)
     assert "Swabia: 2 for Army Swabia SUPPORT Austrian Army Vienna -> Bavaria. (followed)" in flat(told)
-    assert "Tunis: tie for the most points, so it holds." in told
+    assert "Tunis: a tie for the most points, so this neutral holds." in told
 
 
 def test_the_masters_copy_has_the_neutrals_by_name(desk):

@@ -47,7 +47,7 @@ def test_a_game_of_1648(swan):
             assert "A SAV - MIL" in said
             assert "IF A SAV A PAR - LOR ENDIF" in said.replace("IF IF", "IF")
             assert "DP: 4 of 6 used." in said
-            assert "You can put at most 2 points on one neutral" in said
+            assert "You can put at most 2 points each on 2 neutrals, and 1 on others." in said
             assert "6 Diplomacy Points" not in said
             assert "Your vassals: " in said
         assert mail.text.count("Your vote") == mail.text.count(" 6 ") == 1, "no fact stands twice"

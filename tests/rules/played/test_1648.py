@@ -270,6 +270,6 @@ def test_neutrals_that_cannot_be_are_refused(neutrals):
 def test_the_portrait_tells_the_rules_of_the_game():
     told = portrait(VARIANT)
     assert "In each Spring and Fall a power has Diplomacy Points: 3, France 6." in told
-    assert "at most 2 points on one neutral, and 2 points on at most 2 neutrals" in told
+    assert "at most 2 points each on 2 neutrals, and 1 on others" in told
     assert "Turkey: Algiers, Crimea, Croatia and Tunis" in told
     assert "31 centers are neutral" in told
