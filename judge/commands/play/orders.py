@@ -13,15 +13,16 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import blind, sees
 from judge.commands.core.permissions import is_early
 from judge.commands.play import order_commands
-from judge.commands.play.stray_lines import note_stray, suggested
+from judge.commands.play.stray_lines import checked, note_stray, suggested
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.notifications.notices import lost
-from judge.games.orders.bids import BidLine, bids_in, read_bid_line
+from judge.games.orders.bids import BidLine, bids_in, read_bid_line, understood
 from judge.games.orders.filed_orders import Read
 from judge.games.orders.line_kinds import ORDERS, kind_of
-from judge.rules import Order, OrderError, describe_order, filled_in, parse_order
+from judge.rules import NEUTRAL, Order, OrderError, describe_order, filled_in, parse_order
 from judge.rules.board.names import counted
 from judge.rules.board.orders import NotPlayed, OutOfPlace, UnitOrder
+from judge.rules.board.phase import kind
 from judge.rules.describe import needless_via, wrong_letters
 from judge.rules.parsing.decoration import LONGEST_LINE, in_pieces
 from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, readings
@@ -332,7 +333,8 @@ def file_bids(context: CommandContext) -> str:
     lines = _read_bids(context)
     taken = bids.give(power, lines, context.letter.row.id, context.work.now)
     for line, why in taken.refused:
-        context.remark(why, "error", line)
+        instead = next((_instead(context, bid) for bid in lines if bid.text == line), "")
+        context.remark(f"{why} {instead}".rstrip(), "error", line)
     for line, what in taken.notes:
         context.remark(what, line=line)
     if taken.stored:
@@ -350,6 +352,19 @@ def file_bids(context: CommandContext) -> str:
         f"Your DP lines were NOT recorded: with them you would spend {counted(taken.spend, 'point')}, and you have "
         f"{has}.{stand}"
     )
+
+
+def _instead(context: CommandContext, bid: BidLine) -> str:
+    """Return a suggestion if the order of a refused bid is impossible; "" if only its points are."""
+    variant, position = context.seat.book.variant, context.seat.book.position
+    order: Order | None = None
+    try:
+        order = understood(variant, kind(position.phase), bid).meaning
+        if order:
+            checked(variant, position, NEUTRAL, order)
+    except OrderError:
+        return suggested(variant, position, NEUTRAL, order, f"DP {bid.points}: ") if order else ""
+    return ""
 
 
 def _read_bids(context: CommandContext) -> list[BidLine]:

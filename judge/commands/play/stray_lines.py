@@ -32,6 +32,7 @@ from judge.rules import (
 from judge.rules.board.names import listed
 from judge.rules.board.orders import occupants
 from judge.rules.board.phase import kind
+from judge.rules.mechanisms.auction import check_neutral_order
 from judge.store.games import open_phase
 from judge.store.tables import Game, Seat
 
@@ -69,8 +70,11 @@ def order_within(context: CommandContext, line: str) -> str:
 _MOST, _MOST_PLACES = 3, 8
 
 
-def suggested(variant: Variant, position: Position, power: str, order: Order) -> str:
-    """Return a suggestion, such as "Legal: A VIE - BOH or GAL.", for an illegal order; "" if there is none."""
+def suggested(variant: Variant, position: Position, power: str, order: Order, bid: str = "") -> str:
+    """Return a suggestion, such as "Legal: A VIE - BOH or GAL.", for an illegal order; "" if there is none.
+
+    `power` is Neutral for a bid, and `bid` the text before its order.
+    """
     if kind(position.phase) != "M" or not isinstance(order, Move | Support):
         return ""
     owner, unit = occupants(position).get(order.slot, ("", None))
@@ -79,9 +83,9 @@ def suggested(variant: Variant, position: Position, power: str, order: Order) ->
     if isinstance(order, Move):
         moves = _legal(variant, position, power, (Move(unit, place) for place in _beside(variant, unit)))
         places = list(dict.fromkeys(move.to for move in moves if isinstance(move, Move)))
-        return f"Legal: {unit} - {listed(places[:_MOST_PLACES], 'or')}." if places else ""
+        return f"Legal: {bid}{unit} - {listed(places[:_MOST_PLACES], 'or')}." if places else ""
     legal = _legal(variant, position, power, _supports(variant, position, unit, order))
-    found = list(dict.fromkeys(map(format_order, legal)))[:_MOST]
+    found = list(dict.fromkeys(f"{bid}{format_order(one)}" for one in legal))[:_MOST]
     return f"Did you mean {listed(found, 'or')}?" if found else ""
 
 
@@ -106,10 +110,17 @@ def _beside(variant: Variant, unit: Unit) -> list[str]:
     return sorted(spot.places) if spot else []
 
 
+def checked(variant: Variant, position: Position, power: str, order: Order) -> Order:
+    """Return the order, completed. Raises OrderError if it is impossible for the power, or for a neutral."""
+    if power == NEUTRAL:
+        return check_neutral_order(variant, position, order)
+    return check_order(variant, position, power, order)
+
+
 def _legal(variant: Variant, position: Position, power: str, orders: Iterable[Order]) -> Iterator[Order]:
     for order in orders:
         try:
-            yield check_order(variant, position, power, order)
+            yield checked(variant, position, power, order)
         except OrderError:
             continue
 

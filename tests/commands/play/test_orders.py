@@ -373,6 +373,18 @@ def test_a_group_is_late_as_one_and_gets_one_form(globe: DeskAtWork):
     assert "China: Army Chengtu" in reminder.text and reminder.text.count("SIGNON Yglobe") == 1
 
 
+@pytest.mark.parametrize(("line", "instead"), [
+    ("DP 2: F Kand - Calc", "Legal: DP 2: F Kand - Bayo, Lacc or Mald."),
+    ("DP 1: A Dhak S A Calc - Kath", "Did you mean DP 1: A Dhak S A Calc or DP 1: A Dhak S A Calc - Assa?"),
+    ("DP 3: F Kand H", "Write DP 2: F Kand H."),
+])  # fmt: skip
+def test_an_impossible_bid_is_answered_with_bids_that_are_possible(globe: DeskAtWork, line: str, instead: str):
+    reply = says(globe, "blue", line).flat
+    assert instead in reply and "1 line refused." in reply
+    for bid in re.findall(r"DP \d: [AF] \w+ (?:- \w+|S [AF] \w+(?: - \w+)?|H)", instead):
+        assert "refused" not in says(globe, "blue", bid).first_line
+
+
 # --- what letters get wrong -----------------------------------------------------------------------------------
 
 
