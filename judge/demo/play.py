@@ -89,7 +89,8 @@ class Stage:
 class Album:
     """The mail of all people, which is also a Post.
 
-    Every mail that arrives is written into a numbered .eml file, in order. Each map is written once, next to it.
+    Every mail that arrives is written into a numbered .eml file, in order. Each map is also written once, next to the
+    file of its mail.
     """
 
     def __init__(self, folder: Path) -> None:

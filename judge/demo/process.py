@@ -44,7 +44,7 @@ Sections = Mapping[str, Mapping[str, object]]
 class JudgeFailed(AssertionError):
     """The daemon died, did not start, or did not log the expected line.
 
-    The message ends with its log.
+    The message ends with the daemon's log.
     """
 
 

@@ -146,7 +146,7 @@ class _Reader:
         self.dummies |= dict.fromkeys(self._powers_named(rest))
 
     def _open(self, rest: list[str]) -> None:
-        """Read the kind that a closed province has in one season, from a line like IN SPRING: LAND BOH."""
+        """Read in which season, and as which kind, a closed province is open, from a line like IN SPRING: LAND BOH."""
         words = [*map(str.upper, rest)]
         if len(words) != 3 or words[0] not in _OTHER_SEASON or words[1] not in TERRAIN:
             self.directives.follow("IN", rest)

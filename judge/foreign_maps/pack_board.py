@@ -199,7 +199,7 @@ class _Board:
     def _look(self, abbr: str, other: str) -> tuple[str, str, str]:
         """Return the kind and the two sides of a line between a province and its neighbor.
 
-        The kind is that of geometry.json. A side is "" if the neighbor draws the line, or there is no neighbor.
+        The kind is one of those in geometry.json. A side is "" if the neighbor draws the line, or there is no neighbor.
         """
         is_sea = self.provinces[abbr].kind == "sea"
         if not other:

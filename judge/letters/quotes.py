@@ -270,7 +270,7 @@ def own_text(lines: Sequence[Line]) -> OwnText:
 
 
 def own_message(lines: Sequence[Line]) -> list[str]:
-    """Return the lines that are certainly the sender's own message, from the first line that is not blank."""
+    """Return the lines that are certainly the sender's own message, beginning with the first line that is not blank."""
     end = next((at for at, line in enumerate(lines) if line.kind in ("signature", "history")), len(lines))
     own = set(map(id, own_text(lines).lines))
     there = (line for line in lines[:end] if line.kind != "struck")

@@ -285,8 +285,8 @@ def _route(
 ) -> Sequence[str]:
     """Return the seas on the route of a convoyed move, or () for any other order.
 
-    The route is that of the fleets that convoyed the army. If these form no route, it is that of the fleets that were
-    ordered to convoy it. Otherwise it is that of any fleets that could have convoyed it.
+    The route leads over the fleets that convoyed the army. If these form no route, it leads over the fleets that were
+    ordered to convoy the army. Otherwise it leads over any fleets that could have convoyed the army.
     """
     order = result.order
     if not isinstance(order, Move) or order.unit.kind != "A":

@@ -84,7 +84,8 @@ def _movements(variant: Variant, power: str, phase: str, order: Order) -> Iterat
 def _winters(variant: Variant, power: str, phase: str, order: Order) -> Iterator[Position]:
     """Yield positions of winters in which the order might be valid.
 
-    A removal gets its unit and no center. Other orders get all centers, or all except one home.
+    For a removal, the power has the unit and no center. For other orders, the power has all centers, or all except one
+    home.
     """
     if not isinstance(order, Build | Home | Waive):
         for unit in _units(variant, order):

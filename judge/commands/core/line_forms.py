@@ -321,7 +321,7 @@ _SANDBOX, _END_OF_SANDBOX = "WHATIF", "ENDWHATIF"
 
 
 def is_like_sandbox(text: str) -> bool:
-    """Return whether a line is meant as WHATIF or as ENDWHATIF, in any form."""
+    """Return whether a line is meant as WHATIF or ENDWHATIF in any form."""
     word = _box_word(text)
     # Test this first, because it is quick and most lines have too few of the letters in WHATIF.
     may_be = len(set(_SANDBOX).intersection(word)) > 3

@@ -160,7 +160,7 @@ class Reader:
         return names
 
     def signs_on_to(self, text: str, games: Collection[str]) -> bool:
-        """Return whether a line in a message is a sign-on, as a command or to one of `games`.
+        """Return whether a line in a message is a SIGNON command, or a sign-on in other words to one of `games`.
 
         A sign-on in other words needs an existing game, because LOGIN, OBSERVE and similar words also begin sentences.
         """
@@ -272,7 +272,7 @@ class Reader:
         return [command for command in self.commands if longest in command.names]
 
     def signs_on(self, line: str) -> bool:
-        """Return whether the line is a sign-on, in any form."""
+        """Return whether the line is a sign-on in any form."""
         call = self.meant(one_line(line), (Place.OPENING,))
         return call is not None and "SIGNON" in call.command.names
 

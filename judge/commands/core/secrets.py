@@ -293,7 +293,7 @@ def is_variant(text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_seat(word: str) -> bool:
-    """Return whether the word is a power's name or its beginning, in any variant, or a single letter or a role."""
+    """Return whether the word is a single letter, a role, or the name of a power in any variant, perhaps shortened."""
     name = word.strip("?").upper()
     if len(name) < SHORTEST_BEGINNING:
         return word == "?" or len(name) == 1 and name.isalpha()
@@ -306,5 +306,5 @@ def _powers() -> frozenset[str]:
 
 
 def _is_province(word: Word) -> bool:
-    """Return whether the word is a province's name or abbreviation, in any variant."""
+    """Return whether the word is a province's name or abbreviation in any variant."""
     return any(variant.names.whole(word.argument.upper()) for variant in variants())

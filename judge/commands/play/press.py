@@ -176,7 +176,7 @@ def _shown(context: CommandContext, line: str) -> str:
 
 
 def _is_of_game(context: CommandContext, word: str) -> bool:
-    """Return whether a word has a meaning in the game, as a power, a province, or a word of a command."""
+    """Return whether a word names a power or a province of the game, or is a word of a command."""
     here = context.seat
     is_province = bool(here.variant.names.whole(fold(word)))
     is_named = is_province or word.lower() == here.game.name

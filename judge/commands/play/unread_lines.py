@@ -167,7 +167,7 @@ def meant_outside(context: CommandContext) -> Iterator[str]:
 
 
 def is_missing(context: CommandContext, line: str) -> bool:
-    """Return whether the line has an order of the sender that is not on file, and was not before this letter.
+    """Return whether the line has an order of the sender that is not on file, and was not on file before this letter.
 
     For a master who may not see the orders on file, any order is treated as missing.
     """

@@ -43,7 +43,7 @@ def published_variant(game: Game) -> Variant:
 def variant_at(game: Game, phase: Phase | None) -> Variant:
     """Return the variant as `game` plays it in `phase`, for example with the canals that are open then.
 
-    If `phase` is None, the variant is that of the first phase.
+    If `phase` is None, the first phase is meant.
     """
     variant = variant_of(game)
     return variant.at(phase.name if phase else variant.start)

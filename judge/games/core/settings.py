@@ -476,7 +476,7 @@ def press_words(settings: GameSettings) -> str:
 
 
 def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
-    """Return words for the unusual settings of a game, except those of press.
+    """Return words for the unusual settings of a game, except settings about press.
 
     `disorder` lists the powers in permanent civil disorder that the reader may know of.
     """

@@ -181,7 +181,8 @@ def seats_shown(session: Session, game: Game, shown: Shown) -> list[tuple[Seat, 
     """Return the seats of a game that a reader may know of, with the people in them.
 
     The seats are those of masters, players and observers. If joining and leaving are hidden, the players are the last
-    ones that the reader knew of. Before such a game begins there are none. The reader's own seats are always included.
+    ones that the reader knew of. Before such a game begins, no players are shown. The reader's own seats are always
+    included.
     """
     ever = ever_seated(session, game)
     sitting = [(seat, person) for seat, person in ever if not seat.left_at]

@@ -168,8 +168,8 @@ def _utc(day: date, at: time, zone: ZoneInfo) -> datetime:
     return datetime.combine(day, at, tzinfo=zone).astimezone(UTC)
 
 
-# {time zone: its abbreviations}, some of them of several time zones or of half the year. Python has some (EST, CET) as
-# fixed offsets. But people who write them mean zones with summer time.
+# {time zone: its abbreviations}. Some abbreviations belong to several time zones, or are used for half of the year.
+# Python knows some (EST, CET) as fixed offsets, but people who write these mean zones with summer time.
 _ABBREVIATIONS = {
     "Africa/Johannesburg": "sast",
     "America/Anchorage": "akst akdt",

@@ -161,7 +161,7 @@ def enter(work: Work, game: Game, entrant: Entrant) -> Seat:
 
 
 def can_begin(work: Work, game: Game) -> bool:
-    """Return whether the game is full, has a master if it needs one, and may start now without the master."""
+    """Return whether the game is full, has a master if it needs one, and may start without waiting for the master."""
     if missing_players(work.session, game) > 0 or lacks_master(work.session, game):
         return False
     return not settings_of(game).manual_start and not next_start(work, game)
@@ -177,7 +177,8 @@ def next_start(work: Work, game: Game) -> datetime | None:
 def start(work: Work, game: Game, by: str = "") -> Phase:
     """Assign the powers by the players' preferences and the game's seed, open the first phase, notify all people.
 
-    `by` names who starts the game, as the beginning of a sentence. If it is "", the last player has joined.
+    `by` names who starts the game, as the beginning of a sentence. `by` is "" if the game starts because the last
+    player has joined.
     """
     variant, settings = variant_of(game), settings_of(game)
     if variant.draws:

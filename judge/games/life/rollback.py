@@ -29,7 +29,7 @@ from judge.store.seats import forget_attendance, lost_in, masters_of, seats_of
 from judge.store.tables import NEVER, Game, Phase, Seat
 
 _TIMES = ("earliest_at", "deadline_at", "grace_ends_at", "floor_at", "newcomers")
-# How long after its end a game can be opened again.
+# The time after its end within which a game can be opened again.
 REOPENS = timedelta(days=30)
 
 
@@ -41,9 +41,9 @@ def reached(game: Game, phases: Sequence[Phase]) -> list[Phase]:
 def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> tuple[Phase, Dropped]:
     """Open the last phase of that name again, and notify all players.
 
-    If `name` is "", it is the last phase in which anyone could order. Everything played since then is undone. The rows
-    of the undone phases stay, without outcomes, and no player was on time or late in these phases. If `name` is the
-    open phase, only the corrections in it are undone. `ruler` names who rolls back, as the beginning of a sentence.
+    If `name` is "", the last phase in which anyone could order is meant. All that was played since then is undone. The
+    rows of the undone phases stay, without outcomes, and no player was on time or late in these phases. If `name` is
+    the open phase, only the corrections in it are undone. `ruler` names who rolls back, as the beginning of a sentence.
     `plays` is true if that person is a player. Returns the phase that is open now, and the dropped orders and bids.
     Orders are dropped if the board has changed since.
     """
@@ -105,7 +105,7 @@ def _seats_back(work: Work, game: Game, undone: Sequence[Phase]) -> list[Seat]:
 def phase_to_reopen(game: Game, phases: Sequence[Phase], name: str) -> Phase:
     """Return the last phase of that name that can be opened again. Raises Refusal.
 
-    If `name` is "", it is the last phase in which anyone could order.
+    If `name` is "", the last phase in which anyone could order is meant.
     """
     choices = reached(game, phases)
     if name:

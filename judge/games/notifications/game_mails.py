@@ -84,7 +84,8 @@ from judge.store.tables import NEVER, Game, Person, Phase, Seat
 def tell_start(work: Work, game: Game, phase: Phase, by: str = "") -> None:
     """Mail all people their power or role, a form for orders, the players, the units' positions and the deadline.
 
-    `by` names who has started the game, as the beginning of a sentence. If it is "", the last player has joined.
+    `by` names who has started the game, as the beginning of a sentence. `by` is "" if the game starts because the last
+    player has joined.
     """
     announcement, own = _start_email(
         work, game, phase, f"{phase.name} Game Starting", by and f"{by} has started the game."

@@ -53,7 +53,7 @@ _KINDS: Mapping[MailKind, str] = {
 _CLOSED = timedelta(minutes=2)
 # The lines for programs, which an email has only once.
 _HEADING = re.compile(r"(?m)^:: .*$\n*")
-# The `about` of news that powers were assigned, or that this was undone. Such news never waits.
+# The `about` of news that powers were assigned, or that the assignment was undone. Such news never waits.
 OF_POWERS = "powers"
 # The number of emails that a stranger gets before writing to the judge, and the minimum time between two such emails
 # about one game.

@@ -46,7 +46,7 @@ def tell_seat(work: Work, seat: Seat, announcement: Announcement) -> None:
 def tell_news(work: Work, game: Game, what: str, text: str, skip: Collection[str] = (), *, about: str = "") -> None:
     """Mail one paragraph to all people in the game, except to the addresses in `skip`.
 
-    `about` is that of `Announcement`.
+    `about` is the field of `Announcement`.
     """
     tell_all(work, news_of(game, what, text, about=about), skip)
 
@@ -54,7 +54,7 @@ def tell_news(work: Work, game: Game, what: str, text: str, skip: Collection[str
 def news_of(game: Game, what: str, text: str, *, about: str = "", apart: timedelta | None = None) -> Announcement:
     """Return an announcement of one paragraph.
 
-    `about` and `apart` are those of `Announcement`.
+    `about` and `apart` are fields of `Announcement`.
     """
     return Announcement(game, None, "news", what, {"text": text}, about=about or text, apart=apart)
 
@@ -105,7 +105,7 @@ def lost(game: Game, seat: Seat) -> str:
 
 
 def tell_loser(work: Work, seat: Seat, announcement: Announcement) -> None:
-    """Mail the person who has lost `seat`, at their oldest address and, if it differs, at that of the seat."""
+    """Mail the person who has lost `seat`, at their oldest address and, if it differs, at the seat's address."""
     person = work.session.get_one(Person, seat.person_id)
     addresses = (addresses_of(work.session, person)[0].address, seat.address)
     gathering.tell(work, Told(replace(announcement, lost=True), {address: [seat] for address in addresses}))

@@ -67,7 +67,8 @@ class Movement:
         self.waiters: dict[str, dict[str, None]] = {}
         self._reads: list[str] = []
         self._doubts: list[str] = []
-        # Moves over difficult borders for which `_is_pressed_on` is running, so that a circle of them ends.
+        # Moves over difficult borders for which `_is_pressed_on` is running, so that the recursion ends if such moves
+        # form a circle.
         self._pressing: set[str] = set()
         self._match_convoys()
         self._match_moves()
@@ -270,7 +271,7 @@ class Movement:
         return (least if path else ABSENT), greatest
 
     def _prevent_strength(self, source: str) -> tuple[int, int]:
-        """Return how strongly a move prevents other moves to its target, if it does not lose head-to-head."""
+        """Return how strongly a move prevents other moves to its target, if the move does not lose head-to-head."""
         path = self.path(source)
         beaten = self._success(self.opponents[source]) if source in self.opponents else False
         if path is False or beaten:
