@@ -469,7 +469,7 @@ def own_results(
     yield from _own_unused_builds(variant, position, outcome, powers)
     if bids:
         yield capitalized(bids)
-    yield from _holdings(position, outcome, powers, by_then)
+    yield from _holdings(variant, position, outcome, powers, by_then)
 
 
 def _own_dislodged(position: Position, outcome: Outcome, powers: Collection[str], by_then: str) -> Iterator[str]:
@@ -527,8 +527,10 @@ def _own_orders(outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
         yield f"{whole} succeeded."
 
 
-def _holdings(position: Position, outcome: Outcome, powers: Collection[str], by_then: str) -> Iterator[str]:
-    """Yield sentences on the number of the player's centers, and on builds and removals that are due."""
+def _holdings(
+    variant: Variant, position: Position, outcome: Outcome, powers: Collection[str], by_then: str
+) -> Iterator[str]:
+    """Yield sentences on the number of the player's centers, and on what the winter asks of the player."""
     centers, before = outcome.position.holdings(powers)[1], position.holdings(powers)[1]
     if not any(outcome.position.holdings(powers)):
         yield "You have no centers and no units left."
@@ -542,6 +544,9 @@ def _holdings(position: Position, outcome: Outcome, powers: Collection[str], by_
             due[what][power] = abs(number)
     doomed = due.pop("lose")
     wanted = [f"{do} {_units_of(by_power, powers)}" for do, by_power in due.items() if by_power]
+    asked = needs(variant, outcome.position) if kind(outcome.position.phase) == "A" else {}
+    if any(need.homes for power, need in asked.items() if power in powers):
+        wanted.append("name your new home center")
     change = f" ({centers - before:+d})" if centers != before else ""
     then = f": {listed(wanted)}{by_then}" if wanted else ""
     yield f"You have {counted(centers, 'center')}{change}{then}."

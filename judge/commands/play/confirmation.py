@@ -8,7 +8,7 @@ from judge.games.life import corrections, lifecycle
 from judge.games.notifications import pictures
 from judge.games.orders.deferred_orders import kept, shown
 from judge.games.orders.standing import form, own_forms, standing, whether_done
-from judge.rules import Order, format_order
+from judge.rules import Home, Order, format_order
 from judge.rules.board.names import counted, listed
 from judge.rules.mechanisms.auction import Unread, auction
 from judge.rules.phases.order_notes import order_notes, tied_bids
@@ -74,8 +74,13 @@ def _tell_displaced(context: CommandContext) -> None:
     """
     book = context.seat.book
     for power, displaced in book.displaced.items():
-        gone = [book.written(power, order) for order in displaced if order not in book.orders_of(power)]
+        lost = [order for order in displaced if order not in book.orders_of(power)]
+        gone = [book.written(power, order) for order in lost]
         if not gone:
+            continue
+        if all(isinstance(order, Home) for order in lost):
+            replaced = f"Your earlier {listed(gone)} was replaced"
+            context.answer.foremost.append(f"{replaced}: only one center becomes your home.")
             continue
         were = "was" if len(gone) == 1 else "were"
         whose = f" for {power}" if book.variant.in_group(power) else ""

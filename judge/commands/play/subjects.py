@@ -82,7 +82,7 @@ def _meant(context: CommandContext, line: str) -> Whose:
         try:
             understood(variant, kind(position.phase), read_bid_line(line))
         except OrderError:
-            return "unread"
+            return "unread" if line.upper().startswith("DP") else ""
         return "anyone's"
     if what != "order":
         return ""

@@ -81,6 +81,20 @@ def test_it_is_a_build_site_from_then_on(spanish):
     assert "Morocco is not one of your home centers." in reply.text
 
 
+def test_home_replaces_only_home(spanish):
+    says(spanish, "BUILD F BRC", "HOME POR")
+    reply = says(spanish, "HOME MOR")
+    assert reply.flat.startswith("Your earlier HOME POR was replaced: only one center becomes your home. Orders ")
+    assert "BUILD F BRC\n" in reply.text and "To have " not in reply.text
+
+
+def test_the_results_of_the_fall_ask_for_it(spanish):
+    spanish.lay("F1763M", "swan", centers={"Spain": ["BRC", "MAD"], "France": ["PAR"]})
+    mails = spanish.ring(spanish.now + timedelta(days=10))
+    told = next(mail.flat for mail in mails if mail.to == SPAIN and "F1763M Results" in mail.subject)
+    assert "You have 4 centers (+2): build 1 unit and name your new home center by " in told
+
+
 def after_fall(desk: DeskAtWork, variant: str, owned: dict[str, int]) -> list[Posted]:
     """The mails after a Fall in which these powers own so many centers."""
     desk.seat_all("swan", variant)
