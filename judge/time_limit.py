@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-_TICK = 0.25  # clock seconds between two checks of the time used
+_TICK = 0.25  # seconds of real time between two checks of the time used
 
 
 class TakesTooLong(BaseException):

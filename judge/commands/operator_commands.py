@@ -33,7 +33,7 @@ from judge.store.rows import id_of
 from judge.store.seats import seats_in
 from judge.store.tables import Event, LetterRow, Seat
 
-# Master's commands that change nothing. Players are not notified of them.
+# Commands of masters that change nothing, so players are not notified of them.
 _QUESTIONS = {"PREDICT"}
 
 

@@ -55,7 +55,7 @@ class JudgeProcess:
     """
 
     def __init__(self, config: Path) -> None:
-        self.config = config.resolve()  # the daemon runs in that folder, not in ours
+        self.config = config.resolve()  # absolute, since the daemon runs in another folder
         self.log_file = self.config.parent / "judge.log"
         self._process: Any = None  # the process that `subprocess` has started
         self._begun = 0  # the position in the log at which the current run begins

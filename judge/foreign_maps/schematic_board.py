@@ -39,7 +39,7 @@ _COAST_NAME_AT, _COAST_UNIT_AT = -0.56j, 0.2j
 _NECK, _MARGIN = 0.42, 1.6
 # The width of a disc at the height of its name, as a share of the radius.
 _NAME_ROOM = 1.14
-# The number of corners of a disc, and its greatest and least radius if points are 1 apart.
+# The number of corners of a disc, and its maximum and minimum radius if points are 1 apart.
 _CORNERS, _LARGEST, _SMALLEST = 36, 0.42, 0.3
 # _PART is the width of a part in radii, and _PART_PIXELS in pixels. With these, names are legible on a phone
 # (drawing_check).

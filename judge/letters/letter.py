@@ -187,7 +187,7 @@ def fingerprint(root: Part) -> str:
     for part in root.walk():
         if part.parts:
             continue
-        # A relay may change line breaks, so these are left out.
+        # Leave out line breaks, since a relay may change them.
         payload = part.payload
         if part.content_type.startswith("text/"):
             text = decode(payload, part.parameters.get("charset", ""))

@@ -67,7 +67,7 @@ _EXPLICIT, _OCTETS, _CONSTRUCTED_OCTETS, _END = 0xA0, 0x04, 0x24, 0x00
 _OPEN_LENGTH = 0x80
 
 MAX_TEXT = 500
-MAX_MAILBOXES = 2_000  # the most characters of an address field
+MAX_MAILBOXES = 2_000  # the maximum length of an address field
 
 _ENCODED_WORD = re.compile(r"=\?([^?*\s]+)(?:\*[^?\s]*)?\?([bBqQ])\?([^?]*)\?=")
 _BLANKS = re.compile(r"\s+")
@@ -383,7 +383,7 @@ def _mailbox(group: str, mailbox: str) -> tuple[str, str]:
     display_name = words(_MARKS.sub(r"\1", name.translate(_UNSHIELD)))
     try:
         return display_name, normal(decode(address.strip().encode("latin-1"))) if is_clear else ""
-    except UnicodeEncodeError:  # a quoted character is in the address
+    except UnicodeEncodeError:  # the address has a quoted character
         return display_name, ""
 
 

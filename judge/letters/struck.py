@@ -204,7 +204,7 @@ def _places(text: _Letters, other: _Letters) -> list[int | None]:
     """
     head = len(commonprefix([text.text, other.text]))
     tail = len(commonprefix([text.text[head:][::-1], other.text[head:][::-1]]))
-    # Of the equal beginning and end, keep only what consists of whole lines in both texts.
+    # Of the beginning and the end that both texts share, keep only whole lines.
     head = max(end for end in text.ends() & other.ends() if end <= head)
     tail = max(length for length in text.lengths() & other.lengths() if length <= tail)
     target: list[int | None] = [None] * len(other.text)

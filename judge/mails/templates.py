@@ -214,7 +214,7 @@ class Texts:
         """
         frames = [one for one in extract_tb(error.__traceback__) if Path(one.filename).is_relative_to(folder)]
         path, line, at = folder, 0, ""
-        if frames:  # if there are none, our template failed: it imports a name that the keeper's lacks
+        if frames:  # without frames, our template failed: it imports a name that the keeper's lacks
             path, line, at = Path(frames[-1].filename), frames[-1].lineno or 0, f" at {(frames[-1].line or '')[:100]}"
         known = (name, path, line, stamp_of(path))
         if known not in self._told:

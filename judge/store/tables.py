@@ -574,8 +574,8 @@ class Mail(Row, table=True):
 
     message_id: str = Field(unique=True)
     game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
-    # The phase that the mail is about. An answer to the mail is meant for this phase. For results it is the phase that
-    # they opened.
+    # The phase that the mail is about. An answer to the mail is meant for this phase. For a mail with results, it is
+    # the phase that the results opened.
     phase_id: int | None = Field(default=None, foreign_key="phase.id")
     letter_id: int | None = Field(default=None, foreign_key="letter.id", index=True)
     kind: MailKind = Field(sa_type=String)

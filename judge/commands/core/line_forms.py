@@ -31,9 +31,9 @@ _FENCE = "```"
 _SHORTEST_RULE = 3
 # Words that people write between the parts of a sign-on.
 BETWEEN = {"in", "game", "as", "for", "to", "with", "and", "my", "is", "power", "password", "passwd", "pw"}
-# Signs that people write between the parts of a sign-on: "F heron / hush", "Fheron | hush".
+# Characters that people write between the parts of a sign-on: "F heron / hush", "Fheron | hush".
 _PARTING = "/|=-–:,;"
-# Signs that may be between a greeting and the sign-on after it.
+# Characters that may be between a greeting and the sign-on after it.
 _PAUSE = ",.!:;-"
 _GREETINGS = frozenset(map(str.upper, WORDS_OF_GREETINGS))
 _MOST_GREETING = 40
@@ -56,8 +56,8 @@ _LINKS = {"AND", "WITH", "ORDERS", "MY", "THEN"}
 def forms(line: str) -> Iterator[str]:
     """Yield the line as written, then without bullets and punctuation around it, then without any around its words too.
 
-    The last form also lacks signs between the words of a sign-on. A single word in such punctuation may be an item of a
-    list, or emphasized prose. Further forms of such a word are yielded only if it is in capitals.
+    The last form also lacks punctuation between the words of a sign-on. A single word in such punctuation may be an
+    item of a list, or emphasized prose. Further forms of such a word are yielded only if it is in capitals.
     """
     yield line
     rest = without_bullets(line).lstrip(MARKS)
@@ -190,7 +190,7 @@ _END_WORD = re.compile(
     r"(?:[^\w/#(\[{-]|_){0,9}(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
-# Signs that begin a comment, which is the rest of the line.
+# Characters that begin a comment, which is the rest of the line.
 _COMMENT = re.compile(r"//|#|--|[(\[{]")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _END_WORDS = ("ENDPRESS", "ENDBROADCAST")
@@ -207,7 +207,7 @@ _PHRASES = frozenset(
 # Ordinary English words that differ from an end word by at most two typing errors.
 _DICTIONARY = frozenset({"EXPRESS", "EMPRESS", "ENDLESS", "ENDORSES", "ENDURES", "UNDRESS"})
 _LONGEST_WORD = 40
-# Signs of a frame around an end word.
+# Characters of a frame around an end word.
 _RULE = " -_="
 # A line longer than this is not an end word with a comment.
 _LONGEST_LINE = 200

@@ -52,7 +52,7 @@ def tell_ordering_subject(context: CommandContext) -> None:
     if not subject or ordering_subject(context) or _repeats(context.letter.parsed, subject):
         return
     if context.letter.said(subject).call:
-        return  # `unread_beside` names it
+        return  # `unread_beside` reports this subject
     lines = _lines(subject) if meant else [order_within(context, subject)]
     if meant == "unread" or any(line and _is_missing(context, line) for line in lines):
         context.answer.foremost.append(_not_read(context, subject))

@@ -68,10 +68,10 @@ Facing = Literal["ahead", "back", "near"]
 # How far ahead a date can be. No game needs later dates, and moments computed from the last deadline must be valid
 # dates.
 _FARTHEST = (timedelta(days=731), "two years")
-# {facing: how far away a day can be, also in words}. All games are younger than a hundred years. Every moment in these
-# spans is a valid date in every time zone.
+# For each `facing`, how far away a day can be, as a span and in words. All games are younger than a hundred years.
+# Every moment in these spans is a valid date in every time zone.
 _REACH = {"ahead": _FARTHEST, "near": _FARTHEST, "back": (timedelta(days=36525), "a hundred years")}
-# {facing: the number of days from now to the date that an error shows as an example}.
+# For each `facing`, the number of days from today to the date that an error shows as an example.
 _EXAMPLE = {"ahead": 3, "near": 3, "back": -4}
 
 

@@ -143,7 +143,7 @@ def deal(variant: Variant, wishes: Sequence[str], seed: int, had: Sequence[Colle
     dear = [weights(read_preference(variant, wish)) for wish in wishes]
     for mine, old in zip(dear, had, strict=False):
         for power in old:
-            mine[power] -= len(powers) ** 2  # more than all preferences together
+            mine[power] -= len(powers) ** 2  # outweighs all preferences together
     chosen = cheapest_assignment([[-mine[power] for power in powers] for mine in dear])
     return [powers[column] for column in chosen]
 

@@ -56,7 +56,7 @@ from judge.store.tables import FutureLine, Phase, Seat
 
 # The widest line of a form. An email is 79 columns wide, and the form is indented by four.
 _COLUMNS = 75
-# What came of the order of a neutral that failed, by the word in results.
+# {the result of a neutral's failed order: the clause that says how the order failed}.
 _FAILURES = {
     "void": "the order was void",
     "cut": "the support was cut",

@@ -26,7 +26,8 @@ from judge.store.seats import with_players
 from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase, Vote
 
-# The powers that a vote names. If there are none, it is a draw of all powers that survive when it is decided.
+# The powers that a vote names. If it names none, the vote is for a draw of all powers that survive when the vote is
+# decided.
 Choice = frozenset[str]
 ALL_SURVIVORS: Choice = frozenset()
 # The stored text of a vote on whether all bids are revealed after the end.

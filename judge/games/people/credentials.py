@@ -96,7 +96,7 @@ def unsubscribe_word(work: Work, game: Game, place: int) -> str:
 def unsubscribed(work: Work, word: str) -> Seat | None:
     """Return the observer's seat with this code to unsubscribe; None if there is none."""
     name, *rest = word.lower().rsplit("-", 2)
-    # No seat has a longer number, and no column can store one.
+    # A longer number belongs to no seat, and no column can store it.
     number = (rest[0] if len(rest) > 1 else name)[:9]
     if not number.isdecimal():
         return None

@@ -27,7 +27,7 @@ from judge.store.tables import Answered, Pause
 HOUR = timedelta(hours=1)
 LONGEST = timedelta(days=7)
 # One email has at most MOST_TEXT characters of replies. After that it lists only verdicts, up to MOST_VERDICTS
-# characters, and then only the number of more replies.
+# characters, and then only the number of further replies.
 MOST_TEXT = 60_000
 MOST_VERDICTS = 80_000
 _NO_MAP = "The map was left out. To get it, ask for it again."

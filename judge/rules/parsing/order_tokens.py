@@ -64,7 +64,7 @@ def said_words(text: str) -> list[str]:
 
 
 def _without_phrases(words: Sequence[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield each word, or the word that a phrase means, with its begin and end among the written words."""
+    """Yield each word, or the word that a phrase means, with its beginning and end among the written words."""
     at = 0
     while at < len(words):
         length, word = 1, words[at]
@@ -100,7 +100,7 @@ class OrderTokens:
         if self.text.startswith("+"):
             self.text = f"+ {self.text[1:]}"
         self.upper: list[str] = []
-        # The begin and the end of each word in the text.
+        # The beginning and the end of each word in the text.
         self._spans: list[tuple[int, int]] = []
         self.at = 0
         spans = [found.span() for found in _TOKEN.finditer(self.text)]

@@ -269,7 +269,7 @@ class Adjustment:
         if not ruleset.provinces[abbr].center:
             raise OrderError(f"{name} is not a supply center.")
         home = self.power != NEUTRAL and abbr in homes_of(ruleset, position, self.power)
-        # Why the power cannot make the center its home by building there, "" if it can, None if none could.
+        # Why the power cannot make the center its home by building there, "" if it can, None if no power could.
         no_claim = extra.why_no_claim(ruleset, position, self.power, self.claimed, abbr)
         if not home and no_claim is None:
             raise OrderError(self._why_no_home(abbr, name))
