@@ -195,17 +195,28 @@ def read_bid_line(text: str) -> BidLine:
     if _no_points(text):
         return BidLine(text, "none")
     said = _parts(text)
-    order, numbers = said.order.rstrip(), said.numbers
+    order = said.order.rstrip()
     if (remark := _REMARK.search(text)) and remark["fate"]:
         raise OrderError("This is the result of an earlier bid.", ways=_example(text, said))
     if said.odd and _word(order) != "clear":  # DP CLEAR ALL
         raise OrderError("Points must be a whole number.", EXAMPLE, ways=_example(text, said))
-    if said.own and not numbers:
-        if verb := _word(order):
-            return BidLine(text, verb)
-        if order.upper().startswith("CLEAR "):
-            return BidLine(text, "bid", 0, order[len("CLEAR ") :])
-        numbers = ("1",)
+    if said.own and not said.numbers and (taken_back := _in_words(text, order)):
+        return taken_back
+    return _with_points(text, said, order)
+
+
+def _in_words(text: str, order: str) -> BidLine | None:
+    """Return the meaning of DP CLEAR, DP NONE and DP CLEAR A SWI; None for other lines."""
+    if verb := _word(order):
+        return BidLine(text, verb)
+    if order.upper().startswith("CLEAR "):
+        return BidLine(text, "bid", 0, order[len("CLEAR ") :])
+    return None
+
+
+def _with_points(text: str, said: _Parts, order: str) -> BidLine:
+    """Return the bid with its points, or one point if the line has DP without a number. Raises OrderError."""
+    numbers = said.numbers or ("1",) * said.own
     ends_in_number = order.rpartition(" ")[2].isdecimal()
     if len(numbers) != 1 or not said.bids or ends_in_number:
         raise OrderError("It is not clear how many points go to which order.", EXAMPLE, ways=_example(text, said))
