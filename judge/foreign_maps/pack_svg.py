@@ -79,7 +79,7 @@ def read_board(text: str) -> PackBoard:
         raise MapError("it has no MapLayer")
     units, centers = (_places(root, what) for what in ("UNIT", "SUPPLY_CENTER"))
     names = {
-        # Keep only the beginning of names, which can be nested thousands deep.
+        # Keep only the beginning of a name, since the elements of its text can be nested thousands deep.
         "".join(islice(element.itertext(), _MOST_OF_A_NAME))[:_MOST_OF_A_NAME].strip().lower(): _point(element)
         for element in (labels.iterfind(".//{*}text[@x]") if labels is not None and not labels.get("transform") else ())
     }

@@ -5,8 +5,8 @@ time is over and when the server is gone. Here an IDLE always ends with DONE and
 connection raises an error. Announcements between two commands are remembered until `forget_announcements` is called.
 
 Stored letters are filed away in the best way that the server supports. They are moved to a folder (RFC 6851), or copied
-there and expunged (UIDPLUS, RFC 4315). Otherwise they are marked with a keyword, or as read. The last way requires that
-no one else reads the mailbox, since every letter marked as read counts as stored.
+there and expunged (UIDPLUS, RFC 4315). Otherwise the letters are marked with a keyword, or as read. The last way
+requires that no one else reads the mailbox, since every letter marked as read counts as stored.
 """
 
 import logging

@@ -364,7 +364,7 @@ def _leaves(part: Part, parent: Part) -> Iterator[tuple[Part, Part]]:
 def _is_text(part: Part) -> bool:
     """Return whether the part is text for people.
 
-    This is also true of a letter that is only text, whatever its name.
+    A letter that is only text is also text for people, whatever its file name.
     """
     return part.content_type in _TEXTS or not part.depth and part.content_type.startswith("text/")
 

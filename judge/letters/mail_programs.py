@@ -302,8 +302,8 @@ def _with_its_beginning(lines: Sequence[str], begin: int) -> int:
 def _says_when_and_who(text: str, known: bool, *, is_whole: bool) -> bool:
     """Return whether the text is a date, a time and an address with few words around them.
 
-    If no colon ends the text, it may have fewer words. If `known` is true, it ends with a known verb and a colon, and
-    needs no address. `is_whole` is true if the text was one line.
+    If no colon ends the text, the text may have fewer words. If `known` is true, the text ends with a known verb and a
+    colon, and needs no address. `is_whole` is true if the text was one line.
     """
     clock, date = _CLOCK.search(text), _DATE.search(text)
     if not clock or not date or _words(_ADDRESS.sub(" ", text)) > _MOST_WORDS:

@@ -193,7 +193,7 @@ class Geometry:
     def shifts(self) -> tuple[float, ...]:
         """Return the distances, to the east and west, at which the board repeats itself.
 
-        Unless it wraps, this is only 0.
+        If the board does not wrap, the only distance is 0.
         """
         return (0.0, self.box[0], -self.box[0]) if self.wraps else (0.0,)
 

@@ -89,7 +89,7 @@ class _Server(ThreadingMixIn, WSGIServer):
 class Metrics(Collector):
     """The metrics of a daemon, served if the settings name a port.
 
-    `done` has the counters of this process by name. Other objects increase these.
+    `done` has the counters of this process by name. Other objects increase these counters.
     """
 
     engine: Engine

@@ -252,7 +252,7 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
     # Use FULL, since results that were mailed must survive a power cut.
     connection.execute("PRAGMA synchronous = FULL")
-    # Overwrite deleted and replaced content, such as passwords, with zeros. Otherwise it stays in free pages.
+    # Overwrite deleted and replaced content, such as passwords, with zeros. Otherwise such content stays in free pages.
     connection.execute("PRAGMA secure_delete = ON")
 
 

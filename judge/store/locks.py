@@ -110,7 +110,7 @@ class DaemonLock:
     """The lock that keeps other daemons away from an SQLite database, for any thread.
 
     The lock file is next to the database file, so every link to the database leads to one lock. `lets_wait` is true if
-    another daemon may wait to take over. Otherwise it is refused.
+    another daemon may wait to take over. Otherwise the other daemon is refused.
     """
 
     lets_wait = False

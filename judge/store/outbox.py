@@ -204,7 +204,7 @@ def _held_up(now: datetime, *, by_press: bool = True) -> ColumnElement[bool]:
 def has_due(session: Session, now: datetime, most: int = 0, *, but_press: bool = False, me: str = "") -> bool:
     """Return whether more than `most` mails are due that no process is sending.
 
-    If `but_press` is true, press does not count. `me` is the name of this process. If it is given, mails that other
+    If `but_press` is true, press does not count. `me` is the name of this process. If `me` is given, mails that other
     processes are sending also count, since these processes may have ended.
     """
     in_hand = col(Mail.taken_by)

@@ -148,8 +148,8 @@ def created_by(session: Session, person: Person, *, proved: bool) -> int:
 def sitting(session: Session) -> dict[int, list[tuple[Seat, str]]]:
     """Return the seats of every game that has not ended, with people's names, by game id."""
     seats: dict[int, list[tuple[Seat, str]]] = {}
-    # Databases use the index of games only for this form of the query, without an order. Otherwise they would read the
-    # seats of all ended games.
+    # Databases use the index of games only for this form of the query, without an order. Otherwise a database would
+    # read the seats of all ended games.
     of_living_games = col(Seat.game_id).in_(select(Game.id).where(text(f"game.{LIVING}")))
     found = session.exec(select(Seat, Person.name).join(Person).where(of_living_games, _SITS))
     for seat, name in sorted(found, key=lambda one: id_of(one[0])):

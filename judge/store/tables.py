@@ -312,9 +312,9 @@ class Pause(Row, table=True):
     """A time in which answers to a reader wait, because there were too many for their account or domain.
 
     `account` and `domain` are as in `Answered`, but `domain` is "" if it was not the reason. If the next pause begins
-    before `forgotten_at`, it is longer. `answers` has the text of each waiting answer to `address`, with the time of
-    its letter. `more` is the number of further answers that are not kept. `secret` is as in `Mail`. `ended_at` is when
-    the answers were mailed.
+    before `forgotten_at`, the next pause is longer. `answers` has the text of each waiting answer to `address`, with
+    the time of its letter. `more` is the number of further answers that are not kept. `secret` is as in `Mail`.
+    `ended_at` is when the answers were mailed.
     """
 
     __table_args__ = (
@@ -586,7 +586,7 @@ class Mail(Row, table=True):
     gathered: list[dict[str, str]] | None = _json_or_null()
     # The passwords and tokens in the mail.
     secret: str | None = None
-    # Whether the mail was sent, so that its secrets are masked in `raw` and `subject`.
+    # True if the secrets are masked in `raw` and `subject`, since the mail was sent.
     masked: bool = False
     # The picture to add to `raw` when the mail is sent.
     picture_id: int | None = Field(default=None, foreign_key="picture.id")

@@ -130,7 +130,7 @@ class Answer:
     def copied(self) -> "Answer":
         """Return the copy of this answer for the seat's player, without failed lines and answers to questions.
 
-        A line that failed may be meant for another seat. A question may be about other games, or secret.
+        A line that failed may be meant for another seat. An answer to a question may be about other games, or secret.
         """
         notes = [remark for remark in self.remarks if remark.kind == "note"]
         verdict = self.done or self.verdict

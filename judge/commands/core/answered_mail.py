@@ -50,8 +50,8 @@ def without_repeated(session: Session, letter: Letter) -> Letter:
 
     The repetition begins with the first lines of the answered email. Lines that the sender has written between them or
     filled in remain the sender's own. The letter must have a sign-on with a password above the repeated lines.
-    Otherwise it has no effect at all. A letter with a message above these lines is unchanged, since its writer may want
-    to send them.
+    Otherwise the letter has no effect at all. A letter with a message above these lines is unchanged, since its writer
+    may want to send them.
     """
     own = [number for number, line in enumerate(letter.lines) if line.kind == "text" and line.text.strip()]
     if not letter.references or len(own) < _LEAST_REPEATED:

@@ -38,8 +38,8 @@ command = Family("master", who=Who.MASTER, when=When.LIVING, act=OTHER_SETTINGS)
 def set_flag(context: CommandContext, flag: str) -> Setting:
     """Change a setting that is one word.
 
-    Raises CommandError if it is too late, or if the setting needs a master. Raises it also if the setting contradicts
-    the variant or another setting.
+    Raises CommandError if it is too late, or if the setting needs a master. Also raises CommandError if the setting
+    contradicts the variant or another setting.
     """
     here = context.seat
     game, wanted = here.game, next(one for one in _FLAGS if re.fullmatch(one.pattern, flag, re.IGNORECASE))

@@ -149,8 +149,8 @@ class Reading:
     def _ours(self, texts: Sequence[str]) -> set[int]:
         """Return the indexes of lines that repeat the judge's email in the same order.
 
-        A line repeats the email if it has the next words of the email. A line of several words may also repeat later
-        words.
+        A line repeats the email if it has the next words of the email. A line of several words also repeats the email
+        if these words come later in the email.
         """
         found, place = set(), 0
         for number, text in enumerate(texts):

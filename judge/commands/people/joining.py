@@ -416,7 +416,7 @@ def resign(context: CommandContext, target: str, password: str, words: str | Non
 
 
 def _apart(context: CommandContext, target: str, password: str, words: str | None) -> tuple[str, str, str | None]:
-    """Return the arguments, with a power and a game in two words joined as the target.
+    """Return the arguments of a handler; a power and a game that are two words are joined as the target.
 
     Then the third word is the password.
     """

@@ -68,7 +68,7 @@ class Flag:
     """Words that change a setting, the new values, and the sentence that notifies all players.
 
     `pattern` is the pattern of the words after SET. If `forming` is true, the words are allowed only before the game
-    begins, since people joined on that condition. If `moderated` is true, they are allowed only in a game with a
+    begins, since people joined on that condition. If `moderated` is true, the words are allowed only in a game with a
     master. Such a master knows or decides things that players do not.
     """
 

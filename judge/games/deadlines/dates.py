@@ -113,8 +113,8 @@ def read_date(
     Friday, before noon; `Fri` is never today. `21:30` is today. `tomorrow` and `in 3 days` are days. `in 48 hours` and
     `+48h` are exact times from now. A time zone can follow each of these.
 
-    If there is no time of day in `text`, it is `clock`. If the clocks skip `clock` on that day, the moment after it is
-    used. If `after` is given, a day without a year, or a time without a day, is the next one from that moment on.
+    If `text` has no time of day, `clock` is used. If the clocks skip `clock` on that day, the moment after it is used.
+    If `after` is given, a day without a year, or a time without a day, is the next one from that moment on.
     """
     try:
         parts = _sort_words(text)

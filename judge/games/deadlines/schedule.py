@@ -148,7 +148,7 @@ def _give_up(work: Work, book: FiledOrders, powers: Sequence[str], late: Mapping
 
     Later the notice is repeated. All readers see whose orders are incomplete, but not which orders are missing, since
     the phase is still open. If `sought` is true, the notice says how the game can continue. If no one has just lost a
-    power, it then goes only to the masters, if there are any.
+    power, the notice then goes only to the masters, if there are any.
     """
     game, phase = book.game, book.phase
     what = f"{phase.name} {'Abandoned' if late else 'Waiting for Replacements'}"

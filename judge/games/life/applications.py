@@ -75,7 +75,8 @@ def apply(work: Work, game: Game, entrant: Entrant, power: str | None = None, ro
 def stand_in_line(work: Work, game: Game, person: Person, address: str) -> int:
     """Put the person at the end of the line for a place in the game; return their position.
 
-    A person who is already in the line keeps their position. This replaces an earlier application to the master.
+    A person who is already in the line keeps their position. The place in line replaces an earlier application to the
+    master.
     """
     people = [one.id for _, one in in_line(work.session, game)]
     if person.id not in people:

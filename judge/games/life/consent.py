@@ -72,7 +72,7 @@ def answer(work: Work, game: Game, seat: Seat, line: str, alone: May, about: Sea
 def disagree(work: Work, game: Game, seat: Seat, named: str = "") -> list[str]:
     """Record that the player in `seat` does not agree to the line `named`; return the lines that this concerns.
 
-    If `named` is "", these are all lines about which the players have been asked.
+    If `named` is "", all lines about which the players have been asked are meant.
     """
     lines = dict.fromkeys(one.line for one in consents(work.session, game) if named.upper() in ("", one.line.upper()))
     open_lines = {line: asked_at for line in lines if (asked_at := _asked_at(work, game, line))}

@@ -56,7 +56,7 @@ def shared_in(game: Game) -> tuple[str, list[str]]:
 def ended_games(session: Session, variant: str = "") -> list[Game]:
     """Return the last listed games that ended after they began, the newest first.
 
-    If `variant` is given, they are only games of this variant.
+    If `variant` is given, only games of this variant are returned.
     """
     begun = [(game, settings_of(game)) for game in last_ended(session, MOST_GAMES) if game.started_at]
     # Leave out games of one person, who plays all powers.

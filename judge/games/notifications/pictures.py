@@ -72,7 +72,7 @@ def own_orders(
     """Return the scene of one player's orders, {power: its orders}; None if the board has no map.
 
     `bids` are the orders of neutrals for which the player bids. The picture shows the parts of the board with the
-    player's own orders. If there is room, it also shows the parts with the bids.
+    player's own orders. If there is room, the picture also shows the parts with the bids.
     """
     shown = scene(game, position, occasion="orders")
     if shown is None:

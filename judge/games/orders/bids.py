@@ -137,7 +137,8 @@ def _parts(text: str) -> _Parts:
     last = len(words) - len([*takewhile(_is_beside, reversed(words[first:]))])
     behind = words[last:]
     if _POINTS.isdisjoint(behind) and any(map(str.isdecimal, behind)):
-        # If a number after the order has no word for points, it is part of the order, which then cannot be read.
+        # If a number after the order has no word for points, the number is part of the order, which then cannot be
+        # read.
         last, behind = len(tokens), []
     order = bare[tokens[first].start() : tokens[last - 1].end()] if first < last else ""
     around = [*before, "", *behind]

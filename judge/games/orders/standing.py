@@ -318,8 +318,8 @@ def standing(
 ) -> dict[str, Any]:
     """Return the variables for templates/orders.txt.j2 and its page, for the player of `seat` in the phase of `book`.
 
-    If `whole` is true, they include what is missing and all that the player has, as for STATUS. If `votes` is true, the
-    readers may see the player's votes. `just_kept` names later phases for which this email has kept lines.
+    If `whole` is true, the variables include what is missing and all that the player has, as for STATUS. If `votes` is
+    true, the readers may see the player's votes. `just_kept` names later phases for which this email has kept lines.
     """
     game, phase, power = book.game, book.phase, seat.power or ""
     news, missing = list[str](), list[str]()
@@ -348,8 +348,8 @@ def standing(
 def _ahead(work: Work, book: FiledOrders, seat: Seat, just_kept: Collection[str] | None) -> dict[str, Any]:
     """Return the template's variables about lines for later phases: their numbers, and some of the lines.
 
-    These are the lines of the previous player, and those for the phases in `just_kept`. If `just_kept` is None, they
-    are all lines.
+    These are the lines of the previous player, and those for the phases in `just_kept`. If `just_kept` is None, all
+    lines are included.
     """
     ahead = {name: once(lines) for name, lines in kept(work.session, book.game, seat.power or "").items()}
     inherited = {name for name, lines in ahead.items() if any(line.given_at < seat.joined_at for line in lines)}

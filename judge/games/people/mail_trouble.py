@@ -1,9 +1,9 @@
 """Handle bounces of the judge's emails, and notify masters and the keeper of lost emails.
 
 A bounce is accepted only if it identifies one of the judge's emails by a secret. The secret is the return path of the
-email, if the provider delivers mail to plus-addresses. Otherwise it is the Message-ID, as long as no one has referred
-to it in an email. The keeper is notified of undeliverable emails, and of emails that wait for the provider's limits.
-Each of these notices is sent at most once a day.
+email, if the provider delivers mail to plus-addresses. Otherwise the secret is the Message-ID, as long as no one has
+referred to that Message-ID in an email. The keeper is notified of undeliverable emails, and of emails that wait for the
+provider's limits. Each of these notices is sent at most once a day.
 """
 
 from collections import Counter

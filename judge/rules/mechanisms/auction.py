@@ -2,8 +2,8 @@
 
 A bid is a number of points for an order. The bids of all players for the same order are added up. Two orders are the
 same if their normal forms are equal. A neutral follows the order with the highest value. If several orders share the
-highest value, it holds. (1648, "Diplomacy Points"; Ambition & Empire, IV; Intercontinental, 11; rulings, "Diplomacy
-Points" 1 to 8.) Each bidder is a power, or a group of powers where there are groups.
+highest value, the neutral holds. (1648, "Diplomacy Points"; Ambition & Empire, IV; Intercontinental, 11; rulings,
+"Diplomacy Points" 1 to 8.) Each bidder is a power, or a group of powers where there are groups.
 """
 
 from collections import Counter, defaultdict

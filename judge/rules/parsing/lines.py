@@ -102,7 +102,8 @@ class Reading(NamedTuple):
     power named with the order, or "". `times` is the number of waives that the order means, or 0 for as many as are
     due. `remark` is the ignored text in brackets after the order.
 
-    An order whose unit has no place is for all units. If `times` is 0, it is only for units that have no other order.
+    An order whose unit has no place is for all units. If `times` is 0, the order is only for units that have no other
+    order.
     """
 
     text: str
