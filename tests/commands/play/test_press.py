@@ -174,8 +174,14 @@ def test_a_message_under_a_heading_of_its_own_is_not_dropped_in_silence(heron):
     for heading in ("BROADCAST: Hello all", "PRESS: Hello all"):
         reply = heron.would_reply("france@example.org", f"SIGNON Fheron pwfrance\n{heading}\nA PAR - BUR\n")
         assert reply.first_line.startswith(f"Your message was NOT sent: {heading}."), heading
+    for heading in ("MESSAGE TO E", "MSG ENGLAND", "MAIL E, G", "DM E", "SEND TO England", "WRITE TO E AND G"):
+        reply = heron.would_reply(
+            "france@example.org", f"SIGNON Fheron pwfrance\n{heading}\nF BRE - ENG?\nF BRE - ENG\nEND"
+        )
+        assert reply.first_line.startswith(f"Your message was NOT sent: {heading}."), heading
+        assert "Fleet Brest, no order" in reply.flat, heading
     assert named(press(heron, "PRESS TO: England")) == "E"
-    for prose in ("To the judge:", "Message to judge:", "to Burgundy we go"):
+    for prose in ("To the judge:", "Message to judge:", "to Burgundy we go", "NOTE TO JUDGE", "SEND ME THE MAP"):
         reply = heron.would_reply("france@example.org", f"SIGNON Fheron pwfrance\n{prose}")
         assert "Nothing was sent" not in reply.flat
 
