@@ -20,7 +20,7 @@ from judge.rules import OrderError, is_only_orders
 from judge.rules.board.names import fold
 from judge.rules.board.phase import kind
 
-_BEFORE_BID = re.compile(r"[;,]?\s+(?=DPs?\b)", re.IGNORECASE)
+_BEFORE_BID = re.compile(r"[;,]?\s(?=DPs?\b)", re.IGNORECASE)
 
 
 def own_subject(letter: Letter) -> str:
@@ -43,7 +43,7 @@ def ordering_subject(context: CommandContext) -> list[Said]:
 
 def _lines(subject: str) -> list[str]:
     """Return the orders of a subject as one line, and each bid after them as a line of its own."""
-    return [*filter(None, _BEFORE_BID.split(subject))]
+    return [line for part in _BEFORE_BID.split(subject) if (line := part.strip())]
 
 
 def tell_ordering_subject(context: CommandContext) -> None:

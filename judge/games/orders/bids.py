@@ -56,7 +56,7 @@ _DOTTED = re.compile(r"\bD(?:\.\s?P\.| P\b)")
 # A number of Diplomacy Points before an order, without a word for points: "2:", "[2]".
 _COUNTED = re.compile(r"\d+ :|\[ \d+ \](?: [:-])?")
 # Text in brackets after a bid; `fate`: what the judge's emails say of a bid there.
-_REMARK = re.compile(r"\s*\((?P<said>(?P<fate>(?:won|did not win|it \w+|no effect)\b)?[^()]*)\)[\s.!]*$")
+_REMARK = re.compile(r"\((?P<said>(?P<fate>(?:won|did not win|it \w+|no effect)\b)?[^()]*)\)[\s.!]*$")
 _TALLY = re.compile(r"DP: \d+ of \d+ used")
 _ODD = re.compile(r"[-+.,]\d")
 _TOKEN = re.compile(r"\d+|[^\W\d_]+|[^\s\w]|_")
