@@ -87,7 +87,7 @@ class DataFile:
 class Draft:
     """The content of a mail and its recipient.
 
-    A mail with a `letter` is the reply to it. Any other mail is a notice.
+    A mail with a `letter` is the reply to that letter. Any other mail is a notice.
 
     `subject` is the subject of a notice without the judge's code, and `prefix` is a text before that code. If
     `threaded` is true, all mails about the game to this reader have one subject. Some programs group conversations only

@@ -253,7 +253,7 @@ class Geometry:
 
 @lru_cache(maxsize=64)
 def part_of(geometry: Geometry, part: Part) -> Geometry:
-    """Return the geometry of a part of the board. It is cached, because drawings are cached by geometry.
+    """Return the geometry of a part of the board. The geometry is cached, because drawings are cached by geometry.
 
     The board's sizes fit its widest part. In a narrower part everything is smaller, so that its picture looks the same.
     """

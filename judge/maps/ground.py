@@ -161,7 +161,7 @@ def mark(variant: Variant, pair: Pair, is_barrier: bool = False) -> str:
     """Return the mark of a border: A for armies only, F for fleets only, "x" for a barrier, else "".
 
     A or F is for borders where both kinds of unit could be on both sides. A barrier looks like a border, but no unit
-    can pass. Perhaps a game's master has removed the border, or it is closed in this season.
+    can pass. Perhaps a game's master has removed the border, or the border is closed in this season.
     """
     passing = borders(variant).get(pair, "")
     sides = [variant.provinces[side] for side in pair & variant.provinces.keys()]
@@ -324,7 +324,7 @@ def _haloed(geometry: Geometry, ink: str, halo: str) -> str:
 def sponsor_color(variant: Variant, center: str) -> str:
     """Return the color of an affiliate, that is, a sponsored neutral: its sponsor's color.
 
-    If the sponsor is a power, the power's own color is taken, if it has one. (Intercontinental, 8.9, 8.10.)
+    If the sponsor is a power, the power's own color is taken, if the power has one. (Intercontinental, 8.9, 8.10.)
     """
     sponsor = variant.sponsors[center]
     power = variant.power_named.get(sponsor)

@@ -32,9 +32,9 @@ class Scene:
     `name` is the game, or "". `occasion` is "start", "results", "prediction", "what if", "orders" or "". The occasion
     "orders" means the recorded orders of one player.
 
-    `results` has the results of the orders given in `position`. For "orders" it also has the player's bids, marked
-    "bid", under the player's power. `after` is the position after these results, or None if only a position is drawn.
-    `beaten` has the provinces of dislodged units.
+    `results` has the results of the orders given in `position`. For "orders", `results` also has the player's bids,
+    marked "bid", under the player's power. `after` is the position after these results, or None if only a position is
+    drawn. `beaten` has the provinces of dislodged units.
     """
 
     variant: Variant
@@ -110,9 +110,9 @@ def _after_winter(position: Position, results: Iterable[OrderResult]) -> dict[st
 def scene_from_outcome(variant: Variant, line: Mapping[str, Any]) -> Scene:
     """Return the scene of an output line of `judge adjudicate`, or raise PositionError.
 
-    The position before the phase is reconstructed from the outcome. For a movement phase it has every unit: at the
-    place that its order names, or where it is afterwards. In a retreat or winter phase, units that disappeared without
-    an order are missing.
+    The position before the phase is reconstructed from the outcome. For a movement phase, that position has every unit:
+    at the place that its order names, or where it is afterwards. In a retreat or winter phase, units that disappeared
+    without an order are missing.
     """
     outcome = outcome_from_json(variant, line)
     outcome = replace(outcome, results=tuple(result for result in outcome.results if "void" not in result.results))

@@ -275,8 +275,8 @@ def _weakening(variant: Variant, province: Province, place: str) -> str:
 def sources_of_borders(variant: Variant) -> tuple[list[str], list[str]]:
     """Return two sorted lists: the borders that a published source gives, and the borders that no source gives.
 
-    Each border is written as `AAA - BBB`. If a source gives it only for armies or only for fleets, `(armies)` or
-    `(fleets)` is added.
+    Each border is written as `AAA - BBB`. If a source gives the border only for armies or only for fleets, `(armies)`
+    or `(fleets)` is added.
     """
     doubtful_for: dict[str, dict[str, bool]] = {}
     for province in variant.provinces.values():

@@ -253,7 +253,7 @@ class Daemon:
     def _set_alarm(self) -> None:
         """Let the timer wake the main thread when the next phase or notice is due.
 
-        The database decides what is due. The thread also checks it every half minute, since someone may set the
+        The database decides what is due. The thread also asks the database every half minute, since someone may set the
         system's clock. An early alarm does no harm.
         """
         with reading(self._engine) as session:

@@ -54,7 +54,7 @@ _LINKS = {"AND", "WITH", "ORDERS", "MY", "THEN"}
 
 
 def forms(line: str) -> Iterator[str]:
-    """Yield the line as written, then without bullets and punctuation around it, then without any around its words too.
+    """Yield the line: as written, without bullets and punctuation around it, without punctuation around each word.
 
     The last form also lacks punctuation between the words of a sign-on. A single word in such punctuation may be an
     item of a list, or emphasized prose. Further forms of such a word are yielded only if it is in capitals.

@@ -130,8 +130,7 @@ class Reading:
     def _own(self) -> list[str]:
         """The lines that the sender has or may have written, without repetitions of the judge's email.
 
-        A repetition is the whole email. It is also a part of the email that a mail program has wrapped or put after a
-        heading.
+        A repetition is the whole email, or a part of it that a mail program has wrapped or put after a heading.
         """
         lines = self._letter.lines[:_MOST_READ]
         ours = self._ours([line.text for line in lines])

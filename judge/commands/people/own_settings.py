@@ -47,8 +47,8 @@ def set_password(context: CommandContext, password: str) -> None:
 def new_password(context: CommandContext, chosen: str | None) -> str:
     """Return the hash of a new password, to be stored; raise TooManyPasswords or SlowWork.
 
-    The judge makes the password if the letter gives none, or had to be confirmed by its sender. The reply shows such a
-    password once.
+    The judge makes the password if the letter gives no password, or had to be confirmed by its sender. The reply shows
+    such a password once.
     """
     work, row, reply, texts = context.work, context.letter.row, context.reply, context.answer.texts
     if chosen and not context.letter.waited:

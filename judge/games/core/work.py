@@ -133,8 +133,8 @@ class Work:
     ) -> None:
         """Queue a notice to one address, made from the template with the name of its kind.
 
-        `zone` is the reader's time zone. `context` has the variables of the template. Its `game` and `phase` are those
-        that the email is about.
+        `zone` is the reader's time zone. `context` has the variables of the template. Of these, `game` and `phase` are
+        the game and the phase that the email is about.
         """
         body = self.services.post.render(kind, zone, **context)
         game, phase = context.get("game"), context.get("phase")

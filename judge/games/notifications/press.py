@@ -167,7 +167,7 @@ GREY_WRITER = "whoever wrote the grey press"
 
 
 def answer(game: Game, press: Press, writer: Seat | None, own: Seat, text: str, *, to_all: bool) -> Message:
-    """Return a reply to `press` from the player in `own`, grey if `press` is.
+    """Return a reply to `press` from the player in `own`; the reply is grey if `press` is grey.
 
     The reply goes to the writer of `press`, or to all its readers. Raises Refusal if `press` cannot be answered, for
     example because its writer has left the game. In a game that hides who has left, the reply goes to the present

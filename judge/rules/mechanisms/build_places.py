@@ -198,8 +198,8 @@ def home_of(ruleset: Ruleset, homes: Centers, center: str) -> str | None:
 class Emergency:
     """The emergency measures of one power.
 
-    `extra_units` is how many units it may have beyond its centers. `sites` has the other provinces in which it may
-    build.
+    `extra_units` is how many units the power may have beyond its centers. `sites` has the other provinces in which it
+    may build.
     """
 
     extra_units: int = 0

@@ -87,8 +87,8 @@ class OrderTokens:
         """Split the text. A phrase is one word, a verb in brackets is the verb, and a coast is a separate word.
 
         A text is first read strictly. If it is read `loosely`, a hyphen or a dot may also be between the words of a
-        shortened name. Such a word may look like a word of orders: "Mid-Atl", "N.Afr", "Bay of B". A unit alone is not
-        an order then.
+        shortened name. Such a word may look like a word of orders: "Mid-Atl", "N.Afr", "Bay of B". In such a reading, a
+        unit alone is not an order.
         """
         self.variant = variant
         self.names = variant.names
@@ -232,7 +232,7 @@ class OrderTokens:
 
         A hyphen may be between two words. A run may be a shortened name if it has no hyphen, and no word of orders
         after its first word. So "Norwegian S A LON - YOR" is a support. If the text is read loosely, only a run with
-        HOLD (or DISBAND, BUILD or REMOVE) at the end of the line is no shortened name. So "Al H" is still a hold.
+        HOLD (or DISBAND, BUILD or REMOVE) at the end of the line is not a shortened name. So "Al H" is still a hold.
         """
         runs = []
         last = HOLD | {"R": DISBAND, "A": BUILD | REMOVE}.get(self.phase, set())
