@@ -281,8 +281,12 @@ def _who_builds(variant: Variant, position: Position, abbr: str, idle: Collectio
     builders = [power for power in builders if variant.seat_of(power) not in idle]
     if builders:
         return f"{listed(builders, 'or')}, while it owns the center"
-    if variant.mechanism(ExtraHomeCenters).by_building and home_of(variant, position.homes, abbr) is None:
+    extra = variant.mechanism(ExtraHomeCenters)
+    if extra.by_building and home_of(variant, position.homes, abbr) is None:
         return "no one yet; a power that owns it can make it its additional home center by building there"
+    still = [power for power in extra.powers if power not in position.homes and any(position.holdings([power]))]
+    if winners := [power for power in still if variant.seat_of(power) not in idle]:
+        return f"no one yet; {listed(winners, 'or')}, if it is the first center that the power wins"
     return "no one"
 
 

@@ -143,3 +143,12 @@ def test_info_of_neutrals_suggests_no_province(desk: DeskAtWork) -> None:
     for name in ("Neutral", "neutrals"):
         told = desk.replies("france@example.org", f"INFO {name} swan").flat
         assert "Neutral is not a province, and INFO describes one. STATUS shows all units." in told
+
+
+def test_info_says_which_powers_may_get_a_third_home_center_there(desk: DeskAtWork):
+    desk.seat_all("swan", "ambition_empire")
+    desk.lay("", "swan", homes={"Spain": ["POR"]})
+    told = desk.would_reply("poland@example.org", "INFO BAW swan\nINFO KON swan").flat
+    powers = "Denmark-Norway, Poland & Saxony, Sweden or Turkey"
+    assert f"Builds: no one yet; {powers}, if it is the first center that the power wins" in told
+    assert "Builds: Prussia, while it owns the center" in told
