@@ -55,7 +55,7 @@ class SavedPhase:
 def saved_game(variant: Variant, name: str, phases: Sequence[SavedPhase], result: str = "") -> Json:
     """Return the game in the package's form.
 
-    `result` says in words how the game ended. If it is given, the last phase is the position at the end.
+    `result` says in words how the game ended. If `result` is given, the last phase is the position at the end.
     """
     rules = [_ANYWHERE] * bool(variant.rule(BuildAnywhere)) + [_BY_VOTE] * bool(result)
     game = {"map": variant.package_map, "rules": rules}

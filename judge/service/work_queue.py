@@ -287,7 +287,7 @@ class WorkQueue:
         return ""
 
     def _handle(self, session: Session, row: LetterRow, now: datetime, *, is_late: bool) -> str:
-        """Answer the letter, or process a deadline in its games that had passed before the letter came.
+        """Answer the letter, or process a deadline in the letter's games that had passed before the letter came.
 
         Returns a line for the log. If that deadline has to wait, so does the letter, and "" is returned.
         """
@@ -348,8 +348,8 @@ class WorkQueue:
     def _fail(self, error: str, *, for_good: bool = False) -> None:
         """Record the failure of the current work, so that the daemon continues with other work.
 
-        A letter that failed three times, or with `for_good`, is set aside, and its sender is notified. A phase is put
-        on hold. A pause of answers, or the notice of a forming game, is tried again later.
+        If a letter has failed three times, or if `for_good` is true, it is set aside and its sender is notified. A
+        phase is put on hold. A pause of answers, or the notice of a forming game, is tried again later.
         """
         self.done["failed"] += 1
         assert self._subject

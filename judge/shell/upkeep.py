@@ -230,11 +230,11 @@ def copy(settings: Settings, to: str) -> int:
 def recover(settings: Settings, since: str) -> int:
     """Store the letters that the database lacks and that arrived after `since`.
 
-    The judge files a letter away as soon as it is stored, and never looks for it there again. So a database that was
-    restored from an earlier backup lacks later letters. Letters that the database has are recognized by their
+    The judge files a letter away as soon as it is stored, and never looks for it in the mailbox again. So a database
+    that was restored from an earlier backup lacks later letters. Letters that the database has are recognized by their
     fingerprint, so nothing takes effect twice. The missing letters are replayed. Each takes effect at the time at which
-    it came, between the deadlines of that time. `since` is in the judge's time zone, unless it names another. Returns
-    0. Raises Unable if the letters cannot be read.
+    it came, between the deadlines of that time. `since` is in the judge's time zone, unless it names another time zone.
+    Returns 0. Raises Unable if the letters cannot be read.
     """
     if not settings.mailbox.host:
         raise Unable("judge.ini has no [mailbox], so there are no filed emails to read")

@@ -84,7 +84,7 @@ def take(session: Session, by: str, now: datetime, most: int) -> Sequence[Pictur
 
 
 def missing(session: Session, now: datetime) -> Sequence[datetime | None]:
-    """Return, for the day's last pictures, when each missing one was requested, or None if it was drawn.
+    """Return, for each of the day's latest pictures, when it was requested if it is missing, else None.
 
     A picture is missing if it could not be drawn, or if a mail has been sent without it. The newest comes first.
     """

@@ -159,8 +159,8 @@ class Application(Row, table=True):
     """A person's request to join a game whose master decides, or to wait in line for a free seat.
 
     `role` is "player" or "observer". `power` is the power whose seat the person asks for once the game has begun.
-    `preference` has the powers that they ask for, as in `Seat`. `queued` is true if they wait in line for a free seat
-    of a full game.
+    `preference` has the powers that the person asks for, as in `Seat`. `queued` is true if the person waits in line for
+    a free seat of a full game.
     """
 
     __table_args__ = (UniqueConstraint("game_id", "person_id"),)
@@ -179,8 +179,8 @@ class Application(Row, table=True):
 class Invitation(Row, table=True):
     """An invitation that was mailed, or a lasting refusal of invitations, which has no person.
 
-    `digest` is that of the address, with the judge's key, so the row names no one. `person_id` is the person who has
-    invited the reader to the game.
+    `digest` is the digest of the address, made with the judge's key, so the row names no one. `person_id` is the person
+    who has invited the reader to the game.
     """
 
     digest: str = Field(index=True)
@@ -195,9 +195,9 @@ class Phase(Row, table=True):
     `opened_at` is when its time began. Letters that reached the mailbox before `known_at` never affect this phase,
     since no mail about it could have gone out. If `known_at` is None, `opened_at` is meant instead. Before
     `earliest_at` the phase is not processed, even if all orders are in. `deadline_at` is when orders are due, and
-    `grace_ends_at` until when late orders are accepted. `due_at` is when the judge will process the phase, as far as is
-    known now. If it is None, something else must happen first. `notice_at` is when the next notice about the phase is
-    due (judge/games/deadlines/schedule.py).
+    `grace_ends_at` until when late orders are accepted. `due_at` is when, as far as is known, the judge will process
+    the phase. If `due_at` is None, something else must happen first. `notice_at` is when the next notice about the
+    phase is due (judge/games/deadlines/schedule.py).
 
     `kept` has data for reopening the phase that is in no other row (judge/store/kept.py). `held_since` is when the
     judge first failed to process the phase, which it then tries again. No later phase is due before `floor_at`, since
@@ -354,8 +354,8 @@ class OrderRow(Row, table=True):
 
     A slot is a province or a waive. `meaning` is how the judge read the line (judge/rules/board/orders.py), so that the
     line is not read a second time. `text` is the line as the player wrote it, without comment. In rows of older
-    versions, `text` is the order in normal form. `displaced` is in the row of a winter letter's first order. It has the
-    orders of earlier letters that the letter replaced, in normal form.
+    versions, `text` is the order in normal form. `displaced` is in the row of a winter letter's first order.
+    `displaced` has the orders of earlier letters that the letter replaced, in normal form.
     """
 
     __tablename__ = "orders"
@@ -463,8 +463,8 @@ class Press(Row, table=True):
 class Token(Row, table=True):
     """A code mailed to an address, to prove that the person can read mail there.
 
-    The code works once, until `expires_at`. Only its keyed digest is stored. `purpose` says what it does, and `data`
-    has the values for that purpose (judge/store/people.py).
+    The code works once, until `expires_at`. Only its keyed digest is stored. `purpose` says what the code does, and
+    `data` has the values for that purpose (judge/store/people.py).
     """
 
     __table_args__ = (Index("token_living", "purpose", "expires_at"), Index("token_expired", "expires_at"))
@@ -481,7 +481,7 @@ class LetterRow(Row, table=True):
     """A received letter.
 
     `raw` has its bytes. Once the letter is answered, `raw` has only its headers and text (judge/letters/letter.py). In
-    rows of older versions it has the bytes with passwords masked. When the letter is too old to be kept, `raw` is
+    rows of older versions, `raw` has the bytes with passwords masked. When the letter is too old to be kept, `raw` is
     emptied. The row stays, so that a copy is recognized.
 
     `error` is the traceback of a letter that failed, or says why a known person's letter was not answered. `message_id`
@@ -622,7 +622,7 @@ class BouncedAddress(Row, table=True):
     `bounces` is the number of mails that bounced because no one can be reached there, the last for `reason`. `refused`
     is the number of mails that were refused for other reasons, the last for `refusal`. `dead_since` is when mails to
     the address began to be withheld. `told_at` is when the masters of its games were last notified. `news_at` is when
-    news came of which they are not notified yet. `dismissed_at` is when the keeper dismissed the dead address.
+    news came of which these masters are not notified yet. `dismissed_at` is when the keeper dismissed the dead address.
     """
 
     __tablename__ = "bounced_address"

@@ -37,8 +37,8 @@ class Movement:
     `convoyed` has the moves by sea. `carried` is {fleet: the move that it convoys}. `broken` has the moves that a
     paradox stopped.
 
-    `helping` has the supports that match what the supported unit does. It is {unit that supports: the province into
-    which it supports}.
+    `helping` has the supports that match what the supported unit does. `helping` is {unit that supports: the province
+    into which it supports}.
     """
 
     def __init__(self, table: BoardState, orders: TakenMovement):
@@ -148,9 +148,9 @@ class Movement:
     def cut(self, giver: str) -> bool | None:
         """Return whether a support is cut by an attack on its giver, or None while this is undecided.
 
-        An attack over a border of half strength cuts it only by dislodging the giver. The same is true of an attack
-        from the province into which the support helps. An attack over a difficult border cuts it only if the attack is
-        supported.
+        An attack over a border of half strength cuts the support only by dislodging the giver. The same is true of an
+        attack from the province into which the support helps. An attack over a difficult border cuts the support only
+        if the attack is supported.
         """
         known: bool | None = False
         at, side, helping = self.at, self.at[giver].side, self.helping[giver]

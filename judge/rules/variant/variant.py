@@ -73,8 +73,8 @@ class Ruling:
 class Rulings:
     """Rulings that share a title.
 
-    If `table` is not empty, the rulings concern the boards with this table in variant.toml. If it is empty, the rulings
-    concern all boards, or one board.
+    If `table` is not empty, the rulings concern the boards with this table in variant.toml. If `table` is empty, the
+    rulings concern all boards, or one board.
     """
 
     title: str
