@@ -27,7 +27,7 @@ _OVERLAID = re.compile(rf"(?:[^\n{_STROKES}][{_STROKES}])+")
 _LIST_NUMBER = re.compile(r"[\s>*-]{0,20}\d{1,3}[.)]\s")
 
 _TAGS = frozenset({"s", "strike", "del"})
-# Elements that also strike the text after the element in which they were not closed, up to a table cell.
+# Elements that, if they are not closed, also strike the text after the element around them, up to a table cell.
 _GOING_ON = frozenset({"s", "strike"})
 _OF_TABLE = frozenset({"td", "th", "tr", "tbody", "thead", "tfoot", "table"})
 _NEVER_CLOSED = frozenset(
@@ -200,7 +200,7 @@ class _Letters:
 def _places(text: _Letters, other: _Letters) -> list[int | None]:
     """Return for each letter of `other` the matching place in `text`, or None.
 
-    Where the two differ, a line is found by its letters, if both contain it the same number of times.
+    Where the two texts differ, a line is found by its letters, if both texts contain the line the same number of times.
     """
     head = len(commonprefix([text.text, other.text]))
     tail = len(commonprefix([text.text[head:][::-1], other.text[head:][::-1]]))

@@ -40,7 +40,7 @@ _CLEAN: dict[int, str | None] = dict.fromkeys([*_CONTROLS, *map(ord, _DIRECTIONS
 
 
 # Characters that some keyboards offer for a dash: letters of Japanese, Korean and Chinese, and box-drawing lines. Next
-# to text of these scripts they are no dashes.
+# to text in these scripts, such characters are not dashes.
 _LIKE_DASHES = "\u30fc\uff70\u30a0\u3161\u4e00\u2500\u2501\u2574\u2576"
 _LIKE_DASH = re.compile(rf"(?<![^\x00-\x7f])[{_LIKE_DASHES}]+(?![^\x00-\x7f])")
 # The maximum number of combining marks per letter (UAX #15, Stream-Safe Text). Sorting them takes quadratic time.

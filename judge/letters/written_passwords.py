@@ -1,6 +1,7 @@
 """A password as people write it: in decoration such as quotes or brackets, or still as a form's placeholder.
 
-The code that checks passwords and the code that masks them both ask here. So they agree on which word is the password.
+The code that checks passwords and the code that masks passwords both use this module. So both agree on which word is
+the password.
 """
 
 import re

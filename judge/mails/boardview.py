@@ -51,8 +51,8 @@ class MapView:
 class ProvinceView:
     """A description of a province, for the command INFO.
 
-    `armies` has the names of the provinces that an army can reach from it. `fleets` has the same for fleets, by coast.
-    `facts` has lines about special rules of this board.
+    `armies` has the names of the provinces that an army can reach from it. `fleets` has the provinces that a fleet can
+    reach, by coast. `facts` has lines about special rules of this board.
     """
 
     province: Province

@@ -54,8 +54,8 @@ OF_THE_PHASE = 0.1
 NEVER = datetime.max.replace(tzinfo=UTC)
 # The times of two threads may differ this much without meaning that the clock was set back.
 SLACK = timedelta(seconds=1)
-# This paragraph is put above a mail that was perhaps sent before a backup was restored. If both mails have the same
-# content, they have the same Message-ID.
+# This paragraph is put above a mail that was perhaps sent before a backup was restored. If the earlier mail had the
+# same content, both mails have the same Message-ID.
 _RECOVERED = """\
 The judge was restored from a backup, so you may have this email already. If
 the email of {} says something else, this email

@@ -118,7 +118,7 @@ class OrdersLayer:
         return [fleets[sea] for sea in self._variant.board.route(order.slot, order.target, fleets)]
 
     def _is_tagged(self, one: str, other: str) -> bool:
-        """Return whether no line is drawn between two places, because tags at both ends name the other."""
+        """Return whether no line is drawn between two places, because a tag at each place names the other place."""
         return frozenset((province_of(one), province_of(other))) in self._geometry.tagged
 
     def _legs(

@@ -170,8 +170,8 @@ class Command(Pattern):
 class Doubt(Flag):
     """A reason to doubt that a line is meant as the command that it matches."""
 
-    # Nothing follows the command, and it is neither a setting nor in capitals. It could be an answer to a person, such
-    # as "Clear."
+    # Nothing follows the command, and it is neither a setting nor in capitals. The line could be an answer to a person,
+    # such as "Clear."
     WORD = auto()
     # The line may continue the sentence on the line above.
     SENTENCE = auto()

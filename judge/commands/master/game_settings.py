@@ -1,10 +1,10 @@
-"""Settings of a whole game, such as press, draws, secrecy, builds and comments; before it begins, also of its board.
+"""Settings of a whole game, such as press, draws, builds and comments and, before the game begins, of its board.
 
 Several settings may follow one SET, separated by commas: SET GREY, NO PARTIAL, CENTERS 17. Settings that are one word
 are declared in judge/games/core/settings.py, with their words, sentences and limits.
 
-The line that assigns powers to colors may begin with either: `Mexico Red`, `Mexico = Red, Peru Teal`, `Teal: Mexico,
-Iran; Red: Peru` and `Mexico, Peru Red` are all recognized.
+The line that assigns powers to colors may begin with a power or with a color: `Mexico Red`, `Mexico = Red, Peru Teal`,
+`Teal: Mexico, Iran; Red: Peru` and `Mexico, Peru Red` are all recognized.
 """
 
 import re

@@ -101,7 +101,8 @@ class Said:
 
     # The sentence that all players read when the setting has changed.
     says: Sentence = ""
-    # The words in LIST if the value differs from that of most games. LIST shows these words in its part named `part`.
+    # The words in LIST if the value differs from the value in most games. LIST shows these words in its part named
+    # `part`.
     unusual: Sentence = ""
     # True if a change affects the clock of the open phase, and not only the clocks of later phases.
     clock: bool = False

@@ -459,7 +459,7 @@ def _subject(told: Sequence[Announcement], phase: Phase | None) -> str:
 
 
 def due_now(work: Work, game: Game, phase: Phase | None, what: MailKind = "reply") -> Due | None:
-    """Return the deadline for calendars, or that the old deadline is void; None for neither.
+    """Return the deadline for calendars, or the cancellation of the old deadline; None if there is neither.
 
     `what` is the kind of the email.
     """
