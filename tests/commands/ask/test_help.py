@@ -256,7 +256,7 @@ def test_get_rules_tells_the_rulings_with_their_numbers(desk):
         1900             => A convoyed army attacks at full strength if an unbroken route of fleets leads there
         1900             => Iceland, Ireland and Switzerland are passable (Geography).
         1900             => Palestine has one coast, on the Mediterranean
-        1900             => Such an army cuts support like any other.
+        1900             => It cuts support like any army.
         ambition_empire  => more points than you have changes none of your bids.
         colonia          => This judge follows the rulebook of 2023
         1648             => at most 2 points on one neutral, and France on only two of them.

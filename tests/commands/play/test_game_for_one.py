@@ -153,7 +153,7 @@ def test_it_begins_again(owl: DeskAtWork):
     owl.writes(AL, NAMED.format("Al Ash"))
     refused = owl.replies(AL, "SIGNON ?owl hush").flat
     assert "is full" in refused and "in line" not in refused
-    assert "no INVITE" in owl.replies(JO, SIGNED + f"INVITE {AL}").flat
+    assert "cannot use INVITE" in owl.replies(JO, SIGNED + f"INVITE {AL}").flat
     owl.writes(JO, SIGNED + "FORCE BEGIN\nFrance: A PAR - BUR")
     owl.writes(JO, SIGNED + "France: A PAR - BUR")
     assert on_file(owl) == {"PAR": "France"}

@@ -258,7 +258,7 @@ def test_the_sponsors_points_count_twice_and_the_master_is_told(globe: DeskAtWor
     says(globe, "green", "F Opor - Azor", "DP 1: F Dubl S F Opor - Azor")
     says(globe, "kim", "PROCESS! S1865M")
     kim, blue, red = (mail_to(globe, who, "S1865M Results").flat for who in ("kim", "blue", "red"))
-    assert "Blue: DP 1: Fleet Dublin -> Azores Current. (won, worth 2)" in kim
+    assert "Blue: DP 1: Fleet Dublin -> Azores Current. (won, worth 2, but the move bounced)" in kim
     assert "Dublin: Fleet Dublin -> Azores Current. (*bounce*)" in red
     assert "worth 2" in blue and "DP 1: Fleet" not in red
 
