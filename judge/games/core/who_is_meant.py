@@ -282,8 +282,18 @@ class _Word:
         _refuse_namesake(self.word, self.text, known)
         run = [*filter(None, map(self.variant.seat_names.lettered, said))]
         if self._is_spelled(said, run):
+            self._refuse_letters_of_power(said, run)
             return [seat.name for seat in run]
         raise self._refusal(said, run, self._near(said, unknown))
+
+    def _refuse_letters_of_power(self, said: str, run: Sequence[Side]) -> None:
+        """Refuse the letters of two colors that are also those of a power: GB is Green and Blue, or Great Britain."""
+        power = self.variant.power_names.lettered(said)
+        if power and len(said) > 1:
+            colors = [seat.name for seat in run]
+            why = f'"{self.word}" may mean {power.name}, or {listed(colors)}'
+            ways = (power.name, ", ".join(colors))
+            raise NotMeant(why, [_replaced(self.text, self.word, one) for one in ways])
 
     def _near(self, said: str, unknown: KeyError | None) -> Sequence[str]:
         """Return the names that the word resembles. Raises NotMeant if several names begin with it."""

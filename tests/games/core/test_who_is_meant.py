@@ -168,9 +168,9 @@ BENCH = {
     "intercontinental": """
         V = Violet
         B = Blues; Canada; UK; India; the British Raj
-        BG = GB
+        BG = BG; Green, Blue
         BT = BT
-        ? = us; US; me; it; so; Mexico; Maria; Great
+        ? = GB; BR; us; US; me; it; so; Mexico; Maria; Great
         N = Mar
         L = Siberians
     """,
