@@ -120,3 +120,9 @@ def test_no_player_learns_by_a_refusal_whether_an_address_observes(heron: DeskAt
             for who in ("watcher", "nobody")
         )
         assert watcher.replace("watcher", "nobody") == nobody
+
+
+def test_replace_is_told_how_to_take_over(heron: DeskAtWork) -> None:
+    for line in ("REPLACE Fheron hush77", "REPLACE France in heron hush77"):
+        (reply,) = heron.would_write("new@example.net", line)
+        assert "SIGNON Fheron <password> takes over an open power" in reply.flat and "hush77" not in reply.flat, line

@@ -240,7 +240,7 @@ def test_every_alias_is_understood_by_press_votes_and_signon(desk: DeskAtWork, b
         some = words[::2]
         votes = "".join(f"SIGNON {word.replace(' ', '_')}@heron pw{user}\nSET DRAW {word}, {other}\n" for word in some)
         told = desk.replies(f"{user}@example.org", votes).flat
-        assert told.count("your vote") == len(some) and "refused" not in told, (some, told)
+        assert told.count("is recorded for this phase") == len(some) and "refused" not in told, (some, told)
 
 
 # --- people ---------------------------------------------------------------------------------------------------------
