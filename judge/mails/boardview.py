@@ -281,6 +281,11 @@ def _who_builds(variant: Variant, position: Position, abbr: str, idle: Collectio
     builders = [power for power in builders if variant.seat_of(power) not in idle]
     if builders:
         return f"{listed(builders, 'or')}, while it owns the center"
+    return _who_may_build_later(variant, position, abbr, idle)
+
+
+def _who_may_build_later(variant: Variant, position: Position, abbr: str, idle: Collection[str]) -> str:
+    """Name the powers for which the center can still become an additional home; `no one` if there are none."""
     extra = variant.mechanism(ExtraHomeCenters)
     if extra.by_building and home_of(variant, position.homes, abbr) is None:
         return "no one yet; a power that owns it can make it its additional home center by building there"

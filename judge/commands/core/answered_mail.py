@@ -49,26 +49,34 @@ def without_repeated(session: Session, letter: Letter) -> Letter:
     """Return the letter; lines of the answered email that it repeats without quote marks become older text.
 
     The repetition begins with the first lines of the answered email. Lines that the sender has written between them or
-    filled in remain the sender's own. The letter must have a sign-on with a password above the repeated lines.
-    Otherwise the letter has no effect at all. A letter with a message above these lines is unchanged, since its writer
-    may want to send them.
+    filled in remain the sender's own. A letter is unchanged if no sign-on with a password is above the repeated lines.
+    It is also unchanged if a message is above them, since its writer may want to send them.
     """
     own = [number for number, line in enumerate(letter.lines) if line.kind == "text" and line.text.strip()]
     if not letter.references or len(own) < _LEAST_REPEATED:
         return letter
     answered = _lines_answered(session, letter)
-    said, first = [one_line(letter.lines[number].text) for number in own], [*filter(None, answered)][:_SAME_LINES]
-    begins = (at for at in range(len(own)) if first and said[at : at + len(first)] == first)
-    begin = next(begins, None)
-    above = said[:begin]
-    has_password = any(len(signon_words(text)) > 1 for text in above)
-    if begin is None or not has_password or any(text.upper().startswith(_MESSAGES) for text in above):
+    said = [one_line(letter.lines[number].text) for number in own]
+    begin = _repeated_from(said, answered)
+    if begin is None or not _may_repeat_below(said[:begin]):
         return letter
     ours, lines = {*answered}, [*letter.lines]
     for number, text in zip(own[begin:], said[begin:], strict=True):
         if text in ours:
             lines[number] = replace(lines[number], kind="history")
     return replace(letter, lines=tuple(lines))
+
+
+def _repeated_from(said: Sequence[str], answered: Sequence[str]) -> int | None:
+    """Return where the first lines of the answered email are in a letter's own lines; None if they are not."""
+    first = [*filter(None, answered)][:_SAME_LINES]
+    return next((at for at in range(len(said)) if first and said[at : at + len(first)] == first), None)
+
+
+def _may_repeat_below(above: Sequence[str]) -> bool:
+    """Return whether these lines of a letter have a sign-on with a password, and begin no message."""
+    has_password = any(len(signon_words(text)) > 1 for text in above)
+    return has_password and not any(text.upper().startswith(_MESSAGES) for text in above)
 
 
 def mails_answered(context: CommandContext) -> list[Mail]:
