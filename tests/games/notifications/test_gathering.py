@@ -67,7 +67,7 @@ def test_seven_commands_make_one_mail(heron: DeskAtWork):
         assert between not in text, between
     (reply,) = [mail for mail in mails if mail.to == KIM and mail.answers]
     assert reply.flat.startswith(
-        "The deadline of S1901M is now Thu May 14 2026 21:00:00 +0000 (it was Mon May 11 2026 23:30:00 +0000). "
+        "The deadline of S1901M is now Thu May 14 2026 21:00:00 +0000 (was Mon May 11 2026 23:30:00 +0000). "
         "Grace for S1901M now ends Fri May 15 2026 21:00:00 +0000. 2 settings of heron have been changed. All players "
         "have been notified."
     )
@@ -111,7 +111,7 @@ def test_what_stands_below_process_is_done(heron: DeskAtWork):
     mails = heron.would_write(KIM, AS_KIM + lines)
     (reply,) = [mail for mail in mails if mail.to == KIM and mail.answers]
     assert "The position before F1901M has been corrected." in reply.text
-    assert "The deadline of F1901M is now Wed May 20 2026 21:00:00 +0000 (it was" in reply.flat
+    assert "The deadline of F1901M is now Wed May 20 2026 21:00:00 +0000 (was" in reply.flat
     assert "This email opened F1901M itself, so this line was not carried out." in reply.flat
     results, news = told(mails, FRANCE)
     assert "S1901M Results" in results.subject

@@ -43,8 +43,8 @@ def test_history_stops_at_a_full_reply_and_says_where_it_goes_on(heron: DeskAtWo
     first = heron.replies(FRANCE, "HISTORY heron FROM S1901M BROAD LINES 9999").text
     said = " ".join(first.split())
     assert len(first.encode()) <= 100_200 and "Number 0." in first and "Number 3." not in first
-    assert "The rest did not fit into a reply. To see it, send HISTORY heron FROM 2026-05-" in said
-    again = said.partition("To see it, send ")[2].partition(". ")[0]
+    assert "The rest did not fit into a reply. To see the rest, send HISTORY heron FROM 2026-05-" in said
+    again = said.partition("To see the rest, send ")[2].partition(". ")[0]
     assert "Number 2." in heron.replies(FRANCE, again + " LINES 9999").text
 
 
