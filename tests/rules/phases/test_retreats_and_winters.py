@@ -126,7 +126,7 @@ NO_HOMES = [
         "ambition_empire",
         "Poland & Saxony",
         "BRL",
-        "Nothing can be built in Breslau yet: it can become your home center in",
+        "Nothing can be built in Breslau yet: it can become your home center",
     ),
     ("1900", "Britain", "EGY", "No units can be built in Egypt, although you began with it."),
 ]
