@@ -1,6 +1,6 @@
 """The normal form of mail addresses, in which the judge stores, compares and uses them.
 
-People write the same address in different ways. They use capitals or small letters, and write the domain in its own
+People write the same address in different ways. They use capitals or lowercase, and write the domain in its own
 script or in ASCII. But two different addresses must never become one. A domain is mapped as mail servers and browsers
 do it today (UTS 46, non-transitional). So `faß.de` is `xn--fa-hia.de`. The older IDNA 2003 made it `fass.de`, which
 belongs to other people. No letter outside ASCII becomes an ASCII letter (the Kelvin sign does not become a k).

@@ -594,7 +594,7 @@ def _unknown(ini: ConfigParser, environment: Mapping[str, str]) -> Iterator[str]
 
 
 def _meant(name: str, known: Collection[str]) -> str:
-    """Return the end of a sentence that suggests the setting that was meant."""
+    """Return the end of a sentence that suggests the intended setting."""
     if near := difflib.get_close_matches(name, known, n=1, cutoff=LIKE):
         return f"did you mean {near[0]}?"
     if name.startswith(PREFIX):

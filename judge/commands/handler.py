@@ -76,7 +76,7 @@ _TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE | re.ASCI
 
 @dataclass
 class InHand:
-    """A parsed letter, which is parsed only once even if the transaction that handles it is repeated."""
+    """A parsed letter. It is parsed only once, even if its transaction is repeated."""
 
     root: Part
     letter: Letter
@@ -373,7 +373,7 @@ def _of_reply(context: CommandContext, blocks: Sequence[Block]) -> Sequence[Bloc
 
 
 def _with_quoted_form(context: CommandContext, blocks: Sequence[Block]) -> Sequence[Block]:
-    """Return the blocks, followed by the block of a form in the quote if only that form signs on."""
+    """Return the blocks. If the only sign-on is in a quoted form, append that form's block."""
     form = quoted_forms.block_of_form(context, blocks)
     if not form:
         return blocks
@@ -428,7 +428,7 @@ def _undone(context: CommandContext) -> CommandContext:
 
 
 def _refuse_block(context: CommandContext, number: int, block: Block, opening: Call, refusal: CommandError) -> None:
-    """Answer a block whose sign-on was refused, or must wait until its sender has confirmed who they are."""
+    """Answer a block whose sign-on was refused, or must wait for its sender's confirmation."""
     waits, signons = context.reply.confirmation, context.letter.signons
     if isinstance(refusal, AfterConfirmation):
         waits.deferred.append(number)
@@ -452,7 +452,7 @@ def _refuse_block(context: CommandContext, number: int, block: Block, opening: C
 
 
 def _keep_preference(context: CommandContext, block: Block) -> None:
-    """Store the preferred powers of a person who has asked to join, and report the lines that were not read."""
+    """Store the preferred powers of an applicant, and report the lines that were not read."""
     asked = context.application
     joins = asked is not None and asked.role == "player" and not asked.power
     calls = [call for call in block.calls if joins and call.command.handler is own_settings.set_preference]

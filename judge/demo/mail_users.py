@@ -121,7 +121,7 @@ class MailUser:
         return raw
 
     def expects(self, *, subject: str = "", containing: str | Sequence[str] = (), seconds: float = 60) -> ReceivedMail:
-        """Return the first unread mail with these words in its subject and text, in capitals or small letters.
+        """Return the first unread mail with these words in its subject and text, ignoring case.
 
         Raises Unanswered if no such mail arrives in time.
         """

@@ -1,4 +1,4 @@
-"""Read a jDip variant, whose powers and units are in variants.xml, and whose map is in another file.
+"""Read a jDip variant. Its powers and units are in variants.xml, its map is in another file.
 
 In the file of the map a border of a province has a type. "mv" is for armies, "xc" for fleets on its only coast (or at
 sea). "nc", "sc", "wc" and "ec" are for fleets on one of several coasts. Neighbors are written like "stp-sc" or

@@ -52,7 +52,7 @@ class Shape(NamedTuple):
 class PackBoard(NamedTuple):
     """The board in a file.
 
-    Places have the names in the file, in small letters, such as `stp-nc`. `box` is left, top, width and height.
+    Places have the names in the file, in lowercase, such as `stp-nc`. `box` is left, top, width and height.
     """
 
     box: tuple[float, float, float, float]

@@ -211,7 +211,7 @@ def _flood(sketch: Sketch) -> None:
 
 
 def _name_coasts(sketch: Sketch) -> None:
-    """Name the coasts to which borders of fleets lead, if the file names none or a wrong one.
+    """Name the coasts that fleet borders lead to, where the file names no coast or a wrong one.
 
     Such a border then leads to all coasts that list the fleet's province.
     """

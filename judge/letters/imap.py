@@ -166,7 +166,7 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
         self._imap._command_complete("IDLE", tag)
 
     def _has_unread(self) -> bool:
-        """Return whether a buffer has bytes that came with an earlier answer, which `select` does not see."""
+        """Return whether a buffer has bytes of an earlier answer; `select` does not see them."""
         kept = getattr(self._imap, "_readbuf", None)  # from Python 3.14 on, imaplib itself buffers these bytes
         connection = self.socket()
         if kept is not None:

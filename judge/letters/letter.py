@@ -43,7 +43,7 @@ from judge.letters.text import clean, decode, fold
 MAX_LINES = 5000
 MAX_LINE = 10_000  # the maximum length of a line; paragraphs of press may be long
 MAX_REFERENCES = 50
-# Header fields that are not kept with a letter, because the bytes that they describe or sign are not kept.
+# Header fields that are not kept with a letter. The bytes that they describe or sign are not kept either.
 _OF_BYTES = ("content-", "mime-version", "dkim-signature", "arc-", "x-google-dkim", "lines", "bytes")
 
 _TEXTS = ("text/plain", "text/html", "text/markdown", "text/x-markdown")
@@ -273,7 +273,7 @@ def body_lines(root: Part) -> tuple[list[str], list[str], Part | None]:
 
 
 def _without_dashes(lines: Sequence[str]) -> list[str]:
-    """Remove the "- " that OpenPGP's cleartext signatures put before a dash that begins a line (RFC 9580 §7.2)."""
+    """Remove the "- " that OpenPGP's cleartext signatures put before a dash at the start of a line (RFC 9580 §7.2)."""
     signed, plain = False, []
     for line in lines:
         if line.startswith(_PGP_BEGINS):
@@ -370,7 +370,7 @@ def _is_text(part: Part) -> bool:
 
 
 def _readable(part: Part) -> list[str]:
-    """Return the lines of a part: the plainest alternative that has text, or all parts of a mixture in order."""
+    """Return the lines of a part: the plainest alternative that has text, or all parts of multipart/mixed in order."""
     is_opened = part.content_type in OPAQUE and part.parts
     if part.content_type == "message/rfc822" or part.is_attachment and not is_opened:
         return []
@@ -383,7 +383,7 @@ def _readable(part: Part) -> list[str]:
 
 
 def _plainest(parts: Iterable[Part]) -> list[str]:
-    """Return the lines of the plainest part that has text, with ~~ around the text that the HTML part strikes out."""
+    """Return the lines of the plainest part that has text. Text struck out in the HTML part is between ~~."""
     in_turn = sorted(parts, key=lambda one: all(leaf.content_type != "text/plain" for leaf in one.walk()))
     for number, part in enumerate(in_turn, 1):
         lines = _readable(part)

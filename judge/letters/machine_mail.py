@@ -171,7 +171,7 @@ def bulk_mark(letter: Part) -> str:
 
 
 def _first_words(headers: Headers, name: str) -> set[str]:
-    """Return the first word of each field called `name`, in small letters, without comments and parameters."""
+    """Return the first word of each field called `name`, in lowercase, without comments and parameters."""
     values = (_bare(value).partition(";")[0].lower().split() for value in headers.get(name, ()))
     return {words[0] if words else "" for words in values}
 
@@ -212,7 +212,7 @@ def _is_note(text: str) -> bool:
 
 
 def _spaced(text: str) -> str:
-    """Put a blank around each word, in small letters, without the dot that a Turkish capital leaves."""
+    """Put a blank around each word, in lowercase, without the dot that a Turkish capital leaves."""
     return f" {_BETWEEN_WORDS.sub(' ', text.casefold().replace(_DOT, '')).strip()} "
 
 

@@ -61,7 +61,7 @@ _MAY_BEGIN = re.compile(
     r"\s*(?!\d{1,2}[.:]\d\d\s?:)(?:\d{4}\D|\d{1,2}[./]|\d{1,2}:\d\d|[^\s:]{2,5},? \d|[^\s:]{2,12}, [^\s:]{2,12} \d"
     r"|\S[^<]*<[^\s<>@]+@[^\s<>@]+>)"
 )
-# Beginnings of lines that are not the first line of a heading: an address, a small letter, only a time.
+# Beginnings of lines that are not the first line of a heading: an address, a lowercase letter, only a time.
 _GOES_ON = re.compile(r"\s*(?:<|[a-zà-öø-ÿа-я]|\d{1,2}[.:]\d\d\s?:)")
 _RULES = "-_*="
 # The word "wrote" without a colon, as it is written between two rules.

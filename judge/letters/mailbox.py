@@ -52,7 +52,7 @@ _MISUNDERSTOOD = (ValueError, LookupError, TypeError, AttributeError, AssertionE
 
 __all__ = ["FiledLetters", "Mailbox", "MailboxError", "NoMailbox"]
 
-# A function that returns which of some addresses belong to people whom the judge knows.
+# A function that returns the addresses, out of those given, that belong to known people.
 Known = Callable[[Collection[str]], Collection[str]]
 log = logging.getLogger(__name__)
 

@@ -307,7 +307,7 @@ def _quote_mark(lines: Sequence[str], number: int) -> str | None:
 
 
 def _mark_rests(lines: Sequence[str], result: list[Kind]) -> None:
-    """Mark each line that is the rest of a quoted line which a mail program has wrapped.
+    """Mark each line that continues a quoted line wrapped by a mail program.
 
     Such a line follows a long quoted line, and a quoted line follows it. If the quoted line before it breaks off, no
     quoted line has to follow. If the quoted line certainly continues, the rest is a quote. For example, an order in

@@ -1,4 +1,4 @@
-"""Text that its writer has struck out, and that is read as if it were not there.
+"""Struck-out text, which is read as if it were not there.
 
 In plain text it is between ~~tildes~~ or has a stroke over each letter (U+0336). In HTML it is in <s> or in a style
 with line-through. A line that is struck out as a whole keeps its tildes, since the reply quotes the line to its writer.

@@ -71,7 +71,7 @@ class Line:
 
 
 class Written(str):
-    """The text of a mail, which also has the marked lines from which it was rendered."""
+    """The text of a mail, with the marked lines that it was rendered from."""
 
     marked: str
 

@@ -60,7 +60,7 @@ class Row:
 
     @property
     def is_one_word(self) -> bool:
-        """Whether the label is one word, which must be on the same line as the sign of its color."""
+        """Whether the label is one word. If so, it must stay on the line of its color swatch."""
         return not re.search(r"[ -]", self.label)
 
 

@@ -220,7 +220,7 @@ def _how_to_get_parts(picture: Picture) -> str:
 
 
 def _left_out(picture: Picture, album: Mapping[str, bytes]) -> str:
-    """Return a sentence that names the parts of the board for which the mail had no room."""
+    """Return a sentence that names the parts of the board left out of the mail for lack of room."""
     parts = [part or "the whole board" for part in parts_of(picture) if part not in album]
     if not parts:
         return ""

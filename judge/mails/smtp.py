@@ -87,7 +87,7 @@ class Server(smtplib.SMTP):
     def in_time(self) -> Iterator[None]:
         """End the connection if the block takes too long.
 
-        The timeout of the socket never ends while the server sends a byte a second.
+        The socket's timeout never expires while the server sends a byte a second.
         """
         timer = threading.Timer(self._most, self._cut)
         timer.daemon = True

@@ -324,7 +324,7 @@ def _haloed(geometry: Geometry, ink: str, halo: str) -> str:
 def sponsor_color(variant: Variant, center: str) -> str:
     """Return the color of an affiliate, that is, a sponsored neutral: its sponsor's color.
 
-    If the sponsor is a power, the power's own color is taken, if the power has one. (Intercontinental, 8.9, 8.10.)
+    If the sponsor is a power with a color of its own, that color is used. (Intercontinental, 8.9, 8.10.)
     """
     sponsor = variant.sponsors[center]
     power = variant.power_named.get(sponsor)

@@ -30,7 +30,7 @@ _ASIDE = (0, 0.04, -0.04, 0.08, -0.08, 0.12, -0.12)
 _LEAN = 0.09
 # How far an arrow's head extends to each side of its line, as a share of a unit's radius.
 _WIDE = 0.6
-# The number of steps in which the space that a line takes is measured. In one step a line bends by less than its width.
+# The number of steps for measuring the space that a line takes. In one step a line bends by less than its width.
 _STEPS = 24
 # The widths and the dashes of lines that are not solid.
 _STYLES = {"support": (0.2, ".02 .4"), "convoy": (0.27, ".55 .38"), "retreat": (0.27, ".55 .38")}

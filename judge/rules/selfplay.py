@@ -53,7 +53,7 @@ def random_orders(
 ) -> list[Order]:
     """Return a legal order for each unit that needs one, or the builds, removals and home that are due.
 
-    `table` is the position on its board, which a caller that asks about several powers makes only once.
+    `table` is the position on its board. A caller that asks about several powers makes it only once.
     """
     orders: list[Order] = [Home(dice.choice(need.homes))] if need.homes else []
     if need.builds > 0:

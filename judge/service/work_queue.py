@@ -321,7 +321,7 @@ class WorkQueue:
         return None
 
     def _text_of(self, session: Session, row: LetterRow) -> str:
-        """Return all text in which the letter may name a game, in small letters."""
+        """Return all text in which the letter may name a game, in lowercase."""
         in_hand = self.handler.in_hand(row)
         letter = in_hand.letter
         texts = [letter.subject, *(line.text for line in in_hand.lines), *READER.names_in(in_hand.lines)]

@@ -1,7 +1,7 @@
-"""Addresses from which mails bounce, and mails to these addresses that are withheld.
+"""Addresses from which mails bounce, and the mails withheld from them.
 
-A mail counts once, however many reports it causes. An address is dead after several bounces that say that no one can be
-reached there. When the owner of the address writes, these bounces are forgotten and the withheld mails are sent.
+A mail counts once, however many reports it causes. An address is dead after several bounces, if these say that no one
+can be reached there. When the owner of the address writes, these bounces are forgotten and the withheld mails are sent.
 Results and start mails are not withheld. They go to another address of the same person, or a few times to the dead
 address.
 """

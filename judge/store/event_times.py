@@ -19,7 +19,7 @@ AT_ONCE = timedelta(minutes=1)
 
 @dataclass(frozen=True)
 class EventTime:
-    """The time of an event, and the time at which it is handled, from which its mails can be sent."""
+    """The time of an event, and the time of its handling. Its mails can be sent from then on."""
 
     at: datetime
     handled_at: datetime

@@ -141,7 +141,7 @@ class DaemonLock:
 
 
 class _SessionLock(DaemonLock):
-    """The daemon's lock on PostgreSQL, which is a separate session that shows that the daemon is alive."""
+    """The daemon's lock on PostgreSQL: a separate session, which shows that the daemon is alive."""
 
     lets_wait = True
 

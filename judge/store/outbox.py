@@ -1,4 +1,4 @@
-"""The outbox, in which a mail is stored in the transaction of the event that it reports.
+"""The outbox. Each mail is stored in the transaction of the event that it reports.
 
 Each mail is sent at least once. It waits until it is `sent`, or until it has `failed`. It fails if the server refused
 it, or deferred it for three days. Its Message-ID never changes, so mail programs recognize a mail that was sent twice
@@ -258,7 +258,7 @@ def wait_for_picture(session: Session, mail: Mail, until: datetime) -> None:
 
 
 def picture_is_settled(session: Session, picture_id: int | None, now: datetime) -> None:
-    """Make the mails due that wait for this picture, which has been drawn or cannot be drawn."""
+    """Make the mails due that wait for this picture: it has been drawn, or cannot be drawn."""
     those = (col(Mail.picture_id) == picture_id, col(Mail.waiting_for) == "picture", *WAITING)
     session.execute(update(Mail).where(*those).values(next_try_at=now))
     _call(session)

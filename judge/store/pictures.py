@@ -34,7 +34,7 @@ _NEW = insert(_PICTURES).returning(_PICTURES.c.id)
 
 
 def keep(session: Session, scene: Mapping[str, Any], form: PictureForm, now: datetime) -> int:
-    """Return the id of the picture of `scene` in that form, which is stored if it is new."""
+    """Return the id of the picture of `scene` in that form. The picture is stored if it is new."""
     digest = _digest(form, scene)
     known: int | None = session.connection().scalar(_KNOWN, {"digest": digest})
     if known is not None:

@@ -43,7 +43,7 @@ def count(session: Session, table: type[Row], *which: Any) -> int:
 
 
 def unlocked(table: type[Row], *which: Any) -> ColumnElement[bool]:
-    """Return the condition for rows that meet these conditions and that no other transaction has locked.
+    """Return the condition for rows that meet these conditions and are not locked by another transaction.
 
     Statements about many rows need this condition. Otherwise a process frozen in a transaction would stop other
     processes.

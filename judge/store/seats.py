@@ -108,7 +108,7 @@ def seats_with_power(session: Session, game: Game, person_id: int) -> list[Seat]
 
 
 def seats_in_living_games(session: Session, person: Person | None, *roles: Role) -> list[tuple[Seat, Game]]:
-    """Return the seats that `person` has in games that have not ended, with the games, by their names.
+    """Return the seats of `person` in games that have not ended, with the games, by name.
 
     If `roles` are given, only seats in these roles are returned. A stranger has no seats.
     """
@@ -230,7 +230,7 @@ def leave_seat(session: Session, seat: Seat, now: datetime, *, may_return: bool 
 
 
 def lost_in(session: Session, phases: Sequence[Phase]) -> list[Seat]:
-    """Return the seats that were lost by lateness in one of these phases and that no one has taken since."""
+    """Return the seats that were lost by lateness in one of these phases and not taken since."""
     late = select(Attendance.seat_id).where(_in(phases), Attendance.result == "abandoned")
     lost = select(Seat, Game).join(Game).where(col(Seat.id).in_(late), ~_SITS).order_by(col(Seat.id))
     return [

@@ -114,7 +114,7 @@ def take(session: Session, now: datetime) -> Census:
 
 
 def day(session: Session, since: datetime) -> Day:
-    """Return the numbers of events from the moment `since` on."""
+    """Return the statistics since the moment `since`: letters, mails, events, late players and bounces."""
     received = select(LetterRow.state).where(text(WRITTEN), LetterRow.kept_at >= since)
     states = session.exec(received).all()
     events = select(Event.kind, func.count()).where(Event.at >= since).group_by(Event.kind)

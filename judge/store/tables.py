@@ -36,7 +36,8 @@ WAITING = "state = 'new' OR state = 'held' OR state = 'shunted'"
 NEVER = datetime(9000, 1, 1, tzinfo=UTC)
 # The condition for letters and mails whose bytes have not been pruned (judge/store/retention.py).
 WRITTEN = "length(raw) > 0"
-# The conditions for letters whose copies do nothing, and for ignored letters from known people.
+# The conditions for letters with a Message-ID, by which duplicates are recognized and ignored, and for ignored letters
+# from known people.
 ACTED = "message_id != ''"
 IGNORED = "state = 'ignored' AND error != ''"
 
@@ -621,8 +622,9 @@ class BouncedAddress(Row, table=True):
 
     `bounces` is the number of mails that bounced because no one can be reached there, the last for `reason`. `refused`
     is the number of mails that were refused for other reasons, the last for `refusal`. `dead_since` is when mails to
-    the address began to be withheld. `told_at` is when the masters of its games were last notified. `news_at` is when
-    news came of which these masters are not notified yet. `dismissed_at` is when the keeper dismissed the dead address.
+    the address began to be withheld. `told_at` is when the masters of its games were last notified. `news_at` is the
+    time of a change that these masters have not yet been notified of. `dismissed_at` is when the keeper dismissed the
+    dead address.
     """
 
     __tablename__ = "bounced_address"

@@ -177,9 +177,9 @@ class Answer:
         self.foremost, self.unsent, self.unfiled, self.undone = [], [], [], []
 
     def _failed(self) -> Iterator[str]:
-        """Yield the numbers of failed lines in words, such as `2 lines refused.`.
+        """Yield how many lines failed, in words, such as `2 lines refused.`.
 
-        Lines that the verdict names are not included, nor ignored lines of one word, which are usually names.
+        Lines listed in the verdict are left out. So are ignored lines of one word, which are usually names.
         """
         named = {*self.unsent, *self.unfiled, *self.undone}
         told = [one for one in self.errors if one.text != NOT_STORED and one.line not in named and not one.more]

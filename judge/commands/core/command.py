@@ -104,7 +104,7 @@ class Pattern:
     handler: Callable[..., object] | None = None
     # The pattern that the arguments must match, so that prose is not taken for the command.
     pattern: str = ""
-    # True if a name with arguments must be in capitals, because sentences begin with the same word in small letters.
+    # True if a name with arguments must be in capitals, because sentences begin with the same word in lowercase.
     capitals: bool = False
     body: Body | None = None
     # Names of the command that are also words of prose. They are not recognized after a sign-on.
@@ -168,7 +168,7 @@ class Command(Pattern):
 
 
 class Doubt(Flag):
-    """A reason to doubt that a line is meant as the command that it matches."""
+    """A reason to doubt that the sender meant a line as the command it matches."""
 
     # Nothing follows the command, and it is neither a setting nor in capitals. The line could be an answer to a person,
     # such as "Clear."
@@ -355,4 +355,4 @@ class PasswordRefused(SignonRefused):
 
 
 class AfterConfirmation(CommandError):
-    """Raised for a command that must wait for its sender's confirmation that they wrote the letter."""
+    """Raised for a command that must wait until its sender has confirmed the letter."""

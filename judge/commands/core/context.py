@@ -118,7 +118,7 @@ class OrdersRead:
 
 @dataclass
 class OpenLetter:
-    """A letter that is being answered, what it proves about its sender, and the changes that its blocks have made."""
+    """The letter being answered, what it proves about its sender, and the changes made by its blocks."""
 
     # The letter, without the judge's token in its subject.
     parsed: Letter

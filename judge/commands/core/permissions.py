@@ -154,7 +154,7 @@ def _refuse_writer(context: CommandContext, call: Call, command: Command) -> Non
 
 
 def _refuse_other(here: Seated, command: Command) -> None:
-    """Raise CommandError if a master who acts for a player uses a command that only the player may use."""
+    """Raise CommandError if a master, acting for a player, uses a command reserved for the player."""
     power = here.row.power
     if here.signed_on.person_id == here.row.person_id:
         return

@@ -299,7 +299,7 @@ class Reader:
         return self._signon(line, games) or whole
 
     def _signon(self, line: str, games: Collection[str] | None) -> Call | None:
-        """Return the sign-on on a line that also has a greeting or orders, or that has other words than SIGNON."""
+        """Return the sign-on on a line that also has a greeting or orders, or has other words than SIGNON."""
         signon = without_greeting(line)
         if signon == line and games is not None:
             signon = as_signon(line, games)
@@ -336,7 +336,7 @@ def _before_signoff(line: str) -> tuple[str, str]:
 
 
 def _begins(line: str, name: str) -> bool:
-    """Return whether the line begins with `name` as a command; in small letters a name may begin a sentence."""
+    """Return whether the line begins with `name` as a command; in lowercase a name may begin a sentence."""
     behind = line[len(name) :]
     alone = line.upper().startswith(name) and (not behind or behind[0] == " ")
     return alone and (line.startswith(name) or len(behind.split()) <= 1)

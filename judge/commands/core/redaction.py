@@ -130,7 +130,7 @@ class Redaction:
         return line
 
     def _instead(self, found: re.Match[str]) -> str:
-        """Return the replacement for the password in this match, in capitals or small letters."""
+        """Return the replacement for the password in this match, in capitals or lowercase."""
         return self.words.get(found[0]) or self._any_case.get(found[0].lower(), MASK)
 
     @cached_property
@@ -301,7 +301,7 @@ def _masked(secret: str) -> dict[str, str]:
 
 
 def _whole_words(words: Iterable[str]) -> re.Pattern[str]:
-    """Return a pattern for any of these words, in capitals or small letters, as whole words.
+    """Return a pattern for any of these words, in capitals or lowercase, as whole words.
 
     Longer words come first, because the first match wins.
     """

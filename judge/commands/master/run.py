@@ -164,7 +164,8 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
 def _phase_meant(context: CommandContext, written: str) -> str:
     """Return the phase with the name or number `written`, by default the last one; raise CommandError or Refusal.
 
-    The caller votes on a phase by name. Then players who agree mean the phase that was last when they wrote.
+    Each vote is stored with this name. So a vote for "the last phase" always means the phase that was last when it was
+    written.
     """
     game = context.seat.game
     phases = phases_of(context.session, game)

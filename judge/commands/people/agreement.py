@@ -48,7 +48,7 @@ _PREFIXES = re.compile(
 )
 _TAG = re.compile(r"\s{0,9}\(?CONFIRM \S{1,40}\)?", re.IGNORECASE)
 
-# Words after the code that show that the request was not intended.
+# Words after the code with which people say that the request was not intended.
 _DENIAL = re.compile(rf"\b{any_of(WORDS['denials'])}\b", re.IGNORECASE)
 # Words of the disclaimers that companies add to their letters.
 _DISCLAIMER = re.compile(rf"\b{any_of(WORDS['disclaimers'])}\b", re.IGNORECASE)
@@ -58,9 +58,9 @@ _ENVIRONMENT = re.compile(any_of(WORDS["environment"]), re.IGNORECASE)
 
 
 class Reading:
-    """Decides whether the letter with `word`, the code of `token`, agrees to the token's request.
+    """Decides whether the letter agrees to the request of `token`.
 
-    `names` has names of the sender, which are not words of the answer.
+    `word` is the token's code. Words in `names` (the sender's names) are skipped when the answer is read.
     """
 
     def __init__(self, context: CommandContext, token: Token, word: str, names: Iterable[str]):
@@ -123,7 +123,7 @@ class Reading:
 
     @cached_property
     def _said(self) -> list[str]:
-        """The lines that the sender has certainly written, without text that programs and companies add."""
+        """The lines certainly written by the sender, without text added by programs and companies."""
         return _without_boilerplate([line.text for line in own_text(self._letter.lines).lines if line.kind == "text"])
 
     @cached_property
@@ -211,7 +211,7 @@ def _below(lines: Sequence[Line], ours: Set[int]) -> Iterator[str]:
 
 
 def _plain(piece: str) -> str:
-    """Return the words in small letters. A question mark is kept, so that a question never equals a known phrase."""
+    """Return the words in lowercase. A question mark is kept, so that a question never equals a known phrase."""
     return "?" * ("?" in piece or "？" in piece) + " ".join(_words(piece.replace("’", "'"))) or piece
 
 

@@ -52,7 +52,7 @@ def welcome(context: CommandContext) -> tuple[str, ...]:
 
 
 def game_named(context: CommandContext) -> tuple[Game | None, str]:
-    """Return the first named game that the sender can join, and a sentence on a named game that is closed."""
+    """Return the first named game open to the sender, and a sentence on a named game that is closed."""
     letter, session = context.letter.parsed, context.session
     text, words = f"{letter.subject}\n{_text_of(letter)}"[:_READ], context.work.services.post.languages().together
     names = [name for name in re.findall(r"[a-z0-9]+", text.lower()) if not words.has(name.upper())]

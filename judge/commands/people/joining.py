@@ -1,7 +1,7 @@
 """Commands to enter a game: SIGNON ?<game> and SIGNON ? to join a forming game, CREATE, OBSERVE, and their other forms.
 
 The other forms are "SIGNON France heron hush", and HELLO, JOIN, TAKEOVER and RESIGN of other judges. These four words
-also begin sentences. So each word needs a game and a password. A line in small letters is accepted only before all
+also begin sentences. So each word needs a game and a password. A line in lowercase is accepted only before all
 sign-ons, or with a ? or @ that no sentence has.
 """
 
@@ -443,7 +443,7 @@ _PROSE = (
 def _opening(*names: str, handler: Callable[..., None]) -> list[Slip]:
     """Return the patterns of lines that begin with a word such as JOIN.
 
-    In small letters and without ? or @, the word is recognized only before all sign-ons.
+    In lowercase and without ? or @, the word is recognized only before all sign-ons.
     """
     forms: tuple[tuple[str, bool, tuple[str, ...]], ...] = (
         ("<place> <password> [<variant>]", True, ()),
@@ -467,7 +467,7 @@ SLIPS = (
         # A line with more words is prose.
         pattern=r"(?:\s+(?P<password>\S+(?:\s+\S+){0,4}))?",
     ),
-    # HELLO in small letters is a greeting, unless a ? or @ follows.
+    # HELLO in lowercase is a greeting, unless a ? or @ follows.
     *_opening("HELLO", handler=hello)[:2],
     *_opening("JOIN", handler=join_or_take),
     *_opening("TAKEOVER", "TAKE OVER", handler=take_over),

@@ -23,7 +23,7 @@ from judge.store.people import person_at
 from judge.store.tables import Person
 
 _LEAST_LETTERS = 4
-# A word between the kinds of notices that the sender wants and those that the sender does not want.
+# A word between the wanted and the unwanted kinds of notices.
 _BUT = re.compile(r"\b(?:BUT|EXCEPT|WITHOUT|NOT|NO)\b", re.IGNORECASE)
 # The name of a kind of notices.
 _KIND = re.compile(r"(?!AND\b|ONLY\b)\b\w+", re.IGNORECASE)

@@ -21,7 +21,7 @@ from judge.store.tables import Person
 CONFIRM: MailKind = "confirm"
 # An address gets at most one such email in this time.
 ONE_REQUEST = timedelta(days=1)
-# The placeholder for a name in the judge's forms. A form that comes back with it is usually from a mail program.
+# The placeholder for a name in the judge's forms. A returned form that still has this text was not filled in.
 _LEFT_OPEN = "your name"
 
 

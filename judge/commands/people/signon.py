@@ -256,7 +256,7 @@ def refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:
 
 
 def _meant(context: CommandContext, game: Game, who: str, sitting: Sequence[Seat]) -> tuple[str, Sequence[Seat]]:
-    """Return the power that a sign-on names, and the seats that the sign-on may mean.
+    """Return the power named in a sign-on, and the seats that may be meant.
 
     These are the seats of all masters, the seat of one player, or the sender's seat as an observer. A game may have any
     number of observers, and one sign-on must not try the passwords of all of them. So an observer's seat is found by
@@ -302,7 +302,7 @@ def refuse_unreliable(context: CommandContext, game: Game, person: Person) -> No
 
 
 def tell_limits(context: CommandContext, game: Game, person_id: int) -> None:
-    """Show a master who begins to play which facts are hidden from them from now on."""
+    """When a master begins to play, show which facts are hidden from them from now on."""
     if told := limits_told(game, seats_of(context.session, game), person_id):
         context.say(told)
 

@@ -20,7 +20,7 @@ _NEW = 2
 
 
 def conclude(context: CommandContext) -> None:
-    """Finish a block: file its bids, update the deadline, and report which orders are on file and which are missing."""
+    """Finish a block: file its bids, update the deadline, and report the filed and the missing orders."""
     here = context.seat
     answer, acting = context.answer, here.acting
     overspent = _update(context) if here.phase else ""

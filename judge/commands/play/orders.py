@@ -186,9 +186,9 @@ def _add_note(answer: Answer, line: str, text: str) -> None:
 
 
 def _within_measure(context: CommandContext, lines: list[str]) -> list[str]:
-    """Return the lines up to the limit of orders in a letter, and plain orders beyond this limit.
+    """Return the lines up to the limit of orders in a letter.
 
-    Each line that is left out gets a remark.
+    Beyond it, keep only lines that are one plain order each, up to a second limit. Each other line gets a remark.
     """
     for number, line in enumerate(lines):
         context.letter.orders.number += 1 + max(line.count(",") + line.count(";"), len(line) // _AN_ORDER)

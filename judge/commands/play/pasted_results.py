@@ -83,9 +83,10 @@ def _instead(context: CommandContext, lines: Sequence[str]) -> str:
 
 
 def _is_own(context: CommandContext, result: _Result) -> bool:
-    """Return whether the line may be an order of the seat.
+    """Return whether the line may be the player's own order.
 
-    It may be such an order if the name in front of it is not the name of a power.
+    The name in front of it must be that of the player's power, or not be the name of a power. If the line is marked
+    with a result, it must order one of the player's units.
     """
     here = context.seat
     variant, position = board(here.game, here.open_phase)

@@ -123,7 +123,7 @@ def _surely_quoted(context: CommandContext) -> Iterator[tuple[str, str]]:
 
 
 def _is_lacking(context: CommandContext, text: str, filled: Set[str]) -> bool:
-    """Return whether a quoted line has an order that is not on file, or an invalid order that the sender filled in."""
+    """Return whether a quoted line has an order that is not on file, or an invalid one filled in by the sender."""
     if is_missing(context, text):
         return True
     is_faulty = kind_of(context.seat.variant, text) == "order" and not own_orders(context, text)
@@ -180,9 +180,9 @@ def is_missing(context: CommandContext, line: str) -> bool:
 def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
     """Return the lines that are not repeated from an older email.
 
-    The older email is the answered one, if the judge still has it. Otherwise any email that has a heading or is from
-    the judge is taken for it. Its lines for units without an order are then also returned, because they may be from a
-    filled-in form.
+    If the judge still has the answered email, leave out that email's lines. Otherwise leave out any quoted email that
+    has a heading or is from the judge, but keep its lines for units without orders: the player may have filled in a
+    form.
     """
     ours = answered_lines(context.session, context.letter.parsed)
     if ours is not None:

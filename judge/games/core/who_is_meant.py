@@ -131,7 +131,7 @@ class Namesake(NotMeant):
     """The word is the name of a person in the game, where the name of a power is needed."""
 
     def told(self, command: str, outcome: str = "", note: str = "") -> str:
-        """Return sentences on whose name the word is, and on how to write that person's power instead."""
+        """Return sentences that say whose name the word is, and how to write that person's power instead."""
         written = listed((command.format(one) for one in self.instead), "or")
         return f"{capitalized(outcome)}{'. ' * bool(outcome)}{self.why}: write {written}."
 

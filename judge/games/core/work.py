@@ -121,7 +121,7 @@ class Work:
 
     @property
     def known_at(self) -> datetime:
-        """The earliest time at which an email can arrive whose writer knows of this event."""
+        """The earliest arrival of an email whose writer can know of this event."""
         return self.time.known_at if self.time else self.now
 
     def mail(self, *mails: Draft) -> None:

@@ -234,5 +234,5 @@ def abbreviated(written: str) -> list[str]:
 
 @cache
 def _zones() -> dict[str, str]:
-    """Return {name in small letters: name} of all time zones; the result is cached, since about 600 files are read."""
+    """Return {name in lowercase: name} of all time zones; the result is cached, since about 600 files are read."""
     return {zone.lower(): zone for zone in available_timezones()}

@@ -46,8 +46,8 @@ ASKS, DAY = 3, timedelta(days=1)
 def answer(work: Work, game: Game, seat: Seat, line: str, alone: May, about: Seat | None = None) -> str:
     """Record that the player in `seat` wants `line` carried out, and ask the other players the first time.
 
-    `alone` is the right of one player to do the act without the others. `about` is the seat of the player whom the line
-    is about; that player may have left. Returns "" if the line may be carried out now, else the reply to the player.
+    `alone` is the right of one player to do the act without the others. `about` is the seat of the player concerned,
+    who may have left. Returns "" if the line may be carried out now, else the reply to the player.
     """
     if alone is May.DOES:
         drop_consents(work.session, game, line)
@@ -105,7 +105,7 @@ def _phase_meant(work: Work, game: Game, line: str) -> Phase | None:
 
 
 def _until(phase: Phase | None, asked_at: datetime) -> datetime | None:
-    """Return until when players who have not answered are needed; None if the phase ends before that."""
+    """Return when silent players stop being needed; None if the phase ends before that."""
     until = asked_at + KEPT
     return None if phase and phase.due_at and until >= phase.deadline_at else until
 

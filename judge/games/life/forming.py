@@ -1,4 +1,4 @@
-"""A game from its creation to its first phase: the people who join it, and the powers that they get."""
+"""A game from its creation to its first phase: who joins it, and which powers they get."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -203,7 +203,7 @@ def start(work: Work, game: Game, by: str = "") -> Phase:
 
 
 def had_before(game: Game, person_id: int) -> list[str]:
-    """Return the powers that the person had in the game of which this is a rematch."""
+    """Return the person's powers in the game of which this is a rematch."""
     return [power for power, person in settings_of(game).before.items() if person == person_id]
 
 

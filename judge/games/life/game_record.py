@@ -220,7 +220,7 @@ class Archived:
 
 
 def read_again(session: Session, game: Game, mine: Collection[Seat]) -> list[Archived]:
-    """Return the press of `game` that a person who has or had the seats `mine` may read, oldest first."""
+    """Return the press of `game` that the person with the seats `mine` (past and present) may read, oldest first."""
     ids = {seat.id for seat in mine}
     is_master = has_master(seat for seat in mine if not seat.left_at)
     found = []

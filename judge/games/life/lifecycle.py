@@ -48,7 +48,7 @@ HOLD = timedelta(minutes=10)
 # The maximum number of successive phases that are processed immediately since no one can order. A year has fewer
 # phases, so more of them would suggest a mistake in the board.
 MOST_IDLE = 5
-# The beginnings of a game's result, to which the powers that share the result are added.
+# The beginnings of a game's result. The powers that share the result are added to them.
 VICTORY, CONCEDED, DRAWN = "Victory", "Game Conceded to", "Draw Declared"
 
 

@@ -223,7 +223,7 @@ def is_open(session: Session, game: Game, power: str | None) -> bool:
 
 
 def what_follows(session: Session, game: Game, seat: Seat) -> str:
-    """Return a sentence on who may replace the player who has left `seat`; "" if the game has ended."""
+    """Return a sentence on who may replace the former player of `seat`; "" if the game has ended."""
     if game.state == "finished":
         return ""
     if game.state == "forming":

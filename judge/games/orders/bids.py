@@ -137,8 +137,7 @@ def _parts(text: str) -> _Parts:
     last = len(words) - len([*takewhile(_is_beside, reversed(words[first:]))])
     behind = words[last:]
     if _POINTS.isdisjoint(behind) and any(map(str.isdecimal, behind)):
-        # If a number after the order has no word for points, the number is part of the order, which then cannot be
-        # read.
+        # A number after the order, without a word like "points", is part of the order and makes it unreadable.
         last, behind = len(tokens), []
     order = bare[tokens[first].start() : tokens[last - 1].end()] if first < last else ""
     around = [*before, "", *behind]

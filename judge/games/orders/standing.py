@@ -162,7 +162,7 @@ def _adjustment(need: Need, taken: Collection[str], waive: str) -> tuple[str, st
 
 
 def _open_sites(need: Need, taken: Collection[str]) -> tuple[list[str], Sequence[str]]:
-    """Return the sites at which a build can still be ordered, and those at which it would make a home center."""
+    """Return the sites where a build can still be ordered, and those where it would make a home center."""
     claims = () if any(site in taken for site in need.claims) else need.claims
     return [site for site in need.sites if site not in taken], claims
 

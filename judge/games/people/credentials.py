@@ -78,7 +78,7 @@ def valid(work: Work, word: str) -> Token | None:
 
 
 def waits_for(work: Work, address: str) -> bool:
-    """Return whether a token that was mailed to `address`, to confirm an email from that address, still works."""
+    """Return whether a token mailed to `address`, to confirm an email from there, still works."""
     return any(token.data["address"] == address for token in tokens_for(work.session, "register", work.now))
 
 

@@ -106,7 +106,7 @@ _WORD = re.compile(r"[^\W_]+")
 def looks(name: str) -> str:
     """Return a form of the name that is the same for all names that look like it.
 
-    This form has only small letters, Latin letters in place of similar ones, and no invisible characters.
+    This form has only lowercase letters, Latin letters in place of similar ones, and no invisible characters.
     """
     plain = unicodedata.normalize("NFKD", name).translate(LOOKALIKES).casefold()
     seen = (sign for sign in plain if unicodedata.category(sign) not in ("Mn", "Me", "Cf", "Cc", "Cn", "Co"))

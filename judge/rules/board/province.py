@@ -163,7 +163,10 @@ def with_changes(
 
 
 def _changed(places: Places, there: str, adds: bool) -> Places:
-    """Return the places with `there` added or removed. If the map already shows that, the places stay unchanged."""
+    """Return `places` with `there` added or removed.
+
+    They are unchanged if `there` is already in them, or already missing.
+    """
     if (there in places) == adds:
         return places
     return tuple(sorted([*places, there])) if adds else tuple(place for place in places if place != there)
@@ -216,7 +219,7 @@ Reach = frozenset[str]
 
 
 class Landing(Enum):
-    """Which armies lose strength when they land by sea at the end of a border that weakens units.
+    """Which armies lose strength when they land by sea beyond a border that weakens units.
 
     `NEVER` means that no army does. `BY_ROUTE` means an army that every convoy route lands across such a border.
     `ALWAYS` means every army.
@@ -229,7 +232,7 @@ class Landing(Enum):
 
 @dataclass(frozen=True)
 class Crossing:
-    """The borders that weaken a unit that crosses them.
+    """The borders that weaken units crossing them.
 
     `borders` lists pairs of provinces. `way` says for players where these borders are ("around the Cape of Good Hope").
     `lost` is the strength that the unit loses, in halves of a unit.

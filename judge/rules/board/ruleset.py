@@ -30,7 +30,7 @@ class Mechanism:
 
     @property
     def crossing(self) -> Crossing | None:
-        """Return the borders that weaken the units that cross them, or None."""
+        """Return the borders that weaken units crossing them, or None."""
         return None
 
     @property
@@ -298,7 +298,7 @@ class Ruleset:
         return _only(found, text)
 
     def seat(self, text: str, shortest: int = SHORTEST_HEADING) -> Side:
-        """Return the seat that a player wrote, as `power` reads it. A power in a group means the group.
+        """Find the side that a player's text names, as `power` reads it. A power in a group stands for its group.
 
         A shortened name must have at least `shortest` letters.
         """

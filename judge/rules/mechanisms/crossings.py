@@ -254,7 +254,7 @@ class ClosedSeasons(MechanismInFile):
 
     @property
     def why_closed(self) -> str:
-        """Return the clause which says that the season closes the way, or "" if nothing is closed."""
+        """Return a clause on how the season closes the way; "" if nothing is closed."""
         return f" in {self.now}: {f'{self.by} closes the way' if self.by else 'the way is closed'}" if self.now else ""
 
     def when_closed(self, province: str) -> Iterator[tuple[str, str]]:

@@ -364,7 +364,7 @@ class Movement:
                 self._settle(innermost_circle(undecided[0], self._undecided_reads()))
 
     def _undecided_reads(self) -> dict[str, list[str]]:
-        """Return {move: the moves that it waits for}, for all moves that are still undecided."""
+        """Return {move: the moves that it waits for}, for all undecided moves."""
         states = self.states
         return {
             source: [read for read in reads if states[read] is None]
@@ -373,7 +373,7 @@ class Movement:
         }
 
     def _propagate(self, sources: Iterable[str], within: Collection[str] | None = None) -> list[str]:
-        """Decide the moves that can be decided, and then try the moves that waited for these moves again.
+        """Decide the moves that can be decided. Then try again the moves that waited for them.
 
         Returns the decided moves.
         """

@@ -113,8 +113,8 @@ def still_in(ruleset: Ruleset, position: Position) -> set[str]:
 def legal_orders(ruleset: Ruleset, position: Position, unit: Unit, table: BoardState | None = None) -> list[Order]:
     """Return the orders in normal form that the unit can be given in this phase.
 
-    If the unit needs no order, the list is empty. `table` is the position on its board, which a caller that asks about
-    several units makes only once.
+    If the unit needs no order, the list is empty. `table` is the position on its board. A caller that asks about
+    several units makes it only once.
     """
     table = table or BoardState(ruleset, position)
     match kind(position.phase):

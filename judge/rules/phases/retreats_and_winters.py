@@ -360,7 +360,7 @@ def distances(board: Board, starts: Iterable[str]) -> dict[str, int]:
 def owned_after_fall(ruleset: Ruleset, position: Position) -> dict[str, Places]:
     """Return {power: its centers} after a Fall.
 
-    A power takes the centers that its units are in, and keeps its other centers that no power took.
+    A power takes the centers where it has units. It keeps its other centers unless another power takes them.
     """
     stands = {
         unit.province: power

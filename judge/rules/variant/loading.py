@@ -156,9 +156,9 @@ def _check_counts(rules: RulesFile) -> None:
 
 
 def _parted(by: str) -> Kind:
-    """Return the kind for a text of places, or for a table of such texts.
+    """Return the check and the parser for a field: one list of places as text, or a table of such lists.
 
-    `by` describes the keys of the table. A single text gets the key "".
+    `by` describes the keys of the table. A single list gets the key "".
     """
 
     def good(value: object) -> bool:
