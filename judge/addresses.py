@@ -1,4 +1,4 @@
-"""The normal form of mail addresses, in which the judge stores, compares and uses them.
+"""The normal form of mail addresses. The judge stores, compares and uses them in this form.
 
 People write the same address in different ways. They use capitals or lowercase, and write the domain in its own
 script or in ASCII. But two different addresses must never become one. A domain is mapped as mail servers and browsers

@@ -452,7 +452,7 @@ class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
 
     @property
     def domain(self) -> str:
-        """The part of the judge's address after the @, with which its Message-IDs end."""
+        """The part of the judge's address after the @. Its Message-IDs end with it."""
         return self.address.rpartition("@")[2]
 
 

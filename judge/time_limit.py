@@ -1,4 +1,4 @@
-"""A limit on the processor time for one letter, after which the work on the letter is interrupted.
+"""A limit on the processor time for one letter. Beyond it, the work on the letter is interrupted.
 
 All code that reads a letter takes time linear in its size. This limit catches code that takes more. It measures
 processor time, so a busy machine does not make a letter fail. The work is also interrupted when the process must end.

@@ -303,7 +303,7 @@ class LetterHandler:
         inbox.done(session, row, earlier.kept(session), now=context.work.now)
 
     def unread(self, session: Session, row: LetterRow, now: datetime) -> CommandContext:
-        """Return a context for the letter in which nothing is known about its writer."""
+        """Return a context for the letter that knows nothing about its writer."""
         work = Work(session, self._services, now, gathered=[], draws=self._services.draws(row.fingerprint))
         letter = OpenLetter(self.in_hand(row).letter, row, READER)
         return CommandContext(work, letter, Reply())

@@ -1,6 +1,6 @@
 """Play the first year of a game with a real judge, by real letters (`judge demo`).
 
-A master, seven players and an observer take part. With two more people they also play the opening of 1648, in which
+A master, seven players and an observer take part. With two more people they also play the opening of 1648, where
 players bid for orders of neutrals.
 
 The judge is the daemon in a separate process. Its mailbox is in the built-in mail system, through which the people

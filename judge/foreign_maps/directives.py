@@ -24,7 +24,7 @@ _UNKNOWN = {
 }
 # The usual parts of a year, in order.
 _YEAR = {"SPRING": "MOVEMENT,RETREATS", "FALL": "MOVEMENT,RETREATS", "WINTER": "ADJUSTMENTS"}
-# Directives about builds, moves and holds for which this judge has no rule.
+# Directives about builds, moves and holds that this judge has no rule for.
 _RULES_OF_PLAY = {
     "VASSAL_DUMMIES", "HOME_BUILDS", "MOBILIZE", "BLANK_BOARD", "FACTORIES", "PORTAGE_CONVOY", "WINGS", "BLIND",
     "COASTAL_CONVOY", "CONTROL_DUMMIES", "TRANSFORM",

@@ -151,7 +151,7 @@ def _point(element: Element) -> Point:
 
 
 class _Outlines:
-    """The shapes of a layer, in the order in which they are drawn."""
+    """The shapes of a layer, in the order they are drawn."""
 
     def __init__(self) -> None:
         self._points = 0

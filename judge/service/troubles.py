@@ -64,7 +64,7 @@ class TroubleFile:
     def note(self, part: str, what: str = "") -> None:
         """Record the fault `what` of a part of the work; "" means that the part works.
 
-        A fault that was recorded before keeps the time at which it began.
+        A fault that was recorded before keeps its starting time.
         """
         with self._one_at_a_time:
             found = dict(self.found)

@@ -86,7 +86,7 @@ UNUSABLE = (StoreError, DBAPIError, OSError)
 
 
 class _FairLock:
-    """A lock with which threads of this process write to an SQLite file in order of arrival.
+    """A lock that makes threads of this process write to an SQLite file in order of arrival.
 
     SQLite makes a writer that finds another one at work try again after a while. So a busy thread would starve the
     others. Here a thread that has just written cannot overtake a waiting one.
@@ -409,7 +409,7 @@ def _take_steps(connection: Connection, before: str) -> None:
         return
     for table in SQLModel.metadata.sorted_tables:
         connection.execute(CreateTable(table))
-        # Create the indexes in a fixed order, by which SQLite chooses if two indexes seem equally good for a query.
+        # Create the indexes in a fixed order. SQLite chooses by it if two indexes seem equally good for a query.
         for index in sorted(table.indexes, key=lambda index: str(index.name)):
             connection.execute(CreateIndex(index))
     command.stamp(config, "head")

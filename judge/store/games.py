@@ -236,7 +236,7 @@ def lock(session: Session, row: Phase | Game) -> None:
 
 
 def orders_on_file(session: Session, phase: Phase) -> Sequence[OrderRow]:
-    """Return the orders for a phase, in the order in which their units first got one."""
+    """Return the orders for a phase, in the order their units first got one."""
     return session.exec(_ORDERS, params={"phase": phase.id}).all()
 
 

@@ -1,4 +1,4 @@
-"""The inbox, in which each letter is stored raw before anything reads it, and takes effect once.
+"""The inbox. Each letter is stored raw before anything reads it, and takes effect once.
 
 `keep` runs in a transaction of its own. The letter counts as received when that commits. A letter is then taken with
 `in_turn`, and `done` belongs to the same transaction as everything that the letter changed. A letter that fails is

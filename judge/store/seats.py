@@ -40,7 +40,7 @@ OF_THE_PERSON = {"waits": False, "preference": "", "maps": None, "passwordless":
 
 
 def seats_of(session: Session, game: Game) -> Sequence[Seat]:
-    """Return the seats that are taken in `game`, in the order in which they were taken."""
+    """Return the seats that are taken in `game`, in the order they were taken."""
     return session.exec(_IN_GAME, params={"game": game.id}).all()
 
 
@@ -186,7 +186,7 @@ def seats_ever(session: Session, game: Game, person: Person) -> Sequence[Seat]:
 
 
 def ever_seated(session: Session, game: Game) -> Sequence[tuple[Seat, Person]]:
-    """Return all people who have or had a seat in `game`, in the order in which they joined."""
+    """Return all people who have or had a seat in `game`, in the order they joined."""
     return session.exec(_EVER, params={"game": game.id}).all()
 
 

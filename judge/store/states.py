@@ -35,7 +35,7 @@ PictureForm = Literal[
     "film",  # an animated PNG of all phases
 ]
 
-# Whether a player was on time in a phase in which they owed orders.
+# Whether a player was on time in a phase when they owed orders.
 Met = Literal[
     "on time",
     "late",  # orders were missing at the deadline, and came during grace

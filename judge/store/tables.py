@@ -264,7 +264,7 @@ class KnownLetter(Row, table=True):
 
 
 class Attendance(Row, table=True):
-    """The punctuality of a player in one phase in which the player owed orders."""
+    """The punctuality of a player in one phase when the player owed orders."""
 
     __table_args__ = (UniqueConstraint("phase_id", "seat_id"),)
 
@@ -310,7 +310,7 @@ class Answered(Row, table=True):
 
 
 class Pause(Row, table=True):
-    """A time in which answers to a reader wait, because there were too many for their account or domain.
+    """A pause for answers to a reader, because there were too many for their account or domain.
 
     `account` and `domain` are as in `Answered`, but `domain` is "" if it was not the reason. If the next pause begins
     before `forgotten_at`, the next pause is longer. `answers` has the text of each waiting answer to `address`, with

@@ -78,7 +78,7 @@ class Confirmation:
     # True if the judge asked for the confirmation after an earlier letter, and the sender has not answered.
     asked_before: bool = False
     changes: list[PendingChange] = field(default_factory=list)
-    # The registrations that this letter confirms, for which blocks of earlier letters have waited.
+    # The registrations that this letter confirms. Blocks of earlier letters have waited for them.
     confirmed: list[Registration] = field(default_factory=list)
 
 
@@ -305,7 +305,7 @@ class OrderLines:
 
 @dataclass
 class Seated:
-    """The seat that the sender has signed on to, or in which a master acts, and what the block's lines did there.
+    """The seat that the sender has signed on to, or that a master acts for, and what the block's lines did there.
 
     Handlers can rely on the conditions in the command table, which permissions.py has checked. For example, the game
     has an open phase, or the sender has a power.

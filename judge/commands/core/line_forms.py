@@ -268,7 +268,7 @@ class MessageEnds:
         """The numbers of the lines of each kind.
 
         "exact" is an end word, and "near" is a line that is meant as an end word. "signoff" is SIGNOFF, which is part
-        of the message if an end word follows. "stop" is a line after which no line is part of the message.
+        of the message if an end word follows. "stop" is another line that ends the message.
         """
         found: dict[str, list[int]] = defaultdict(list)
         before = ""

@@ -118,7 +118,7 @@ def _centers(context: CommandContext, form: Form, text: str, before: int | None)
 
 
 def _year(context: CommandContext, form: Form, text: str, before: object) -> int:
-    """Return the last year, after whose Fall the game is a draw of all survivors."""
+    """Return the last year. After its Fall the game is a draw of all survivors."""
     year, first = int(text), year_of(context.seat.variant.start)
     if year < first:
         raise CommandError(f"The game begins in {first}; its last year cannot be {year}.")

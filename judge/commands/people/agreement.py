@@ -23,7 +23,7 @@ from judge.letters.words import PREFIX, WORDS, YES, any_of, without_courtesy
 from judge.store.sent_mails import mails_with_codes
 from judge.store.tables import Token
 
-# A letter in which the sender has written more lines than this does not agree to a request.
+# A letter with more lines of the sender than this does not agree to a request.
 _MOST_LINES = 200
 # The number of lines of a letter that are examined.
 _MOST_READ = 1000

@@ -312,7 +312,7 @@ def ask(
 ) -> None:
     """Ask the master to let `person` observe the game, or play it (as `power`, if it has begun).
 
-    Raises CommandError if the master has been asked too often, no matter by whom.
+    Raises CommandError if the master has been asked too often, by anyone.
     """
     asked = [seat.address for seat in masters_of(context.session, game)]
     since = context.work.now - _HOUR

@@ -15,7 +15,7 @@ from judge.rules.phases.order_notes import order_notes, tied_bids
 from judge.store.games import phases_since
 from judge.store.tables import Person
 
-# The number of phases in which a player is new to a game, and gets a picture of the orders.
+# For this number of phases, a player is new to a game and gets a picture of the orders.
 _NEW = 2
 
 

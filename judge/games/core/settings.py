@@ -81,7 +81,7 @@ class GameSettings:
     game has begun, `holders` gives the group of each power whose group the variant does not give. `about` has the lines
     of the longer comment. `extended` says how often each power was given more time. `quiet_since` is when the game
     became quiet, "" if it was quiet from the start. `denied` lists the addresses of people who are kept out (DENY).
-    `rematch` is the name of the game in which its players play again. In a rematch, `before` gives the id of the person
+    `rematch` is the name of the game where its players play again. In a rematch, `before` gives the id of the person
     who had each power in the earlier game.
     """
 

@@ -125,7 +125,7 @@ class Work:
         return self.time.known_at if self.time else self.now
 
     def mail(self, *mails: Draft) -> None:
-        """Queue emails in the order in which to send them; they are sent only if the transaction is committed."""
+        """Queue emails in the order to send them in; they are sent only if the transaction is committed."""
         self.services.post.write(self.session, mails, self.now, self.draws, self.handled_at)
 
     def notify(

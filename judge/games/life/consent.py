@@ -39,7 +39,7 @@ _FORGOTTEN = timedelta(days=14)
 # The beginnings of lines about the open phase. Answers to such lines expire when the phase ends. After a rollback there
 # may be another phase of the same name.
 _OF_THE_PHASE = ("EXTEND ", "SET DEADLINE ", "SET GRACE ", "SET START ", "SET NO START", "PROCESS ", "PROCESS! ")
-# The number of emails a day in which a player may ask the others, since all players get each question.
+# How many emails a day a player may use to ask the others, since all players get each question.
 ASKS, DAY = 3, timedelta(days=1)
 
 

@@ -56,8 +56,7 @@ def begin_phase(work: Work, game: Game, position: Position, previous: Phase | No
     """Open the phase that `position` begins, by writing its row.
 
     `number` is the number of the phase, if it is not the next one after `previous`. No email about the phase is sent
-    before the second in which it opens. So an email that reached the server earlier can be distinguished from one sent
-    later.
+    before the second it opens. So an email that reached the server earlier can be distinguished from one sent later.
     """
     floor = previous.floor_at if previous else None
     terms = schedule.opening_terms(work, game, position, first=previous is None, floor=floor)

@@ -162,7 +162,7 @@ def cheapest_assignment(costs: Costs) -> list[int]:
     columns = len(costs[0])
     if len(costs) > columns:
         raise ValueError(f"{len(costs)} rows cannot each have one of {columns} columns")
-    start = columns  # an extra column, from which each row is led to a free column
+    start = columns  # an extra column, which leads each row to a free column
     row_price, column_price = [0.0] * len(costs), [0.0] * (columns + 1)
     row_in = [-1] * (columns + 1)
     for new in range(len(costs)):

@@ -328,7 +328,7 @@ class FiledBids:
         return any(not filed.points for filed in self._rows_of(power))
 
     def undecided(self, power: str) -> int:
-        """Return the points that `power` may still spend, for which the phase does not end early."""
+        """Return the points that `power` may still spend. While there are any, the phase does not end early."""
         if self.declined(power) or not self._position.units.get(NEUTRAL):
             return 0
         return max(0, self.income(power) - self.spent(power))

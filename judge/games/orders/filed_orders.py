@@ -84,7 +84,7 @@ class FiledOrders:
         return {slot for power, slot in self._filed if power == NEUTRAL}
 
     def given(self, seat: str) -> list[Order]:
-        """Return the current orders of the seat's powers, by power, in the order in which they were first given."""
+        """Return the current orders of the seat's powers, by power, in the order they were first given."""
         return [order for power in self.variant.powers_of(seat) for order in self.orders_of(power)]
 
     def orders_of(self, power: str) -> list[Order]:

@@ -95,7 +95,7 @@ def phase_of(season: str | None, year: int, what: PhaseKind | None) -> str:
 
 
 def following(name: str) -> str:
-    """Return the phase after this one in a year in which no phase is left out."""
+    """Return the phase after this one, in a year without skipped phases."""
     if kind(name) == "M":
         return name[:-1] + "R"
     if kind(name) == "A":

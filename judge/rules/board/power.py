@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 from judge.rules.board.names import fold, joined, nearest
 from judge.rules.board.orders import Places, Units
 
-# The name under which orders and results list the armed neutrals. Each of them fights only for itself.
+# The name of the armed neutrals in orders and results. Each of them fights only for itself.
 NEUTRAL = "Neutral"
 # The letters for powers or groups: A to Z without M (the master) and O (an observer). If there are more powers, each
 # has two letters. Players then sign on with power@game instead.

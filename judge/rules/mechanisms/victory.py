@@ -34,7 +34,7 @@ def _center_faults(file: RulesFile, key: str, value: object) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Victory(MechanismInFile):
-    """The number of centers that wins, and the year after whose Fall the game is a draw."""
+    """The number of centers that wins, and the last year. After its Fall the game is a draw."""
 
     centers: int
     year_cap: int | None = None

@@ -173,8 +173,8 @@ class Movement:
     def _is_pressed_on(self, source: str, against: str) -> bool | None:
         """Return whether a move without strength of its own has a valid support that is not from the side `against`.
 
-        Only then does the move cut support (DATC 2.4, 10.B, 10.O). If moves form a circle in which each would cut the
-        next one's support, none has such a support (10.F).
+        Only then does the move cut support (DATC 2.4, 10.B, 10.O). If each move of a circle would cut the next one's
+        support, none has such a support (10.F).
         """
         if source in self._pressing:
             return None

@@ -146,7 +146,7 @@ class Variant(Ruleset):
 
     @property
     def year_cap(self) -> int | None:
-        """Return the year after whose Fall the game is drawn, or None."""
+        """Return the last year, or None. After its Fall the game is drawn."""
         return self.mechanism(Victory).year_cap
 
     @property
