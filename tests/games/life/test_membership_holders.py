@@ -107,7 +107,7 @@ def test_a_vote_that_was_left_behind_ends_nothing(heron: DeskAtWork, leaves: Hap
     assert "has ended" in heron.replies(who, (AS_NEW if who == NEW else AS_FRANCE) + vote).text
 
 
-def test_who_comes_back_begins_anew(heron: DeskAtWork) -> None:
+def test_who_comes_back_finds_what_they_had_set(heron: DeskAtWork) -> None:
     heron.writes(FRANCE, f"{AS_FRANCE}SET WAIT\nSET ADDRESS fay@example.net\nSET MAPS OFF\nSET ABSENCE 20 May - 25 May")
     heron.writes(FRANCE, AS_FRANCE + "SET PASSWORDLESS", headers=VERIFIED)
     before = seat(heron)
@@ -115,8 +115,8 @@ def test_who_comes_back_begins_anew(heron: DeskAtWork) -> None:
     abandons(heron)
     comes_back(heron)
     after = seat(heron)
-    assert (after.waits, after.address, after.maps, after.passwordless) == (False, FRANCE, None, False)
-    assert "no absence" in heron.replies(FRANCE, AS_FRANCE + "SET NO ABSENCE 22 May").flat
+    assert (after.waits, after.address, after.maps, after.passwordless) == (False, FRANCE, "off", True)
+    assert "is canceled" in heron.replies(FRANCE, AS_FRANCE + "SET NO ABSENCE 22 May").flat
 
 
 def test_who_comes_back_from_a_strange_address_gets_mail_where_they_registered(heron: DeskAtWork) -> None:
