@@ -96,7 +96,7 @@ class Game:
 
     def move_deadline(self, moment: datetime) -> None:
         self.master.signs_on(f"SET DEADLINE {moment:%Y-%m-%d %H:%M:%S} UTC")
-        self.master.person.expects(containing=["has been changed", self.name])
+        self.master.person.expects(containing=["The deadline of", self.name])
 
     def results(self, phase: str, seconds: float = 60) -> ReceivedMail:
         """The results of `phase` have come to everybody; those that F, or else the first of them, got."""

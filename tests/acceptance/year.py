@@ -135,7 +135,7 @@ def check_year(judge: JudgeAtWork) -> None:
     year.order(script.FALL, answering=spring)
     deadline = (datetime.now(UTC) + timedelta(seconds=3) + 5 * answered_in).replace(microsecond=0)
     year.master_says(f"SET DEADLINE {deadline:%Y-%m-%d %H:%M:%S} UTC")
-    year.master.expects(containing="has been changed")
+    year.master.expects(containing="The deadline of")
     for person in year.everybody():
         # The master has read it in the reply.
         if person is not year.master:

@@ -103,7 +103,7 @@ HOLDS = mapped("""
     Sweden           => A ABO H; A RIG H; A STE H; A BRA H; F STO H
     Turkey           => A BEL H; A DAM H; F CON H""")
 # How an answer tells of a vote.
-VOTED = ("is recorded for this phase; it stays secret", "your vote is taken back", "you had no vote")
+VOTED = ("is recorded for this phase", "your vote is taken back", "you had no vote")
 
 
 class SecretGame:

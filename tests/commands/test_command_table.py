@@ -43,7 +43,7 @@ def test_a_comment_of_several_lines(heron: DeskAtWork):
 
 def test_list_tells_what_becomes_of_the_late(heron: DeskAtWork):
     assert "Standard Diplomacy, NMR (phases do" in heron.replies(FRANCE, "LIST").flat
-    assert "disband (NMR)." in heron.replies(FRANCE, "LIST heron").flat
+    assert "without the missing orders (NMR)." in heron.replies(FRANCE, "LIST heron").flat
     heron.writes(KIM, MASTER + "SET NONMR")
     assert "the phase waits for them (NoNMR)." in heron.replies(FRANCE, "LIST heron").flat
     assert ", NMR (" not in heron.replies(FRANCE, "LIST").flat

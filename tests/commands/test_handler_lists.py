@@ -257,7 +257,7 @@ def test_a_letter_of_a_mail_program_is_understood(seven: DeskAtWork, ordered: De
         assert mails == []
         return
     found = understood(mails)
-    is_read = "SIGNON Fheron" in found.reply
+    is_read = ":: Judge:" in found.reply
     on_file = sample.orders or ON_FILE * is_read
     assert found == Understood(on_file, sample.press, sample.strays, found.reply)
     assert all(phrase in " ".join(found.reply.split()) for phrase in sample.says)

@@ -100,7 +100,7 @@ class ArmedNeutrals(MechanismInFile):
         if self.civil_disorder:
             yield (
                 "When a power is put in permanent civil disorder, its units disband, and its empty centers become "
-                "neutrals with an army each. A center occupied by another power becomes neutral once it is empty "
+                "neutrals with an army each. A center occupied by another power becomes a neutral once it is empty "
                 "after a Fall."
             )
 

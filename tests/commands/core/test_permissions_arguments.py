@@ -99,7 +99,7 @@ def test_such_words_are_text_in_a_message(heron: DeskAtWork) -> None:
 def test_a_setting_in_a_broadcast_is_named(heron: DeskAtWork) -> None:
     text = "BROADCAST\nWe all need time.\nSET DEADLINE Fri 21:00\nMap out your moves.\nENDBROADCAST"
     reply = heron.replies(KIM, AS_KIM + text).flat
-    assert 'Its line "SET DEADLINE Fri 21:00" was sent, not carried out' in reply
+    assert 'The line "SET DEADLINE Fri 21:00" was sent, not carried out' in reply
     assert "not carried out" not in heron.would_reply(KIM, AS_KIM + text.replace("SET DEADLINE", "the end:")).flat
 
 

@@ -18,7 +18,7 @@ def test_each_form_is_one_command() -> None:
     ("line", "told"),
     table("""
         SET EXTENSIONS 0    => already set; nothing changed.
-        SET EXTENSIONS 20   => at most 20 times per late player
+        SET EXTENSIONS 20   => at most 20 times for each late player
         SET EXTENSIONS 21   => A player can have from 0 to 20 extensions.
         SET RELIABILITY 100% => at least 100% reliable
         SET RELIABILITY 101 => Players are from 0% to 100% reliable.

@@ -145,7 +145,7 @@ def test_a_seat_that_is_open_is_taken_with_the_master_s_approval(heron):
     play(heron, "turkey", "RESIGN heron")
     mails = register(heron, "al", "SIGNON Theron mine\nA CON H")
     assert "asks to play Turkey in heron" in mails[0].flat
-    assert "The lines after it were not read" in mails[-1].flat
+    assert "these lines were not read: A CON H." in mails[-1].flat
     other = word_in(register(heron, "bo", "SIGNON Theron hers"))
     mails = heron.writes(KIM, f"APPROVE {word_in(mails)}")
     assert "you play Turkey in heron. Sign on with SIGNON Theron" in flat(

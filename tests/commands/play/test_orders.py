@@ -299,7 +299,7 @@ def test_the_end_names_the_powers_of_each_colour(desk: DeskAtWork, settings: str
     held = end.partition("Who played which powers:\n\n")[2].splitlines()[:8]
     assert held == start.partition("Who plays which powers:\n\n")[2].splitlines()[:8]
     assert held[0] == "Blue:        British Raj, Canada, Cape Colony, Great Britain."
-    assert ("The players were:" in end) == (settings == "")
+    assert ("Who played what:" in end) == (settings == "")
 
 
 def test_the_end_of_a_game_that_never_began_names_no_powers(desk: DeskAtWork):

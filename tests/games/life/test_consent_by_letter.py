@@ -253,7 +253,7 @@ def test_an_open_power_holds_the_game_up_until_two_days_after_a_notice(
 
 
 @pytest.mark.parametrize("line, said", [
-    ("PAUSE", "heron is now paused"), ("SET DEADLINE +30d", "has been changed"), ("SET GRACE 48", "Grace is 48 hours"),
+    ("PAUSE", "heron is now paused"), ("SET DEADLINE +30d", "The deadline of S1901M is now"), ("SET GRACE 48", "Grace is 48 hours"),
     ("SET EXTENSIONS 1", "at most once"), ("SET COMMENT Slow", "the comment has been changed"),
 ])  # fmt: skip
 def test_one_player_gives_all_more_time(wild: DeskAtWork, line: str, said: str) -> None:
@@ -280,7 +280,7 @@ def test_whoever_has_joined_since_has_as_long_to_answer(wild: DeskAtWork) -> Non
     wild.now += KEPT - timedelta(hours=1)
     sends(wild, NAMES[1:-1], "TERMINATE heron")
     reply = sends(wild, NAMES[:1], "TERMINATE heron")[-1]
-    assert "needs the agreement of Turkey" in reply.flat and f"After {joined + KEPT:%a %b} " in reply.flat
+    assert "needs the agreement of Turkey" in reply.flat and f"{joined + KEPT:%a %b} " in reply.flat
     assert wild.game().state == "active"
     wild.now = joined + KEPT
     sends(wild, NAMES[:1], "TERMINATE heron")
