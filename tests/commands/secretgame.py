@@ -534,6 +534,8 @@ class SecretGame:
         """All that are left agree to a draw; the names are told, and bids to masters."""
         known = ("a bid", "the name of a player", "the name of an observer")
         self.search.open(*known, at=self.desk.now + timedelta(minutes=1))
-        for power in ("Austria", "England", "France", "Poland-Lithuania", "Russia", "Spain", "Sweden", "Turkey"):
+        for power in ("Austria", "England", "France", "Poland-Lithuania", "Russia", "Spain", "Sweden"):
             self.vote(power, "SET DRAW")
+        # The last vote ends the game, and is no secret then.
+        self.play("Turkey", "SET DRAW")
         self.ask()

@@ -253,7 +253,8 @@ def test_an_open_power_holds_the_game_up_until_two_days_after_a_notice(
 
 
 @pytest.mark.parametrize("line, said", [
-    ("PAUSE", "heron is now paused"), ("SET DEADLINE +30d", "The deadline of S1901M is now"), ("SET GRACE 48", "Grace is 48 hours"),
+    ("PAUSE", "heron is now paused"), ("SET DEADLINE +30d", "The deadline of S1901M is now"),
+    ("SET GRACE 48", "Grace is 48 hours"),
     ("SET EXTENSIONS 1", "at most once"), ("SET COMMENT Slow", "the comment has been changed"),
 ])  # fmt: skip
 def test_one_player_gives_all_more_time(wild: DeskAtWork, line: str, said: str) -> None:
