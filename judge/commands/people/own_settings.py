@@ -238,16 +238,16 @@ def set_digest(context: CommandContext, moment: str | None) -> None:
 @command(
     "SET NOTICES [<kinds>]", "SET NOTICE",
     help="RESULTS, PRESS, REMINDERS, NEWS (who joins, leaves, is late or away), ALL, or ALL BUT some: which emails you "
-    "get about your games; results and what you must know always come; without kinds: show your choice",
+    "get about your games; results and essential notices always come; without kinds: show your choice",
 )  # fmt: skip
 def set_notices(context: CommandContext, kinds: str | None) -> None:
     """Set which kinds of notices the sender gets, in all games."""
     person = _holder(context)
     unwanted = _unwanted(kinds) if kinds else person.unwanted
     wanted = [kind for kind in OPTIONAL if kind not in unwanted]
-    told = f"in all games you get {listed(['results', *wanted, 'what you must know'])}."
+    told = f"in all games you get {listed(['results', *wanted, 'essential notices'])}."
     if unwanted:
-        told += f" For {listed(unwanted)} again, send SET NOTICES ALL."
+        told += f" To get {listed(unwanted)} again, send SET NOTICES ALL."
         is_master = context.seat.row.role == "master"
         told += f" As a master of {context.seat.game.name} you get everything about that game." * is_master
     keep(context, person, told, told, unwanted=unwanted)
