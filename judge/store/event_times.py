@@ -13,7 +13,7 @@ from sqlmodel import Session, select
 from judge.store.tables import Watch
 
 LATE = timedelta(hours=1)
-# The longest delay with which an event is still prompt. Its readers' time to act then begins at the event itself.
+# An event that is handled within this delay is prompt: the time that people have to act runs from the event itself.
 AT_ONCE = timedelta(minutes=1)
 
 
