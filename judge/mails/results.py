@@ -535,15 +535,9 @@ def _holdings(
     if not any(outcome.position.holdings(powers)):
         yield "You have no centers and no units left."
         return
-    due: dict[str, dict[str, int]] = {"build": {}, "remove": {}, "lose": {}}
-    for power in powers:
-        number, units = outcome.adjust.get(power, 0), len(outcome.position.units_of(power))
-        # A power that loses all its units has no choice to make (judge/rules/phases/needs.py).
-        what = "build" if number > 0 else "lose" if number == -units else "remove"
-        if number:
-            due[what][power] = abs(number)
-    doomed = due.pop("lose")
-    wanted = [f"{do} {_units_of(by_power, powers)}" for do, by_power in due.items() if by_power]
+    due = _due_units(outcome, powers)
+    doomed = due.pop("lose", {})
+    wanted = [f"{do} {_units_of(by_power, powers)}" for do, by_power in sorted(due.items())]
     asked = needs(variant, outcome.position) if kind(outcome.position.phase) == "A" else {}
     if any(need.homes for power, need in asked.items() if power in powers):
         wanted.append("name your new home center")
@@ -552,6 +546,23 @@ def _holdings(
     yield f"You have {counted(centers, 'center')}{change}{then}."
     if doomed:
         yield f"{_units_of(doomed, powers)} of yours will be removed, for lack of centers."
+
+
+def _due_units(outcome: Outcome, powers: Collection[str]) -> dict[str, dict[str, int]]:
+    """Return {"build", "remove" or "lose": {power: number of units}}, without powers that have nothing to do.
+
+    A power that loses all its units has no choice to make (judge/rules/phases/needs.py).
+    """
+    due: dict[str, dict[str, int]] = {}
+    for power in powers:
+        number = outcome.adjust.get(power, 0)
+        if not number:
+            continue
+        what = "build" if number > 0 else "remove"
+        if number == -len(outcome.position.units_of(power)):
+            what = "lose"
+        due.setdefault(what, {})[power] = abs(number)
+    return due
 
 
 def _units_of(by_power: Mapping[str, int], powers: Collection[str]) -> str:

@@ -71,7 +71,9 @@ def _orders(context: CommandContext) -> Whose:
     if not (subject and seat.row.power and seat.phase):
         return ""
     found = [_meant(context, line) for line in _lines(subject)]
-    return "" if "" in found else "own" if "own" in found else found[0]
+    if "" in found:
+        return ""
+    return "own" if "own" in found else found[0]
 
 
 def _meant(context: CommandContext, line: str) -> Whose:

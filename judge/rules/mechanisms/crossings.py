@@ -46,6 +46,9 @@ from judge.rules.mechanisms.files import (
     words_of,
 )
 
+# The sentence on retreats over borders that weaken a unit.
+_RETREATS = "If two units retreat to one province, and only one of them crosses such a border, only the other succeeds."
+
 
 @dataclass(frozen=True)
 class HalfStrengthBorders(MechanismInFile):
@@ -90,7 +93,7 @@ class HalfStrengthBorders(MechanismInFile):
                 "army. If another unbroken route leads there without such a border, the army attacks at full "
                 "strength."
             )
-        yield "If two units retreat to one province, a retreat over such a border fails and the other succeeds."
+        yield _RETREATS
 
 
 @dataclass(frozen=True)
@@ -122,7 +125,7 @@ class DifficultBorders(MechanismInFile):
         yield "Without support it still enters an empty province if no other move goes there."
         yield "Such a move cuts a support only if the move itself is supported."
         yield "Units cannot support over such a border, either to hold or to attack."
-        yield "If two units retreat to one province, a retreat over such a border fails and the other succeeds."
+        yield _RETREATS
         yield "A convoyed army does not cross such a border, and has full strength."
 
 
