@@ -1,6 +1,6 @@
 """Commands that invite people to a game: INVITE for strangers, REMATCH for the players of an ended game.
 
-NO INVITATIONS stops these emails.
+NO INVITATIONS stops these emails, until INVITATIONS is sent.
 """
 
 import re
@@ -64,11 +64,18 @@ def rematch(context: CommandContext, game: str | None) -> None:
     )
 
 
-refusing = Family("registration", who=Who.ANYBODY, place=Place.LOBBY)
+answering = Family("registration", who=Who.ANYBODY, place=Place.LOBBY)
 
 
-@refusing("NO INVITATIONS", "NO INVITATION", "NO INVITES", help="never get an invitation to a game again (INVITE)")
+@answering("NO INVITATIONS", "NO INVITATION", "NO INVITES", help="get no more invitations to games (INVITE)")
 def no_invitations(context: CommandContext) -> str:
-    """Never mail invitations to the sender's address again."""
+    """Mail no more invitations to the sender's address, until it sends INVITATIONS."""
     invitations.refuse(context.work, context.letter.sender)
-    return f"{context.letter.sender} will never get an invitation again."
+    return f"{context.letter.sender} will get no more invitations. To get them again, send INVITATIONS."
+
+
+@answering("INVITATIONS", help="get invitations to games again, after NO INVITATIONS")
+def wants_invitations(context: CommandContext) -> str:
+    """Mail invitations to the sender's address again."""
+    invitations.accept(context.work, context.letter.sender)
+    return f"{context.letter.sender} can get invitations to games. To get none, send NO INVITATIONS."

@@ -2,7 +2,7 @@
 
 A person can send few invitations. No one is invited to a game twice, or after refusing invitations. After a game its
 players are invited to a rematch, by the same email and with the same limits. Only digests of addresses are kept, so a
-refusal is permanent without naming anyone.
+refusal lasts without naming anyone.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -115,6 +115,13 @@ def refuse(work: Work, address: str) -> None:
     digest = _digest(work, address)
     if all(one.person_id for one in invitations_to(work.session, digest)):
         work.session.add(Invitation(digest=digest, at=work.now))
+
+
+def accept(work: Work, address: str) -> None:
+    """Delete the record that this address wants no more invitations."""
+    for one in invitations_to(work.session, _digest(work, address)):
+        if one.person_id is None:
+            work.session.delete(one)
 
 
 def _digest(work: Work, address: str) -> str:

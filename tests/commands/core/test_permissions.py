@@ -29,6 +29,7 @@ EXAMPLES = {
         INVITE al@example.net => INVITE <addresses>
         REMATCH => REMATCH
         NO INVITATIONS => NO INVITATIONS
+        INVITATIONS => INVITATIONS
         SET PASSWORD sesame => SET PASSWORD <password>
         SET ADDRESS => SET ADDRESS [<address>]
         SET ZONE Europe/Paris => SET ZONE <zone>

@@ -46,6 +46,13 @@ def test_nobody_is_invited_twice_or_after_a_refusal(owl: DeskAtWork):
         assert all("jo" not in one.digest for one in session.exec(select(Invitation)))
 
 
+def test_who_has_refused_can_be_invited_again_when_they_say_so(owl: DeskAtWork):
+    assert "send INVITATIONS" in owl.replies(JO, "NO INVITATIONS").flat
+    assert not invited(owl.writes(KIM, f"{SIGNED}INVITE {JO}"))
+    owl.writes(JO, "INVITATIONS")
+    assert invited(owl.writes(KIM, f"{SIGNED}INVITE {JO}")) == [JO]
+
+
 def test_who_never_answers_gets_three_from_all_games(owl: DeskAtWork):
     for number in range(5):
         owl.writes(KIM, f"CREATE ?gull{number} gm")
