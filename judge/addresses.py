@@ -3,7 +3,7 @@
 People write the same address in different ways. They use capitals or lowercase, and write the domain in its own
 script or in ASCII. But two different addresses must never become one. A domain is mapped as mail servers and browsers
 do it today (UTS 46, non-transitional). So `faß.de` is `xn--fa-hia.de`. The older IDNA 2003 made it `fass.de`, which
-belongs to other people. No letter outside ASCII becomes an ASCII letter (the Kelvin sign does not become a k).
+belongs to other people. Before the @, no letter outside ASCII becomes an ASCII letter.
 """
 
 import re
@@ -17,7 +17,7 @@ _DOMAIN = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*")
 
 
 def normal(written: str) -> str:
-    """Return a bare address in its normal form, or "" if no mail can be sent to it.
+    """Return a bare address in its normal form, or "" if it is not a valid address.
 
     Its domain is in ASCII (RFC 5890).
     """

@@ -16,7 +16,7 @@ PREFIX = "JUDGE_"
 
 
 class SettingsError(ValueError):
-    """The file judge.ini cannot be used.
+    """A judge.ini that cannot be used.
 
     The message names each mistake, with section, key and line.
     """

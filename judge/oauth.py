@@ -40,14 +40,11 @@ _ENDED = ("invalid_grant", "interaction_required", "consent_required", "login_re
 
 
 class OAuthError(Exception):
-    """Raised if no token is available.
-
-    The message is one sentence for the keeper, without secrets.
-    """
+    """A reason why no token is available, as one sentence for the keeper, without secrets."""
 
 
 class _OutOfReach(OAuthError):
-    """The provider cannot be reached, or cannot answer, at the moment."""
+    """A provider that cannot be reached, or cannot answer, at the moment."""
 
 
 def access_token(settings: OAuthSettings, refused: str = "") -> str:
@@ -165,7 +162,7 @@ def _secret(settings: OAuthSettings) -> dict[str, str]:
 
 
 class _Stay(HTTPRedirectHandler):
-    """Follow no redirects, since secrets may go only to the address in the settings."""
+    """A handler that follows no redirects, since secrets may go only to the address in the settings."""
 
     def redirect_request(self, *_: Any) -> None:
         return None

@@ -102,7 +102,7 @@ class OAuthSettings(_Section):
     Google has no device codes for mail. Use an app password there, or get a refresh token in another way and pass it to
     judge oauth login --refresh-token (on standard input), with token_endpoint = https://oauth2.googleapis.com/token."""
     client_secret: str = Field(default="", repr=False)
-    """Only if the provider gives you one; here, or better in a file of its own (mode 0600)."""
+    """The secret, if the provider gives you one: here, or better in a file of its own (mode 0600)."""
     client_secret_file: OptionalPath = None
     device_endpoint: str = ""
     token_endpoint: str = ""
@@ -126,7 +126,7 @@ class JudgeSection(_Section):
     zone: Zone = "UTC"
     """The time zone of people who have not set theirs. Times are also shown in UTC."""
     home: Path = Path(HOME)
-    """The folder for the database, the secret key and the lock file. It is created if it does not exist."""
+    """The folder for the judge's files, such as the database and the secret key. It is created if it does not exist."""
     least_space: Annotated[float, _at_least(1, "megabytes")] = 100
     """The megabytes that must be free on the disks of home and of SQLite's file. Below that, judge status reports
     it."""
@@ -136,9 +136,9 @@ class JudgeSection(_Section):
     """The form of the log: text, for people, or json, one object per line, for programs."""
     templates: OptionalPath = None
     """A folder with custom texts of emails. A template there (results.txt.j2, help/rules.txt.j2) replaces the one of
-    the same name in templates/; variables.toml there lists the variables of each. The text of an email and
-    its HTML version are made of it. Changes take effect at once. If a template cannot be used, the log and judge status
-    name it with its line, and the judge uses its own text."""
+    the same name in templates/, where variables.toml lists the variables of each. The text of an email and its HTML
+    version are made of it. Changes take effect at once. If a template cannot be used, the log and judge status name it
+    with its line, and the judge uses its own text."""
     variants: OptionalPath = None
     """A folder with your own variants, each in a folder of its own (docs/variants.md). New games can use a new or
     changed variant at once. A game that has started keeps its variant to the end, as a copy in home. A variant with a
@@ -175,7 +175,7 @@ class MailboxSettings(_Section):
     """Junk folders to search for emails of people the judge knows: auto (those of the provider), no, or names separated
     by commas. Emails from strangers, and any older than a week, are left alone."""
     poll: Seconds = 300
-    """Seconds between two checks of the mailbox. With IDLE the server also announces new emails at once."""
+    """Seconds between two checks of the mailbox. With IDLE, the server also announces new emails at once."""
     timeout: Seconds = 30
     """Seconds after which a silent server is considered unreachable."""
     max_size: Annotated[int, _at_least(10_000, "bytes")] = 1_000_000
@@ -317,9 +317,9 @@ class WatchSettings(_Section):
     way. Empty: none. The daily report is not posted."""
     results_webhook: WebAddress = Field(default="", repr=False)
     """A web address (https://...) to which the results of listed games are posted, for the room of a club: JSON with
-    the same text as content (Discord) and text (Slack, Matrix). With [public] address it ends with the addresses of the
-    page and of the map. Names and press are never in it. A hook that fails is tried again for three days. Redirects are
-    not followed. Empty: none."""
+    the same text as content (Discord) and text (Slack, Matrix). With [public] address, the text ends with the addresses
+    of the page and of the map. Names and press are never in it. A hook that fails is tried again for three days.
+    Redirects are not followed. Empty: none."""
     results_webhook_inside: Switch = False
     """Whether results_webhook may be in your own network, at a private or local address: yes or no."""
 
@@ -538,7 +538,7 @@ def unfilled(settings: Settings) -> list[str]:
         part = settings if section in _FLAT else getattr(settings, section)
         if getattr(part, key) in (KEYS[section][key].examples or ()):
             left.append(f"[{section}] {key}")
-    # An address that is still the sample's may work, so other settings must also be unfilled.
+    # An address that is still the sample's may work, so a host must also be unfilled.
     return left if any(name.endswith("host") for name in left) else []
 
 

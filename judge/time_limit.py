@@ -16,14 +16,14 @@ _TICK = 0.25  # seconds of real time between two checks of the time used
 
 
 class TakesTooLong(BaseException):
-    """The letter has used up its time.
+    """A letter that has used up its time.
 
     This is not an Exception, so no handler takes it for an error of its own code.
     """
 
 
 class GivenUp(BaseException):
-    """The process is ending and does not wait for the work.
+    """Work that is given up because the process is ending.
 
     This is not an Exception, for the same reason as TakesTooLong.
     """

@@ -42,7 +42,7 @@ PALETTE = (
     "#7b4a12", "#00b3a4", "#c9d64f", "#f2b598", "#00e500", "#0000e5", "#60f2f2", "#7f007f", "#72e500", "#007f00",
     "#e50072", "#0072e5", "#7f0000", "#f26060",
 )  # fmt: skip
-# The maximum size of a file, in bytes. The largest known files have a tenth of this size.
+# The maximum size of a file, in bytes: ten times that of the largest known file.
 MOST_BYTES = 500_000
 # The maximum number of drawings to try for a jDip variant.
 _MOST_DRAWINGS = 8
@@ -62,7 +62,7 @@ _MOST_NOTES = 30
 class Imported(NamedTuple):
     """A map that was read, with the two files of its variant.
 
-    `notes` are sentences on what was changed or left out.
+    `notes` are sentences for the keeper, such as what was changed or left out.
     """
 
     sketch: Sketch
@@ -127,7 +127,7 @@ def read_source(path: Path) -> str:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        # Try an encoding older than UTF-8. DPjudge itself reads Latin-1.
+        # Read older files as cp1252, which has all printable characters of Latin-1 and some more.
         text = data.decode("cp1252", "replace")
     return "".join(sign for sign in text if sign.isprintable() or sign.isspace())
 
@@ -153,8 +153,8 @@ def read_beside(source: Path, name: str) -> str:
 def finished(sketch: Sketch, one_way: Collection[Pair] = ()) -> Imported:
     """Return the files of a variant made from its sketch.
 
-    The sketch is repaired, every power gets a letter and a color, and no name is used twice. `one_way` has pairs of
-    provinces whose border leads only from the first to the second. Raises MapError.
+    The sketch is repaired, every power gets a letter and a color, and no alias is also a name of another province.
+    `one_way` has pairs of provinces whose border leads only from the first to the second. Raises MapError.
     """
     repair(sketch, one_way)
     if len(sketch.provinces) > MOST_PROVINCES:
@@ -181,10 +181,7 @@ def finished(sketch: Sketch, one_way: Collection[Pair] = ()) -> Imported:
 
 
 def _centers(sketch: Sketch) -> set[str]:
-    """Return the abbreviations of all centers.
-
-    These are the centers in the file's own lists, of powers, and of neutral units.
-    """
+    """Return the abbreviations of all centers: those listed, those of powers, and those of neutral units."""
     found = {province for province, unit in sketch.units.items() if unit.power is None}
     for power in sketch.powers.values():
         found |= power.homes.keys() | power.owned.keys()
@@ -249,7 +246,7 @@ def _mechanisms(sketch: Sketch) -> dict[str, dict[str, Any]]:
         sites = _abbrs(power.emergency_sites)
         tables[f"emergency.{_quoted(power.name)}"] = {"extra_units": 1, "sites": sites}
     tables["extra_home"] = {"powers": [power.name for power in powers if power.gets_a_home]}
-    # Leave out a table that has an empty value.
+    # Leave out a table that is empty or has an empty value.
     return {name: table for name, table in tables.items() if table and all(table.values())}
 
 
@@ -282,7 +279,7 @@ def _powers(sketch: Sketch) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _letters(powers: Collection[SketchPower]) -> list[str]:
-    """Return the letter of each power: the letter in the file, or else a free letter of the power's name.
+    """Return the letter of each power: the letter in the file, or else a free one, of the power's name if possible.
 
     If there are more powers than letters, each power gets two letters. M and O are for the master and for observers.
     """
@@ -303,7 +300,7 @@ def _letters(powers: Collection[SketchPower]) -> list[str]:
 def _possible_letters(name: str, length: int) -> Iterable[str]:
     """Yield the letters that a power may get, the letters of its name first.
 
-    If `length` is 2, yield pairs of letters that begin with the first letter of the name.
+    If `length` is 2, yield pairs of letters, first those that begin with the first letter of the name.
     """
     plain = [letter for letter in name.upper() if letter in ascii_uppercase]
     own = plain if length == 1 else [plain[0] + letter for letter in plain[1:]]

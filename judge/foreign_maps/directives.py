@@ -1,8 +1,8 @@
 """The directives of a DPjudge map file that are not about places, powers and units.
 
-This judge follows the directives for which it has a mechanism. It leaves out directives for DPjudge's pages, and for
-games in which orders are paid for. Any other directive changes the game, so the map is refused, and the refusal names
-the directive.
+This judge follows the directives for which it has a mechanism. It leaves out those for DPjudge's pages, for games in
+which orders are paid for, and for what a game's master decides here. If another directive would change the game, the
+map is refused, and the refusal names the directive.
 """
 
 from judge.foreign_maps.sketch import MapError, Sketch
@@ -24,12 +24,12 @@ _UNKNOWN = {
 }
 # The usual parts of a year, in order.
 _YEAR = {"SPRING": "MOVEMENT,RETREATS", "FALL": "MOVEMENT,RETREATS", "WINTER": "ADJUSTMENTS"}
-# Directives about builds, moves and holds that this judge has no rule for.
+# Rules of play that this judge does not have.
 _RULES_OF_PLAY = {
     "VASSAL_DUMMIES", "HOME_BUILDS", "MOBILIZE", "BLANK_BOARD", "FACTORIES", "PORTAGE_CONVOY", "WINGS", "BLIND",
     "COASTAL_CONVOY", "CONTROL_DUMMIES", "TRANSFORM",
 }  # fmt: skip
-# Directives for what this judge always does, such as leaving units in a closed province.
+# Rules that this judge always follows, such as leaving units in a closed province.
 _TAKEN_FOR_GRANTED = {"HIBERNATE"}
 _BUILDS: dict[str, dict[str, bool]] = {
     "BUILD_ANY": {"anywhere": True},

@@ -119,7 +119,7 @@ class _Reader:
             self._power(line)
 
     def _files(self, files: list[str]) -> None:
-        """Read the included files, each only once, so that files cannot include each other endlessly."""
+        """Read the included files. Each may be included once, so files cannot include each other endlessly."""
         for named in files:
             file = named if "." in named else f"{named}.map"
             if file in self.others or len(self.others) >= _MOST_FILES:
@@ -449,10 +449,7 @@ def _floats(province: _Province, coast: str) -> bool:
 
 
 def _key(name: str) -> str:
-    """Return a power's name in the form for comparisons.
-
-    A name that is also a place may begin with _.
-    """
+    """Return a power's name in the form for comparisons, without the _ that marks a name that is also a place."""
     return name.upper().replace("+", "").lstrip("_").rstrip(",")
 
 

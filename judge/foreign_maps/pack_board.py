@@ -22,8 +22,7 @@ from judge.rules.board.orders import place_of
 
 # The longer side of the board in units of geometry.json, and the width of its picture in pixels.
 SIDE, PIXELS = 4000, 1400
-# _UNIT is the usual radius of units, and _LEAST the minimum. The radius is at most _SHARE of the distance between the
-# two nearest units.
+# _UNIT is the usual radius of units. If two units are close, it is _SHARE of their distance, but at least _LEAST.
 _UNIT, _SHARE, _LEAST = 46.0, 0.42, 22.0
 # _LABEL and _DOT are the sizes of names and centers, and _PART is the width of a part. These are shares of the radius
 # of units, with which names are legible on a phone (drawing_check). _PART_PIXELS is the width of a part's picture.
@@ -131,7 +130,7 @@ class _Board:
     def _point(self, at: Point) -> Point:
         """Return the point in the units of geometry.json.
 
-        A point that is far off the board is moved near to it.
+        A point that is far off the board is moved closer.
         """
         x, y = (at[0] - self.left) * self.scale, (at[1] - self.top) * self.scale
         return round(min(max(x, -SIDE), 2 * SIDE)), round(min(max(y, -SIDE), 2 * SIDE))
@@ -262,7 +261,7 @@ class _Board:
 
 
 def _thinned(ring: Iterable[Point]) -> Outline:
-    """Return the outline without points too near to the one before, and without a repeated first point."""
+    """Return the outline without points too close to the one before, and without a repeated first point."""
     points: Outline = []
     for point in ring:
         if not points or dist(points[-1], point) >= _FINE:

@@ -1,7 +1,7 @@
 """Read the board from an SVG file of jDip, with the places of names, units and centers.
 
 Such a file comes from strangers, and pictures made from it are mailed to all players. So only numbers leave this
-module, and a shape is a list of points. A file with a script in it, or that refers to another file or address, is
+module, and a shape is a list of points. A file that contains a script, or refers to another file or address, is
 refused.
 
 The files of jDip have a group named `MapLayer`. In it, the id of a province's shape, or of a group around it, is `_`

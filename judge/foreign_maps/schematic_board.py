@@ -3,12 +3,12 @@
 Seas are discs of water. A split province has a smaller disc for each coast, from which that coast's borders lead.
 Impassable provinces are left out. The result has the form of `geometry.json` (docs/variants.md).
 
-Few lines cross, and none passes a disc that is not its end. First, as many lines as possible are chosen that can be
-drawn without a crossing (networkx finds the embedding). Lines between near points come first. Tutte's method ("How to
-Draw a Graph", 1963) draws these as straight lines, with each point amid its neighbors. Then points are moved, one at a
-time, wherever that improves the drawing of all lines. The same graph always has the same places. So random numbers are
-drawn from a seed, and the number of comparisons limits the work, not a clock. Places are complex numbers, whose
-differences and rotations are one operation each.
+Few lines cross, and few pass a disc that is not their end. First, lines are chosen one by one that can be drawn without
+a crossing (networkx finds the embedding), lines between near points first. Tutte's method ("How to Draw a Graph", 1963)
+draws these as straight lines, with each point amid its neighbors. Then points are moved, one at a time, wherever that
+improves the drawing of all lines. The same graph always has the same places, because random numbers are drawn from a
+seed, and a number of comparisons limits the work, not a clock. Places are complex numbers, whose differences and
+rotations are one operation each.
 """
 
 import random
@@ -104,7 +104,7 @@ class _Board:
 
     def __init__(self, provinces: Mapping[str, Province], places: Mapping[str, complex], lines: list[Pair]):
         self.provinces, self.lines, self.arcs = provinces, lines, Arcs()
-        # Use the largest radius at which no discs touch each other, or lines between other discs.
+        # Within limits, use the largest radius at which no discs touch each other, or lines between other discs.
         nearest = min((abs(one - other) for one, other in combinations(places.values(), 2)), default=1.0)
         beside = (gap(at, places[one], places[other]) for one, other in lines for place, at in places.items()
                   if place not in (one, other))  # fmt: skip
@@ -214,9 +214,9 @@ def untangled(graph: "nx.Graph[Any]") -> dict[Any, complex]:
 
 
 def _without_crossings(graph: "nx.Graph[int]") -> "nx.PlanarEmbedding[int]":
-    """Return an embedding of as many lines of the graph as possible, lines between near points first.
+    """Return an embedding of the graph, without the lines that would cross others.
 
-    Near points have many neighbors in common. The lines that are left out cross others.
+    Lines between points with many neighbors in common are kept first.
     """
     is_planar, embedding = nx.check_planarity(graph)
     if not is_planar:

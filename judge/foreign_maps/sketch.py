@@ -16,7 +16,7 @@ from judge.rules.board.names import listed
 from judge.rules.board.orders import place_of, province_of
 from judge.rules.board.phase import PhaseError, kind, read_phase
 
-# Limits beyond any real board. The contents of foreign files are limited, as their size is (judge.foreign_maps).
+# Limits beyond any real board.
 MOST_PROVINCES = 2000
 MOST_NEIGHBOURS = 200
 MOST_POWERS = 100
@@ -35,9 +35,9 @@ def printed(text: str) -> str:
 
 
 class MapError(ValueError):
-    """The map cannot be imported or drawn.
+    """A reason why a map cannot be imported or drawn.
 
-    The message says why, and names the line if there is one.
+    The message names the line if there is one.
     """
 
     def __init__(self, told: str):
@@ -198,7 +198,7 @@ def _leave_out(sketch: Sketch, is_wrong: Callable[[str, str], bool], told: str, 
 
 
 def _flood(sketch: Sketch) -> None:
-    """Turn a province into a sea if only fleets can come from all its neighbors."""
+    """Turn an inland province into a sea if only fleets can come from its neighbors."""
     by_fleet = {(province_of(here), province_of(there)) for here, there in sketch.fleets}
     for abbr, near in from_each(sketch.armies).items():
         back = [(other, abbr) for other in near]

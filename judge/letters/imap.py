@@ -51,9 +51,9 @@ log = logging.getLogger(__name__)
 
 
 class MailboxError(Exception):
-    """The mailbox cannot be reached, or refuses the login: one sentence for the log, without passwords.
+    """A mailbox that cannot be reached, or refuses the login.
 
-    `to_do` is advice to the keeper.
+    The message is one sentence for the log, without passwords. `to_do` is advice to the keeper.
     """
 
     def __init__(self, message: str, to_do: str):
@@ -62,7 +62,7 @@ class MailboxError(Exception):
 
 
 class LoginRefused(MailboxError):
-    """The mail server can be reached, but refuses the login."""
+    """A refused login to a mail server that can be reached."""
 
 
 def in_words(error: Exception) -> str:
@@ -154,7 +154,7 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
     def idle_turn(self, seconds: float, wake: Wake) -> None:
         """Idle (RFC 2177) until the server speaks, a socket in `wake` is readable or the time is over.
 
-        Then send DONE. Raises OSError or IMAPClientError if the connection is dead.
+        Then send DONE. Raises OSError or IMAPClientError if the connection is dead or the server refuses IDLE.
         """
         tag = self._imap._command("IDLE")
         while self._imap._get_response() is not None:
@@ -166,7 +166,7 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
         self._imap._command_complete("IDLE", tag)
 
     def _has_unread(self) -> bool:
-        """Return whether a buffer has bytes of an earlier answer; `select` does not see them."""
+        """Return whether a buffer has bytes of an earlier answer, which `select` does not see."""
         kept = getattr(self._imap, "_readbuf", None)  # from Python 3.14 on, imaplib itself buffers these bytes
         connection = self.socket()
         if kept is not None:

@@ -1,12 +1,12 @@
 """A letter: all that the judge needs to know about one incoming email, read once. Nothing here raises an error.
 
-Of alternative parts the plainest is read. Mixed parts are all read, in order. Attached files are not read. Some mail
-programs, like Apple Mail, show a text file inside the letter. It is read only if the letter has no other text, and the
-letter's notes then say so.
+Of alternative parts, the plainest with text is read. Mixed parts are all read, in order. Attached files are not read.
+Some mail programs, like Apple Mail, show a text file inside the letter. If the letter has no other text, this file is
+read, and the letter's notes say so.
 
 HTML is read by a small scanner, since html.parser needs quadratic time on hostile input and raises on broken markup.
-The scanner keeps what a reader of commands needs. These are the ends of lines, quotes (written with `> `), struck-out
-text (in `~~`) and the beginning of a signature.
+The scanner keeps what a reader of commands needs: the ends of lines, quotes (written with `> `), struck-out text (in
+`~~`) and the beginning of a signature.
 
 The lines are normalized: plain dashes, blanks and quotes, nothing invisible. Each line has a kind. So orders are read
 only from the writer's text, and press may keep its quotes.
@@ -187,7 +187,7 @@ def fingerprint(root: Part) -> str:
     for part in root.walk():
         if part.parts:
             continue
-        # Leave out line breaks, since a relay may change them.
+        # Write all line breaks alike, since a relay may change them.
         payload = part.payload
         if part.content_type.startswith("text/"):
             text = decode(payload, part.parameters.get("charset", ""))
@@ -362,10 +362,7 @@ def _leaves(part: Part, parent: Part) -> Iterator[tuple[Part, Part]]:
 
 
 def _is_text(part: Part) -> bool:
-    """Return whether the part is text for people.
-
-    A letter that is only text is also text for people, whatever its file name.
-    """
+    """Return whether the part is text for people, as any text is if it is the whole letter."""
     return part.content_type in _TEXTS or not part.depth and part.content_type.startswith("text/")
 
 

@@ -50,7 +50,7 @@ log = logging.getLogger(__name__)
 
 
 class LmtpServerError(Exception):
-    """The server cannot listen. The message is one sentence for the keeper."""
+    """A reason why the server cannot listen, as one sentence for the keeper."""
 
 
 class LmtpServer:
@@ -196,7 +196,7 @@ class LmtpServer:
         return "250 2.1.5 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        """Wait until the letter is stored, or has an error, and answer.
+        """Wait until the letter is stored, storing it fails or the time is over, and answer.
 
         LMTP answers once per recipient (RFC 2033, 4.2).
         """

@@ -2,10 +2,10 @@
 
 An answer to a machine's email can start a mail loop. So a letter with one of the header fields in RFC 3834 §2 gets no
 answer. Some of these fields say that a machine wrote the letter, which is then never carried out. Others, of mailing
-lists, Exchange and alias services, are also in letters that people write. A letter that signs on is taken for a
+lists, Exchange and alias services, are also in letters that people write. If such a letter signs on, it is taken for a
 person's.
 
-If no field gives an automatic reply away, `is_automatic` recognizes it by its words, in many languages. These are
+If no field gives an automatic reply away, `is_automatic` recognizes it by its words, in many languages. It recognizes
 absence notes, and replies that a mail program writes when its user presses a button.
 
 Bounces are read in the form of RFC 3464, and in the free text of older servers. A bounce blames an address only if no
@@ -95,8 +95,8 @@ _STATUS = re.compile(r"(?<![\d.])5\.\d{1,3}\.\d{1,3}(?!\.?\d)")
 # But 5.1.7 and 5.1.8 are about the sender.
 _OF_ADDRESS = re.compile(r"5\.1\.(?![78]$)\d+|5\.2\.1|5\.4\.1")
 # Status codes that do not blame the address. The mailbox is full, which anyone can cause, or the email was too long
-# (5.2.2, 5.2.3). Or the server refused the email by its rules or for its size (5.3), its content (5.6), or as junk
-# (5.7).
+# (5.2.2, 5.2.3). Other codes mean that the server refused the email for its size or by its rules (5.3), for its content
+# (5.6), or as junk (5.7).
 _OF_MAIL = re.compile(r"5\.2\.[23]|5\.[367]\.\d+")
 # A phrase of Postfix, Exim and qmail. The phrase says that the address was refused before the email was sent.
 _AT_RCPT = re.compile(r"\bRCPT TO\b", re.I)
@@ -114,7 +114,7 @@ def ignore_reason(letter: Part, sender: str, own_addresses: frozenset[str] = fro
 
 
 def _button(letter: Part) -> str:
-    """Return which button of a mail program has made the letter, judging by its parts; "" if none has."""
+    """Return which button of a mail program has made the letter, judging by its parts, or "" if none has."""
     for part in letter.own_parts():
         disposition, _ = header_field(part.header("content-disposition"))
         if part.content_type == _REACTION or disposition == "reaction":
@@ -128,7 +128,7 @@ def _button(letter: Part) -> str:
 
 
 def _automatic(letter: Part, sender: str, own_addresses: frozenset[str]) -> str:
-    """Return the evidence that a machine wrote the letter, or may have written it; "" if there is none."""
+    """Return the evidence that a machine wrote the letter or may have written it, or "" if there is none."""
     # The judge's own address may have a tag, as in the return path of its emails.
     if MARK in letter.headers or {sender, without_tag(sender)} & own_addresses:
         return "our own mail"
@@ -158,7 +158,7 @@ def _said_by_header(headers: Headers) -> str:
 
 
 def bulk_mark(letter: Part) -> str:
-    """Return the header field that shows that a letter went to many people or wants no answer; "" if there is none."""
+    """Return which header field shows that a letter went to many people or wants no answer, or "" if none does."""
     headers = letter.headers
     if precedence := _first_words(headers, "precedence") & {"bulk", "junk", "list"}:
         return f"bulk mail (Precedence: {precedence.pop()})"

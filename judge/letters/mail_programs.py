@@ -5,9 +5,9 @@ older email after it on the same line. Others are "-----Original Message-----", 
 Subject:. In a language without a row here, a line with a date, a time, an address and few other words is a heading. A
 line with an address, a time, and a colon at the end is a heading too.
 
-Advertisements at the end of a letter are "Sent from my iPhone" or "Get Outlook for Android". They are recognized by a
-word for "sent" together with the name of a device or a program. So no sentence of the sender is taken for an
-advertisement.
+Advertisements at the end of a letter are "Sent from my iPhone" or "Get Outlook for Android". Most are recognized by a
+word for "sent" together with the name of a device or a program. So a sentence of the sender is hardly ever taken for
+an advertisement.
 
 For the headings of another program, add a word to the tables below. Lines are normalized (`judge.letters.text.fold`).
 """
@@ -28,9 +28,7 @@ _LONGEST_VERB = 20
 _MOST_FIELDS = 7
 
 
-# Words for "wrote" that end a heading. The languages are English, French, Spanish, Italian, Portuguese, Polish, Czech,
-# Slovak, Slovene, Croatian, Serbian and Bulgarian. Further languages are Finnish, Hungarian, Romanian, Russian,
-# Ukrainian, Turkish, Greek, Lithuanian, Latvian, Vietnamese, Indonesian and Malay.
+# Words for "wrote" that end a heading, in about 25 languages.
 _VERB_LAST = (
     r"(?:wrote|writes|a écrit|escribió|ha scritto|escreveu|napisał\(a\)|napisał|napisała|pisze|napsal\(a\)|"
     r"napsal|napísal\(a\)|napísal|napisal\(a\)|napisal|napisala|napisao/la|napisao je|napisala je|написао/ла|"
@@ -40,8 +38,8 @@ _VERB_LAST = (
 # Words for "wrote" in German, Dutch, Swedish, Danish, Norwegian, Estonian and Arabic, where the name follows the verb.
 # In English and Finnish, a time follows the verb.
 _VERB_FIRST = "(?:schrieb|schreef|skrev|kirjutas|wrote on|kirjoitti|كتب)"
-# Words for "wrote" in Chinese, Japanese, Korean, Hebrew, Arabic and Thai. These languages have no blanks between words,
-# or are written from right to left. Some headings end with only the address.
+# Words for "wrote" in Chinese, Japanese, Korean, Hebrew and Thai, which may follow another word without a blank. Some
+# headings end with only the address.
 _NO_VERB = r"(?:写道|寫道|のメール|さんは書きました|작성|쓴 글|כתב|כתב/ה|เขียนว่า|<[^<>\s@]+@[^<>\s@]+>)"
 _SAYS_WROTE = re.compile(rf"(?:\b{_VERB_LAST}|{_NO_VERB})\s*:\s*$|\b{_VERB_FIRST}\b")
 _COLON = re.compile(r":\s*$")
@@ -49,7 +47,7 @@ _DATED = re.compile(r"\d[:.]\d\d|\d{4}|@")
 _ADDRESSED = re.compile(r"[^\s<>@]{1,64}@[^\s<>@]{1,255}")
 _IN_BRACKETS = re.compile(r"<\s?[^<>\s@]{1,64}@[^<>\s@]{1,255}\s?>|\(mailto:|\([^()\s@]{1,64}@[^()\s@]{1,255}\)")
 _TIMED = re.compile(r"\d[:.]\d\d")
-# Words that always begin a heading if a digit follows, then words that may begin a heading.
+# Words that always begin a heading if a digit follows, then dates, times and names that may begin a heading.
 _BEGINS = re.compile(
     r"\s*"
     "(?:On|Am|Le|El|Il|Em|No dia|Op|Den|Dnia|W dniu|Dne|Dňa|På|Στις|În|Pe|На|Dana|Vào|Pada|Kuupäev|V|בתאריך|في|"
@@ -64,7 +62,7 @@ _MAY_BEGIN = re.compile(
 # Beginnings of lines that are not the first line of a heading: an address, a lowercase letter, only a time.
 _GOES_ON = re.compile(r"\s*(?:<|[a-zà-öø-ÿа-я]|\d{1,2}[.:]\d\d\s?:)")
 _RULES = "-_*="
-# The word "wrote" without a colon, as it is written between two rules.
+# The word "wrote", with or without a colon, at the end of text between two rules.
 _RULED_WROTE = re.compile(rf"\b{_VERB_LAST}\s?:?$")
 
 _ORIGINAL = (
@@ -218,7 +216,7 @@ def heading(lines: Sequence[str], number: int, above_quote: bool) -> int | None:
 def bare_heading(lines: Sequence[str], number: int) -> int | None:
     """Return the first line of a heading without a colon that ends in line `number`, or None.
 
-    Look for headings with a colon first: the verb of such a heading may be on the next line.
+    Look for headings with a colon first, since the verb of such a heading may be on the next line.
     """
     line = lines[number]
     return _worded(lines, number, line) if "@" in "".join(lines[max(0, number - 1) : number + 1]) else None

@@ -37,7 +37,7 @@ from judge.letters.parsed import parse_letter
 from judge.settings import MailboxSettings
 
 LONGEST_IDLE = 540.0  # the longest wait in seconds; many routers drop a silent connection after ten minutes
-LONGEST_PAUSE = 60.0  # the seconds between two checks of a server without IDLE
+LONGEST_PAUSE = 60.0  # the longest pause in seconds between two checks of a server without IDLE
 GOODBYE = 2.0  # the seconds to wait for the answer to LOGOUT
 # The names of junk folders at providers that do not mark them (RFC 6154), in lower case.
 JUNK_NAMES = {"junk", "junk e-mail", "junk email", "junk mail", "spam", "bulk", "bulk mail"}
@@ -312,9 +312,9 @@ class Mailbox:
     def _fetch(self, uids: Sequence[int], tries: int = 2) -> list[Fetched]:
         """Fetch the letters with some UIDs in order, if they still exist, without marking them.
 
-        Of big letters only the beginning is fetched. Some servers refuse all letters, or hang up, because of one letter
-        that they cannot read. The other letters must not wait for that letter. So a letter that is refused twice on a
-        working connection is left where it is.
+        Of a big letter, only the beginning is fetched. Some servers refuse all letters, or hang up, because of one
+        letter that they cannot read. The other letters must not wait for that letter. So a letter that is refused twice
+        on a working connection is left where it is.
         """
         most = self._box.max_size
         try:  # one byte more than the limit shows whether a letter is bigger

@@ -1,8 +1,8 @@
 """Parse the bytes of a letter into its MIME parts, with the standard library's parser.
 
 With its old policy (compat32) that parser never raises an error. This module limits the number and depth of parts,
-since the parser's time grows with both. If a line in a header is not a field, the header after it is still read. Of a
-broken transfer encoding as much is decoded as possible.
+since the parser's time grows with both. If a line in a header is not a field, the header after it is still read. A
+broken transfer encoding is decoded as far as possible.
 
 A signed letter may be inside its signature as a whole (S/MIME "opaque", RFC 8551 §3.5.2). Only the content of the
 Cryptographic Message Syntax (RFC 5652 §5) is read. It may be DER, or BER with indefinite lengths (X.690 §8.1.3). The
@@ -49,7 +49,7 @@ _OF_MAIL = re.compile(
 # name with a blank.
 _OF_SERVER = b"authentication-results"
 _BLANK_LINE = re.compile(rb"^\r?(?:\n|\Z)", re.MULTILINE)
-# The value of a field, up to its end. The semicolon before its parameters may be missing.
+# Characters that end the value of a field. The semicolon before its parameters may be missing.
 _ENDS = re.compile(r"[\s;,:()<>\"']")
 _TYPE = re.compile(r"(?:application|audio|chemical|font|image|message|model|multipart|text|video|x-\w+)/[\w.+-]+")
 _PARAMETER = re.compile(r';\s*([^\s=;"]+?)(\*\d*)?\*?\s*=\s*("[^"\\]*+(?:\\.[^"\\]*+)*"?|[^;]*)')
@@ -133,7 +133,10 @@ class Part(Message):
 
     @property
     def content_type(self) -> str:
-        """Return the type in lower case, or text/plain for an invalid type and for a multipart without parts."""
+        """Return the type in lower case, or text/plain for a multipart without parts.
+
+        For an invalid type, return text/html if "html" is in it, else text/plain.
+        """
         kind = self._declared[0]
         if not _TYPE.fullmatch(kind):
             return "text/html" if "html" in kind else "text/plain"
@@ -395,7 +398,7 @@ def message_ids(value: str) -> list[str]:
 def in_references(message_id: str) -> str:
     """Return the id by which the judge's email names itself in its own References, where providers do not rewrite it.
 
-    This id differs from the Message-ID: programs that build threads would loop if an email referred to itself.
+    This id differs from the Message-ID, since programs that build threads would loop if an email referred to itself.
     """
     return message_id.replace("@", _ITSELF)
 

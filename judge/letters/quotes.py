@@ -159,7 +159,7 @@ def _mark_histories(lines: Sequence[str], result: list[Kind], stops: Sequence[in
     """
     marks: set[str | None] = set()
     cues = [number for number, line in enumerate(lines) if result[number] == "text" and _CUE.match(line[:LONGEST])]
-    # Look for headings with a colon first: the verb of such a heading may be on the next line.
+    # Look for headings with a colon first, since the verb of such a heading may be on the next line.
     for find in (_with_colon, _without_colon):
         for number in cues:
             if result[number] != "text":
@@ -261,7 +261,7 @@ def own_text(lines: Sequence[Line]) -> OwnText:
     """Return the text before an unmarked older email, without the wrapped ends of quoted lines."""
     texts, others = _texts(lines), _maybe_quoted(lines)
     end = next((number for number in range(len(lines)) if may_open_block(texts, number)), len(lines))
-    # The broken line may have been the last line of the quote, so no quoted line has to follow.
+    # A wrapped line may be the last of its quote, so no quoted line has to follow.
     for begin, close in [*_wrapped_ends(texts, others, closed=False), (end, len(lines))]:
         others[begin:close] = [True] * (close - begin)
     pairs = list(zip(lines, others, strict=True))
@@ -354,7 +354,7 @@ def _wrapped_ends(lines: Sequence[str], quoted: Sequence[bool], *, closed: bool)
 
 
 def _mark_signatures(lines: Sequence[str], result: list[Kind], stops: Sequence[int]) -> None:
-    """Mark all lines from the first "-- " on (RFC 3676 §4.3) as a signature."""
+    """Mark the text from "-- " on (RFC 3676 §4.3), or from "--" if few lines follow, as a signature."""
     for number, line in enumerate(lines):
         if line.rstrip() != "--" or result[number] != "text":
             continue

@@ -1,6 +1,6 @@
 """Read letters in a separate process, with limits on time and memory that no letter can avoid.
 
-This is for letters that the daemon was handling when it crashed, since each of them may be the cause. `python -m
+It is for letters that the daemon was handling when it crashed, since each of them may be the cause. `python -m
 judge.letters.sandbox SECONDS BYTES` reads letters from standard input, each as a line of base64. It prints their
 fingerprints.
 """
@@ -23,7 +23,7 @@ _PATIENCE = 120
 def sandboxed_fingerprints(letters: Sequence[bytes]) -> list[str | None]:
     """Return the fingerprint of each letter, in order, or None for a letter that cannot be read within the limits.
 
-    All letters together are tried first, within the limits for one letter: starting a process takes longer than
+    All letters together are tried first, within the limits for one letter, since starting a process takes longer than
     reading.
     """
     if not letters:

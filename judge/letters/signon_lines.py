@@ -64,7 +64,7 @@ _JOINED_PASSWORD = re.compile(r"(?:set)?(?:password|passwd|pw)[-=:,;]+(?=\W{0,5}
 # A game with its power, as only sign-ons have it (France@heron), or a game without a power (?heron).
 _TARGET = re.compile(r"\?[A-Za-z0-9]{0,20}|[^\W_]{1,30}@[A-Za-z0-9]{1,20}")
 _JOINED = re.compile(r"[^\w?@]{0,3}[?@\w]{1,60}(?=([,:;/|=]{1,3})[^,:;/|=])")
-# An order in place of the password, from a player who needs no password: SIGNON Fheron A PAR - BUR. "A hush" is no
+# An order in place of the password, from a player who needs no password: SIGNON Fheron A PAR - BUR. "A hush" is not an
 # order, since it may be a password of two words.
 _ORDERS = re.compile(
     r"(?:(?:army|fleet)\s+\W{0,9}[^\W_]{3}|[af]\s+\W{0,9}[^\W_]{3}(?:[^\W_]{0,30}\W{1,9}[^\W_]|(?![^\W_])))",
@@ -272,7 +272,7 @@ def _said_of_password(words: Sequence[Word]) -> tuple[Sequence[Word], bool]:
 
 
 def ends_clause(word: Word, others: Sequence[Word]) -> bool:
-    """Return whether `word` ends a sentence or a clause; `others` are the words after it."""
+    """Return whether `word`, with the words `others` after it, ends a sentence or a clause."""
     return not others or word.text[-1] in ".,;!" or others[0].letters in _NEXT_CLAUSE
 
 
@@ -479,7 +479,7 @@ def _other(line: str, first: Word, others: Sequence[Word]) -> SignonLine | None:
 
 
 def _parted(words: Sequence[Word]) -> Sequence[Word]:
-    """Return the words; the first two are split if a character joins them: Fheron:hush."""
+    """Return the words, with the first two split if a character joins them: Fheron:hush."""
     joined = _JOINED.match(words[0].text) if words else None
     if not joined:
         return words

@@ -1,7 +1,8 @@
 """Struck-out text, which is read as if it were not there.
 
-In plain text it is between ~~tildes~~ or has a stroke over each letter (U+0336). In HTML it is in <s> or in a style
-with line-through. A line that is struck out as a whole keeps its tildes, since the reply quotes the line to its writer.
+In plain text it is between ~~tildes~~ or has a stroke over each letter (U+0336). In HTML it is in <s> or the like, or
+in a style with line-through. A line that is struck out as a whole keeps its tildes, since the reply quotes the line to
+its writer.
 
 Mail programs also send the text without HTML, where the strikes are lost. `struck_as` restores them from the HTML. The
 HTML's struck text may be missing in the plain text. Then all lines that the HTML does not have are taken as struck.
@@ -68,7 +69,7 @@ class Strikes:
                 self._names_struck.update(*_SELECTED.findall(" ".join(meant)))
 
     def begin(self, tag: str, attributes: str, *, is_block: bool) -> None:
-        """Note that an element begins. It ends an open paragraph, and an element of its kind right around it."""
+        """Note that an element begins. A block ends an open paragraph, and a cell, row or item ends the one before."""
         if tag in _NEVER_CLOSED:
             return
         if is_block:

@@ -40,7 +40,7 @@ _CLEAN: dict[int, str | None] = dict.fromkeys([*_CONTROLS, *map(ord, _DIRECTIONS
 
 
 # Characters that some keyboards offer for a dash: letters of Japanese, Korean and Chinese, and box-drawing lines. Next
-# to text in these scripts, such characters are not dashes.
+# to a character outside ASCII, they are not dashes.
 _LIKE_DASHES = "\u30fc\uff70\u30a0\u3161\u4e00\u2500\u2501\u2574\u2576"
 _LIKE_DASH = re.compile(rf"(?<![^\x00-\x7f])[{_LIKE_DASHES}]+(?![^\x00-\x7f])")
 # The maximum number of combining marks per letter (UAX #15, Stream-Safe Text). Sorting them takes quadratic time.
@@ -49,7 +49,7 @@ _MOST_MARKS = 30
 
 @lru_cache(maxsize=128)
 def _codec(charset: str) -> str:
-    """Return the Python codec for a declared charset, or "" if it cannot be trusted."""
+    """Return the Python codec for a declared charset, or "" if it is unknown or not a charset of emails."""
     try:
         name = codecs.lookup(charset.strip().strip("'\"")).name
     except (LookupError, ValueError):
@@ -60,7 +60,7 @@ def _codec(charset: str) -> str:
 
 
 def decode(data: bytes, charset: str = "") -> str:
-    """Decode bytes by the declared charset, else as UTF-8, else as Latin-1.
+    """Decode bytes by the declared charset, else as UTF-8, else as Windows-1252, else as Latin-1.
 
     The result can be encoded again. Bytes that are valid UTF-8 beyond ASCII are taken for UTF-8 even under a
     single-byte label. Such a label fits all bytes, and real text in a single-byte charset is hardly ever valid UTF-8.

@@ -68,5 +68,5 @@ def without_courtesy(words: Sequence[str], names: Collection[str]) -> Sequence[s
 
 
 def is_plea(text: str) -> bool:
-    """Return whether the text says "Help me!" and nothing else."""
+    """Return whether the text says "Help me!" or the like, and nothing else."""
     return " ".join(_WORD.findall(text[:100].casefold())) in _PLEAS

@@ -234,7 +234,7 @@ def _when_closed(variant: Variant, abbr: str) -> Iterator[str]:
 def _neutral_orders(variant: Variant, position: Position, unit: Unit) -> str:
     """Return the orders that a neutral can have, like `hold; support A MIL (H, - SAV)`.
 
-    Outside a movement phase these are the orders for the next one.
+    Outside a movement phase, these are the orders for the next one.
     """
     phase = first_from(position.phase, "M")
     told: dict[str, list[str]] = {}
@@ -285,7 +285,7 @@ def _who_builds(variant: Variant, position: Position, abbr: str, idle: Collectio
 
 
 def _who_may_build_later(variant: Variant, position: Position, abbr: str, idle: Collection[str]) -> str:
-    """Name the powers for which the center can still become an additional home; `no one` if there are none."""
+    """Name the powers for which the center can still become an additional home, or `no one` if there are none."""
     extra = variant.mechanism(ExtraHomeCenters)
     if extra.by_building and home_of(variant, position.homes, abbr) is None:
         return "no one yet; a power that owns it can make it its additional home center by building there"

@@ -23,8 +23,9 @@ MEMORY = 1024 * 1024 * 1024
 def begin(*folders: Path | None) -> None:
     """Prepare this process for drawing.
 
-    The process gets a low priority and a memory limit, and loads the catalogue of variants. Without the limit, the
-    system might kill the biggest process instead. SIGTERM and SIGINT are ignored, since the daemon handles them.
+    The process gets a low priority and a memory limit, and loads the catalogue of variants. Without the limit, a huge
+    drawing could make the system kill the biggest process, perhaps the daemon. SIGTERM and SIGINT are ignored, since
+    the daemon handles them.
     """
     os.nice(5)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -36,7 +37,7 @@ def begin(*folders: Path | None) -> None:
 def draw(scene: Mapping[str, Any], form: Form, parts: Sequence[str]) -> dict[str, bytes]:
     """Draw these parts of a picture.
 
-    If memory runs out the process ends, since earlier pictures may have filled its memory.
+    If memory runs out, the process ends, since earlier pictures may have filled its memory.
     """
     try:
         if form == "film":

@@ -22,7 +22,7 @@ FOLDER = "welcome"
 _READ = 4000
 # Japanese has no spaces between words, so each kana counts as a word.
 _WORD = re.compile(r"[ぁ-ヿ]|[^\W\d_ぁ-ヿ]+")
-# A letter is in a language if at least one in _SHARE of its words belongs to the language.
+# A letter is in a language only if at least one in _SHARE of its words belongs to the language.
 _SHARE = 3
 
 
@@ -31,7 +31,7 @@ class Language:
     """The content of a language's file (templates/welcome/en.toml explains the fields).
 
     `text` has the lines of the welcome, `letters` has single characters, and the other fields have folded words
-    (`words_in`). Only `behind` has pieces of text instead, since it is for a language without spaces.
+    (`words_in`). Only `behind` has folded pieces of text, since it is for a language without spaces.
     """
 
     text: tuple[str, ...] = ()

@@ -2,8 +2,8 @@
 
 Nothing is sent here. A mail is stored in the transaction of the event that it reports, and sent later.
 
-A mail has a plain text that any mail program can show, and attached files. Unless HTML is off, it also has the same
-text as HTML (RFC 2046, 5.1.4: the plainest part comes first).
+A mail has a plain text that any mail program can show, and perhaps attached files. Unless HTML is off, it also has the
+same text as HTML (RFC 2046, 5.1.4: the plainest part comes first).
 
 No text from outside (names, subjects, Message-IDs of letters) can add a field or a line to the header. Each such text
 is normalized here. The standard library also refuses to write a value that would begin another field.
@@ -314,8 +314,7 @@ def _calendar(head: Letterhead, game: Game, due: Due, now: datetime) -> str:
     The entry has no organizer, since programs would send an answer to the organizer when a reader accepts the entry.
     The text has CRLF line ends.
     """
-    # Import this library only when it is needed. Loading it takes as long as loading all others together, and few
-    # judges need it.
+    # Import this library only when it is needed, since it is slow to load and few readers want a calendar.
     from icalendar import Calendar, Event
 
     fields = {

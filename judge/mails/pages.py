@@ -1,8 +1,8 @@
 """Make the HTML page of a mail from the lines of its text, in the same order.
 
-On a phone lines must flow, and columns must be a table whose labels a screen reader announces. A page also has the
-colors of powers, signs for failed orders, links that write emails, and the pictures. The lines for programs come last,
-unless they separate the games that a mail is about. The styles are in templates/html/_page.html.j2.
+Lines flow, so that they fit a phone. Columns become a table, whose labels a screen reader announces. A page also has
+the colors of powers, signs for failed orders, links that write emails, and the pictures. The lines for programs come
+last, unless they separate the games that a mail is about. The styles are in templates/html/_page.html.j2.
 """
 
 import re

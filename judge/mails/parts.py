@@ -143,7 +143,7 @@ def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
 def with_notice(raw: bytes, notice: str) -> bytes:
     """Return the mail `raw` with a notice in place of its pictures.
 
-    In the text the notice comes after the first paragraph.
+    In the text, the notice comes after the first paragraph.
     """
     mail, (text, *pages), files = emptied(raw)
     first, gap, rest = _text(text).rstrip("\n").partition("\n\n")

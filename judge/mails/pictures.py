@@ -65,7 +65,7 @@ class PictureCache:
     def parts_there(self, picture: Picture) -> Album:
         """Read the parts of the picture that are in the folder.
 
-        They may have been drawn for another picture.
+        Such a part may have been drawn for another picture.
         """
         found = {}
         for part, file in self._files(picture).items():

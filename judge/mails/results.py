@@ -2,7 +2,7 @@
 
 `results_of` makes the value, and templates/_results.txt.j2 puts it into words. `own_results` makes the paragraph about
 one player with which their results mail begins. An example is "Your A TRI was dislodged by Austria: retreat to BUD or
-TYR by Thu 00:30." News that needs an answer comes first.
+TYR by Thu 00:30." A win or draw comes first, then dislodged units, and the number of centers last.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
@@ -49,9 +49,9 @@ from judge.rules.mechanisms.victory import center_counts
 
 @dataclass(frozen=True)
 class Line:
-    """An order with its outcome; `marks` has words for the outcome, such as `bounce` or `dislodged`.
+    """An order with its outcome.
 
-    `given` is false for a unit without an order.
+    `marks` has words for the outcome, such as `bounce` or `dislodged`. `given` is false for a unit without an order.
     """
 
     order: str
@@ -266,7 +266,7 @@ def results_of_neutrals(position: Position, outcome: Outcome) -> dict[str, Order
 
 
 def marks(result: OrderResult) -> list[str]:
-    """Return the outcome of an order in words for mails, such as `bounce`; [] if the order succeeded."""
+    """Return the outcome of an order in words for mails, such as `bounce`, or [] if the order succeeded."""
     return ["no convoy" if word == "disrupted" else word for word in result.results if word != "ok"]
 
 

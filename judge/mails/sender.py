@@ -249,7 +249,7 @@ class OutboxSender:
     def _has_picture(self, session: Session, mail: Mail, number: int, now: datetime) -> bool:
         """Return whether the mail no longer has to wait for its picture.
 
-        The picture is drawn or has failed, or the mail has waited long enough.
+        This is so if the picture is drawn or has failed, or the mail has waited long enough.
         """
         # Lock the row, so that another process cannot finish the picture just while the mail begins to wait for it.
         picture = session.get(Picture, number, with_for_update={"read": True, "skip_locked": True})

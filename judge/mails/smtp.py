@@ -37,32 +37,32 @@ _TAG = re.compile(r"b(?:\d{1,12}-)?([0-9a-f]{12}|[0-9a-f]{20})")
 
 
 class Unavailable(Exception):
-    """The server cannot be used at the moment.
+    """A server that cannot be used at the moment.
 
     The message is one sentence for the keeper.
     """
 
 
 class Deferred(Exception):
-    """The mail was not accepted this time.
+    """A mail that was not accepted this time.
 
     The message is the server's reply.
     """
 
 
 class Closed(Deferred):
-    """The mail was not accepted this time, and the server has ended the connection."""
+    """A mail that was not accepted this time, by a server that has ended the connection."""
 
 
 class Refused(Exception):
-    """The mail will never be accepted.
+    """A mail that will never be accepted.
 
     The message is the server's reply.
     """
 
 
 class NoSuchAddress(Refused):
-    """The server says that no one can be reached at the address (judge/letters/machine_mail.py)."""
+    """A mail to an address at which no one can be reached, as the server says (judge/letters/machine_mail.py)."""
 
 
 class Server(smtplib.SMTP):

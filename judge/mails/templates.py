@@ -165,7 +165,7 @@ def utc(moment: datetime) -> str:
 def _date_parts(moment: datetime, zone: str) -> list[str]:
     """Return the weekday, day, month, year, clock time and offset of a moment.
 
-    Programs read these, so they must not depend on the locale. The result of strftime depends on it.
+    Programs read these parts, so they must not depend on the locale, as the result of strftime does.
     """
     return format_datetime(moment.astimezone(ZoneInfo(zone))).replace(",", "").split()
 
@@ -214,7 +214,7 @@ class Texts:
         """
         frames = [one for one in extract_tb(error.__traceback__) if Path(one.filename).is_relative_to(folder)]
         path, line, at = folder, 0, ""
-        if frames:  # without frames, our template failed: it imports a name that the keeper's lacks
+        if frames:  # without frames, our template failed, since it imports a name that the keeper's lacks
             path, line, at = Path(frames[-1].filename), frames[-1].lineno or 0, f" at {(frames[-1].line or '')[:100]}"
         known = (name, path, line, stamp_of(path))
         if known not in self._told:

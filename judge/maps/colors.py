@@ -8,7 +8,7 @@ SEA = "#cfe0ec"
 SCENERY = "#d9d0bb"
 IMPASSABLE = "#d5cfc2"
 LAKE = "#c3d8e6"
-# The color of paper, for the area inside the frame that is not on the board.
+# The color of the page, for the area inside the frame that is not on the board.
 OFF = "#fdfbf6"
 INK = "#1d2530"
 SEA_INK = "#35607d"

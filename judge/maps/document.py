@@ -73,7 +73,7 @@ class Drawing:
             f'<path d="{path_around(outlines)}" fill="{fill[0] if len(fill) == 1 else f"url(#{_pattern_id(fill)})"}"/>'
             for outlines, fill in self.areas
         )
-        # Stripes are horizontal across the whole board, since these need the fewest bytes and have no seams.
+        # Stripes cross the whole board, since such stripes need the fewest bytes and have no seams.
         wide, step = self.window.right, self.stripe
         patterns = "".join(
             f'<pattern id="{_pattern_id(fill)}" width="{wide:g}" height="{step}" patternUnits="userSpaceOnUse">'

@@ -139,7 +139,7 @@ def _words(text: str, at: Point, size: float, anchor: str = "start") -> Element:
 
 
 def _in_rows(groups: list[list[_Entry]], width: float, percent: float, top: float) -> tuple[list[Element], int]:
-    """Arrange signs with their words in as many rows as each group of signs needs; also return the number of rows."""
+    """Return the signs with their words, in as many rows as each group of signs needs, and the number of rows."""
     drawn: list[Element] = []
     row = 0
     for entries in filter(None, groups):
@@ -195,7 +195,7 @@ def _powers(scene: Scene, geometry: Geometry, percent: float) -> Iterator[list[_
     yield only_sponsors
 
 
-# The style of each kind of line: color, width and dashes, as shares of half of the sample's length.
+# The style of each kind of line: its color, and its width and dashes as shares of half of the sample's length.
 _LINES = {
     "move": (colors.INK, 0.3, ""),
     "convoy": (colors.INK, 0.3, ".6 .4"),
@@ -246,7 +246,7 @@ _PLAIN = symbols.owned("#ffffff")
 
 
 def _signs(scene: Scene, geometry: Geometry, used: set[str], percent: float) -> list[_Entry]:
-    """Return the legend's entries for the signs in the picture; one sign with several meanings has one entry."""
+    """Return the legend's entries for the signs in the picture, only one for a sign with several meanings."""
     size = percent * 0.7
     words: dict[str, list[str]] = {}
     for name in _WORDS:
@@ -298,7 +298,7 @@ def _centers(scene: Scene, geometry: Geometry, size: float) -> list[_Entry]:
 
 
 def parts_to_see(geometry: Geometry, scene: Scene, powers: Collection[str] = ()) -> list[str]:
-    """Return the whole board (""), then the fewest parts that show all that the players of `powers` own.
+    """Return the whole board (""), then the fewest parts, up to MOST, with the places that matter to `powers`.
 
     If the board has few parts, all are chosen. Without powers (for an observer or the master), the parts with most
     units and centers are chosen.

@@ -20,7 +20,7 @@ _SHOWN, _END = 1500, 6000
 def film(scene: Mapping[str, Any]) -> bytes:
     """Return the animated PNG of the `frames` of a scene, each {position, outcome, occasion}.
 
-    If the file is too large, every second frame is left out. Raises PictureFailed.
+    While the file is too large, every second frame is left out. Raises PictureFailed.
     """
     frames = [Image.open(io.BytesIO(render({**scene, **frame}, "film"))) for frame in scene["frames"]]
     while len(packed := _animated(frames)) > MOST_BYTES and len(frames) > 1:

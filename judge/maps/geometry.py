@@ -28,7 +28,7 @@ Way = Sequence[Point]
 
 
 class NoGeometry(ValueError):
-    """A variant cannot be drawn. The message says what is missing."""
+    """A variant that cannot be drawn. The message says why."""
 
 
 class Box(NamedTuple):
@@ -163,7 +163,7 @@ class Geometry:
     which a picture is easily legible. `parts` has the parts of a board that is too large for one picture. `off` has the
     areas within the box that are not on the board. `canals` is {province: the line of its canal}.
 
-    In an `overview` only seas have names, and everything else is larger. Its lines are at least `hairline` wide and
+    In an `overview`, only seas have names, and everything else is larger. Its lines are at least `hairline` wide and
     need few bytes. On a `schematic` board, provinces are discs, and their borders are links. A `traced` board was made
     from another program's board.
     """
@@ -314,7 +314,7 @@ def load_geometry(variant: str) -> Geometry:
 
 def read_geometry(path: Path) -> Geometry:
     """Return the geometry in a file, or raise NoGeometry if it cannot be used."""
-    # Import pydantic only here. Programs call `judge adjudicate` again and again, and it needs no drawing.
+    # Import pydantic only here, since programs call `judge adjudicate` again and again without a drawing.
     from pydantic import TypeAdapter
 
     try:

@@ -17,7 +17,7 @@ from judge.rules.mechanisms.build_places import measures
 from judge.rules.mechanisms.diplomacy_points import Vassals
 from judge.rules.phases.retreats_and_winters import homes_of
 
-# The color, the width and the dashes of each style of line, as shares of a unit's radius. c is a coast, l a land
+# The color of each style of line, and its width and dashes as shares of a unit's radius. c is a coast, l a land
 # border, s a sea border. A and F are borders for armies or fleets only. x looks like a border, but no unit can pass.
 _LINES = {
     "c": (colors.COAST, 0.07, ""),
@@ -97,7 +97,7 @@ def lines(variant: Variant, geometry: Geometry) -> tuple[str, frozenset[str]]:
     drawn = [_stroke(geometry, style, path) for style, path in sorted(paths.items()) if style in _LINES]
     drawn += [_link(variant, geometry, link) for link in links]
     drawn += _canals(variant, geometry)
-    # In an overview lines are not smoothed, since smoothed edges would take most of the bytes.
+    # In an overview, lines are not smoothed, since smoothed edges would take most of the bytes.
     crisp = ' shape-rendering="crispEdges"' if geometry.overview else ""
     svg = (
         f'{_hatching(variant, geometry)}<g fill="none" stroke-linecap="round" stroke-linejoin="round"{crisp}>'
@@ -239,7 +239,7 @@ def _tag(geometry: Geometry, abbr: str) -> str:
 def seen_centers(variant: Variant, geometry: Geometry, position: Position) -> Iterator[Center]:
     """Yield the centers in the window, and other places where a power builds in an emergency.
 
-    In an overview centers under units are left out, since the units hide them.
+    In an overview, centers under units are left out, since the units hide them.
     """
     owner = {center: power for center, power in owners(position).items() if power != NEUTRAL}
     hidden = occupants(position) if geometry.overview else {}
@@ -285,7 +285,7 @@ def centers(variant: Variant, geometry: Geometry, position: Position) -> list[El
 def labels(variant: Variant, geometry: Geometry) -> tuple[Element, ...]:
     """Return the provinces' abbreviations and the names of split coasts, with a light edge to be legible anywhere.
 
-    In an overview return only the names of seas that have room for them. The names of provinces in which fleets can
+    In an overview, return only the names of seas that have room for them. The names of provinces in which fleets can
     convoy have the ink of the seas. A name that the frame would cut off is left out.
     """
     ashore, afloat = _haloed(geometry, colors.INK, "#fffaf0"), _haloed(geometry, colors.SEA_INK, "#e6f0f7")

@@ -388,9 +388,9 @@ class OrdersLayer:
             self.used.add(meaning)
 
     def _draw(self, layer: list[Element], svg: str, points: Iterable[complex], room: float) -> bool:
-        """Add a line through these points; on a board that wraps, also add the part beyond the edge.
+        """Add a line through these points, and return whether it is visible.
 
-        Return whether the line is visible.
+        On a board that wraps, also add the part beyond the edge.
         """
         first, *_ = way = [*map(xy, points)]
         is_seen = False

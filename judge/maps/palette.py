@@ -22,8 +22,8 @@ _EYES = {"": "", "protan": "without red", "deutan": "without green", "tritan": "
 def doubts(variant: Variant) -> Iterator[str]:
     """Yield a sentence for each pair of players whose colors are hard to distinguish.
 
-    If there are more than ten players, yield nothing. More than ten colors cannot all differ, so the letters on units
-    must differ instead.
+    If there are more than ten players, yield nothing. So many colors cannot all differ, so the letters on units
+    distinguish the players.
     """
     if len(variant.seats) > MOST:
         return

@@ -46,7 +46,7 @@ _Name = tuple[float, str, str]
 
 
 class PictureFailed(Exception):
-    """A picture could not be made. The message is one line that says why."""
+    """A picture that could not be made. The message is one line that says why."""
 
 
 def render(scene: Mapping[str, Any], form: Form, part: str = "") -> bytes:
@@ -254,7 +254,7 @@ def _filled(drawing: Drawing, size: _Size, scale: float, stripe: int) -> Image.I
 
 
 def _extent(element: Element, window: Box, scale: float) -> _Extent:
-    """Return the pixels that an element needs. For a line these are only the pixels within the window."""
+    """Return the pixels that an element needs. For a line, these are only the pixels within the window."""
     left, top, right, bottom = element.box
     if element.at is None:
         left, top = max(left, window.left), max(top, window.top)

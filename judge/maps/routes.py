@@ -64,7 +64,7 @@ def xy(at: complex) -> Point:
 def route(start: complex, end: complex, discs: Iterable[Disc], *, lean: float = 0.0) -> Curve:
     """Return the curve from `start` to `end` that bends least and crosses least.
 
-    `lean` is the first bend to try, if another line goes in the opposite direction.
+    `lean` is added to every bend, if another line goes in the opposite direction.
     """
     close = near(start, end, discs)
 
@@ -100,7 +100,7 @@ def shortened(curve: Curve, before: float, behind: float) -> Curve:
 def near(start: complex, end: complex, discs: Iterable[Disc]) -> list[Disc]:
     """Return the discs that the most bent curve can reach, without the discs at its ends."""
     left, top, right, bottom = Box.around([xy(start), xy(end)], abs(start - end) * 0.35)
-    # A `Box` around each disc would take too long: there are hundreds of discs for each of a hundred lines.
+    # A `Box` around each disc would take too long, since there are hundreds of discs for each of a hundred lines.
     return [
         disc
         for disc in discs

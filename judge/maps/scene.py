@@ -110,7 +110,7 @@ def _after_winter(position: Position, results: Iterable[OrderResult]) -> dict[st
 def scene_from_outcome(variant: Variant, line: Mapping[str, Any]) -> Scene:
     """Return the scene of an output line of `judge adjudicate`, or raise PositionError.
 
-    The position before the phase is reconstructed from the outcome. For a movement phase, that position has every unit:
+    The position before the phase is reconstructed from the outcome. For a movement phase, that position has every unit
     at the place that its order names, or where it is afterwards. In a retreat or winter phase, units that disappeared
     without an order are missing.
     """

@@ -1,6 +1,6 @@
 """The boxes of names, units and centers on a board, from the metrics of the font.
 
-With these boxes nothing has to be drawn to find out whether one thing covers another.
+With these boxes, nothing has to be drawn to find out whether one thing covers another.
 """
 
 from collections.abc import Sequence

@@ -86,7 +86,7 @@ def _with_readings(variant: Variant, names: tuple[str, ...]) -> Variant:
 
 
 def read_change(variant: Variant, adds: bool, unit: str, places: str) -> BorderChange:
-    """Return the change of a border as the master wrote it (`sgk - baltic sea`), or raise OrderError."""
+    """Return the change to a border as the master wrote it (`sgk - baltic sea`), or raise OrderError."""
     reader = OrderTokens(variant, "M", places)
     one = reader.place()
     reader.take(TO)
@@ -98,7 +98,7 @@ def read_change(variant: Variant, adds: bool, unit: str, places: str) -> BorderC
 
 
 def read_coasts(variant: Variant, province: str, coasts: str, *, splits: bool = False) -> CoastChange:
-    """Return the change of a province's coasts as the master wrote it, or raise OrderError.
+    """Return the change to a province's coasts as the master wrote it, or raise OrderError.
 
     To join coasts, `province` and `coasts` are like `egypt` and "". To split them, they are like `liverpool` and `WC
     irish sea, wal; EC nth, lon`. If `splits` is true, the text must name the new coasts.
@@ -162,7 +162,7 @@ def _beside(variant: Variant, abbr: str, text: str) -> str:
 
 
 def coasts_in_words(variant: Variant, change: CoastChange) -> str:
-    """Return a change of coasts in words: `Egypt [EGY] has one coast.`."""
+    """Return a change to coasts in words: `Egypt [EGY] has one coast.`."""
     name = f"{variant.provinces[change.province].name} [{change.province}]"
     if not change.coasts:
         return f"{name} has one coast."
@@ -171,7 +171,7 @@ def coasts_in_words(variant: Variant, change: CoastChange) -> str:
 
 
 def with_coast_change(variant: Variant, changes: Sequence[str], new: CoastChange) -> list[str]:
-    """Return the texts of changes with one more. An older change of the same province's coasts is left out.
+    """Return the texts of changes with one more. An older change to the same province's coasts is left out.
 
     The new change is left out too if the province would have these coasts without it.
     """
@@ -216,7 +216,7 @@ def with_borders(variant: Variant, changes: Iterable[str]) -> Variant:
 
 
 def check_change(variant: Variant, change: BorderChange) -> None:
-    """Raise OrderError if the change of a border cannot be made, or changes nothing."""
+    """Raise OrderError if the change to a border cannot be made, or changes nothing."""
     ends = [*map(province_of, (change.one, change.other))]
     if ends[0] == ends[1]:
         raise OrderError("A province cannot border itself.")

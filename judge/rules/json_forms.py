@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 
 class PositionError(ValueError):
-    """The position is impossible. The message says in one sentence what is wrong."""
+    """An impossible position. The message says in one sentence what is wrong."""
 
 
 def start_position(variant: Ruleset) -> Position:

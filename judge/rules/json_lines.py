@@ -34,8 +34,8 @@ from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.registry import load_variant
 from judge.rules.variant.variant import Readings, Variant
 
-# The settings of a game: which groups have which powers, and which canal is open. The output line repeats them, because
-# a program that draws the map needs them.
+# The powers of each group, and the settings of the game. The output line repeats these, because a program that draws
+# the map needs them.
 _ECHOED = ("groups", "settings")
 
 

@@ -1,8 +1,8 @@
 """Check whether an order for a later phase can be valid in that phase, whatever happens until then.
 
-The order is tried on positions made for it. These have the units that the order names, and a fleet in every other sea.
-In a winter the power has all centers, or all except one home. An order that fails in all of these positions fails in
-every position.
+The order is tried on positions made for it, which have the units that the order names, and a fleet in every other sea.
+In a winter, the power has all centers, or all except one home, or for a removal none. An order that fails in all of
+these positions fails in every position.
 """
 
 from collections.abc import Iterator, Sequence

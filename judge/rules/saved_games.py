@@ -59,7 +59,7 @@ def saved_game(variant: Variant, name: str, phases: Sequence[SavedPhase], result
     """
     rules = [_ANYWHERE] * bool(variant.rule(BuildAnywhere)) + [_BY_VOTE] * bool(result)
     game = {"map": variant.package_map, "rules": rules}
-    # The type of {province: the last power that had a unit there}.
+    # {province: the last power that had a unit there}.
     influence: dict[str, str] = {}
     saved = []
     for number, phase in enumerate(phases, 1):

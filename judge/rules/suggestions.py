@@ -106,5 +106,5 @@ class Board:
                     yield str(order)
 
     def corrected(self, mistake: OrderError) -> str:
-        """Return the reason of an error, and a line that the player can write instead."""
+        """Return the reason of an error, and lines that would be accepted, if there are any."""
         return corrected(mistake, self.takes, self, f"DP {self.points}: " if self.points else "")

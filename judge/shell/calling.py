@@ -29,13 +29,13 @@ EXTRAS = {
 
 
 class Refused(Exception):
-    """The request cannot be carried out."""
+    """A request that cannot be carried out."""
 
     status = 1
 
 
 class Unable(Refused):
-    """The work could not even be started."""
+    """Work that could not even be started."""
 
     status = 2
 

@@ -149,7 +149,7 @@ _mails = _Group(
     Command(
         "list", "status.list_mails",
         "List undeliverable emails, with the reason.\n\nExample: judge mails list --waiting",
-        _flag("--waiting", "List emails that are waiting to be sent instead, and why."),
+        _flag("--waiting", "Instead, list the emails that are waiting to be sent, and why."),
     ),
     Command(
         "retry", "status.retry",
@@ -262,7 +262,7 @@ judge = _Group(
     ),
     Command(
         "replay", "status.replay",
-        "Try again to handle an email.\n\nLETTER is its number, which judge status shows as not handled.\n\n"
+        "Handle an email again.\n\nLETTER is the number of an email that judge status lists as not handled.\n\n"
         "Example: judge replay 12",
         _argument("letter", type=int),
     ),
@@ -302,7 +302,7 @@ judge = _Group(
         "lines are read from standard input.\n\nExample: judge map --game heron --phase S1901M --out "
         "spring.png",
         _argument("file", type=_FILE, required=False),
-        _option("--game", "Draw a game of this judge instead.", default=""),
+        _option("--game", "Draw a game of this judge instead of FILE.", default=""),
         _option("--phase", "A phase of that game, such as S1901M (default: the current board).", default=""),
         _option("--out", "A .png or .svg file, or a folder (default: this folder).", type=_FILE, default=Path(".")),
         _option("--width", "The width in pixels (default: what the board needs).", type=click.IntRange(100, 10_000)),

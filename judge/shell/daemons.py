@@ -1,4 +1,4 @@
-"""Commands that run until they are stopped, and `judge config` and `judge oauth`."""
+"""Commands that run a judge, a worker or the demo, and `judge config` and `judge oauth`."""
 
 import gc
 import json

@@ -1,4 +1,4 @@
-"""Test everything that the settings name, and say how to fix what fails (`judge doctor`).
+"""Test what the judge needs in order to run, and say how to fix what fails (`judge doctor`).
 
 `judge status` shows some of the same findings (judge/shell/status.py).
 
@@ -128,7 +128,7 @@ class MailboxProbe(Mailbox):
         return str(self._filing)
 
     def await_letter(self, word: str, seconds: float) -> Found | None:
-        """Wait for the mail with this word in its subject, in any folder.
+        """Wait for the mail with this word in its subject, in the folders of the judge and of junk.
 
         Returns None if it does not arrive in time.
         """

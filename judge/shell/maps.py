@@ -37,7 +37,7 @@ _SUFFIXES = (".png", ".svg")
 
 
 class NotThere(ValueError):
-    """Raised if there is no such phase, game or part of a board."""
+    """A phase, a game or a part of a board that does not exist."""
 
 
 # The errors that a wrong line of input raises.

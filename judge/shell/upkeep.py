@@ -89,7 +89,8 @@ def publish(settings: Settings) -> int:
         raise Unable("[public] folder in judge.ini is empty; set it to the folder for the pages")
     pages = PublicPages(opened(settings), make_services(settings))
     listed, played = pages.write()
-    print(f"{counted(listed, 'listed game')}, {played} with results: {settings.public.folder / 'index.html'}")
+    games = counted(listed, "listed game") if listed else "No listed game"
+    print(f"{games}, {played} with results: {settings.public.folder / 'index.html'}")
     return 0
 
 

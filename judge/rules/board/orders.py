@@ -67,7 +67,7 @@ class NotPlayed(OrderError):
 class OutOfPlace(OrderError):
     """An order that would be possible in another phase.
 
-    Its unit is not at that place, or it has a word that belongs to another kind of phase.
+    The order's unit is not at that place, or the order has a word that belongs to another kind of phase.
     """
 
 
@@ -138,7 +138,7 @@ class Targeted(UnitOrder):
 
 @dataclass(frozen=True, slots=True)
 class Hold(UnitOrder):
-    """The unit stays where it is."""
+    """An order for a unit to stay where it is."""
 
     def __str__(self) -> str:
         return f"{self.unit} H"
@@ -146,7 +146,7 @@ class Hold(UnitOrder):
 
 @dataclass(frozen=True, slots=True)
 class Move(Targeted):
-    """The unit goes to `to`. If `via` is true, the player ordered a convoy even if the army could go by land."""
+    """An order to go to `to`. If `via` is true, the player ordered a convoy even if the army could go by land."""
 
     to: str
     via: bool = False
@@ -157,7 +157,7 @@ class Move(Targeted):
 
 @dataclass(frozen=True, slots=True)
 class Support(Targeted):
-    """The unit supports the unit `helped` in its move to `to`, or where it is if `to` is ""."""
+    """An order to support the unit `helped` in its move to `to`, or where it is if `to` is ""."""
 
     helped: Unit
     to: str = ""
@@ -168,7 +168,7 @@ class Support(Targeted):
 
 @dataclass(frozen=True, slots=True)
 class Convoy(Targeted):
-    """The fleet convoys `army` to `to`."""
+    """An order for a fleet to convoy `army` to `to`."""
 
     army: Unit
     to: str
@@ -184,7 +184,7 @@ class Convoy(Targeted):
 
 @dataclass(frozen=True, slots=True)
 class Retreat(Targeted):
-    """A dislodged unit goes to `to`."""
+    """An order for a dislodged unit to go to `to`."""
 
     to: str
 
@@ -194,7 +194,7 @@ class Retreat(Targeted):
 
 @dataclass(frozen=True, slots=True)
 class Disband(UnitOrder):
-    """A dislodged unit leaves the board."""
+    """An order for a dislodged unit to leave the board."""
 
     def __str__(self) -> str:
         return f"{self.unit} D"
@@ -202,7 +202,7 @@ class Disband(UnitOrder):
 
 @dataclass(frozen=True, slots=True)
 class Build(UnitOrder):
-    """A new unit appears in the winter."""
+    """An order to build a unit in winter."""
 
     def __str__(self) -> str:
         return f"BUILD {self.unit}"
@@ -210,7 +210,7 @@ class Build(UnitOrder):
 
 @dataclass(frozen=True, slots=True)
 class Remove(UnitOrder):
-    """A unit leaves the board in the winter."""
+    """An order to remove a unit in winter."""
 
     def __str__(self) -> str:
         return f"REMOVE {self.unit}"
@@ -218,7 +218,7 @@ class Remove(UnitOrder):
 
 @dataclass(frozen=True, slots=True)
 class Waive:
-    """The power gives up one build."""
+    """An order to give up one build."""
 
     slot: str = field(init=False, default="WAIVE")
 
@@ -228,7 +228,7 @@ class Waive:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The power names an additional home center."""
+    """An order that names an additional home center."""
 
     center: str
     slot: str = field(init=False, default="HOME")

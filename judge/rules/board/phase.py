@@ -29,7 +29,7 @@ _YEAR = re.compile(r"(?:({0}) )?(\d{{1,4}})(?(1)|(?: ({0}))?)".format("|".join(S
 
 
 class PhaseError(ValueError):
-    """The text does not name a phase. The message says how to write a phase."""
+    """A text that does not name a phase. The message says how to write a phase."""
 
 
 def split_phase(name: str) -> tuple[str, int, PhaseKind]:

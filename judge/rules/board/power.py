@@ -14,8 +14,8 @@ from judge.rules.board.orders import Places, Units
 
 # The name of the armed neutrals in orders and results. Each of them fights only for itself.
 NEUTRAL = "Neutral"
-# The letters for powers or groups: A to Z without M (the master) and O (an observer). If there are more powers, each
-# has two letters. Players then sign on with power@game instead.
+# The number of letters for powers or groups: A to Z without M (the master) and O (an observer). If there are more
+# powers, each has two letters, and players sign on with power@game.
 MOST_LETTERS = 24
 
 
@@ -69,7 +69,7 @@ class Power(Side):
 
     @property
     def shortened(self) -> frozenset[str]:
-        """Return the name and adjective, which may be shortened. Aliases may not: "Otto" could be "Ottoman"."""
+        """Return the name and adjective, which may be shortened. Aliases may not, since "Otto" could be "Ottoman"."""
         return frozenset(map(fold, (self.name, self.adjective)))
 
 
@@ -97,7 +97,7 @@ _PEOPLE_ENDS = ("AN", "ITE", "ON")
 
 
 class UnknownPower(KeyError):
-    """The text does not fit any power. `near` has the names that it may be a misspelling of."""
+    """A text that fits no power. `near` has the names that it may be a misspelling of."""
 
     def __init__(self, why: str, near: Iterable[Side]):
         self.why, self.near = why, [side.name for side in near]

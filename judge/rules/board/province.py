@@ -1,4 +1,4 @@
-"""The provinces of a map, changes of their borders and coasts, and the board that the adjudicator uses.
+"""The provinces of a map, changes to their borders and coasts, and the board that the adjudicator uses.
 
 A change is kept as a text that people can also read: `ADD FLEET BAL SGK`, `REMOVE ARMY KIE MOS`, `COASTS EGY` (Egypt
 gets one coast), `COASTS LON EC:NTH+YOR WC:ENG+WAL`.
@@ -138,8 +138,8 @@ def with_changes(
     """Return the provinces with the `changes` made, and the changes that cannot be made yet.
 
     A change must wait if it names a coast that the province does not have now. For example, a province has other coasts
-    before its canal opens than after. A change that the map already shows has no effect, because the variant's own file
-    may have been corrected meanwhile.
+    before its canal opens than after. A change that the map already shows has no effect. (The variant's own file may
+    have been corrected meanwhile.)
     """
     after, waiting = dict(provinces), []
     for text in changes:
@@ -163,10 +163,7 @@ def with_changes(
 
 
 def _changed(places: Places, there: str, adds: bool) -> Places:
-    """Return `places` with `there` added or removed.
-
-    They are unchanged if `there` is already in them, or already missing.
-    """
+    """Return `places` with `there` added or removed, if that changes anything."""
     if (there in places) == adds:
         return places
     return tuple(sorted([*places, there])) if adds else tuple(place for place in places if place != there)
@@ -258,8 +255,8 @@ class Crossing:
 class Spot:
     """What a unit at a certain place can do: where it can move and support, and whether it can convoy.
 
-    `reach` has the provinces that the unit can enter without a convoy, `support` those into which it can support. For a
-    fleet, `landings` maps each province in `reach` to the places there that the fleet can enter. `places` has all
+    `reach` has the provinces that the unit can enter without a convoy. `support` has those into which it can support.
+    For a fleet, `landings` maps each province in `reach` to the places there that the fleet can enter. `places` has all
     places that the unit can enter, as orders name them. `afloat` is true for a fleet that can convoy.
     """
 
@@ -331,9 +328,9 @@ class Board:
         return bool(self.route(start, goal, fleets, short))
 
     def route(self, start: str, goal: str, fleets: Collection[str], short: bool = False) -> Places:
-        """Return the shortest chain of fleets, or () if no chain exists.
+        """Return the shortest chain of fleets, or () if there is none.
 
-        Chains of equal length are sorted by abbreviation.
+        Of several such chains, the first by abbreviation is returned.
         """
         lanes = self.short_lanes if short else self.lanes
         ends, first = lanes[goal].intersection(fleets), lanes[start].intersection(fleets)

@@ -80,9 +80,9 @@ class Mechanism:
 class Ruleset:
     """The map of a game, its powers, and the rules that are switched on.
 
-    `start` is the first phase. `special` says in a few lines how the board differs from others. `text` has all its
-    rules in plain words. `package_map` is the map's name in the package `diplomacy`. `border_changes` has the changes
-    that wait until a canal is open.
+    `start` is the first phase. `special` says in a few lines how the board differs from others. `text` has the board's
+    rules in plain words (rules.txt). `package_map` is the map's name in the package `diplomacy`. `border_changes` has
+    the changes that wait until a canal is open.
 
     `edition` is the name by which exactly this ruleset can be loaded, even if the files change later
     (judge/rules/variant/registry.py). If this ruleset is for one phase, `undated` is the ruleset for all phases.

@@ -129,7 +129,7 @@ def income(ruleset: Ruleset, position: Position, bidder: str) -> int:
 
 
 def most_income(ruleset: Ruleset, bidder: str) -> int:
-    """Return the maximum of points that the bidder can have in any phase, which limits bids for later phases."""
+    """Return the most points that the bidder can have in any phase, which limits bids for later phases."""
     points = ruleset.mechanism(Points)
     if bidder not in ruleset.seat_named:
         return 0

@@ -60,7 +60,7 @@ def _with_abbreviations(ruleset: Ruleset, provinces: Iterable[str]) -> str:
 
 @dataclass(frozen=True)
 class BuildAnywhere(MechanismInFile):
-    """Powers build in every vacant center that they own.
+    """The right of powers to build in every vacant center that they own.
 
         [builds]
         anywhere = true

@@ -55,7 +55,7 @@ class HalfStrengthBorders(MechanismInFile):
     """Borders that a unit crosses at half strength.
 
     `way` says where these borders lead, as the end of a sentence. `borders` has pairs of provinces. If `every_convoy`
-    is true, a convoyed army attacks such a border's end at half strength on every route.
+    is true, an army convoyed to the end of such a border attacks at half strength, whatever its route.
     """
 
     way: str = ""
@@ -257,7 +257,7 @@ class ClosedSeasons(MechanismInFile):
 
     @property
     def why_closed(self) -> str:
-        """Return a clause on how the season closes the way; "" if nothing is closed."""
+        """Return a clause on how the season closes the way, or "" if nothing is closed."""
         return f" in {self.now}: {f'{self.by} closes the way' if self.by else 'the way is closed'}" if self.now else ""
 
     def when_closed(self, province: str) -> Iterator[tuple[str, str]]:

@@ -179,7 +179,7 @@ class Vassals(MechanismInFile):
 
 @dataclass(frozen=True)
 class Sponsors(MechanismInFile):
-    """Sponsors: neutrals for which the points of one group, or of the group that has a certain power, are multiplied.
+    """Sponsored neutrals, for which the points of one group, or of the group that has a certain power, are multiplied.
 
         [sponsors]
         Red = "Krak Veni"

@@ -255,7 +255,7 @@ class RulesFile(VariantFile):
             self.say(f'{name}: "{word}" is {other.partition(".")[2]} already', where, key)
 
     def stand(self, text: object, name: str, where: str) -> Iterator[str]:
-        """Check the units of a power or of the neutrals, and yield the province of each; `where` is their table."""
+        """Check the units of a power or of the neutrals in the table `where`, and yield the province of each."""
         for unit in filter(None, map(words_of, str(text).split(","))):
             province = province_of(unit[-1])
             if fault := self._unit_fault(unit):

@@ -56,7 +56,7 @@ class Draw:
 
 
 class DrawError(ValueError):
-    """No draw can put all fixed powers into their groups. The message says which power does not fit."""
+    """A choice of fixed groups that no draw can give. The message says which power does not fit."""
 
 
 # The type of {power: its group}.
@@ -238,7 +238,7 @@ def _check_fixed(groups: Sequence[Group], draws: Sequence[Draw], fixed: Mapping[
 
 
 def _in_the_way(draws: Sequence[Draw], earlier: Holders, power: str, group: str) -> Holders:
-    """Return the smallest set of fixed powers that prevent the power from joining the group, if there are any."""
+    """Return the fixed powers that together prevent the power from joining the group, if there are any."""
     if _can_be_dealt(draws, {**earlier, power: group}):
         return {}
     needed = dict(earlier)

@@ -34,7 +34,7 @@ def _center_faults(file: RulesFile, key: str, value: object) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Victory(MechanismInFile):
-    """The number of centers that wins, and the last year. After its Fall the game is a draw."""
+    """The number of centers that wins, and the last year. After its Fall, a game without a winner is a draw."""
 
     centers: int
     year_cap: int | None = None
@@ -64,7 +64,7 @@ class Victory(MechanismInFile):
 
 @dataclass(frozen=True)
 class UnanimousEnds(MechanismInFile):
-    """The players may end a game in any way that all of them want.
+    """The right of players to end a game in any way that all of them want.
 
     They may agree on a draw between some players, or on a concession to one player or to several. If `draw` is
     "survivors", a draw of all is shared by all who have a unit or a center left. If `draw` is "pieces", such a draw is

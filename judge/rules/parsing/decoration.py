@@ -280,7 +280,7 @@ def _spelled_out(compact: re.Match[str]) -> str:
 
 
 def _placed(now: str, words: list[str], said: str | None, when: int | None, what: PhaseKind | None) -> str:
-    """Return the phase with the season `said`, the year `when` and the kind `what`; each of them may be missing.
+    """Return the phase with the season `said`, the year `when` and the kind `what`, each of which may be missing.
 
     Returns UNPLACED if there is no such phase, or more than one.
     """

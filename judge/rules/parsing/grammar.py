@@ -507,7 +507,7 @@ def _skip_between(reader: Reader) -> None:
 
 
 def _builds(reader: Reader) -> Set[str]:
-    """Return {"+"} in a winter, where a + means a build; else an empty set, since a + only separates two orders."""
+    """Return {"+"} in a winter, where a + means a build. In other phases, where it only separates orders, return {}."""
     return {"+"} if reader.phase == "A" else set()
 
 

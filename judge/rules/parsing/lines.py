@@ -1,6 +1,6 @@
 """Turn lines of emails into orders, whatever their form, if their meaning is clear.
 
-Everything that classic judges understand is understood. `parse_order` reads a text. `check_order` checks the result
+The aim is to understand everything that classic judges do. `parse_order` reads a text. `check_order` checks the result
 against the position, so that the order can be carried out.
 """
 
@@ -321,7 +321,7 @@ def _without_heading(variant: Variant, part: str) -> tuple[str | None, str]:
 
 
 def without_place(variant: Variant, text: str) -> str:
-    """Return the order in "Neutral: A SWI H" or "Switzerland: A SWI H"; any other text is returned as it is."""
+    """Return the order in "Neutral: A SWI H" or "Switzerland: A SWI H". Return any other text unchanged."""
     heading, _, order = (piece.strip() for piece in text.partition(":"))
     try:
         slot = parse_order(variant, "M", order, in_letter=True).slot

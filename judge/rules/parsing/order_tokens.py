@@ -80,7 +80,7 @@ def _without_phrases(words: Sequence[str]) -> Iterator[tuple[int, int, str]]:
 class OrderTokens:
     """The words of one order's text, taken from left to right.
 
-    `upper` has the words for comparing, `words` the words as written. `at` is the number of the next word.
+    `upper` has the words for comparing, and `words` the words as written. `at` is the number of the next word.
     """
 
     def __init__(self, variant: Variant, phase_kind: PhaseKind, text: str, loosely: bool = False):
@@ -350,7 +350,7 @@ class OrderTokens:
         return spot.unit if spot else unit
 
     def _power(self) -> None:
-        """Skip the name of a power before a unit: "Russian", "Russia's"; "Rus" and "RU" only before the unit's kind."""
+        """Skip the name of a power before a unit, such as "Russian", or before the unit's kind also "Rus" or "RU"."""
         known = self.variant.power_words | self.variant.heading_words
         for length, words, may_begin in self._runs():
             behind, is_exact = self.peek(length), words in self.names.exact
@@ -399,7 +399,7 @@ def collective_order(phase_kind: PhaseKind, text: str) -> tuple[Hold | Disband, 
 
 
 def _subject(words: Sequence[str], verbs: Container[str]) -> Sequence[str]:
-    """Return the words of an order without the verb at its beginning or end; () if it has no such verb."""
+    """Return the words of an order without the verb at its beginning or end, or () if it has no such verb."""
     if not words:
         return ()
     if words[0] in verbs:

@@ -116,7 +116,7 @@ def _is_winters(variant: Variant, line: str, words: list[str]) -> bool | None:
 def _may_begin_sentence(variant: Variant, words: list[str]) -> bool:
     """Return whether the line begins with a province that is also a word of prose.
 
-    A longer name does not count: "Red Sea" begins with such a word.
+    A longer name that begins with such a word does not count, such as "Red Sea".
     """
     lengths = range(2, min(variant.names.most_words, len(words)) + 1)
     return words[0] in SENTENCE_WORDS and not any(variant.names.whole(" ".join(words[:length])) for length in lengths)
@@ -186,7 +186,7 @@ def _without_remarks(variant: Variant, line: str) -> str:
 
 
 def bare(variant: Variant, line: str) -> tuple[str, str]:
-    """Return the line without everything that people put around orders: punctuation, remarks, courtesies.
+    """Return the line without what people put around orders: punctuation, remarks and courtesies.
 
     Also return the remarks, as they were written: "(as agreed), (sorry)".
     """
@@ -248,7 +248,7 @@ def _names_in(variant: Variant, words: list[str]) -> list[int]:
 # --- orders over several lines, and units without an order -----------------------------------------------------------
 
 
-# The maximum number of lines of a pasted table that form one order: one for each word of "F NTH C A LON - NWY".
+# The maximum number of lines of a pasted table that form one order. Each of its words may be on a separate line.
 MOST_LINES = 8
 _LONGEST = 100
 # Words that cannot end an order, and words that a unit must follow.
@@ -344,7 +344,7 @@ def _belongs(above: str, line: str) -> bool:
         return words[0] not in ORDER_WORDS
     if before[-1] in _OPEN or before[-1] in KIND_WORDS:
         return words[0] not in _UNIT_OR_ORDER
-    # "S A PAR - BUR" continues the line above, "BUILD A PAR" does not.
+    # "S A PAR - BUR" continues the line above, but "BUILD A PAR" does not.
     return words[0] in ORDER_WORDS and (len(words) == 1 or words[0] not in BUILD | REMOVE)
 
 

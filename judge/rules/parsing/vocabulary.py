@@ -33,8 +33,8 @@ NOISE = word_set("NEUTRAL THE OF AN IS WILL SHALL MUST ORDER ORDERS ORDERED IN F
 ORDER_WORDS = HOLD | MOVE | SUPPORT | CONVOY | RETREAT | DISBAND | REMOVE | BUILD | WAIVE | HOME
 # Words that say what a unit does.
 SAYS_WHAT = ORDER_WORDS | TO
-# The sets ANY_… have more words. These additional words are read as orders only after a unit, since they are frequent
-# in sentences.
+# The sets ANY_… have more words. Without a unit next to them, these additional words are not taken for orders, since
+# they are frequent in sentences.
 ANY_HOLD = HOLD | word_set("STAY STAYS STAYING REMAIN REMAINS DEFEND DEFENDS")
 ANY_MOVE = MOVE | word_set("""
     ADVANCE ADVANCES ENTER ENTERS GOING HEAD HEADS HEADING INVADE INVADES MARCH MARCHES MARCHING PROCEED

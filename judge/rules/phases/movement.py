@@ -1,6 +1,6 @@
 """Movement: which moves succeed, which supports are cut, which units are dislodged.
 
-The method is Lucas Kruijswijk's ("The Math of Adjudication"). Only the moves are unknown: each succeeds, fails or is
+The method is Lucas Kruijswijk's ("The Math of Adjudication"). Only the moves are unknown. Each succeeds, fails or is
 not decided yet. Every strength is known to be between a minimum and a maximum. A move is decided as soon as these
 bounds allow it. Then the moves that waited for it are examined again.
 
@@ -10,8 +10,8 @@ and has no single answer, it is a paradox. Then the convoyed armies in the circl
 (Szykman's rule, DATC 4.A.2).
 
 A move is identified by the province that it leaves. A support or a convoy is identified by the province of the unit
-that gives it. Strength is counted in halves: a unit is worth 2, a support 2. Over a border of half strength a unit is
-worth 1, over a difficult border nothing (`judge.rules.mechanisms.crossings`).
+that gives it. Strength is counted in halves, so a unit is worth 2, and so is a support. Over a border of half strength,
+a unit is worth 1, and over a difficult border nothing (`judge.rules.mechanisms.crossings`).
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -26,7 +26,7 @@ SUPPORT = 2
 # The strength of a missing unit. It is less than 0, the strength of a move worth nothing, which can still enter an
 # empty province.
 ABSENT = -1
-# The maximum number of guesses for one circle of moves. No circle in a real game has ever needed more than a few.
+# The maximum number of guesses for one circle of moves. Circles in real games need only a few.
 TRIES = 256
 
 
@@ -37,8 +37,8 @@ class Movement:
     `convoyed` has the moves by sea. `carried` is {fleet: the move that it convoys}. `broken` has the moves that a
     paradox stopped.
 
-    `helping` has the supports that match what the supported unit does. `helping` is {unit that supports: the province
-    into which it supports}.
+    `helping` is {unit that supports: the province into which it supports}, for the supports that match what the
+    supported unit does.
     """
 
     def __init__(self, table: BoardState, orders: TakenMovement):
@@ -184,8 +184,8 @@ class Movement:
         self._pressing.remove(source)
         if False in cut or None not in cut:
             return False in cut
-        # No move is undecided, so the moves form a circle. Only the first move of a circle can be reached again: a move
-        # attacks one unit, which supports one move.
+        # If no move was undecided, the moves form a circle. Only the first move of a circle can be reached again, since
+        # a move attacks one unit, which supports one move.
         return None if self._pressing or len(self._reads) > known else False
 
     def path(self, source: str) -> bool | None:
@@ -373,10 +373,7 @@ class Movement:
         }
 
     def _propagate(self, sources: Iterable[str], within: Collection[str] | None = None) -> list[str]:
-        """Decide the moves that can be decided. Then try again the moves that waited for them.
-
-        Returns the decided moves.
-        """
+        """Decide the moves that can be decided, also those that waited for a move decided here, and return them all."""
         decided = []
         queue = list(sources)
         for source in queue:

@@ -1,7 +1,7 @@
 """Find orders of a player that look like mistakes, before the phase is processed.
 
-Such an order is valid, but cannot succeed together with the player's other orders. Only the player's orders and the
-position are considered. Other players' orders are unknown, so supports and convoys of their units are never questioned.
+Such an order is valid, but does not go together with the player's other orders or the position. Nothing else is
+considered. Other players' orders are unknown, so a support or convoy is not questioned for not matching them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -65,7 +65,7 @@ def order_notes(ruleset: Ruleset, position: Position, orders: Orders, bids: Sequ
 
 
 def tied_bids(own: Auction) -> list[OrderNote]:
-    """Return a note for each neutral on which the bids of one player tie; `own` has only that player's bids."""
+    """Return a note for each neutral on which one player's bids tie. `own` has only that player's bids."""
     tied = [lot.tally for lot in own.lots.values() if lot.order is None]
     return [OrderNote("tie", tuple(order for order, value in tally if value == tally[0][1])) for tally in tied]
 

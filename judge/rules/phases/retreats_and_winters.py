@@ -8,8 +8,8 @@ survives. A unit without a legal order is disbanded too.
 A power builds in its own vacant home centers that it still owns. The mechanisms of the variant may allow other places.
 If there are too many builds or removals, the first legal ones count (DATC 4.D.4, 4.D.6).
 
-If too few removals were ordered, the unit farthest from every center that the power owns is removed. Each border counts
-as one step for armies and fleets. Among equals a fleet goes before an army, then the province's name decides (DATC
+If too few removals were ordered, the unit farthest from the nearest center of its power is removed. Each border counts
+as one step for armies and fleets. Among equals, a fleet goes before an army, then the province's name decides (DATC
 4.D.8).
 """
 
@@ -155,7 +155,7 @@ def balance(ruleset: Ruleset, position: Position, power: str) -> int:
 
 
 def _surplus(ruleset: Ruleset, position: Position, power: str) -> int:
-    """Return how many more units the power may have; the number is negative if the power has too many."""
+    """Return how many more units the power may have, or a negative number if it has too many."""
     allowed = len(position.centers_of(power)) + measures(ruleset, position, power).extra_units
     return allowed - len(position.units_of(power))
 
@@ -269,7 +269,7 @@ class Adjustment:
         if not ruleset.provinces[abbr].center:
             raise OrderError(f"{name} is not a supply center.")
         home = self.power != NEUTRAL and abbr in homes_of(ruleset, position, self.power)
-        # Why the power cannot make the center its home by building there, "" if it can, None if no power could.
+        # Why the power cannot make the center its home by building there, "" if it can, or None if no power could.
         no_claim = extra.why_no_claim(ruleset, position, self.power, self.claimed, abbr)
         if not home and no_claim is None:
             raise OrderError(self._why_no_home(abbr, name))

@@ -1,7 +1,7 @@
 """Read a variant from its folder of TOML files, and find all mistakes in the files, each with its line.
 
 `variants/<name>/variant.toml` has the title, the start, the powers and the rules. `provinces.toml` has the map, one
-table for each province. Each border is listed at both of its ends.
+table for each province. Each border is listed at both of its ends, unless it leads only one way.
 
 The check reads both files to the end, unless a file is not TOML. A game that has begun can still use a variant with a
 small mistake, such as a wrong total.
@@ -41,11 +41,11 @@ KEYS = {"title", "start", "sources", "special", "package_map", "counts", "powers
 
 
 class UnknownVariant(ValueError):
-    """No variant of that name is installed."""
+    """A name that no installed variant has."""
 
 
 class VariantError(ValueError):
-    """The files of a variant cannot be used. The message names the file and the mistake."""
+    """A variant that cannot be used. The message names the file and the mistake."""
 
 
 def read_folder(folder: Path) -> Variant:

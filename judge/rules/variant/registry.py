@@ -93,7 +93,7 @@ def load_variant(name: str) -> Variant:
 
 
 def load_variant_to_play(name: str) -> Variant:
-    """Return the variant of that name for a new game; if it is one of the keeper's own, also keep a copy of it.
+    """Return the variant of that name for a new game, and keep a copy of it if it is one of the keeper's own.
 
     Raises UnknownVariant or VariantError as `load_variant` does, and OSError if the copy cannot be written.
     """
@@ -274,7 +274,7 @@ def _read(folder: Path, stamp: Stamp) -> VariantFolder:
         except OSError as error:
             faults.append(Mistake(folder / file, 0, f"cannot be read: {error.strerror}"))
         except UnicodeDecodeError as error:
-            # Skip geometry.json: it has no effect on the rules, and the map code reports its mistakes.
+            # Skip geometry.json, since it has no effect on the rules, and the map code reports its mistakes.
             if file != GEOMETRY_FILE:
                 faults.append(Mistake(folder / file, data.count(b"\n", 0, error.start) + 1, "not UTF-8"))
     variant = None
@@ -297,7 +297,7 @@ def _digest(files: Mapping[str, bytes]) -> str:
 
 
 def _keep(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write a copy into a temporary folder, then rename this, so that a crash never leaves half a copy."""
+    """Write a copy into a temporary folder, then rename the folder, so that a crash never leaves half a copy."""
     if folder.is_dir():
         return
     draft = folder.with_name(f"{folder.name}.{os.getpid()}.new")

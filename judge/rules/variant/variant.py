@@ -1,6 +1,6 @@
 """A variant: the map and the rules of one game of the Diplomacy family.
 
-A loaded variant never changes. Values computed from a variant and kept for reuse are stored elsewhere.
+A loaded variant never changes.
 
 A ruling decides how the judge reads the rules where they leave a choice. Each ruling is written once, as data, with its
 reason:
@@ -146,7 +146,7 @@ class Variant(Ruleset):
 
     @property
     def year_cap(self) -> int | None:
-        """Return the last year, or None. After its Fall the game is drawn."""
+        """Return the last year, or None. After its Fall, a game without a winner is drawn."""
         return self.mechanism(Victory).year_cap
 
     @property
