@@ -531,7 +531,7 @@ def _holdings(
     variant: Variant, position: Position, outcome: Outcome, powers: Collection[str], by_then: str
 ) -> Iterator[str]:
     """Yield sentences on the number of the player's centers, and on what the winter asks of the player."""
-    centers, before = outcome.position.holdings(powers)[1], position.holdings(powers)[1]
+    centers = outcome.position.holdings(powers)[1]
     if not any(outcome.position.holdings(powers)):
         yield "You have no centers and no units left."
         return
@@ -541,11 +541,24 @@ def _holdings(
     asked = needs(variant, outcome.position) if kind(outcome.position.phase) == "A" else {}
     if any(need.homes for power, need in asked.items() if power in powers):
         wanted.append("name your new home center")
-    change = f" ({centers - before:+d})" if centers != before else ""
     then = f": {listed(wanted)}{by_then}" if wanted else ""
-    yield f"You have {counted(centers, 'center')}{change}{then}."
+    yield f"You have {counted(centers, 'center')}{_change(position, outcome.position, powers)}{then}."
     if doomed:
         yield f"{_units_of(doomed, powers)} of yours will be removed, for lack of centers."
+
+
+def _change(before: Position, after: Position, powers: Collection[str]) -> str:
+    """Return how the player's centers have changed, such as ` (+1)`; "" if they have not.
+
+    If the player has both won and lost centers, the text names them, since their number says little.
+    """
+    had = {center for power in powers for center in before.centers_of(power)}
+    has = {center for power in powers for center in after.centers_of(power)}
+    won, lost = sorted(has - had), sorted(had - has)
+    told = [f"{len(has) - len(had):+d}"] * (len(has) != len(had))
+    if won and lost:
+        told += [f"won {listed(won)}", f"lost {listed(lost)}"]
+    return f" ({', '.join(told)})" if told else ""
 
 
 def _due_units(outcome: Outcome, powers: Collection[str]) -> dict[str, dict[str, int]]:

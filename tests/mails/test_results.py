@@ -99,6 +99,10 @@ def test_a_unit_with_nowhere_to_go_is_destroyed_and_what_can_still_retreat_comes
 def test_a_winter_without_orders_takes_units_and_a_fall_says_how_many():
     fall = told("F1901M", {"Italy": ["A VEN", "A ROM", "A NAP"]}, {"Italy": ["A VEN H"]}, "Italy")
     assert fall[-1] == "You have 3 centers (+2)."
+    changed = told("F1901M", {"Italy": ["A TRI"], "Austria": ["A VEN"]}, {"Italy": ["A TRI H"]}, "Italy")
+    assert changed[-1] == "You have 1 center (won TRI, lost VEN)."
+    more = told("F1901M", {"Italy": ["A TRI", "A VIE"], "Austria": ["A VEN"]}, {"Italy": ["A TRI H"]}, "Italy")
+    assert more[-1] == "You have 2 centers (+1, won TRI and VIE, lost VEN)."
     lean = told("F1901M", {"Italy": ["A PIE", "A TUS"]}, {"Italy": ["A PIE H"]}, "Italy")
     assert lean[-1] == "You have 1 center: remove 1 unit."
     winter = told("W1901A", {"Italy": ["A PIE", "A TUS"]}, {}, "Italy")
