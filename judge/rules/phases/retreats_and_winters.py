@@ -74,7 +74,7 @@ def complete_retreat(table: BoardState, power: str, order: Order) -> Order:
     """Return the order as the dislodged unit can carry it out, or raise OrderError if it cannot."""
     owner, one = _dislodged_at(table, order)
     if owner != power:
-        raise OrderError(f"{table.called(one.unit)} is not yours.")
+        raise OrderError(f"The dislodged {table.called(one.unit)} is not yours.")
     if isinstance(order, Disband):
         return Disband(one.unit)
     if power == NEUTRAL:

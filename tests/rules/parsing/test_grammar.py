@@ -223,7 +223,7 @@ WRONG = [
     RETREAT => Austria => A BOH - MUN => The attacker came from Munich.
     RETREAT => Austria => A BOH - BER => Army Bohemia cannot reach Berlin.
     RETREAT => Austria => A VIE - TYR => Vienna has no dislodged unit.
-    RETREAT => Austria => F NTH - NWY => Fleet North Sea is not yours.
+    RETREAT => Austria => F NTH - NWY => The dislodged Fleet North Sea is not yours.
     WINTER => Russia => BUILD A KIE => Kiel is not one of your home centers.
     WINTER => Russia => BUILD A UKR => Ukraine is not a supply center.
     WINTER => Russia => BUILD A MOS => Moscow is occupied.
