@@ -80,7 +80,8 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
     ]
     text = " ".join(filter(None, sentences))
     what = f"Rollback to {target.name}"
-    announcement = notices.Announcement(game, opened, "news", what, {"text": text}, about="rollback")
+    context = {"text": text, "opens": opened.name if opened.deadline_at < NEVER else ""}
+    announcement = notices.Announcement(game, opened, "news", what, context, about="rollback")
 
     def own(mine: Sequence[Seat], _: str) -> Mapping[str, object]:
         told = [ahead[seat.power] for seat in mine if seat.power in ahead]

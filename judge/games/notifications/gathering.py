@@ -40,6 +40,8 @@ _ORDER: Sequence[MailKind] = (
 )  # fmt: skip
 # News about the open phase, which is out of date when the phase is over.
 _OF_OPEN_PHASE: frozenset[MailKind] = frozenset(("start", "position", "pending", "deadline", "absence"))
+# The emails that say when orders are due, unless another part of the same email does.
+_TELL_DUE: frozenset[MailKind] = frozenset(("corrected", "news"))
 # News about the end of a game, which ROLLBACK may have undone.
 _OF_END: frozenset[MailKind] = frozenset(("end", "revealed"))
 _MAY_WAIT: frozenset[MailKind] = frozenset(("news", "absence", "changes", "late", "abandoned", "revealed"))
@@ -413,10 +415,13 @@ def _final(parts: Sequence[Announcement]) -> list[Announcement]:
             context = {**part.context, **_MERGED[part.template](earlier.context, part.context)}
             part = replace(part, subject=_subject([earlier, part], part.phase), context=context)
         merged[at] = part
-    if {"deadline", "corrected"} <= merged.keys():
-        corrected = merged["corrected"]
-        merged["corrected"] = replace(corrected, context={**corrected.context, "due_is_told": True})
-    return [part for part in merged.values() if not _is_set_back(part)]
+    told = [part for part in merged.values() if not _is_set_back(part)]
+    if all(part.template != "deadline" for part in told):
+        return told
+    return [
+        replace(part, context={**part.context, "due_is_told": True}) if part.template in _TELL_DUE else part
+        for part in told
+    ]
 
 
 def _is_set_back(part: Announcement) -> bool:

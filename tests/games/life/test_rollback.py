@@ -68,3 +68,13 @@ def test_without_a_name_a_phase_in_which_nobody_had_a_choice_is_not_opened(heron
         assert [phase.name for phase in phases_of(session, game)] == ["F1901M", "W1901A", "S1902M"]
         opened, _ = rollback(Work(session, heron.services, heron.now), game, "", "The keeper", plays=False)
         assert opened.name == "F1901M"
+
+
+def test_a_rollback_says_when_orders_are_due(heron: DeskAtWork) -> None:
+    master = "SIGNON Mheron gm\n"
+    heron.writes("kim@example.org", master + "PROCESS!")
+    mails = heron.would_write("kim@example.org", master + "ROLLBACK")
+    told = {mail.to: mail.flat.count("Orders are due by ") for mail in mails if "Rollback" in mail.subject}
+    assert len(told) == 8 and set(told.values()) == {1}
+    mails = heron.would_write("kim@example.org", master + "ROLLBACK\nEXTEND 48")
+    assert {mail.flat.count("Orders are due by ") for mail in mails if "Rollback" in mail.subject} == {1}
