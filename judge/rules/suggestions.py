@@ -73,12 +73,16 @@ def _fills(line: str, first: str, others: Iterable[str]) -> bool:
 
 @dataclass(frozen=True)
 class Board:
-    """The open phase as a player sees it, in which lines can be tried. If `points` is not 0, the lines are bids."""
+    """The open phase as a player sees it, in which lines can be tried. If `points` is not 0, the lines are bids.
+
+    `bids` are the player's bids on file. A bid that is tried replaces those for the same neutral.
+    """
 
     variant: Variant
     position: Position
     seat: str
     points: int = 0
+    bids: tuple[Bid, ...] = ()
 
     def takes(self, line: str) -> bool:
         """Return whether the line, perhaps a bid like "DP 1: A SWI H", would be accepted."""
@@ -91,10 +95,11 @@ class Board:
             return bool(read) and not any(isinstance(one, OrderError) for one in read)
         try:
             meaning = parse_order(self.variant, kind(self.position.phase), order, in_letter=True)
-            check_bid(self.variant, self.position, self.seat, Bid(points, meaning))
+            others = [bid for bid in self.bids if bid.order.slot != meaning.slot]
+            check_bid(self.variant, self.position, self.seat, Bid(points, meaning), others)
         except OrderError:
             return False
-        return points <= income(self.variant, self.position, self.seat)
+        return points + sum(bid.points for bid in others) <= income(self.variant, self.position, self.seat)
 
     def __iter__(self) -> Iterator[str]:
         """Yield the possible orders of the player's units, or of neutrals for a bid."""

@@ -4,7 +4,7 @@ Bids (HELP points) are filed at the end of their block, because the sum of all b
 Points" 3).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from judge.commands.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark
@@ -16,14 +16,15 @@ from judge.commands.play import order_commands
 from judge.commands.play.stray_lines import checked, note_stray, suggested
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.notifications.notices import lost
-from judge.games.orders.bids import BidLine, bids_in, read_bid_line, understood
+from judge.games.orders.bids import BidLine, bids_in, most_points, read_bid_line, understood
 from judge.games.orders.filed_orders import Read
 from judge.games.orders.line_kinds import ORDERS, kind_of
 from judge.rules import NEUTRAL, Order, OrderError, describe_order, filled_in, parse_order
 from judge.rules.board.names import counted
-from judge.rules.board.orders import NotPlayed, OutOfPlace, UnitOrder
+from judge.rules.board.orders import Hold, NotPlayed, OutOfPlace, UnitOrder
 from judge.rules.board.phase import kind
 from judge.rules.describe import needless_via, wrong_letters
+from judge.rules.mechanisms.auction import Bid
 from judge.rules.parsing.decoration import LONGEST_LINE, in_pieces
 from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, readings
 from judge.rules.parsing.recognition import joined
@@ -330,8 +331,11 @@ def file_bids(context: CommandContext) -> str:
     if not here.lines.bid_lines:
         return ""
     power, bids = here.power, here.book.bids
-    lines = _read_bids(context)
+    lines, unread = _read_bids(here.lines.bid_lines)
     taken = bids.give(power, lines, context.letter.row.id, context.work.now)
+    # Suggestions depend on the points that are left, so they come after the readable bids.
+    for line, mistake in unread:
+        _tell_unread(context, line, mistake)
     for line, why in taken.refused:
         instead = next((_instead(context, bid) for bid in lines if bid.text == line), "")
         context.remark(f"{why} {instead}".rstrip(), "error", line)
@@ -356,31 +360,40 @@ def file_bids(context: CommandContext) -> str:
 
 def _instead(context: CommandContext, bid: BidLine) -> str:
     """Return a suggestion if the order of a refused bid is impossible; "" if only its points are."""
-    variant, position = context.seat.book.variant, context.seat.book.position
+    here = context.seat
+    variant, position = here.book.variant, here.book.position
     order: Order | None = None
     try:
         order = understood(variant, kind(position.phase), bid).meaning
         if order:
             checked(variant, position, NEUTRAL, order)
     except OrderError:
-        return suggested(variant, position, NEUTRAL, order, f"DP {bid.points}: ") if order else ""
+        if not isinstance(order, UnitOrder):
+            return ""
+        held = Bid(bid.points, Hold(order.unit))
+        points = most_points(variant, position, here.power, held, here.book.bids.given(here.power))
+        return suggested(variant, position, NEUTRAL, order, f"DP {points}: ") if points else ""
     return ""
 
 
-def _read_bids(context: CommandContext) -> list[BidLine]:
-    """Return the bids of the block. An unreadable bid gets a remark, and a sentence at the beginning of the answer."""
-    here = context.seat
-    read: list[BidLine] = []
-    for line in here.lines.bid_lines:
+def _read_bids(lines: Iterable[str]) -> tuple[list[BidLine], list[tuple[str, OrderError]]]:
+    """Return the bids on these lines, and the lines that are not readable bids, each with its error."""
+    read, unread = list[BidLine](), list[tuple[str, OrderError]]()
+    for line in lines:
         try:
             read.append(read_bid_line(line))
         except OrderError as mistake:
-            told = here.book.bids.board(here.power).corrected(mistake)
-            context.remark(told, "error", line)
-            shown = context.reply.redact(line)
-            instead = told.removeprefix(mistake.message).strip() or told
-            context.answer.foremost.append(f'The bid "{shown}" was not recorded. {instead}')
-    return read
+            unread.append((line, mistake))
+    return read, unread
+
+
+def _tell_unread(context: CommandContext, line: str, mistake: OrderError) -> None:
+    """Add a remark on an unreadable bid, and a sentence at the beginning of the answer."""
+    here = context.seat
+    told = here.book.bids.board(here.power).corrected(mistake)
+    context.remark(told, "error", line)
+    instead = told.removeprefix(mistake.message).strip() or told
+    context.answer.foremost.append(f'The bid "{context.reply.redact(line)}" was not recorded. {instead}')
 
 
 command = Family("points", who=Who.PLAYER, is_order=True, passwordless=True)

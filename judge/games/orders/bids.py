@@ -302,7 +302,7 @@ class FiledBids:
 
     def board(self, power: str) -> Board:
         """Return the board on which the power's lines are checked."""
-        return Board(self._variant, self._position, power)
+        return Board(self._variant, self._position, power, bids=tuple(self.given(power)))
 
     def _rows_of(self, power: str) -> list[BidRow]:
         return [filed for filed in self._filed if filed.power == power]
@@ -419,14 +419,13 @@ class _Letter:
     ):  # fmt: skip
         self._variant, self._position, self._power, self._earlier = variant, position, power, earlier
         self.said: list[tuple[BidLine, Bid | None]] = []
-        self._unread: list[Said] = []
+        self._unread: list[tuple[BidLine, OrderError]] = []
         self._slips: list[Said] = []  # lines with A for a fleet or F for an army, each with a note
         for line in lines:
             try:
                 self.said.append((line, self._bid_of(line, ordered)))
             except OrderError as mistake:
-                board = Board(variant, position, power, line.points or 1)
-                self._unread.append((line.text, board.corrected(mistake)))
+                self._unread.append((line, mistake))
         # The neutrals that the email names, and those of earlier bids.
         self._named = {bid.order.slot for _, bid in self.said if bid}
         self._had = {bid.order.slot for bid in earlier}
@@ -483,7 +482,7 @@ class _Letter:
                 if refusal := in_vain.get(slot) or self._take(line, bid):
                     why[slot] = refusal
                     refused.append((line, bid, refusal))
-        self.refused = [*self._unread]
+        self.refused = [(line.text, self._corrected(line, mistake)) for line, mistake in self._unread]
         self.refused += [(line.text, f"{refusal}{self._with_fewer(bid)}") for line, bid, refusal in refused]
         lost = self._had & named - self.counted
         if lost:
@@ -517,17 +516,22 @@ class _Letter:
 
     def _with_fewer(self, bid: Bid) -> str:
         """Return a sentence that suggests the refused bid with fewer points, as many as are valid; "" if none are."""
-        here = bid.order.slot
-        others = [other for other in self.standing if other.order.slot != here]
-        left = income(self._variant, self._position, self._power) - _points(others)
         # A suggested bid in a new email would replace this email's bids for the same neutral.
-        most = 0 if here in self.counted else min(left, bid.points - 1)
+        if bid.order.slot in self.counted:
+            return ""
+        fewer = replace(bid, points=bid.points - 1)
+        points = most_points(self._variant, self._position, self._power, fewer, self.standing)
+        return f" Write DP {points}: {bid.order}." if points else ""
+
+    def _corrected(self, line: BidLine, mistake: OrderError) -> str:
+        """Return the reason of an error, and a bid to write instead, with as many of the line's points as are left."""
+        plain = f"{mistake.message} {mistake.advice}".rstrip()
+        most = min(line.points or 1, income(self._variant, self._position, self._power))
         for points in range(most, 0, -1):
-            fewer = replace(bid, points=points)
-            with suppress(OrderError):
-                check_bid(self._variant, self._position, self._power, fewer, others)
-                return f" Write DP {points}: {bid.order}."
-        return ""
+            board = Board(self._variant, self._position, self._power, points, tuple(self.standing))
+            if (told := board.corrected(mistake)) != plain:
+                return told
+        return plain
 
     def _take_back(self, line: BidLine, slot: str) -> None:
         stands = _of_slot(self.standing, slot)
@@ -535,6 +539,20 @@ class _Letter:
         self.counted.add(slot)
         had = f"you had no bids for {self._variant.provinces[slot].name}."
         self.notes.append((line.text, "taken back." if stands or _of_slot(self._earlier, slot) else had))
+
+
+def most_points(variant: Variant, position: Position, power: str, bid: Bid, filed: Iterable[Bid]) -> int:
+    """Return the points, at most its own, with which a bid is valid in a new email; 0 if it is not valid with any.
+
+    `filed` are the power's bids on file. The bid would replace those for the same neutral.
+    """
+    others = [other for other in filed if other.order.slot != bid.order.slot]
+    left = income(variant, position, power) - _points(others)
+    for points in range(min(left, bid.points), 0, -1):
+        with suppress(OrderError):
+            check_bid(variant, position, power, replace(bid, points=points), others)
+            return points
+    return 0
 
 
 def _of_slot(bids: Sequence[Bid], slot: str) -> list[Bid]:

@@ -7,7 +7,7 @@ comment.
 """
 
 import textwrap
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -268,24 +268,34 @@ def bids_verdict(position: Position, outcome: Outcome, power: str) -> str:
 
     The sentence says only what the published orders show.
     """
-    held, failed, others = dict[str, None](), dict[str, None](), list[BidResult]()
+    held, failed, others = dict[str, bool](), dict[str, None](), list[BidResult]()
     neutrals = results_of_neutrals(position, outcome)
     for one in outcome.bids.of(power):
         followed = seems_won(one, outcome.bids)
+        fates = marks(neutrals[one.bid.order.slot]) if followed else []
         if followed and isinstance(one.bid.order, Hold):
-            held[str(one.bid.order.unit)] = None
-        else:
-            others.append(one)
-        if followed and (fates := marks(neutrals[one.bid.order.slot])):
+            held[str(one.bid.order.unit)] = bool(fates)
+            continue
+        others.append(one)
+        if fates:
             failed[f"{one.bid.text} ({listed(fates)})"] = None
     told = []
     if held:
-        told.append(f"{listed(held)} held, as you bid")
+        told.append(f"{listed(held)} held, as you bid{_but_dislodged(held)}")
     if others:
         told.append(_how_many_won(others, "other bid" if held else "bid"))
     if failed:
         told[-1] += f", but {by_number(len(failed), 'this', 'these')} failed: {listed(failed)}"
     return f"{'; '.join(told)}." if told else ""
+
+
+def _but_dislodged(held: Mapping[str, bool]) -> str:
+    """Return which of the units that held were dislodged, as in `, but A SWI was dislodged`; "" if none was."""
+    gone = [unit for unit, dislodged in held.items() if dislodged]
+    if not gone:
+        return ""
+    which = f"{listed(gone)} " if len(gone) < len(held) else ""
+    return f", but {which}{by_number(len(gone), 'was', 'were')} dislodged"
 
 
 def _how_many_won(results: Sequence[BidResult], what: str) -> str:

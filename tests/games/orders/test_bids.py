@@ -424,10 +424,38 @@ def test_a_bid_that_won_says_what_came_of_its_order(swan, lines, came, said):
 
 def test_a_neutral_that_held_as_bid_and_was_dislodged_is_no_success(swan):
     says(swan, AUSTRIA, "A VIE - BAV", "DP 1: A SWA S A VIE - BAV")
-    says(swan, FRANCE, "DP 1: A BAV H")
+    says(swan, SPAIN, "DP 1: A BAV H")
+    says(swan, FRANCE, "A MAR H", "DP 1: A BAV H", "DP 1: A SAX H", "DP 1: A SWI S A MAR", "DP 1: A DPR S A VIL - COU")
     results = {mail.to: mail.text for mail in swan.ring(swan.now + timedelta(days=10)) if "Results" in mail.subject}
     assert "DP 1: Army Bavaria HOLD.  (it held, but the unit was dislodged)\n" in results[FRANCE]
-    assert "A BAV held, as you bid, but this failed: A BAV H (dislodged)." in flat(results[FRANCE])
+    assert "A BAV held, as you bid, but was dislodged. You" in flat(results[SPAIN])
+    assert (
+        "A BAV and A SAX held, as you bid, but A BAV was dislodged; your other bid won, but this failed: "
+        "A DPR S A VIL - COU (void)." in flat(results[FRANCE])
+    )
+
+
+@pytest.mark.parametrize(
+    ("filed", "lines", "told"),
+    [
+        ("DP 1: A DPR H\nDP 1: A MOR H", "DP 2: A SWI S A MAR - BUR", ""),
+        ("DP 1: A DPR H", "DP 2: A BAV S A PRA - SAX", "Did you mean DP 2: A BAV S A PRA - FRA"),
+        ("DP 2: A DPR H", "DP 2: A BAV S A PRA - SAX", "Did you mean DP 1: A BAV S A PRA - FRA"),
+        ("DP 2: A DPR H\nDP 1: A MOR H", "DP 2: A BAV S A PRA - SAX", ""),
+        ("DP 2: A BAV H\nDP 1: A MOR H", "DP 2: A BAV S A PRA - SAX", "Did you mean DP 2: A BAV S A PRA - FRA"),
+        ("", "DP 3: A BAV S A PRA - SAX", "Did you mean DP 2: A BAV S A PRA - FRA"),
+        ("DP 1: A DPR H", "DP -1: A TRA H", "Write DP 1: A TRA H."),
+        ("DP 2: A DPR H", "DP 1: A MOR H\nDP -1: A TRA H", ""),
+        ("DP 2: A DPR H", "DP 2: A BAV", "Write DP 1: A BAV H"),
+    ],
+)
+def test_a_suggested_bid_fits_the_points_that_are_left(swan, filed, lines, told):
+    if filed:
+        says(swan, AUSTRIA, filed)
+    reply = swan.would_reply(AUSTRIA, SIGNON[AUSTRIA] + lines).flat.split("Movement orders")[0]
+    assert told in reply
+    if not told:
+        assert "Did you mean DP" not in reply and "Write DP 1" not in reply
 
 
 def test_bids_are_revealed_after_the_end_if_it_was_set_so_before_the_beginning(desk):
