@@ -26,7 +26,7 @@ from judge.commands.core.command import (
     PasswordRefused,
     SignonRefused,
 )
-from judge.commands.core.context import MOST_TEXT, CommandContext, Named, OpenLetter, OrderLines, Reply
+from judge.commands.core.context import MOST_TEXT, CommandContext, OpenLetter, OrderLines, Reply
 from judge.commands.core.handling import tell_borders, tell_changes, tell_ejected
 from judge.commands.core.permissions import carry_out
 from judge.commands.core.reading import Said
@@ -58,7 +58,7 @@ from judge.mails.mail_writer import deliverable
 from judge.rules.parsing.decoration import phase_heading
 from judge.store import inbox
 from judge.store.event_times import EventTime
-from judge.store.games import games_among
+from judge.store.games import WithPhase, games_among
 from judge.store.people import Registration, person_at, sender_at
 from judge.store.rows import id_of
 from judge.store.seats import prove_seats, seats_in_living_games
@@ -90,7 +90,7 @@ class InHand:
         """
         return self.letter.lines if any(map(str.strip, self.letter.texts)) else [Line(self.letter.subject)]
 
-    def read(self, session: Session) -> tuple[Mapping[str, Named], Sequence[Block], Redaction]:
+    def read(self, session: Session) -> tuple[Mapping[str, WithPhase], Sequence[Block], Redaction]:
         """Return the games that the letter's lines name, its blocks, and the redaction that masks its passwords."""
         if not self._read:
             self.letter = without_repeated(session, self.letter)
@@ -262,7 +262,7 @@ class LetterHandler:
         return context
 
     def _begun(
-        self, work: Work, row: LetterRow, letter: Letter, named: Mapping[str, Named], redact: Redaction
+        self, work: Work, row: LetterRow, letter: Letter, named: Mapping[str, WithPhase], redact: Redaction
     ) -> CommandContext:
         """Return the context in which the letter's commands are carried out, with what proves its sender."""
         session = work.session

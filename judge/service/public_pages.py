@@ -32,7 +32,16 @@ from judge.maps.geometry import load_geometry
 from judge.maps.render import PictureFailed, render
 from judge.service.threads import Loop
 from judge.store.engine import reading
-from judge.store.games import all_games, last_played, newest_event, open_phase, played, progress, public_names
+from judge.store.games import (
+    WithPhase,
+    all_games,
+    last_played,
+    newest_event,
+    open_phase,
+    played,
+    progress,
+    public_names,
+)
 from judge.store.seats import seats_of
 from judge.store.tables import Game, Phase
 
@@ -108,7 +117,7 @@ class PublicPages(Loop):
             self._write_game(session, game)
             self._seen[game.name] = seen
 
-    def _index(self, session: Session, games: Sequence[tuple[Game, Phase | None]]) -> str:
+    def _index(self, session: Session, games: Sequence[WithPhase]) -> str:
         """Return the page that lists the games, each with its last phase.
 
         Games that ended before any phase are left out.
@@ -122,7 +131,7 @@ class PublicPages(Loop):
         shown = [*sections.items()]
         return self._services.post.web_page("public_index", "UTC", public=self._public, root="", sections=shown)
 
-    def _update_statistics(self, session: Session, games: Sequence[tuple[Game, Phase | None]], names: object) -> None:
+    def _update_statistics(self, session: Session, games: Sequence[WithPhase], names: object) -> None:
         over = [(game.name, game.result, game.ended_at) for game, _ in games if game.state == "finished"]
         if self._seen.get(STATS) != (over, names):
             _replace(self._folder / STATS, _encoded(self._statistics(session)))

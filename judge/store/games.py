@@ -21,6 +21,8 @@ from judge.store.tables import (
     Vote,
 )
 
+# A game with its open phase.
+WithPhase = tuple[Game, Phase | None]
 _OPEN = col(Phase.processed_at).is_(None)
 _RINGS_AT = case(
     (col(Phase.notice_at) < col(Phase.due_at), col(Phase.notice_at)),
@@ -51,7 +53,7 @@ def game_named(session: Session, name: str) -> Game | None:
     return session.exec(select(Game).where(Game.name == name.lower())).first()
 
 
-def games_among(session: Session, names: Collection[str]) -> dict[str, tuple[Game, Phase | None]]:
+def games_among(session: Session, names: Collection[str]) -> dict[str, WithPhase]:
     """Return those games that have one of these names in lower case, each with its open phase."""
     found = session.exec(_AMONG, params={"names": [*names]}) if names else ()
     return {game.name: (game, phase) for game, phase in found}
@@ -110,12 +112,12 @@ def asked_by(session: Session, game: Game, who: str, since: datetime) -> Sequenc
     return session.exec(asked.where(col(Event.text).startswith(f"{who}: "))).all()
 
 
-def game_and_phase(session: Session, name: str) -> tuple[Game, Phase | None] | None:
+def game_and_phase(session: Session, name: str) -> WithPhase | None:
     """Return the game of that name with its open phase."""
     return session.exec(_NAMED, params={"name": name.lower()}).first()
 
 
-def living_games(session: Session) -> Sequence[tuple[Game, Phase | None]]:
+def living_games(session: Session) -> Sequence[WithPhase]:
     """Return every game that has not ended, with its open phase, by name."""
     return session.exec(_WITH_PHASE.where(text(f"game.{LIVING}")).order_by(Game.name)).all()
 

@@ -24,6 +24,8 @@ from judge.store.rows import id_of
 from judge.store.states import Met, Role
 from judge.store.tables import LIVING, Absence, Application, Attendance, Consent, Game, Person, Phase, Seat, Vote
 
+# Absences with the seats of the people who are away.
+Absences = Sequence[tuple[Absence, Seat]]
 _SITS = col(Seat.left_at).is_(None)
 _OPEN = col(Phase.processed_at).is_(None)
 # These queries run all the time, and building a statement takes longer than executing it.
@@ -252,7 +254,7 @@ def return_to_seat(session: Session, seat: Seat, sender: str) -> None:
     session.flush()
 
 
-def pending(session: Session, game: Game, now: datetime) -> Sequence[tuple[Absence, Seat]]:
+def pending(session: Session, game: Game, now: datetime) -> Absences:
     """Return the absences in `game` that are not over, with their seats, the earliest first.
 
     Absences of people who have left their seat are not returned.

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from judge.commands.ask.help import variant_named
 from judge.commands.core.command import SEATED, CommandError, Family, Place, Who, refused
@@ -103,7 +103,7 @@ def _part_meant(game: Game, asked: str) -> str:
     raise CommandError(f'The board of {game.name} has no part "{asked}". {known}')
 
 
-def _tell_board(context: CommandContext, game: Game, now: Phase | None, part: str) -> dict[str, Any] | None:
+def _tell_board(context: CommandContext, game: Game, now: Phase | None, part: str) -> pictures.Scene | None:
     """Describe the current board, or a part of it, in the reply; return the picture's scene."""
     variant = variant_of(game)
     position = standing(context.session, game) or start_position(variant)
@@ -116,7 +116,7 @@ def _tell_board(context: CommandContext, game: Game, now: Phase | None, part: st
     return pictures.scene(game, position)
 
 
-def _tell_played(context: CommandContext, game: Game, name: str, part: str) -> dict[str, Any] | None:
+def _tell_played(context: CommandContext, game: Game, name: str, part: str) -> pictures.Scene | None:
     """Describe the results of a phase, and the board before it, in the reply; return the picture's scene.
 
     For a `part` of the board only the orders are shown, because players ask for parts of long results.

@@ -38,7 +38,7 @@ from judge.mails.boardview import state_now
 from judge.mails.views import position_view
 from judge.rules import NEUTRAL, Position, Variant, describe_order, words
 from judge.rules.board.names import counted, listed
-from judge.store.games import game_named, living_games, open_phase
+from judge.store.games import WithPhase, game_named, living_games, open_phase
 from judge.store.people import person_at
 from judge.store.rows import id_of
 from judge.store.seats import games_of, powers_at_end, seats_in, seats_of, sitting
@@ -160,7 +160,7 @@ def info_player(context: CommandContext, address: str | None) -> None:
     context.say(context.written("player", name=person.name, record=record), f"The record of {person.name} <{address}>.")
 
 
-def _listed(context: CommandContext) -> list[tuple[Game, Phase | None]]:
+def _listed(context: CommandContext) -> list[WithPhase]:
     """Return the games that have not ended, with their open phases.
 
     An unlisted game is included only if the sender is in it.

@@ -32,12 +32,11 @@ from judge.letters.quotes import repeats_judge
 from judge.mails.blocks import Written, titled
 from judge.rules import Bid, Order, Variant
 from judge.rules.board.phase import PhaseKind
+from judge.store.games import WithPhase
 from judge.store.people import Change, Registration
 from judge.store.states import MailKind
 from judge.store.tables import Application, Game, LetterRow, Person, Phase, Seat
 
-# A game that a letter names, with its open phase.
-Named = tuple[Game, Phase | None]
 # The maximum size of the longer texts of commands in a reply, in bytes. The whole reply then stays within its limit.
 MOST_TEXT = 80_000
 REGISTER_FIRST = (
@@ -125,7 +124,7 @@ class OpenLetter:
     row: LetterRow
     reader: Reader
     # The existing games that lines like sign-ons name, with their state before the letter's first block.
-    named: Mapping[str, Named] = field(default_factory=dict)
+    named: Mapping[str, WithPhase] = field(default_factory=dict)
     # The person who is taken for the sender; None if the From address is unknown or proves nothing.
     person: Person | None = None
     # What the letter's From address proves about its sender (judge/commands/core/proofs.py).

@@ -26,12 +26,12 @@ from judge.games.life import consent, corrections, membership
 from judge.games.life.corrections import Dropped, named
 from judge.games.life.membership import Left
 from judge.games.notifications import notices
-from judge.games.notifications.pictures import asked_for
+from judge.games.notifications.pictures import Scene, asked_for
 from judge.letters import Line
 from judge.mails.templates import when, when_in_words
 from judge.rules.board.names import counted, listed
 from judge.rules.game_options import in_words
-from judge.store.games import game_named, games_among, open_phase
+from judge.store.games import WithPhase, game_named, games_among, open_phase
 from judge.store.rows import id_of
 from judge.store.seats import games_of, seats_ever, seats_in, seats_of
 from judge.store.tables import Application, Game, Person, Phase, Seat
@@ -41,7 +41,7 @@ NO_GAME = 'There is no game "{}" here. LIST shows the games.'
 _FIRST = ("master", "player", "observer")
 
 
-def asked_game(context: CommandContext, name: str | None, of: str = "") -> tuple[Game, Phase | None]:
+def asked_game(context: CommandContext, name: str | None, of: str = "") -> WithPhase:
     """Return the named game, else the game signed on to, else the sender's only game, with its open phase.
 
     Raises CommandError if there is no such game. If the answer is not about a game yet, this game becomes its game.
@@ -148,7 +148,7 @@ def shown_in(context: CommandContext, game: Game) -> Shown:
     return shown_to(seat_in(context, game), game)
 
 
-def show(context: CommandContext, game: Game, shown: dict[str, Any] | None, svg: bool = False, part: str = "") -> None:
+def show(context: CommandContext, game: Game, shown: Scene | None, svg: bool = False, part: str = "") -> None:
     """Add a picture of the scene `shown`, or of its `part`, to the answer; an email has at most one picture."""
     if any(answer.picture_id and not answer.shows_orders for answer in context.reply.answers):
         context.remark("an email has room for one map only: ask for this one in a separate email.")

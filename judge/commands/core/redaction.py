@@ -13,7 +13,7 @@ from functools import cached_property
 
 from judge.commands.core.command import Call, Place
 from judge.commands.core.line_forms import is_greeting, whole_signon
-from judge.commands.core.secrets import Span, is_filler, secret_in, secret_of_signon, told_in
+from judge.commands.core.secrets import Games, Span, is_filler, secret_in, secret_of_signon, told_in
 from judge.letters import Letter
 from judge.letters.signon_lines import pieces, signon_line
 from judge.letters.text import fold, is_miswritten
@@ -21,6 +21,8 @@ from judge.letters.words import WORDS
 from judge.letters.written_passwords import AROUND, bare, is_left_open, spellings
 
 MASK = "****"
+# Words, or lines, each with what replaces it or is masked on it.
+Masks = dict[str, str]
 # The judge's emails say "keep this email" after a password. Older ones say "keep this mail".
 _KEPT = ": keep this "
 _OF_JUDGE = re.compile(rf"[^\s:]{{4,60}}(?={_KEPT}e?mail)")
@@ -53,7 +55,7 @@ class Redaction:
     # Lines that are almost commands, each with the words to mask on that line only.
     lines: Mapping[str, str] = field(default_factory=dict, repr=False)
     # The existing games that the letter's lines may name.
-    games: frozenset[str] = frozenset()
+    games: Games = frozenset()
 
     def __call__(self, text: str) -> str:
         """Return the text without the letter's passwords; a line without a password is unchanged."""
@@ -171,13 +173,13 @@ def _is_by_chance(word: str) -> bool:
     return word.isalpha() and len(word) <= _LONGEST_BY_CHANCE
 
 
-def redaction_of(letter: Letter, calls: Sequence[Call], games: frozenset[str]) -> Redaction:
+def redaction_of(letter: Letter, calls: Sequence[Call], games: Games) -> Redaction:
     """Return the redaction for the texts of this letter, whose commands are `calls`.
 
     `games` has the existing games that lines of the letter name.
     """
     told = {fold(line).strip() for call in calls for line in call.body}
-    nearly: dict[str, str] = {}
+    nearly: Masks = {}
     for text in (letter.subject, *(line.text for line in letter.lines)):
         for piece in map(fold, pieces(text)):
             nearly = _of_near_miss(piece, games, is_told=piece.strip() in told) | nearly
@@ -186,10 +188,10 @@ def redaction_of(letter: Letter, calls: Sequence[Call], games: frozenset[str]) -
     return Redaction({**nearly, **below, **given}, {**alone_below, **alone}, games)
 
 
-def _of_commands(calls: Sequence[Call], games: frozenset[str]) -> tuple[dict[str, str], dict[str, str]]:
+def _of_commands(calls: Sequence[Call], games: Games) -> tuple[Masks, Masks]:
     """Return the passwords in commands, and the words to mask on one line only, because that line may be prose."""
-    words: dict[str, str] = {}
-    lines: dict[str, str] = {}
+    words: Masks = {}
+    lines: Masks = {}
     for call in calls:
         if call.secret is None:
             continue
@@ -203,7 +205,7 @@ def _of_commands(calls: Sequence[Call], games: frozenset[str]) -> tuple[dict[str
     return words, lines
 
 
-def _of_near_miss(line: str, games: frozenset[str], *, is_told: bool) -> dict[str, str]:
+def _of_near_miss(line: str, games: Games, *, is_told: bool) -> Masks:
     """Return the words that are probably the password of a line like a sign-on; they are masked on all lines.
 
     `is_told` is true if the line is in a message.
@@ -215,7 +217,7 @@ def _of_near_miss(line: str, games: frozenset[str], *, is_told: bool) -> dict[st
     # In CREATE hush nest, either word may be the name of the game, so that neither is surely the password.
     is_sure = not is_told and (found is None or (found.certain or found.verb.isupper()) and place[0] > found.start)
     written = [word for word in line[slice(*place)].split() if not is_filler(word)][:_MOST_DOUBTFUL]
-    known: dict[str, str] = {}
+    known: Masks = {}
     for number, word in enumerate(written):
         is_first = number == 0 and is_sure and not _is_by_chance(bare(word))
         if is_first or any(map(str.isdigit, word)):
@@ -223,7 +225,7 @@ def _of_near_miss(line: str, games: frozenset[str], *, is_told: bool) -> dict[st
     return known
 
 
-def _masked_at(line: str, place: Span) -> dict[str, str]:
+def _masked_at(line: str, place: Span) -> Masks:
     """Return the mask for the password at `place`; a word that only ends with the password keeps its beginning."""
     begin, end = place
     secret = line[begin:end]
@@ -236,7 +238,7 @@ def _masked_at(line: str, place: Span) -> dict[str, str]:
     return _masked(" ".join([*alone, *others])) | words
 
 
-def _may_be_prose(call: Call, games: frozenset[str]) -> bool:
+def _may_be_prose(call: Call, games: Games) -> bool:
     if call.command.place is Place.LOBBY:
         return not call.is_command
     target = call.arguments.get("target") or call.arguments.get("game")
@@ -246,17 +248,15 @@ def _may_be_prose(call: Call, games: frozenset[str]) -> bool:
     return found is None or not found.names(games)
 
 
-def _below_signon(
-    letter: Letter, known: Collection[str], games: frozenset[str]
-) -> tuple[dict[str, str], dict[str, str]]:
+def _below_signon(letter: Letter, known: Collection[str], games: Games) -> tuple[Masks, Masks]:
     """Return passwords on a separate line after a sign-on or SET PASSWORD, and words to mask on one line only.
 
     A single word that begins with a capital may be a heading, so it is masked on its line only. `known` has the lines
     that are commands or in messages.
     """
     texts = [fold(line.text).strip() for line in letter.lines]
-    words: dict[str, str] = {}
-    lines: dict[str, str] = {}
+    words: Masks = {}
+    lines: Masks = {}
     for number in range(1, len(texts)):
         below = texts[number]
         above = whole_signon(letter.lines, number - 2) if number > 1 else ""
@@ -269,7 +269,7 @@ def _below_signon(
     return words, lines
 
 
-def _is_open(line: str, games: frozenset[str]) -> bool:
+def _is_open(line: str, games: Games) -> bool:
     """Return whether a line is a sign-on without a password, or SET PASSWORD without an argument."""
     found = signon_line(line)
     if found and found.of_family and found.is_apart:
@@ -291,7 +291,7 @@ def _is_beside(word: str) -> bool:
     return is_filler(word) or bare(word).lower() in _COURTESIES or is_greeting(word)
 
 
-def _masked(secret: str) -> dict[str, str]:
+def _masked(secret: str) -> Masks:
     """Return the masks for the password, its words and their spellings; return no mask for a placeholder."""
     if is_left_open(secret):
         return {}

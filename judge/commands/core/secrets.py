@@ -30,6 +30,8 @@ from judge.rules import VariantError, variant_names, variants
 from judge.rules.board.power import SHORTEST_BEGINNING
 from judge.rules.variant.registry import variant_called
 
+# The existing games that lines of a letter name.
+Games = frozenset[str]
 # The positions on a line at which a word or text begins and ends.
 Span = tuple[int, int]
 # The kinds of words on a line like a sign-on: - "game" is the name of an existing game. - "place" is the name of a game
@@ -70,7 +72,7 @@ def secret_of(call: Call, games: Collection[str]) -> Span | None:
 
 
 @lru_cache(maxsize=8192)
-def secret_in(line: str, games: frozenset[str]) -> Span | None:
+def secret_in(line: str, games: Games) -> Span | None:
     """Return the span of a possible password on a folded line, or None if it has none.
 
     Such a line is like a sign-on or SET PASSWORD, or states a password.
@@ -84,7 +86,7 @@ def secret_in(line: str, games: frozenset[str]) -> Span | None:
     return None if place is None else (place, len(line[place:].partition(" //")[0]) + place)
 
 
-def told_in(line: str, games: frozenset[str]) -> Span | None:
+def told_in(line: str, games: Games) -> Span | None:
     """Return the span of a password that a folded line reveals to its readers.
 
     Such a line signs on to an existing game, creates one, or states a password.
@@ -96,7 +98,7 @@ def told_in(line: str, games: frozenset[str]) -> Span | None:
     return (stated.start, stated.end) if stated and _what(stated.argument, games) in ("", "sign") else None
 
 
-def _creates(found: SignonLine, games: frozenset[str]) -> bool:
+def _creates(found: SignonLine, games: Games) -> bool:
     """Return whether a line like a sign-on creates a game.
 
     Such a line has a question mark, or two words that may be a game's name and its password.
@@ -106,7 +108,7 @@ def _creates(found: SignonLine, games: frozenset[str]) -> bool:
     return found.verb.upper() == "CREATE" and (is_signed or found.certain and len(_unnamed(parts)) > 1)
 
 
-def names_game(found: SignonLine, games: frozenset[str]) -> bool:
+def names_game(found: SignonLine, games: Games) -> bool:
     """Return whether a line like a sign-on names an existing game, and is not a sentence that mentions the game."""
     parts = _parts(found, games)
     if not found.names(games):
@@ -141,7 +143,7 @@ def _may_be_said(found: SignonLine, parts: Sequence[Part], at: int) -> bool:
     return not found.is_whole and word.upper() in _powers()
 
 
-def secret_of_signon(found: SignonLine, games: frozenset[str]) -> Span | None:
+def secret_of_signon(found: SignonLine, games: Games) -> Span | None:
     """Return the span of the password on a line like a sign-on.
 
     The password is the words that name neither the seat nor an option. The password is after the game, before the game,
@@ -210,7 +212,7 @@ def _span(parts: Sequence[Part]) -> Span:
 
 
 @lru_cache(maxsize=4096)
-def _parts(found: SignonLine, games: frozenset[str]) -> tuple[Part, ...]:
+def _parts(found: SignonLine, games: Games) -> tuple[Part, ...]:
     """Return the words of a line like a sign-on, each with its kind, up to the orders that follow."""
     parts: list[Part] = []
     for word in _words(found, games):
@@ -221,7 +223,7 @@ def _parts(found: SignonLine, games: frozenset[str]) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def _words(found: SignonLine, games: frozenset[str]) -> tuple[Word, ...]:
+def _words(found: SignonLine, games: Games) -> tuple[Word, ...]:
     """Return the words after SIGNON or a similar verb, without orders."""
     said = found.said
     target = said[0].argument.lower()
@@ -234,7 +236,7 @@ def _words(found: SignonLine, games: frozenset[str]) -> tuple[Word, ...]:
     return said[:end]
 
 
-def _pieces(word: Word, games: frozenset[str]) -> Iterator[Part]:
+def _pieces(word: Word, games: Games) -> Iterator[Part]:
     """Yield the word with its kind, or its parts if a part names a game or introduces a password."""
     what = _what(word.argument, games)
     if what not in _UNKNOWN:
@@ -257,7 +259,7 @@ def _pieces(word: Word, games: frozenset[str]) -> Iterator[Part]:
     yield Part(rest, what)
 
 
-def _what(name: str, games: frozenset[str]) -> What:
+def _what(name: str, games: Games) -> What:
     lower = name.lower()
     if lower in games:
         return "game"
@@ -272,7 +274,7 @@ def _what(name: str, games: frozenset[str]) -> What:
     return "sign" if name.startswith("?") else ""
 
 
-def _end_of_game(word: Word, games: frozenset[str]) -> int:
+def _end_of_game(word: Word, games: Games) -> int:
     """Return the end of a game's name at the beginning of the word, as in SIGNON Fheronhush; otherwise 0."""
     game = max(names_begun(word.argument).intersection(games), key=len, default="")
     return word.text.lower().find(game) + len(game) if game else 0

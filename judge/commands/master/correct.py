@@ -17,7 +17,7 @@ from judge.games.core.work import Refusal
 from judge.games.life import corrections
 from judge.games.life.corrections import change_border
 from judge.games.life.position_lines import EXAMPLE, Draft
-from judge.games.orders.filed_orders import FiledOrders, Read
+from judge.games.orders.filed_orders import FiledOrders, Read, Unused
 from judge.rules import NEUTRAL, OrderError, parse_order
 from judge.rules.board.names import counted, listed
 from judge.rules.board.phase import kind
@@ -52,7 +52,7 @@ def correct_position(context: CommandContext, line: str | None = None) -> str:
     game, phase = context.seat.game, context.seat.open_phase
     variant, position = board(game, phase)
     draft = Draft(variant, position, "CORRECT POSITION " if line else "")
-    wrong: list[tuple[str, str]] = []
+    wrong: list[Unused] = []
     for one in _lines(context, line, EXAMPLE):
         try:
             draft.take(one)
@@ -117,13 +117,13 @@ def _who_gets(changed: Sequence[str], held: Collection[str]) -> str:
 
 def _change(
     context: CommandContext, book: FiledOrders, lines: Sequence[str], hidden: Set[str]
-) -> tuple[list[tuple[str, str]], set[str]]:
+) -> tuple[list[Unused], set[str]]:
     """File and withdraw the orders on the lines; return the failed lines with reasons, and the powers or groups named.
 
     For neutrals, their provinces are also returned. `hidden` has the powers or groups whose orders on file the master
     may not see.
     """
-    wrong: list[tuple[str, str]] = []
+    wrong: list[Unused] = []
     given: list[Read] = []
     seats: set[str] = set()
     for line in lines:
@@ -217,7 +217,7 @@ def _lines(context: CommandContext, line: str | None, example: str) -> Sequence[
     return context.call.body
 
 
-def _refuse_wrong(context: CommandContext, wrong: Sequence[tuple[str, str]]) -> None:
+def _refuse_wrong(context: CommandContext, wrong: Sequence[Unused]) -> None:
     """Raise CommandError if a line is wrong, so that no line takes effect; half a correction is worse than none."""
     if wrong and not context.call.body:
         raise CommandError(f"{wrong[0][1]} Nothing was changed.")

@@ -32,7 +32,7 @@ from judge.games.people import credentials, identity, reliability
 from judge.games.people.credentials import LoginAttempts
 from judge.letters.written_passwords import PLACEHOLDER, spellings
 from judge.mails.templates import when
-from judge.store.games import game_and_phase, game_named
+from judge.store.games import WithPhase, game_and_phase, game_named
 from judge.store.people import person_at
 from judge.store.rows import id_of
 from judge.store.seats import by_power, left_seat, masters_of, seats_in, seats_of, seats_with_power
@@ -90,9 +90,7 @@ def signon(context: CommandContext, target: str, password: str | None) -> None:
     context.seat.seats = sitting
 
 
-def _place_meant(
-    context: CommandContext, target: str, password: str | None
-) -> tuple[str, tuple[Game, Phase | None], str | None]:
+def _place_meant(context: CommandContext, target: str, password: str | None) -> tuple[str, WithPhase, str | None]:
     """Return the power, the game with its open phase and the password of a sign-on.
 
     Raises CommandError if there is no such game.
@@ -108,14 +106,14 @@ def _place_meant(
     return who.strip(), found or find_game(context, name, target), password
 
 
-def _game_called(context: CommandContext, name: str) -> tuple[Game, Phase | None] | None:
+def _game_called(context: CommandContext, name: str) -> WithPhase | None:
     """Return the game with this name and its open phase; the first block needs no query for it."""
     if len(context.reply.answers) == 1 and name in context.letter.named:
         return context.letter.named[name]
     return game_and_phase(context.session, name)
 
 
-def find_game(context: CommandContext, name: str, written: str) -> tuple[Game, Phase | None]:
+def find_game(context: CommandContext, name: str, written: str) -> WithPhase:
     """Return the game called `name` and its open phase; raise CommandError if there is none."""
     found = game_and_phase(context.session, name)
     if found:

@@ -34,7 +34,17 @@ from judge.rules.board.phase import PhaseKind, kind
 from judge.store import sent_mails
 from judge.store.games import played
 from judge.store.rows import id_of
-from judge.store.seats import by_address, leave_seat, masters_of, name_of, pending, players_of, seats_of, with_players
+from judge.store.seats import (
+    Absences,
+    by_address,
+    leave_seat,
+    masters_of,
+    name_of,
+    pending,
+    players_of,
+    seats_of,
+    with_players,
+)
 from judge.store.states import MailKind
 from judge.store.tables import NEVER, Absence, Game, Phase, Seat
 
@@ -491,7 +501,7 @@ def resume(work: Work, game: Game, phase: Phase, why: str, deadline: datetime | 
 # --- absences ---
 
 
-def _absences(work: Work, game: Game, position: Position) -> Sequence[tuple[Absence, Seat]]:
+def _absences(work: Work, game: Game, position: Position) -> Absences:
     """Return the absences that a deadline for `position` must avoid: those of masters and of players who must order."""
     waiting = pending(work.session, game, work.now)
     if not waiting:
@@ -500,7 +510,7 @@ def _absences(work: Work, game: Game, position: Position) -> Sequence[tuple[Abse
     return [(absence, seat) for absence, seat in waiting if seat.role == "master" or seat.power in asked]
 
 
-def _expected(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -> Sequence[tuple[Absence, Seat]]:
+def _expected(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -> Absences:
     """Return the absences that the deadline of a phase after `phase` avoids, as known when this is called.
 
     In a movement phase everyone still in the game will have to order. For retreats and builds that is unknown.
@@ -513,7 +523,7 @@ def _expected(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind
     return [(absence, seat) for absence, seat in waiting if seat.role == "master" or seat.power in moving]
 
 
-def _spans(absences: Sequence[tuple[Absence, Seat]]) -> list[Span]:
+def _spans(absences: Absences) -> list[Span]:
     return [(absence.starts_at, absence.ends_at) for absence, _ in absences]
 
 

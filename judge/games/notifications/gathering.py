@@ -84,7 +84,7 @@ class Announcement:
     subject: str
     context: Mapping[str, Any]
     prefix: str = ""
-    scene: dict[str, Any] | None = None
+    scene: pictures.Scene | None = None
     data: Callable[[Sequence[Seat]], DataFile] | None = None
     about: str = ""
     result_of: Phase | None = None

@@ -24,13 +24,15 @@ from judge.store.games import played
 from judge.store.states import MapsWish, PictureForm
 from judge.store.tables import Game, Seat
 
+# The content of a picture, as JSON (judge/maps/scene.py).
+Scene = dict[str, Any]
 # The maximum number of phases in an animated picture, so that it is drawn within seconds (judge/mails/drawing.py).
 MOST_FRAMES = 60
 # {a player's setting of SET MAPS: the form of the pictures}.
 _FORMS: dict[MapsWish, PictureForm] = {"on": "png", "orders": "png", "small": "small"}
 
 
-def scene(game: Game, position: Position, outcome: Outcome | None = None, occasion: str = "") -> dict[str, Any] | None:
+def scene(game: Game, position: Position, outcome: Outcome | None = None, occasion: str = "") -> Scene | None:
     """Return the scene of `position`, with the orders in `outcome` if given; None if the board has no map."""
     variant = variant_of(game)
     try:
@@ -49,7 +51,7 @@ def scene(game: Game, position: Position, outcome: Outcome | None = None, occasi
     }
 
 
-def film(session: Session, game: Game) -> dict[str, Any] | None:
+def film(session: Session, game: Game) -> Scene | None:
     """Return the scene of an animated picture of a game, with its phases and its end.
 
     If the phases are too many, only every second one is shown. Returns None if the board has no map.
@@ -68,7 +70,7 @@ def film(session: Session, game: Game) -> dict[str, Any] | None:
 
 def own_orders(
     game: Game, position: Position, orders: Mapping[str, Sequence[Order]], bids: Sequence[Order]
-) -> dict[str, Any] | None:
+) -> Scene | None:
     """Return the scene of one player's orders, {power: its orders}; None if the board has no map.
 
     `bids` are the orders of neutrals for which the player bids. The picture shows the parts of the board with the
@@ -84,7 +86,7 @@ def own_orders(
     return {**shown, "orders": given, "bids": bid_for, "parts": parts}
 
 
-def for_seat(work: Work, shown: dict[str, Any] | None, seat: Seat) -> int | None:
+def for_seat(work: Work, shown: Scene | None, seat: Seat) -> int | None:
     """Return the picture of that scene in the form that the player has set; None if they want no picture.
 
     If the board has parts, the picture also shows those with the player's units and centers.
@@ -95,14 +97,14 @@ def for_seat(work: Work, shown: dict[str, Any] | None, seat: Seat) -> int | None
     return pictures.keep(work.session, _seen_by(shown, seat.power, form), form, work.now)
 
 
-def with_confirmation(work: Work, shown: dict[str, Any] | None) -> int | None:
+def with_confirmation(work: Work, shown: Scene | None) -> int | None:
     """Return the picture of a player's own orders; if the board has parts, only the parts that show them."""
     if not shown:
         return None
     return pictures.keep(work.session, shown, "small" if shown["parts"] == [""] else "png", work.now)
 
 
-def asked_for(work: Work, shown: dict[str, Any] | None, seat: Seat | None, svg: bool, part: str) -> int | None:
+def asked_for(work: Work, shown: Scene | None, seat: Seat | None, svg: bool, part: str) -> int | None:
     """Return the picture for a reader who asks for it, even if they get no pictures with other emails.
 
     The picture is an SVG, or a PNG of the size that the reader has set. If `part` is given, the picture shows only that
@@ -147,7 +149,7 @@ def parts_words(game: Game) -> str:
     return f"The map has parts: {', '.join(parts)}. To see a part, send MAP {game.name} {parts[0]}."
 
 
-def _seen_by(shown: dict[str, Any], power: str | None, form: PictureForm) -> dict[str, Any]:
+def _seen_by(shown: Scene, power: str | None, form: PictureForm) -> Scene:
     """Return the scene with the parts of the board for a player of `power`."""
     geometry = load_geometry(shown["variant"])
     if form != "png" or len(geometry.parts) < 2:

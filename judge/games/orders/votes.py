@@ -44,12 +44,12 @@ def how_to_draw(game: Game) -> str:
     return _DRAW_ALL if settings_of(game).dias else _LIST_THEM
 
 
-def _accepted(written: str, alive: Set[str]) -> frozenset[str]:
+def _accepted(written: str, alive: Set[str]) -> Choice:
     """Return the powers of a vote from the text in its row; `alive` if the text names none."""
     return frozenset(written.split(",") if written else alive)
 
 
-def meant(game: Game, phase: Phase, choice: Choice) -> frozenset[str]:
+def meant(game: Game, phase: Phase, choice: Choice) -> Choice:
     """Return the powers that the choice means on the present board."""
     return choice or frozenset(sharers(*board(game, phase)) - set(settings_of(game).disorder))
 
@@ -111,7 +111,7 @@ def clear(session: Session, phase: Phase) -> None:
     session.flush()
 
 
-def agreed_end(session: Session, game: Game, phase: Phase) -> tuple[VoteKind, frozenset[str]] | None:
+def agreed_end(session: Session, game: Game, phase: Phase) -> tuple[VoteKind, Choice] | None:
     """Return the end for which all survivors have voted, and its powers; None if there is none.
 
     Powers in permanent civil disorder have no vote.
@@ -119,7 +119,7 @@ def agreed_end(session: Session, game: Game, phase: Phase) -> tuple[VoteKind, fr
     settings, unanimous = settings_of(game), variant_of(game).ends_by_unanimity
     alive = frozenset(still_in(*board(game, phase)) - set(settings.disorder))
     all_meant = meant(game, phase, ALL_SURVIVORS) if unanimous else alive
-    said: dict[VoteKind, dict[str, frozenset[str]]] = {"draw": {}, "concede": {}, "reveal": {}}
+    said: dict[VoteKind, dict[str, Choice]] = {"draw": {}, "concede": {}, "reveal": {}}
     for vote in votes_in(session, phase):
         said[vote.kind][vote.power] = _accepted(vote.choice, all_meant)
     drawn, conceded = said["draw"], _same(said["concede"], alive, winner_agrees=True)
@@ -133,8 +133,8 @@ def agreed_end(session: Session, game: Game, phase: Phase) -> tuple[VoteKind, fr
 
 
 def _agreed_by_lists(
-    game: Game, phase: Phase, lists: Mapping[str, frozenset[str]], alive: Set[str]
-) -> tuple[VoteKind, frozenset[str]] | None:
+    game: Game, phase: Phase, lists: Mapping[str, Choice], alive: Set[str]
+) -> tuple[VoteKind, Choice] | None:
     """Return the draw that every survivor accepts, or a concession if their lists share only one power."""
     if settings_of(game).dias:
         # Some players sent their lists before draws had to include all survivors.
@@ -147,9 +147,7 @@ def _agreed_by_lists(
     return None if _why_not_conceded(game, phase, shared) else ("concede", shared)
 
 
-def _same(
-    votes: Mapping[str, frozenset[str]], alive: frozenset[str], *, winner_agrees: bool = False
-) -> frozenset[str] | None:
+def _same(votes: Mapping[str, Choice], alive: Choice, *, winner_agrees: bool = False) -> Choice | None:
     """Return the powers for which all survivors have voted; None if they have not voted for the same.
 
     If `winner_agrees` is true, a power to which all others concede does not have to vote.
@@ -162,7 +160,7 @@ def _same(
     return choice if needed <= votes.keys() else None
 
 
-def agreed_draw(lists: Mapping[str, frozenset[str]], alive: Set[str]) -> frozenset[str] | None:
+def agreed_draw(lists: Mapping[str, Choice], alive: Set[str]) -> Choice | None:
     """Return the largest draw that every survivor accepts; None if there is none.
 
     The draw can only include powers that are in all lists. The draw must include every power that is in its own list.
