@@ -25,7 +25,7 @@ from judge.games.notifications import game_mails, notices, pictures
 from judge.games.orders.standing import full_report, may_bid
 from judge.mails.results import results_of
 from judge.mails.templates import when
-from judge.rules import adjudicate, read_phase
+from judge.rules import read_phase
 from judge.rules.board.names import counted, listed
 from judge.store.games import open_phase, phases_of, played
 from judge.store.people import person_at
@@ -104,7 +104,7 @@ def predict(context: CommandContext) -> None:
         )
     book = here.book
     with exempt_from_limit():
-        outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
+        outcome = book.adjudicated()
     context.settle(f"These would be the results of the orders on file for {phase.name}. Nothing was processed.")
     view = results_of(book.variant, book.position, outcome)
     has_bids = may_bid(book.variant, book.position)

@@ -24,7 +24,6 @@ from judge.games.life.game_record import told_again
 from judge.games.notifications.game_data import phase_json
 from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.mail_writer import Draft, MailWriter
-from judge.rules import adjudicate
 from judge.rules.board.orders import order_from_json
 from judge.rules.board.phase import split_phase
 from judge.rules.variant.registry import edition_files, keep_edition
@@ -154,7 +153,6 @@ def _try(work: Work, game: Game) -> None:
         outcome_of(game, phase)
     if opened := open_phase(work.session, game):
         split_phase(opened.name)
-        book = FiledOrders(work.session, game, opened)
-        adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
+        FiledOrders(work.session, game, opened).adjudicated()
     elif game.state in ("active", "paused"):
         raise NoArchive("it is running but has no open phase")

@@ -29,7 +29,7 @@ from judge.games.orders.deferred_orders import order_of, read_kept, shown
 from judge.games.orders.filed_orders import FiledOrders, Read, Unused
 from judge.games.orders.standing import on_file, own_forms, whether_done
 from judge.games.people import reliability
-from judge.rules import OrderError, Position, adjudicate, outcome_to_json, position_to_json
+from judge.rules import OrderError, Position, outcome_to_json, position_to_json
 from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
 from judge.rules.parsing.lines import is_about_the_rest
@@ -219,7 +219,7 @@ def _adjudicate(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why
     was processed at its time. `in_a_row` is the number of phases directly before this one in which no one could order.
     """
     book = FiledOrders(work.session, game, phase)
-    outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
+    outcome = book.adjudicated()
     players = by_power(seats)
     attending = {} if settings_of(game).solo else players
     reliability.note_processed(work, phase, attending, book.asked, book.missing())

@@ -20,8 +20,10 @@ from judge.rules import (
     Need,
     Order,
     OrderError,
+    Outcome,
     Remove,
     Waive,
+    adjudicate,
     check_order,
     format_order,
     seats_asked,
@@ -110,9 +112,10 @@ class FiledOrders:
         """Return the orders of the seat, each with its power."""
         return [(power, order) for power in self.variant.powers_of(seat) for order in self.orders_of(power)]
 
-    def all_given(self) -> dict[str, list[Order]]:
-        """Return {power: its orders} for every power with orders."""
-        return {power: self.orders_of(power) for power in dict.fromkeys(power for power, _ in self._filed)}
+    def adjudicated(self) -> Outcome:
+        """Return the outcome of the phase with the orders and bids on file."""
+        orders = {power: self.orders_of(power) for power, _ in self._filed}
+        return adjudicate(self.variant, self.position, orders, self.bids.all_given())
 
     def missing(self) -> Mapping[str, list[str]]:
         """Return {seat: the orders that it still owes}; powers in permanent civil disorder owe none.
