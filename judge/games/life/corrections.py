@@ -26,7 +26,7 @@ from judge.mails.views import position_view
 from judge.rules import NEUTRAL, Position, civil_disorder, position_from_json, position_to_json
 from judge.rules.board.names import listed
 from judge.rules.board.province import BorderChange, CoastChange
-from judge.rules.game_options import check_change, with_change, with_coast_change
+from judge.rules.game_options import with_change, with_coast_change
 from judge.store import kept
 from judge.store.games import lock
 from judge.store.seats import by_address, players_of
@@ -216,7 +216,6 @@ def change_border(work: Work, game: Game, phase: Phase | None, change: BorderCha
     else:
         if phase:
             lock(work.session, phase)
-        check_change(whole_variant_at(game, phase), change)
         borders = with_change(borders, change)
     change_settings(game, borders=borders)
     work.log("border", game, str(change))

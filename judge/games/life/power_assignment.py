@@ -154,14 +154,10 @@ Costs = Sequence[Sequence[float]]
 def cheapest_assignment(costs: Costs) -> list[int]:
     """Return a different column for each row, so that the sum of their costs is as small as possible.
 
-    Of several best solutions it always returns the same one. The time grows with rows² · columns. Raises ValueError if
-    there are more rows than columns.
+    There are at least as many columns as rows, and at least one row. Of several best solutions it always returns the
+    same one. The time grows with rows² · columns.
     """
-    if not costs:
-        return []
     columns = len(costs[0])
-    if len(costs) > columns:
-        raise ValueError(f"{len(costs)} rows cannot each have one of {columns} columns")
     start = columns  # an extra column, which leads each row to a free column
     row_price, column_price = [0.0] * len(costs), [0.0] * (columns + 1)
     row_in = [-1] * (columns + 1)
