@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import cast
 
-from sqlalchemy import ColumnElement, bindparam, func, update
+from sqlalchemy import ColumnElement, func, update
 from sqlmodel import Session, col, select
 
 from judge.store.outbox import send_again
@@ -30,10 +30,6 @@ MOST_STILL_SENT = 10
 # The kinds of mails that are out of date when their reader can be reached again.
 _PASSING: tuple[MailKind, ...] = ("reminder", "late", "standby", "invitation", "confirm", "token", "pause")
 MAX_REASON = 300
-# This query runs for each letter, and building a statement takes longer than executing it.
-_OF_PERSON = select(BouncedAddress).where(
-    col(BouncedAddress.address).in_(select(Address.address).where(Address.person_id == bindparam("person")))
-)
 _IS_DEAD = col(BouncedAddress.dead_since).is_not(None)
 
 
@@ -125,9 +121,8 @@ def untold(session: Session) -> Sequence[BouncedAddress]:
 
 def rows_of(session: Session, address: str, person: Person | None = None) -> Sequence[BouncedAddress]:
     """Return the rows of bounces for an address, or for all addresses of its owner."""
-    if person:
-        return session.exec(_OF_PERSON, params={"person": person.id}).all()
-    return session.exec(select(BouncedAddress).where(col(BouncedAddress.address) == address)).all()
+    theirs = select(Address.address).where(Address.person_id == person.id) if person else [address]
+    return session.exec(select(BouncedAddress).where(col(BouncedAddress.address).in_(theirs))).all()
 
 
 def revive(session: Session, row: BouncedAddress, now: datetime) -> int:

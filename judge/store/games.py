@@ -30,11 +30,8 @@ _RINGS_AT = case(
 )
 _WITH_PHASE = select(Game, Phase).join(Phase, and_(col(Phase.game_id) == Game.id, _OPEN), isouter=True)
 _NAME_AND_PHASE = select(Game.name, Phase).join(Phase).where(_OPEN)
-# This query runs for each letter with orders, and building a statement takes longer than executing it.
-_NAMED = _WITH_PHASE.where(Game.name == bindparam("name"))
-_AMONG = _WITH_PHASE.where(col(Game.name).in_(bindparam("names", expanding=True)))
+# These queries run several times for each letter with orders, and building a statement takes longer than executing it.
 _ORDERS = select(OrderRow).where(OrderRow.phase_id == bindparam("phase")).order_by(col(OrderRow.id))
-_VOTES = select(Vote).where(Vote.phase_id == bindparam("phase")).order_by(col(Vote.id))
 # The columns with times at which the judge has something to do, each with a condition on its rows.
 _MOMENTS = (
     (Phase.due_at, _OPEN),
@@ -45,7 +42,6 @@ _MOMENTS = (
 _ANY_DUE = select(or_(*(exists().where(open_, col(at) <= bindparam("now")) for at, open_ in _MOMENTS)))
 _OPEN_PHASE = select(Phase).where(Phase.game_id == bindparam("game"), _OPEN)
 _BIDS = select(BidRow).where(BidRow.phase_id == bindparam("phase")).order_by(col(BidRow.id))
-_LINES = select(FutureLine).where(FutureLine.game_id == bindparam("game")).order_by(col(FutureLine.id))
 
 
 def game_named(session: Session, name: str) -> Game | None:
@@ -55,7 +51,7 @@ def game_named(session: Session, name: str) -> Game | None:
 
 def games_among(session: Session, names: Collection[str]) -> dict[str, WithPhase]:
     """Return those games that have one of these names in lower case, each with its open phase."""
-    found = session.exec(_AMONG, params={"names": [*names]}) if names else ()
+    found = session.exec(_WITH_PHASE.where(col(Game.name).in_(names))) if names else ()
     return {game.name: (game, phase) for game, phase in found}
 
 
@@ -114,7 +110,7 @@ def asked_by(session: Session, game: Game, who: str, since: datetime) -> Sequenc
 
 def game_and_phase(session: Session, name: str) -> WithPhase | None:
     """Return the game of that name with its open phase."""
-    return session.exec(_NAMED, params={"name": name.lower()}).first()
+    return session.exec(_WITH_PHASE.where(Game.name == name.lower())).first()
 
 
 def living_games(session: Session) -> Sequence[WithPhase]:
@@ -256,9 +252,9 @@ def take_off_file(session: Session, rows: Iterable[OrderRow | BidRow]) -> None:
 
 def votes_in(session: Session, phase: Phase) -> Sequence[Vote]:
     """Return the votes cast in `phase`."""
-    return session.exec(_VOTES, params={"phase": phase.id}).all()
+    return session.exec(select(Vote).where(Vote.phase_id == phase.id).order_by(col(Vote.id))).all()
 
 
 def future_lines(session: Session, game: Game) -> Sequence[FutureLine]:
     """Return players' lines for future phases of `game`, in order of arrival."""
-    return session.exec(_LINES, params={"game": game.id}).all()
+    return session.exec(select(FutureLine).where(FutureLine.game_id == game.id).order_by(col(FutureLine.id))).all()

@@ -38,10 +38,6 @@ _LETTERS = SQLModel.metadata.tables["letter"]
 # These queries run all the time, and building a statement takes longer than executing it.
 _KNOWN = select(_LETTERS.c.id).where(_LETTERS.c.fingerprint == bindparam("fingerprint"))
 _KEEP = insert(_LETTERS).returning(_LETTERS.c.id)
-_DONE = update(_LETTERS).where(_LETTERS.c.id == bindparam("number"))
-_NAMED = select(_LETTERS.c.sender, _LETTERS.c.written_at).where(
-    text(f"letter.{ACTED}"), _LETTERS.c.message_id == bindparam("message_id")
-)
 
 
 @dataclass(frozen=True)
@@ -65,12 +61,12 @@ def keep(session: Session, fetched: Iterable[Any], fingerprint_of: Callable[[Any
     Two letters with the same fingerprint are the same letter, whichever way they came.
     """
     take_turn(session)  # no other process may store the same letters meanwhile
-    connection, ids = session.connection(), list[int]()
+    ids: list[int] = []
     for letter in fetched:
         row = {name: getattr(letter, name) for name in ("received_at", "raw", "cut")}
         row |= {"fingerprint": fingerprint_of(letter), "kept_at": now}
-        if connection.scalar(_KNOWN, row) is None:
-            ids.append(connection.scalar(_KEEP, row))  # store one by one, so that the ids follow the order
+        if session.scalar(_KNOWN, row) is None:
+            ids.append(session.scalar(_KEEP, row))  # store one by one, so that the ids follow the order
     return ids
 
 
@@ -80,15 +76,12 @@ def _letters_in(state: LetterState, *which: Any) -> SelectOfScalar[LetterRow]:
     return select(LetterRow).where(text(f"letter.state = '{state}'"), *which).order_by(*_BY_ARRIVAL)
 
 
-_IN_TURN = _letters_in(_NEW, col(LetterRow.id).not_in(bindparam("beside", expanding=True))).limit(1)
-
-
 def in_turn(session: Session, *, beside: Collection[int] = ()) -> Sequence[LetterRow]:
     """Return the waiting letter that reached the mail server first, as a list of at most one letter.
 
     Letters with ids in `beside` are left out.
     """
-    return session.exec(_IN_TURN, params={"beside": [*beside]}).all()
+    return session.exec(_letters_in(_NEW, col(LetterRow.id).not_in(beside)).limit(1)).all()
 
 
 def those(session: Session, letter_ids: Collection[int]) -> Sequence[LetterRow]:
@@ -106,7 +99,7 @@ def done(
     answered, if the keeper should know.
     """
     became = vars(kept) | {"state": state, "error": reason, "done_at": now}
-    session.connection().execute(_DONE, {**became, "number": row.id})
+    session.execute(update(_LETTERS).where(_LETTERS.c.id == row.id).values(became))
 
 
 def acted_before(session: Session, message_id: str, sender: str, written_at: datetime | None) -> bool:
@@ -116,7 +109,8 @@ def acted_before(session: Session, message_id: str, sender: str, written_at: dat
     """
     if not message_id:
         return False
-    found = session.connection().execute(_NAMED, {"message_id": message_id})
+    of_name = (text(f"letter.{ACTED}"), _LETTERS.c.message_id == message_id)
+    found = session.execute(select(_LETTERS.c.sender, _LETTERS.c.written_at).where(*of_name))
     return any(date == written_at and sender in ("", writer) for writer, date in found)
 
 

@@ -99,7 +99,7 @@ def put(
     times = {"created_at": now, "next_try_at": not_before or now}
     row = {"return_tag": secrets.token_hex(10), **vars(composed), **times, "kind": kind, **about}
     session.flush()
-    number: int = session.connection().execute(_PUT, row).scalar_one()
+    number: int = session.execute(_PUT, row).scalar_one()
     _call(session)
     return number
 
@@ -314,7 +314,7 @@ def cited(session: Session, message_ids: Collection[str], now: datetime) -> None
     So the mails have arrived, and others may know their Message-IDs.
     """
     which = (_MAILS.c.message_id.in_(message_ids), _MAILS.c.cited_at.is_(None))
-    session.connection().execute(update(_MAILS).where(*which).values(cited_at=now))
+    session.execute(update(_MAILS).where(*which).values(cited_at=now))
 
 
 def withheld(session: Session, mail: Mail, *, now: datetime) -> None:
@@ -342,7 +342,7 @@ def change(session: Session, mail: Mail, **values: Any) -> None:
     A mail that another process has sent or given up is not changed.
     """
     waiting = (_MAILS.c.id == mail.id, _MAILS.c.sent_at.is_(None), _MAILS.c.failed_at.is_(None))
-    session.connection().execute(update(_MAILS).where(*waiting).values({**_FREE, "waiting_for": "", **values}))
+    session.execute(update(_MAILS).where(*waiting).values({**_FREE, "waiting_for": "", **values}))
 
 
 # --- reports about the outbox ---

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import NamedTuple, TypedDict
 
-from sqlalchemy import bindparam, delete, exists, func
+from sqlalchemy import delete, exists, func
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
@@ -12,15 +12,9 @@ from judge.store.rows import id_of
 from judge.store.states import TokenPurpose
 from judge.store.tables import Address, BouncedAddress, Game, Invitation, Person, Seat, Token, WrongPassword
 
-_SITS = col(Seat.left_at).is_(None)
-# This query finds a person, the times when they added this address and their first one, and whether mails to them have
-# bounced. It is built once, since building it takes longer than running it.
 _ANY = aliased(Address)
 _FIRST_ADDED = select(func.min(_ANY.added_at)).where(_ANY.person_id == Person.id).scalar_subquery()
 _BOUNCES = exists().where(col(BouncedAddress.address) == _ANY.address, col(_ANY.person_id) == Person.id)
-_SENDER = select(Person, Address.added_at, _FIRST_ADDED, ~_BOUNCES).join(Address)
-_SENDER = _SENDER.where(Address.address == bindparam("address"))
-_SITTING = select(Person).join(Seat).where(Seat.game_id == bindparam("game"), _SITS)
 
 
 class Sender(NamedTuple):
@@ -100,7 +94,8 @@ def sender_at(session: Session, address: str, since: datetime) -> Sender | None:
 
     `added_at` is set if they added the address to older ones after `since`.
     """
-    found = session.exec(_SENDER, params={"address": address}).first()
+    sender = select(Person, Address.added_at, _FIRST_ADDED, ~_BOUNCES).join(Address)
+    found = session.exec(sender.where(Address.address == address)).first()
     if found is None:
         return None
     person, added_at, first_added_at, is_reached = found
@@ -141,7 +136,8 @@ def address_row(session: Session, address: str) -> Address | None:
 
 def people_of(session: Session, game: Game) -> dict[int, Person]:
     """Return the people who have a seat in `game`, by id."""
-    return {id_of(person): person for person in session.exec(_SITTING, params={"game": game.id})}
+    sitting = select(Person).join(Seat).where(Seat.game_id == game.id, col(Seat.left_at).is_(None))
+    return {id_of(person): person for person in session.exec(sitting)}
 
 
 def invitations_to(session: Session, digest: str) -> Sequence[Invitation]:

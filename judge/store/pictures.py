@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import bindparam, case, delete, exists, insert, or_, update
+from sqlalchemy import case, delete, exists, insert, or_, update
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, SQLModel, col, select
 
@@ -29,19 +29,17 @@ LAST = 10
 ON_ITS_WAY = timedelta(days=1)
 
 _PICTURES = SQLModel.metadata.tables["picture"]
-_KNOWN = select(_PICTURES.c.id).where(_PICTURES.c.digest == bindparam("digest"))
-_NEW = insert(_PICTURES).returning(_PICTURES.c.id)
 
 
 def keep(session: Session, scene: Mapping[str, Any], form: PictureForm, now: datetime) -> int:
     """Return the id of the picture of `scene` in that form. The picture is stored if it is new."""
     digest = _digest(form, scene)
-    known: int | None = session.connection().scalar(_KNOWN, {"digest": digest})
+    known: int | None = session.scalar(select(_PICTURES.c.id).where(_PICTURES.c.digest == digest))
     if known is not None:
         return known
     drawing = _digest(form, {key: value for key, value in scene.items() if key != "parts"})
     new = {"digest": digest, "drawing": drawing, "form": form, "scene": scene, "created_at": now}
-    number: int = session.connection().execute(_NEW, new).scalar_one()
+    number: int = session.execute(insert(_PICTURES).returning(_PICTURES.c.id), new).scalar_one()
     return number
 
 
@@ -124,7 +122,7 @@ def set_aside(session: Session, number: int | None, now: datetime) -> None:
     mend(session, Picture, number, now)
     name = f"unreadable {number}"
     row = update(_PICTURES).where(_PICTURES.c.id == number)
-    session.connection().execute(row.values(digest=name, drawing=name, scene={}, drawn_at=None, failed_at=now))
+    session.execute(row.values(digest=name, drawing=name, scene={}, drawn_at=None, failed_at=now))
     picture_is_settled(session, number, now)
 
 
@@ -163,4 +161,4 @@ def forget_sheets(session: Session, now: datetime) -> None:
 
 def _change(session: Session, pictures: Sequence[Picture], **values: Any) -> None:
     which = _PICTURES.c.id.in_([picture.id for picture in pictures])
-    session.connection().execute(update(_PICTURES).where(which).values(values))
+    session.execute(update(_PICTURES).where(which).values(values))

@@ -62,14 +62,14 @@ def mend(session: Session, table: type[Row], number: int | None, now: datetime) 
         column_type = getattr(column.type, "impl_instance", column.type)
         kind, nothing = next((kind, nothing) for type_, kind, nothing in _KINDS if isinstance(column_type, type_))
         try:
-            value = session.connection().execute(select(column).where(columns["id"] == number)).scalar()
+            value = session.execute(select(column).where(columns["id"] == number)).scalar()
             is_readable = column.nullable if value is None else isinstance(value, kind)
         except Exception:
             is_readable = False
         if not is_readable:
             unreadable[column.name] = None if column.nullable else nothing(now)
     if unreadable:
-        session.connection().execute(update(columns["id"].table).where(columns["id"] == number).values(unreadable))
+        session.execute(update(columns["id"].table).where(columns["id"] == number).values(unreadable))
     return [*unreadable]
 
 

@@ -30,13 +30,8 @@ _SITS = col(Seat.left_at).is_(None)
 _OPEN = col(Phase.processed_at).is_(None)
 # These queries run all the time, and building a statement takes longer than executing it.
 _IN_GAME = select(Seat).where(Seat.game_id == bindparam("game"), _SITS).order_by(col(Seat.id))
-_WITH_PLAYERS = select(Seat.power).where(Seat.game_id == bindparam("game"), _SITS, col(Seat.power).is_not(None))
-_UNPROVED = select(Seat).where(Seat.person_id == bindparam("person"), ~col(Seat.proved))
 _LIVING = select(Seat, Game).join(Game).where(Seat.person_id == bindparam("person"), _SITS, Game.state != "finished")
 _LIVING = _LIVING.order_by(Game.name, col(Seat.id))
-_EVER = select(Seat, Person).join(Person).where(Seat.game_id == bindparam("game"))
-_EVER = _EVER.order_by(col(Seat.joined_at), col(Seat.id))
-_ASKED_BY = select(Application).where(Application.person_id == bindparam("person"))
 # The columns with a player's preferences for a seat, and their values in a seat without a player.
 OF_THE_PERSON = {"waits": False, "preference": "", "maps": None, "passwordless": False, "guesses": 0, "ignores": []}
 
@@ -98,7 +93,7 @@ def by_power(seats: Iterable[Seat]) -> dict[str, Seat]:
 
 def with_players(session: Session, game: Game) -> set[str]:
     """Return the powers, or groups, that have a player."""
-    return set(filter(None, session.exec(_WITH_PLAYERS, params={"game": game.id})))
+    return {*players_of(session, game)}
 
 
 def seats_with_power(session: Session, game: Game, person_id: int) -> list[Seat]:
@@ -178,7 +173,7 @@ def powers_at_end(session: Session, person: Person) -> Sequence[tuple[Game, str]
 
 def prove_seats(session: Session, person: Person) -> None:
     """Mark the seats of `person` as wanted, since a letter has proved to be from that person."""
-    for seat in session.exec(_UNPROVED, params={"person": person.id}):
+    for seat in session.exec(select(Seat).where(Seat.person_id == person.id, ~col(Seat.proved))):
         seat.proved = True
 
 
@@ -189,7 +184,8 @@ def seats_ever(session: Session, game: Game, person: Person) -> Sequence[Seat]:
 
 def ever_seated(session: Session, game: Game) -> Sequence[tuple[Seat, Person]]:
     """Return all people who have or had a seat in `game`, in the order they joined."""
-    return session.exec(_EVER, params={"game": game.id}).all()
+    seated = select(Seat, Person).join(Person).where(Seat.game_id == game.id)
+    return session.exec(seated.order_by(col(Seat.joined_at), col(Seat.id))).all()
 
 
 def places_in(session: Session, game: Game) -> dict[int, int]:
@@ -259,7 +255,7 @@ def pending(session: Session, game: Game, now: datetime) -> Absences:
 
     Absences of people who have left their seat are not returned.
     """
-    theirs = (Seat.game_id == game.id, col(Seat.left_at).is_(None), Absence.ends_at > now)
+    theirs = (Seat.game_id == game.id, _SITS, Absence.ends_at > now)
     absences = select(Absence, Seat).join(Seat).where(*theirs).order_by(col(Absence.starts_at), col(Absence.id))
     return session.exec(absences).all()
 
@@ -282,7 +278,7 @@ def in_line(session: Session, game: Game) -> Sequence[tuple[Application, Person]
 
 def applications_of(session: Session, person: Person) -> Sequence[Application]:
     """Return all applications of the person, and their places in lines for a seat."""
-    return session.exec(_ASKED_BY, params={"person": person.id}).all()
+    return session.exec(select(Application).where(Application.person_id == person.id)).all()
 
 
 def leave_line(session: Session, person: Person, game: Game | None = None) -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import bindparam, delete, func, or_, true, update
+from sqlalchemy import delete, func, or_, true, update
 from sqlmodel import Session, col, select
 
 from judge.store.outbox import ANSWERS
@@ -20,15 +20,11 @@ from judge.store.tables import Address, Answered, Game, Mail, Pause, Person, Pha
 BEFORE_DEADLINE = timedelta(hours=1)
 SHORTEST = timedelta(minutes=5)
 _OPEN = col(Pause.ended_at).is_(None)
-# This query runs for most letters, and building a statement takes longer than executing it.
-_NAMED = select(Mail).where(col(Mail.message_id).in_(bindparam("names", expanding=True)))
-_LAST_PAUSE = select(Pause).where(Pause.account == bindparam("account"), Pause.forgotten_at > bindparam("now"))
-_LAST_PAUSE = _LAST_PAUSE.order_by(col(Pause.id).desc()).limit(1)
 
 
 def mails_named(session: Session, message_ids: Sequence[str]) -> list[Mail]:
     """Return the judge's mails with these Message-IDs, in that order."""
-    found = session.exec(_NAMED, params={"names": [*message_ids]}) if message_ids else ()
+    found = session.exec(select(Mail).where(col(Mail.message_id).in_(message_ids))) if message_ids else ()
     return sorted(found, key=lambda mail: message_ids.index(mail.message_id))
 
 
@@ -132,7 +128,8 @@ def answers_since(session: Session, since: datetime, **of: str) -> int:
 
 def last_pause(session: Session, account: str, now: datetime) -> Pause | None:
     """Return the newest pause of that account, open or ended; None if it was too long ago, or if there is none."""
-    return session.exec(_LAST_PAUSE, params={"account": account, "now": now}).first()
+    pauses = select(Pause).where(Pause.account == account, Pause.forgotten_at > now)
+    return session.exec(pauses.order_by(col(Pause.id).desc()).limit(1)).first()
 
 
 def next_ended_pause(session: Session, now: datetime) -> Pause | None:

@@ -13,7 +13,7 @@ into neutrals instead (1648, "Civil Disorder"; Ambition & Empire, VII).
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from judge.games.core.board import board, published_variant, variant_of, whole_variant_at
+from judge.games.core.board import board, published_variant, variant_of
 from judge.games.core.settings import change_settings, settings_of
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Refusal, Work

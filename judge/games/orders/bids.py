@@ -313,7 +313,7 @@ class FiledBids:
 
     def all_given(self) -> dict[str, list[Bid]]:
         """Return the bids of every power."""
-        return {power: self.given(power) for power in dict.fromkeys(filed.power for filed in self._filed)}
+        return {filed.power: self.given(filed.power) for filed in self._filed}
 
     def income(self, power: str) -> int:
         """Return the points that `power` has in this phase."""
