@@ -558,7 +558,11 @@ def _carry_out_lines(context: CommandContext, items: Sequence[Said]) -> bool:
 def _heading(context: CommandContext, line: str) -> str:
     """Return the phase that the line names as a heading, "" if the line is not a heading."""
     here = context.seat
-    return phase_heading(line, here.phase.name) if here.phase and here.row.power else ""
+    if not (here.phase and here.row.power):
+        return ""
+    variant = here.variant
+    names = " ".join([*variant.power_words, *variant.heading_words, variant.title, here.game.name])
+    return phase_heading(line, here.phase.name, names.lower().split())
 
 
 def _goes_on(context: CommandContext, call: Call) -> bool:

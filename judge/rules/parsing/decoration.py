@@ -29,6 +29,7 @@ from judge.rules.parsing.vocabulary import (
     CONVOYED,
     COURTESIES,
     DISBAND,
+    DOUBTS,
     FLEET_WORDS,
     KIND_WORDS,
     OPENINGS,
@@ -41,7 +42,7 @@ from judge.rules.variant.variant import Variant
 
 _SIGNS = "✅👉➔➜*•·▪▫◦○●◉■□◆◇‣➢➣►▶▷✓✔☑★☆§–—"
 # Emoji before an order, such as swords or a flag, but no emoji that mean "forbidden" or a question.
-_PICTURE = "(?![☐☒✗✘✖❌❎🗷🚫⛔🛑👎❓❔])[\u2600-\u27bf\U0001f1e6-\U0001faff]\ufe0f?"
+_PICTURE = f"(?![☐{DOUBTS}])[\u2600-\u27bf\U0001f1e6-\U0001faff]\ufe0f?"
 # Bullets: a punctuation mark, an emoji, hyphens, "1." "1.)" "1:" "1 -", "1st:", "(3)", "[3]", "a)", "b.", "[x]",
 # Outlook's "o".
 _BULLETS = re.compile(
@@ -223,37 +224,67 @@ _KINDS = {word: what for word, what in SPOKEN_KIND.items() if len(word) > 1}
 _TIMES = word_set("turn phase season year round orders order")
 _NEXT = {"next", "following", "coming"}
 _WHICH = _NEXT | {"this", "current", "same"}
-_BESIDE = _TIMES | _WHICH | word_set("the a of for in my our these are and here to now follow as please open")
+_ASKED = word_set("turn round orders order moves retreats builds")
+_BESIDE = (
+    _TIMES
+    | _WHICH
+    | word_set("""
+    the a of for in my our these are and here to now follow as please open new final below following game attached
+    i we want would like send sending submit submitting enter entering give giving take file
+""")
+)
 # A phase in short form, such as "f1901r" or "F '01".
 _COMPACT = re.compile(r"\b([sfw])(?: ['\u2019]?)?(\d{1,4})([mrab]?)\b")
 _WORD = re.compile(r"[a-z]+\d*[a-z]?|\d+")
 _YEAR = re.compile(r"\d{4}")
-_OF_HEADINGS = re.compile(r"[\w\s:;.,'\u2019=/~#\[\]{}&+-]*")
+_OF_HEADINGS = re.compile(r"[\w\s:;.,'\u2019=/~#()\[\]{}&+-]*")
 _BRACKETS = re.compile(r"\([^()]{0,40}\)")
 _LONGEST = 60
 
 
-def phase_heading(line: str, now: str) -> str:
+def phase_heading(line: str, now: str, names: Collection[str] = ()) -> str:
     """Return the phase if the line is only the name of a phase, else "".
 
     If it is unclear which phase a line means, return UNPLACED. `now` is the open phase. A season or a kind without a
-    year means the next such phase, or the open phase itself.
+    year means the next such phase, or the open phase itself. The words `names`, of the game and its powers, may be on
+    the line too: "France – Fall 1901".
     """
     if len(line) > _LONGEST:
         return ""
-    text = _BRACKETS.sub(" ", unmarked(line)).lower()
-    if not _OF_HEADINGS.fullmatch(text):
-        return ""
-    words = _WORD.findall(_COMPACT.sub(_spelled_out, text))
+    text = unmarked(line.lstrip("# ")).lower()
+    forms = [_words_of_heading(form, names) for form in (_BRACKETS.sub(" ", text), text)]
+    words = next((words for words in forms if _names_phase(line, words)), [])
+    if not words:
+        is_unclear = text.endswith(":") and not any(forms) and _names_later_phase(text, now)
+        return UNPLACED if is_unclear else ""
     numbers = set(filter(str.isdecimal, words))
-    if not numbers.union(_SEASONS, _KINDS, _BESIDE).issuperset(words) or not _names_phase(line, words):
-        return ""
     seasons = {_SEASONS[word] for word in _SEASONS.keys() & words}
     kinds = {_KINDS[word] for word in _KINDS.keys() & words}
     years = {_year_of(number, now) for number in numbers}
     if 0 in years or max(len(seasons), len(years), len(kinds)) > 1:
         return UNPLACED
     return _placed(now, words, next(iter(seasons), None), next(iter(years), None), next(iter(kinds), None))
+
+
+def _words_of_heading(text: str, names: Collection[str]) -> list[str]:
+    """Return the words of a heading without `names`, or an empty list if a word can be in no heading."""
+    said = _WORD.findall(_COMPACT.sub(_spelled_out, text)) if _OF_HEADINGS.fullmatch(text) else []
+    words = [word for word in said if word not in names]
+    numbers = set(filter(str.isdecimal, words))
+    if not numbers.union(_SEASONS, _KINDS, _BESIDE).issuperset(words):
+        return []
+    # "Fall of France" is no heading, but "Fall orders of France" and "France, Fall 1901" are.
+    is_clear = len(words) == len(said) or numbers or not _ASKED.isdisjoint(words)
+    return words if is_clear else []
+
+
+def _names_later_phase(text: str, now: str) -> bool:
+    """Return whether a sentence names a later season and its year: "What I plan for Fall 1901:"."""
+    words = _WORD.findall(_COMPACT.sub(_spelled_out, text))
+    seasons = {_SEASONS[word] for word in _SEASONS.keys() & words}
+    years = {int(word) for word in words if _YEAR.fullmatch(word)}
+    open_now = (year(now), "SFW".index(now[0]))
+    return any((when, "SFW".index(said)) > open_now for when in years for said in seasons)
 
 
 def _names_phase(line: str, words: Sequence[str]) -> bool:

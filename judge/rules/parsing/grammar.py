@@ -43,6 +43,7 @@ from judge.rules.parsing.vocabulary import (
     CONVOYED,
     DISBAND,
     DONE_BY,
+    DOUBTS,
     FLEET_WORDS,
     HOLD,
     HOME,
@@ -80,10 +81,8 @@ class Reader(OrderTokens):
         """Return the order that the whole text contains."""
         order = self.order()
         self.expect_end()
-        if "?" in self.text:
-            raise OrderError(
-                "The question mark suggests that this is not decided yet.", "If this is an order, leave it out."
-            )
+        if doubt := next((sign for sign in DOUBTS if sign in self.said), ""):
+            raise OrderError(f"The {doubt} suggests that this is not decided.", "If this is an order, leave it out.")
         return order
 
     def order(self) -> Order:

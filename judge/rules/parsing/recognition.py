@@ -48,8 +48,8 @@ from judge.rules.variant.variant import Variant
 _BY_FLEET = BY_WAY_OF | {"THROUGH", "USING"}
 _UNIT_OR_ORDER = KIND_WORDS.keys() | ORDER_WORDS
 _OF_ORDERS = _UNIT_OR_ORDER | TO | CONVOYED | _BY_FLEET
-# A line like "**A PAR - BUR**: secures the border". Bold text before a colon is an order, the rest a remark.
-_EXPLAINED = re.compile(r"^[*_`]*(?P<order>[^:*_`]+)(?:[*_`]{1,2} ?:|:[*_`]{1,2}) (?P<why>[^()]+)$")
+# A line like "**A PAR - BUR**: secures the border". Bold text before a colon or a dash is an order, the rest a remark.
+_EXPLAINED = re.compile(r"^[*_`]*(?P<order>[^:*_`]+)(?:[*_`]{1,2} ?(?::|[-–—]{1,2})|:[*_`]{1,2}) (?P<why>[^()]+)$")
 # A remark in brackets, after an order.
 _REMARK = re.compile(r"(?<=\w) ?\(([^()]*)\)(?= ?(?:[.!] ?)?(?:[,;]|$))")
 _ARROW = re.compile(r"\w\s*-+>?\s*\w")
@@ -78,7 +78,7 @@ def looks_like_order(variant: Variant, text: str) -> bool:
     unit = words[1:] if words[0] in ORDER_WORDS else words
     if unit[:1] and unit[0] in KIND_WORDS and 1 in _names_in(variant, unit[:3]):
         return True
-    return holds_order(variant, polite)
+    return bool(collective_order("M", polite)) or holds_order(variant, polite)
 
 
 def _weigh(variant: Variant, line: str) -> bool:

@@ -39,6 +39,16 @@ Movement orders for Fall of 1901.
 next move:
 - Fall 1901 -
 Fall 1901 movement
+France – Fall 1901
+**France (Fall 1901)**
+### Orders for Fall 1901 (France)
+Fall 1901 orders for France
+French moves for the Fall
+heron, F1901M
+Standard Diplomacy: Fall 1901
+Sending my orders for Fall 1901
+Please take these orders for Fall 1901:
+Orders (Fall 1901)
 """
 
 
@@ -47,7 +57,7 @@ def test_a_line_that_is_nothing_but_a_phase_acts_as_phase_does(heron: DeskAtWork
     text = "".join(f"{heading}\nA PIC - BEL\nA SPA - POR\n" for heading in headings)
     answer = heron.replies(FRANCE, f"{SIGNON}{SPRING}{text}")
     assert on_file(heron) == ["A MAR - SPA", "A PAR - PIC", "F BRE - MAO"]
-    assert "32 lines saved for F1901M" in answer.text and "refused" not in answer.text
+    assert f"{2 * len(headings)} lines saved for F1901M" in answer.text and "refused" not in answer.text
     for heading in ("Builds:", "Winter 1901", "Adjustments", "W01", "Winter builds:"):
         answer = heron.would_reply(FRANCE, f"{SIGNON}{SPRING}{heading}\nBUILD A PAR\n")
         assert answer.first_line.startswith("1 line saved for W1901A") and "refused" not in answer.text
@@ -62,14 +72,18 @@ def test_the_open_phase_may_stand_above_its_orders(heron: DeskAtWork):
         This turn:
         S1901M
         Spring
+        France, Spring 1901
+        # Spring 1901 (France)
         Movement orders for Spring of 1901.  (heron.001)"""):
         answer = heron.would_reply(FRANCE, f"{SIGNON}{heading}\n{SPRING}")
         assert answer.first_line == "Orders complete." and "ignored" not in answer.text
 
 
 def test_orders_below_a_phase_that_cannot_be_placed_are_not_filed_and_that_comes_first(heron: DeskAtWork):
-    for heading in ("Year 1902", "1902", "Spring and Fall", "next phase:", "Fall 1900", "PHASE S1900M",
-                    "Spring builds:"):  # fmt: skip
+    for heading in (
+        "Year 1902", "1902", "Spring and Fall", "next phase:", "Fall 1900", "PHASE S1900M", "Spring builds:",
+        "France, 1902", "What I plan for Fall 1901:", "Spring 1901 - F1901M",
+    ):  # fmt: skip
         answer = heron.would_reply(FRANCE, f"{SIGNON}{SPRING}{heading}\nA PAR H\n")
         assert answer.first_line.startswith(f'The orders after "{heading.rstrip(":")}" were NOT recorded.')
         assert "Army Paris -> Picardy" in answer.flat

@@ -34,11 +34,14 @@ def test_the_name_of_a_power_before_a_winter_order_has_two_letters_or_more(text:
         "now",
         "12",
         "Next",
+        "France",
+        "Orders for France:",
+        "As you said in Spring 1901:",
         "We meet next year in Spring Lake",
     ],
 )
 def test_other_lines_are_no_phase(line: str):
-    assert phase_heading(line, "S1901M") == ""
+    assert phase_heading(line, "S1901M", ["france"]) == ""
 
 
 @pytest.mark.parametrize(

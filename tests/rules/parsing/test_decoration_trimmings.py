@@ -72,6 +72,8 @@ def read(text: str, phase_kind: PhaseKind = "M", variant: str = "standard", seat
         **A PAR - PIC**: secures the border
         **A PAR - PIC:** keeps England out, and Germany
         1. *A PAR - PIC* : so that it holds.
+        **A PAR → PIC** – secures the border
+        - *A PAR - PIC* -- secures the border
         1️⃣ A PAR - PIC
         🇫🇷 A PAR - PIC
         1st: A PAR - PIC
@@ -135,6 +137,12 @@ def test_an_order_is_read_through_its_trimmings(line: str):
         "❌ A PAR - PIC",
         "⛔ A PAR - PIC",
         "🚫A PAR - PIC",
+        "A PAR - PIC ❌",
+        "A PAR - PIC ⛔️",
+        "A PAR - PIC 🚫 no",
+        "A PAR - PIC ❓",
+        "**A PAR - PIC** – unless England objects",
+        "**A PAR - PIC** – A MAR H",
         "❓ A PAR - PIC",
         "| A PAR | A PIC |",
         "1st A PAR",

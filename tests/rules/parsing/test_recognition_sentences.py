@@ -118,6 +118,8 @@ def test_an_order_is_what_it_was():
         BUILD A PAR, F BRE
         WAIVE
         all hold
+        please hold all units
+        ALL HOLD, thanks
         A PAR - BURGANDY
         A PRA - BUR
         Army Paris to Burgundi
