@@ -25,7 +25,7 @@ def normal(written: str) -> str:
     if not found or len(written) > _LONGEST or not written.isprintable():
         return ""
     domain = normal_domain(found[2])
-    # Don't lowercase a non-ASCII letter to an ASCII one (the Kelvin sign to k): that would merge two addresses.
+    # Don't lowercase a non-ASCII letter to an ASCII one (the Kelvin sign to k), which would merge two addresses.
     local = "".join(sign if sign.lower().isascii() and not sign.isascii() else sign.lower() for sign in found[1])
     return f"{local}@{domain}" if domain else ""
 

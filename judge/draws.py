@@ -65,7 +65,7 @@ class Draws:
         return letters
 
     def mark(self, text: str) -> str:
-        """Return an identifier for a text, which differs from those of all other texts.
+        """Return an identifier for a text, different from those of all other texts.
 
         If the same text is sent twice in one event, each copy has its own identifier.
         """

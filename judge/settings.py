@@ -243,9 +243,9 @@ class SmtpSettings(_Section):
     """Whether judge run sends emails itself: yes or no. With no, emails wait for judge worker (PostgreSQL only).
     Workers can also run with yes."""
     per_hour: Mails = 0
-    """The most emails your provider lets you send per hour and per day; 0: no limit. When the limit is reached, replies
-    go first, then results and other notices, then press. The rest waits, and you get an email. All workers share the
-    limit."""
+    """The most emails your provider lets you send per hour and per day (0: no limit). When the limit is reached,
+    replies go first, then results and other notices, then press. The rest waits, and you get an email. All workers
+    share the limit."""
     per_day: Mails = 0
     plus_addresses: Switch = False
     """Whether each email has a return address of its own (judge+b0a1b2c3d4e5f60718293@example.org), so that it is
@@ -258,8 +258,8 @@ class MapsSection(_Section):
     """How pictures are drawn."""
 
     painters: Annotated[int, _at_least(0, "painters")] = 2
-    """The number of maps that judge run and each judge worker draw at the same time; at most the number of cores. With
-    0, judge run draws none, and each judge worker uses all cores."""
+    """The number of maps that judge run and each judge worker draw at the same time. judge run draws at most one per
+    core. With 0, judge run draws none, and each judge worker uses all cores."""
 
 
 class StoreSettings(_Section):
@@ -293,7 +293,8 @@ class GamesSection(_Section):
     sweep: Seconds = 30
     """Seconds between two searches for deadlines that the scheduler has missed."""
     outage_limit: Annotated[float, _at_least(0.1, "hours")] = 6
-    """In hours. If the judge was down for longer, deadlines in that time are extended, and all players are notified."""
+    """In hours. If the judge was down for longer, deadlines in that time are extended, unless all orders were in. All
+    players are notified."""
     idle_limit: Annotated[float, _at_least(1, "days")] = 90
     """In days. If no one sends an order in two movement phases, a game is paused. After this time without an order it
     ends. Its players and you are notified."""
@@ -313,8 +314,8 @@ class WatchSettings(_Section):
     cannot be opened, a template that cannot be used."""
     webhook: WebAddress = Field(default="", repr=False)
     """A web address (https://...) to which each of these alerts is also posted as JSON: judge, address, kind, at, and
-    text, which is the subject of the email. The judge tries three times, for ten seconds each. The email is sent either
-    way. Empty: none. The daily report is not posted."""
+    text, which is the subject of the email. The judge tries up to three times. The email is sent either way. Empty:
+    none. The daily report is not posted."""
     results_webhook: WebAddress = Field(default="", repr=False)
     """A web address (https://...) to which the results of listed games are posted, for the room of a club: JSON with
     the same text as content (Discord) and text (Slack, Matrix). With [public] address, the text ends with the addresses
@@ -344,7 +345,7 @@ class KeepSettings(_Section):
 
     letters: Days = 365
     """Days to keep the headers and text of emails received (with passwords masked), so you can look up what someone
-    wrote. After that only time, sender, subject and a fingerprint are kept; copies are recognized by the fingerprint.
+    wrote. After that, only time, sender, subject and a fingerprint are kept. Copies are recognized by the fingerprint.
     The record of games is always kept: phases, orders, results, press, events."""
     mails: Days = 90
     """Days to keep emails sent. While a game is running, the Message-IDs of its emails are kept, so replies are

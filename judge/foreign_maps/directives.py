@@ -45,7 +45,7 @@ class Directives:
     """Applies the directives of a map to its sketch.
 
     The parts of a year may have names in any language (FLOW). Some maps have one movement a year, or every few years,
-    and adjustments after every second movement. For this judge two such years are a spring and a fall.
+    and adjustments after every second movement. For this judge, two such years are a spring and a fall.
     """
 
     def __init__(self, sketch: Sketch):

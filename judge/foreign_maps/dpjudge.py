@@ -1,6 +1,6 @@
 """Read a DPjudge map file (.map) as a variant.
 
-The `diplomacy` package uses the same form. In the lists of neighbors the case of a name says which units may use the
+The `diplomacy` package uses the same form. In the lists of neighbors, the case of a name says which units may use the
 border. "BUR" means armies and fleets, "bur" armies only, and "Bur" fleets only. A split province is listed once in
 lower case, for armies, and once for each coast. `*MAO` is a border of half strength, `NAF~` a difficult one.
 """

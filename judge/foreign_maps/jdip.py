@@ -1,6 +1,6 @@
 """Read a jDip variant. Its powers and units are in variants.xml, its map is in another file.
 
-In the file of the map a border of a province has a type. "mv" is for armies, "xc" for fleets on its only coast (or at
+In the file of the map, a border of a province has a type. "mv" is for armies, "xc" for fleets on its only coast (or at
 sea). "nc", "sc", "wc" and "ec" are for fleets on one of several coasts. Neighbors are written like "stp-sc" or
 "stp/sc". If a province's only border for armies is with itself, it is an island. If no fleet gets there either, it is
 impassable.

@@ -34,7 +34,7 @@ _FAR = 7.0
 # _FINE and _COARSE are the minimum and the maximum distance between points of outlines. Provinces that are closer than
 # _BESIDE touch.
 _FINE, _COARSE, _BESIDE = 5, 36, 18
-# Limits on provinces, borders, points of outlines, and points in a cell of the grid. With these a hostile file takes
+# Limits on provinces, borders, points of outlines, and points in a cell of the grid. With these, a hostile file takes
 # only seconds.
 _MOST, _MOST_BORDERS, _MOST_POINTS, _MOST_NEAR = 400, 3000, 30_000, 80
 # The number of points of an outline that are compared to find where two provinces are nearest.

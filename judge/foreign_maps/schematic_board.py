@@ -3,12 +3,12 @@
 Seas are discs of water. A split province has a smaller disc for each coast, from which that coast's borders lead.
 Impassable provinces are left out. The result has the form of `geometry.json` (docs/variants.md).
 
-Few lines cross, and few pass a disc that is not their end. First, lines are chosen one by one that can be drawn without
-a crossing (networkx finds the embedding), lines between near points first. Tutte's method ("How to Draw a Graph", 1963)
-draws these as straight lines, with each point amid its neighbors. Then points are moved, one at a time, wherever that
-improves the drawing of all lines. The same graph always has the same places, because random numbers are drawn from a
-seed, and a number of comparisons limits the work, not a clock. Places are complex numbers, whose differences and
-rotations are one operation each.
+Few lines cross, and few pass a disc that is not their end. First, lines that can be drawn without a crossing are chosen
+one by one, beginning with those between near points (networkx finds the embedding). Tutte's method ("How to Draw a
+Graph", 1963) draws these as straight lines, with each point amid its neighbors. Then points are moved, one at a time,
+wherever that improves the drawing of all lines. The same graph always has the same places, because random numbers are
+drawn from a seed, and a number of comparisons limits the work, not a clock. Places are complex numbers, whose
+differences and rotations are one operation each.
 """
 
 import random

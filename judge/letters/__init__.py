@@ -1,6 +1,6 @@
 """Incoming emails ("letters"): fetch them from a mailbox or a mail server, and read their bytes into lines and facts.
 
-Reading a letter needs only the standard library. Only code that uses IMAP imports `judge.letters.mailbox`.
+Reading a letter needs only the standard library and idna. Only code that uses IMAP imports `judge.letters.mailbox`.
 """
 
 from judge.letters.letter import Letter, fingerprint, kept_letter, read_letter

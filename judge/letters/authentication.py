@@ -148,7 +148,7 @@ def _own_signatures(root: Part, domain: str) -> list[dict[str, str]]:
 
 
 def digest(root: Part) -> str:
-    """Return a hash of Date and body, 64 hex digits, which ignores changes to blanks by relays (RFC 6376, 3.4.4)."""
+    """Return a hash of Date and body (64 hex digits) that ignores changes to blanks by relays (RFC 6376, 3.4.4)."""
     found, ends = hashlib.sha256(root.header("date").encode()), 1
     for line in BytesIO(root.body):
         if words := line.split():

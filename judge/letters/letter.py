@@ -41,7 +41,7 @@ from judge.letters.struck import Strikes, marked, may_strike, struck_as, without
 from judge.letters.text import clean, decode, fold
 
 MAX_LINES = 5000
-MAX_LINE = 10_000  # the maximum length of a line; paragraphs of press may be long
+MAX_LINE = 10_000  # the maximum length of a line, such as a long paragraph of press
 MAX_REFERENCES = 50
 # Header fields that are not kept with a letter. The bytes that they describe or sign are not kept either.
 _OF_BYTES = ("content-", "mime-version", "dkim-signature", "arc-", "x-google-dkim", "lines", "bytes")
@@ -410,8 +410,8 @@ def _text_lines(part: Part) -> list[str]:
 def unflow(lines: Iterable[str], delsp: bool = False) -> list[str]:
     """Join the lines of format=flowed (RFC 3676) that were wrapped. Quoted lines are returned as `> text`.
 
-    A line that ends in a blank continues in the next line of the same quote depth (§4.1, §4.5). With `delsp` that blank
-    is not part of the text (§4.2).
+    A line that ends in a blank continues in the next line of the same quote depth (§4.1, §4.5). With `delsp`, that
+    blank is not part of the text (§4.2).
     """
     paragraphs: list[tuple[int, list[str]]] = []
     goes_on = False

@@ -286,7 +286,7 @@ def _growing(lines: Sequence[str], number: int, said: str) -> Iterator[tuple[int
 
 
 def _is_known(lines: Sequence[str], number: int, said: str) -> bool:
-    """Return whether a text ends with a known verb and a colon. In French "a" may be on the line before "écrit :"."""
+    """Return whether a text ends with a known verb and a colon. In French, "a" may be on the line before "écrit :"."""
     above = lines[number - 1][-_LONGEST_VERB:].rstrip() if number else ""
     return _COLON.search(said) is not None and _SAYS_WROTE.search(f"{above} {said}") is not None
 

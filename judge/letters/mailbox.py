@@ -1,6 +1,6 @@
 """The judge's IMAP mailbox: hands out each letter that is not filed away yet, and files away the stored letters.
 
-A letter is fetched without being marked, stored by the caller, and only then filed away. After a crash at any moment
+A letter is fetched without being marked, stored by the caller, and only then filed away. After a crash at any moment,
 the letter is found again, so it is never lost. IDLE only says when there is something to look for, and SEARCH says
 which letters there are. One thread owns a Mailbox. After a MailboxError it is closed, and `connect` opens it again.
 
@@ -36,7 +36,7 @@ from judge.letters.letter import read_letter
 from judge.letters.parsed import parse_letter
 from judge.settings import MailboxSettings
 
-LONGEST_IDLE = 540.0  # the longest wait in seconds; many routers drop a silent connection after ten minutes
+LONGEST_IDLE = 540.0  # the longest wait in seconds, since many routers drop a silent connection after ten minutes
 LONGEST_PAUSE = 60.0  # the longest pause in seconds between two checks of a server without IDLE
 GOODBYE = 2.0  # the seconds to wait for the answer to LOGOUT
 # The names of junk folders at providers that do not mark them (RFC 6154), in lower case.
@@ -295,7 +295,7 @@ class Mailbox:
         self._uidvalidity = int(selected.get(b"UIDVALIDITY", 0))
 
     def _find_ways(self, client: IdleClient) -> list[Filing]:
-        """List the ways of filing on this connection, the best first, or raise MailboxError if there is none."""
+        """List the ways of filing on this connection, with the best first, or raise MailboxError if there is none."""
         name, flags = self._box.processed, self._flags
         folder = find_folder(client, name) if name else ""
         ways = [

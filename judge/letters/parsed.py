@@ -1,6 +1,6 @@
 """Parse the bytes of a letter into its MIME parts, with the standard library's parser.
 
-With its old policy (compat32) that parser never raises an error. This module limits the number and depth of parts,
+With its old policy (compat32), that parser never raises an error. This module limits the number and depth of parts,
 since the parser's time grows with both. If a line in a header is not a field, the header after it is still read. A
 broken transfer encoding is decoded as far as possible.
 
@@ -32,7 +32,7 @@ from judge.letters.text import clean, decode
 
 MAX_DEPTH = 10
 MAX_PARTS = 300
-MAX_FIELDS = 2000  # the maximum number of header fields to keep; later fields are ignored
+MAX_FIELDS = 2000  # the maximum number of header fields to keep
 MAX_VALUE = 20_000  # the maximum length of a header field
 
 _AT_ONCE = 8192  # the characters to parse between two checks of the number of parts
@@ -296,7 +296,7 @@ def _signed_content(data: bytes) -> bytes | None:
 def _value(data: bytes, at: int) -> tuple[int, int, int]:
     """Return the tag of the value at the index `at`, and where its contents begin and end.
 
-    For an indefinite length the end is the same as the beginning.
+    For an indefinite length, the end is the same as the beginning.
     """
     tag, length, start = data[at], data[at + 1], at + 2
     if length == _OPEN_LENGTH:
@@ -396,7 +396,7 @@ def message_ids(value: str) -> list[str]:
 
 
 def in_references(message_id: str) -> str:
-    """Return the id by which the judge's email names itself in its own References, where providers do not rewrite it.
+    """Return the id by which the judge's email names itself in its own References, which providers seldom rewrite.
 
     This id differs from the Message-ID, since programs that build threads would loop if an email referred to itself.
     """

@@ -1,7 +1,7 @@
 """Read letters in a separate process, with limits on time and memory that no letter can avoid.
 
-It is for letters that the daemon was handling when it crashed, since each of them may be the cause. `python -m
-judge.letters.sandbox SECONDS BYTES` reads letters from standard input, each as a line of base64. It prints their
+The letters are those that the daemon was handling when it crashed, since each of them may be the cause. `python -m
+judge.letters.sandbox SECONDS BYTES` reads letters from standard input, each as a line of base64, and prints their
 fingerprints.
 """
 

@@ -30,15 +30,14 @@ _MOST_LETTERS = 100
 _MOST_TOKENS = 24
 # The minimum length of a word that is recognized with a typing error.
 _LONG = 6
-# The number of characters of a long line that are examined, and of later pieces that begin with SIGNON. A damaged page
-# may be one line.
+# A line longer than _READ is cut before each later SIGNON, at most _MOST_PIECES times. A damaged page may be one line.
 _READ, _MOST_PIECES = 150, 20
 
 # Words for signing on that are also words of prose, or that may be SIGNON with a typing error.
 _FAMILY, _HALVES, _NEARLY = WORDS["sign_ons"], WORDS["sign_ons_of_two_words"], WORDS["nearly_sign_ons"]
 _HALVES_WITHIN = _HALVES + WORDS["signed_on"]
 _BETWEEN, _OTHERS = WORDS["within_sign_ons"], WORDS["other_openings"]
-# Words of sentences, such as "the". After a word like "watch" or "join" they show that a line is prose.
+# Words of sentences, such as "the". After a word like "watch" or "join", they show that a line is prose.
 _PROSE = frozenset(WORDS["in_sentences"])
 _GREETINGS = WORDS_OF_GREETINGS | {"and", "so", "ok", "okay", "then", "now", "o"}
 _PASSWORDS = WORDS["passwords"]
@@ -115,7 +114,7 @@ class SignonLine:
 
     @property
     def is_literal(self) -> bool:
-        """Return whether the verb cannot be part of a sentence: it is SIGNON, or another verb in capitals."""
+        """Return whether the verb is SIGNON, or another verb in capitals, which cannot be part of a sentence."""
         return self.verb.isupper() or self.verb.lower().endswith("signon")
 
     @property

@@ -1,6 +1,6 @@
 """Struck-out text, which is read as if it were not there.
 
-In plain text it is between ~~tildes~~ or has a stroke over each letter (U+0336). In HTML it is in <s> or the like, or
+In plain text, it is between ~~tildes~~ or has a stroke over each letter (U+0336). In HTML it is in <s> or the like, or
 in a style with line-through. A line that is struck out as a whole keeps its tildes, since the reply quotes the line to
 its writer.
 

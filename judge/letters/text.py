@@ -1,6 +1,6 @@
 """Decode bytes of any charset, and normalize text as people paste it so that it can be matched.
 
-Nothing here raises an error. With a wrong charset a letter has some wrong characters, but is never lost.
+Nothing here raises an error. With a wrong charset, a letter has some wrong characters, but is never lost.
 """
 
 import codecs

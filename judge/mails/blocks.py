@@ -207,8 +207,8 @@ def colors(variant: Variant, own: Iterable[str] = ()) -> str:
 
 
 # The filters by their names in templates. `wrap` marks a paragraph, `section` a heading, and `part` a smaller heading.
-# `rule` marks a line below the heads of columns, which only the text has. `lead` marks what a reader must see first,
-# and `alarm` what is wrong.
+# `rule` marks a line that only the text has, below the heads of columns. `lead` marks what a reader must see first, and
+# `alarm` what is wrong.
 FILTERS: Mapping[str, Callable[..., str]] = {
     "wrap": marked,
     **{kind: partial(_each, kind) for kind in ("section", "part", "lead", "alarm", "rule")},

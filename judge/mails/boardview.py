@@ -325,7 +325,7 @@ def state_now(variant: Variant, position: Position) -> list[str]:
 
 
 def tie(variant: Variant, position: Position, so: str) -> list[str]:
-    """Return a sentence if powers share the highest number of centers, which is enough to win.
+    """Return a sentence if several powers have the most centers, and this number is enough to win.
 
     The sentence ends with `so` (Rulings, "Play" 1).
     """
@@ -338,7 +338,7 @@ def tie(variant: Variant, position: Position, so: str) -> list[str]:
 
 
 def emergencies(variant: Variant, position: Position) -> Iterator[str]:
-    """Yield a sentence for each power in an emergency, which can have more units than centers."""
+    """Yield a sentence for each power that is in an emergency, and so can have more units than centers."""
     for power in variant.powers:
         rule = measures(variant, position, power.name)
         if rule.extra_units:

@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 PATIENCE = 20.0
 # The number of pictures handed to each process, so that it can draw one while another is recorded.
 _HANDED = 2
-# Seconds after which a process is considered to hang. By then it must have finished its picture and the picture before
+# Seconds after which a process is considered to hang. By then, it must have finished its picture and the picture before
 # that.
 SILENT = 60.0
 # The maximum number of attempts at a picture, if each attempt kills its process.
@@ -189,7 +189,7 @@ class Drawing:
                 seconds, size = time.monotonic() - begun.began, sum(map(len, new.values()))
                 log.info("picture drawn name=%s seconds=%.2f bytes=%d", name_of(picture), seconds, size)
         except Exception as error:
-            # After any error the mails are sent without the picture, since their text says all that it shows.
+            # After any error, the mails are sent without the picture, since their text says all that it shows.
             log.error("no picture: %s (%s): %s", name_of(picture), type(error).__name__, error)
         for one in (picture, *pictures.others(session, picture, now)):
             if album is None:

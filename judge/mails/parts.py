@@ -96,7 +96,7 @@ def several(mail: Message, kind: str, parts: Sequence[Message]) -> Message:
 def filled(mail: Message, texts: Sequence[Message], files: Sequence[Message]) -> bytes:
     """Return the bytes of a mail from its header `mail`, its texts and its files.
 
-    The texts have the same content, the plainest first.
+    The texts have the same content. The plainest comes first.
     """
     content = several(mail, "alternative", texts) if len(texts) > 1 else texts[0]
     if files:

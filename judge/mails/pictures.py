@@ -1,6 +1,6 @@
 """The files of drawn pictures, each made once for all mails that show it.
 
-Each part of a board is a file in a folder of the judge. On PostgreSQL the files are also in the database, for other
+Each part of a board is a file in a folder of the judge. On PostgreSQL, the files are also in the database, for other
 machines. The files only save time, since a missing picture is drawn again (judge/mails/drawing.py).
 """
 
@@ -40,7 +40,7 @@ _TYPES = {"png": "image/png", "svg": "image/svg+xml"}
 
 
 class PictureCache:
-    """The folder with the files of drawn pictures, which any thread may use."""
+    """The folder, for all threads, with the files of drawn pictures."""
 
     def __init__(self, folder: Path):
         self._folder = folder
@@ -160,7 +160,7 @@ def in_two(raw: bytes, message_id: str, picture: Picture, sent: str) -> tuple[by
 
 def with_album(raw: bytes, picture: Picture, album: Album) -> bytes:
     """Put as many of the pictures into the mail `raw` as its size allows, but at least one."""
-    # Without HTML the pictures are attached files. Leave out the parts, which are for narrow screens.
+    # Without HTML, the pictures are attached files. Leave out the parts, which are for narrow screens.
     is_text = NO_PAGES.encode() in raw.partition(b"\r\n\r\n")[0] and _is_read_whole(picture, album)
     left = {"": album[""]} if is_text else dict(album)
     most = OF_LARGE_BOARDS if len(load_geometry(picture.scene["variant"]).parts) >= _LARGE else MOST_BYTES

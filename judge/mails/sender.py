@@ -390,7 +390,7 @@ def _send_later(session: Session, mail: Mail, picture: Picture, now: datetime) -
 
 
 def _longest_wait(session: Session, mail: Mail, picture: Picture, now: datetime) -> timedelta:
-    """Return how long a mail may wait for its picture, which is less if its phase is due soon."""
+    """Return how long a mail may wait for its picture (less if its phase is due soon)."""
     # A film shows only past phases, so no reader is in a hurry.
     at_most = NOTICES_WAIT if mail.letter_id is None or picture.form == "film" else ANSWERS_WAIT
     phase = session.get(Phase, mail.phase_id) if mail.phase_id else None

@@ -32,7 +32,7 @@ _LONGEST_INITIAL = 350
 EXCHANGE = 2
 # The number of seconds for which fewer connections are used after the server has refused one of several.
 ALL_AGAIN = 60.0
-# The tag in the return path of a mail. In older mails the tag is shorter, and comes after the mail's number.
+# The tag in the return path of a mail. In older mails, the tag is shorter, and comes after the mail's number.
 _TAG = re.compile(r"b(?:\d{1,12}-)?([0-9a-f]{12}|[0-9a-f]{20})")
 
 
@@ -162,7 +162,7 @@ class _ServerOverTls(Server, smtplib.SMTP_SSL):
 
 
 class ConnectionPool:
-    """A pool of connections for mails from `sender`, which any thread may use.
+    """A pool, for all threads, of connections for mails from `sender`.
 
     There are at most `settings.connections` connections.
     """
@@ -334,7 +334,7 @@ def _present(connection: smtplib.SMTP, user: str, token: str) -> None:
 def _verdict(code: int, answer: bytes | str, *, at_rcpt: bool = False) -> Deferred | Refused:
     """Return what the server's reply means for the mail.
 
-    A reply 5xx is final. After any other reply another attempt may succeed.
+    A reply 5xx is final. After any other reply, another attempt may succeed.
     """
     said = _answer(code, answer)
     if not 500 <= code <= 599:

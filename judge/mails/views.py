@@ -92,7 +92,7 @@ def width_of(names: Iterable[str]) -> int:
 def in_blocks(variant: Variant, entries: Mapping[str, Sequence[object]]) -> list[Block]:
     """Arrange the texts of powers by group.
 
-    Without groups there is one block without a title.
+    Without groups, there is one block without a title.
     """
     groups = [(group.name, group.powers) for group in variant.groups] or [("", tuple(variant.power_named))]
     return [

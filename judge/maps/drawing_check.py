@@ -137,7 +137,7 @@ def _drawn(variant: Variant, geometry: Geometry) -> Provinces:
 def _too_small_on_a_phone(variant: Variant, geometry: Geometry) -> list[str]:
     """Return the provinces that are not whole and large enough in the picture of any part.
 
-    On a schematic board each disc of a province may be in a different part.
+    On a schematic board, each disc of a province may be in a different part.
     """
     drawn, smallest = _drawn(variant, geometry), _smallest_letter(variant)
     unread = {(abbr, disc) for abbr, province in drawn.items() for disc in _seen_together(geometry, abbr, province)}

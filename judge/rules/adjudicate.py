@@ -349,7 +349,7 @@ def _adjustments(table: BoardState, orders: Given) -> Outcome:
 
 
 def _results(taken: Taken, became: Iterable[tuple[str, ...]]) -> tuple[OrderResult, ...]:
-    """Return the result of each order, whose words `became` has."""
+    """Return the result of each order, with its words from `became`."""
     told = zip(taken.powers, taken.orders, became, strict=True)
     return tuple(OrderResult(*one, taken.void.get(number, "")) for number, one in enumerate(told))
 

@@ -126,7 +126,7 @@ def _check_numbers(variant: Variant, table: Mapping[str, Any], canals: Collectio
 
 
 def _house_rules(variant: Variant, data: Mapping[str, Any]) -> GameOptions:
-    """Return the settings and groups of the line that differ from the variant's."""
+    """Return the settings and groups that the line gives."""
     table = data.get("settings", {})
     if not isinstance(table, dict):
         raise PositionError('"settings" must be an object, like {"victory": 15}.')
@@ -173,7 +173,6 @@ def _readings(variant: Variant, names: object) -> tuple[str, ...]:
 
 
 def _holders(variant: Variant, data: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """Return (power, its group) for each power in the line's groups."""
 
     def group(name: str) -> str:
         named = next((one.name for one in variant.groups if fold(one.name) == fold(name)), None)

@@ -30,7 +30,7 @@ from judge.rules.variant.variant import Variant
 def check_possible(variant: Variant, powers: Sequence[str], phase: str, order: Order, points: int = 1) -> None:
     """Raise OrderError if none of the powers can ever carry out the order in the phase.
 
-    For a bid of these `points` the power is Neutral.
+    For a bid of these `points`, the power is Neutral.
     """
     if isinstance(order, UnitOrder) and not order.unit.place:
         return  # an order for all units can always be valid

@@ -152,7 +152,7 @@ def demo(config: Path | None, out: Path) -> int:
 
 
 def serve(config: Path | None, home: Path) -> int:
-    """Run a judge with a built-in mail system, whose database is in `home`."""
+    """Run a judge, whose database is in `home`, with a built-in mail system."""
     from judge.demo.process import run
 
     return run(home)

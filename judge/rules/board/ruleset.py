@@ -206,7 +206,7 @@ class Ruleset:
     def heading_words(self) -> frozenset[str]:
         """Return the words that may be a heading above the orders of one of a player's powers.
 
-        These are the names of powers and groups. Without groups a player has only one power, so there are no such
+        These are the names of powers and groups. Without groups, a player has only one power, so there are no such
         words.
         """
         return frozenset(word for one in self.sides for word in one.words if self.grouped_seats)
@@ -241,7 +241,7 @@ class Ruleset:
         return {seat.name: seat for seat in self.seats}
 
     def powers_in_order(self, names: Collection[str]) -> list[str]:
-        """Return the powers with these names, in the order of the file, the neutrals last."""
+        """Return the powers with these names, in the order of the file, with the neutrals last."""
         return [name for name in (*self.power_named, NEUTRAL) if name in names]
 
     def seats_in_order(self, names: Collection[str]) -> list[str]:

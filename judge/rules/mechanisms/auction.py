@@ -69,7 +69,7 @@ class BidResult:
 
 @dataclass(frozen=True)
 class Lot:
-    """One neutral that got bids: the total value of each order, the highest first, and the order that it follows.
+    """One neutral that got bids, with the total value of each order (highest first) and the order that it follows.
 
     If several orders share the highest value, `order` is None and the neutral holds.
     """
@@ -129,7 +129,7 @@ def income(ruleset: Ruleset, position: Position, bidder: str) -> int:
 
 
 def most_income(ruleset: Ruleset, bidder: str) -> int:
-    """Return the most points that the bidder can have in any phase, which limits bids for later phases."""
+    """Return the most points that the bidder can have in any phase, as a limit on bids for later phases."""
     points = ruleset.mechanism(Points)
     if bidder not in ruleset.seat_named:
         return 0
@@ -239,8 +239,8 @@ def _may_be_same(one: Order | Unread, other: Order | Unread) -> bool:
 def _check_limits(table: BoardState, terms: Points, piece: Piece, points: int, earlier: Sequence[Bid]) -> None:
     """Check the limits on points for one neutral, and on the number of neutrals that may get the most points.
 
-    In 1648 a power may put two points each on two neutrals. Only France, which has six points there, can ever reach the
-    second limit.
+    In 1648, a power may put two points each on two neutrals. Only France, which has six points there, can ever reach
+    the second limit.
     """
     here = piece.unit.province
     if not terms.per_neutral:

@@ -143,7 +143,7 @@ def _canal_faults(file: RulesFile, name: str, opens: object) -> Iterator[str]:
 class Canals(MechanismInFile):
     """Canals that open in a certain year of the game.
 
-    Until the Spring of that year the province has two coasts. From then on it has one.
+    Until the Spring of that year, the province has two coasts. From then on it has one.
 
         [canals]
         Suez = 1870

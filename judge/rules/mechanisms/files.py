@@ -127,7 +127,7 @@ class Kind(NamedTuple):
     in the form that the rules use. If `needed` is true, the key must be there.
 
     For a table with any names as keys, `each` is the kind of every entry. For a table with fixed keys, `keys` has their
-    kinds. In both cases `read` gets a table whose values already have the form that the rules use.
+    kinds. In both cases, `read` gets a table whose values already have the form that the rules use.
     """
 
     faults: Callable[[Any, str, Any], Iterable[str]]

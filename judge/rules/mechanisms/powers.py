@@ -55,7 +55,6 @@ def _check_letter(file: RulesFile, name: str, where: str, values: Table) -> None
 
 
 def _call_power(file: RulesFile, name: str, where: str, values: Table) -> None:
-    """Note the words that name the power."""
     for key in ("letter", "adjective"):
         file.call(values.get(key, ""), name, where, key)
     file.call(name, name, where, "")

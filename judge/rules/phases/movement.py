@@ -137,7 +137,7 @@ class Movement:
     def _keep_neutrals(self) -> None:
         """Let the moves of armed neutrals, sorties, fail.
 
-        In every other way a sortie is a move like any other. It cuts support, prevents other moves and meets them
+        In every other way, a sortie is a move like any other. It cuts support, prevents other moves and meets them
         head-to-head (Intercontinental, 10.1; rulings, "Intercontinental" 3).
         """
         self.sorties = [source for source in self.moves if self.at[source].power == NEUTRAL]
@@ -218,7 +218,7 @@ class Movement:
         return None
 
     def stands_off(self, source: str) -> bool:
-        """Return whether a failed move prevented others: it could reach its target, and did not lose head-to-head."""
+        """Return whether a failed move prevented others, since it reached its target and did not lose head-to-head."""
         return bool(self.path(source)) and not self.states.get(self.opponents.get(source, ""))
 
     def _success(self, source: str) -> bool | None:
