@@ -25,7 +25,7 @@ POLL = 0.05  # seconds between two checks of an inbox
 class Unanswered(AssertionError):
     """Raised if the demo did not get an expected email, or if an email was early or had the wrong text.
 
-    If no expected email came, the message quotes the emails that arrived instead.
+    If no expected email came, the message quotes the unread ones.
     """
 
 

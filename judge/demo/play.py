@@ -301,7 +301,10 @@ class Play:
         person.writes("REGISTER", f"Name: {who.name}", f"Timezone: {who.zone}", "END", *lines, subject="hello")
 
     def _dealt(self, players: Sequence[Player], phase: str) -> tuple[dict[str, Player], ReceivedMail]:
-        """Wait for the start of a game; return its players by the letters of their powers, and the last start mail."""
+        """Wait for the start of a game.
+
+        Returns its players by the letters of their powers, and the last start mail.
+        """
         for player in players:
             subject = f"{player.game} - {phase} Game Starting"
             start = player.person.expects(subject=subject)

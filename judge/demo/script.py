@@ -1,8 +1,8 @@
 """The letters of the demo, for 1901 in a standard game and for the opening of 1648.
 
-In Fall Austria dislodges the Italian army in Trieste, which may go to Budapest or Tyrolia. Italy, Germany and France
-build, and Austria has to remove a unit. There are a convoy, three stand-offs, and a support that the attacked unit
-cannot cut.
+In Fall Austria dislodges the Italian army in Trieste, which may go to Budapest or Tyrolia. Five powers build, Turkey
+does not use its build, and Austria has to remove a unit. There are a convoy, three stand-offs, and a support that the
+attacked unit cannot cut.
 
 In 1648 three powers bid for Swabia's help (the rulebook's example). Austria and Spain each bid a point for Swabia's
 support of Vienna's attack on Bavaria. France bids a point for Swabia's support of its own attack on Lorraine. All

@@ -83,7 +83,7 @@ def exceeded(
 
     `started_at` is when the process that does the work started. Time before that does not count.
     """
-    # Add the interval between two checks of the mailbox, since deadlines wait for a check.
+    # Add twice the interval between two checks of the mailbox, since deadlines wait for a check.
     usual = timedelta(seconds=min(settings.mailbox.poll, settings.sweep))
     for limit in LIMITS:
         since = limit.since(census)

@@ -269,7 +269,7 @@ def _time(moment: datetime | None) -> str:
 
 
 def _replace(file: Path, content: bytes) -> bool:
-    """Replace a file atomically, readable by the web server; return whether its content changed."""
+    """Replace a file atomically, so that the web server can read it, and return whether its content changed."""
     if file.exists() and file.read_bytes() == content:
         return False
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o755)

@@ -3,7 +3,7 @@
 Like public pages, a post shows the results that a stranger sees in HISTORY, without names and press. A thread posts the
 events in the log one after the other. A row records the last event that was posted, and how often the next post has
 failed. So after a crash an event is posted at most twice. A failed post is tried again after the same pauses as a mail,
-and then left out. No mail waits for a post.
+and then skipped. No mail waits for a post.
 """
 
 import logging

@@ -58,10 +58,10 @@ class Retention(Loop):
     def clean(self) -> dict[str, int]:
         """Delete all old data, and return the number of deleted things by kind.
 
-        Kinds of which nothing was deleted are left out.
+        Kinds of which nothing was deleted are not in the result.
         """
         now, keep = self._now(), self._settings.keep
-        # Keep this order: a picture is deleted only after the mails that show it.
+        # Keep this order, since a picture is deleted only after the mails that show it.
         kinds: dict[str, tuple[Prune, float]] = {
             "letters": (retention.letters, keep.letters),
             "mails": (retention.mails, keep.mails),

@@ -15,7 +15,8 @@ from judge.store.engine import StoreError, in_words
 
 log = logging.getLogger(__name__)
 
-# Seconds until a step is tried again. PAUSE is for an unreachable database, and LONGEST_WAIT for any other error.
+# Seconds until a failed step is tried again. PAUSE is for an unreachable database, and LONGEST_WAIT for any other
+# error.
 PAUSE, LONGEST_WAIT = 2.0, 30.0
 # The minimum number of seconds between two steps, unless a step asks to be repeated immediately. A thread is called
 # after every commit. One step that sends several mails takes less time from the main thread than a step for each mail.
@@ -60,7 +61,7 @@ class Loop(threading.Thread):
     def run(self) -> None:
         """Run the steps.
 
-        This is called in the new thread.
+        The new thread calls this method.
         """
         while not self.stopping.is_set():
             self._called.clear()

@@ -62,7 +62,7 @@ class TroubleFile:
         self.note(_UNREADABLE)
 
     def note(self, part: str, what: str = "") -> None:
-        """Record the fault `what` of a part of the work; "" means that the part works.
+        """Record the fault `what` of a part of the work, or "" if the part works.
 
         A fault that was recorded before keeps its starting time.
         """

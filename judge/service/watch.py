@@ -56,7 +56,7 @@ class _Request(WSGIRequestHandler):
 
 
 class _Server(ThreadingMixIn, WSGIServer):
-    """Serves MOST_CONNECTIONS clients, none longer than the timeout if another client comes."""
+    """Serves at most MOST_CONNECTIONS clients, none longer than the timeout if another client comes."""
 
     daemon_threads = True
     request_queue_size = 100  # clients that wait to be accepted

@@ -1,7 +1,7 @@
-"""Handle stored letters and deadlines in order, the oldest first, one in each transaction.
+"""Handle stored letters and deadlines in order, oldest first, one in each transaction.
 
-Each letter is stored under its fingerprint. The letter must be read to compute the fingerprint, so there is also a time
-limit for this. A letter that crashes the process must not do so twice. But after a kill -9, no letter is the cause. So
+Each letter is stored under its fingerprint. The letter must be read to compute the fingerprint, so this reading has a
+time limit too. A letter that crashes the process must not do so twice. But after a kill -9, no letter is the cause. So
 after an unclean end, the letters in flight are first read in a separate process. The same applies to the letters of the
 next check of the mailbox. A letter is set aside only if it cannot be read within the limits of that process.
 
@@ -308,7 +308,7 @@ class WorkQueue:
     def _deadline_of(self, session: Session, row: LetterRow, now: datetime) -> Phase | None:
         """Return the first phase that was due before the letter came, in the letter's games.
 
-        These are the games that the letter names or answers, and the games of its sender.
+        The letter's games are those that it names or answers, and those of its sender.
         """
         letter, came_at = self.handler.in_hand(row).letter, min(now, row.received_at)
         text = self._text_of(session, row)

@@ -1,9 +1,9 @@
 """Addresses from which mails bounce, and the mails withheld from them.
 
 A mail counts once, however many reports it causes. An address is dead after several bounces, if these say that no one
-can be reached there. When the owner of the address writes, these bounces are forgotten and the withheld mails are sent.
-Results and start mails are not withheld. They go to another address of the same person, or a few times to the dead
-address.
+can be reached there. When the owner of the address writes, these bounces are forgotten, and withheld mails that are
+still of use are sent. Results, start mails and digests go to another address of the same person, or up to
+MOST_STILL_SENT times to the dead address.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from judge.store.rows import storable
 from judge.store.states import MailKind
 from judge.store.tables import Address, BouncedAddress, Mail, Person
 
-# Bounces that are older than this are forgotten when another one comes.
+# The bounces of an address that is not dead are forgotten if the next one comes later than this.
 FORGOTTEN = timedelta(days=30)
 # The maximum number of withheld mails that are sent when the owner of a dead address writes. The latest ones are sent.
 MOST_SENT = 50

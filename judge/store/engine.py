@@ -1,7 +1,7 @@
 """Open the database, create its tables, and run the transactions of all other code.
 
-SQLite is the default, and PostgreSQL runs the same code. On both, a commit is on the disk when it returns. A
-transaction fails as a whole if another one has changed data that it relies on. Only the owner can read SQLite's file.
+SQLite is the default, and PostgreSQL runs the same code. On both, a commit is on the disk when it returns. Only the
+owner can read SQLite's file.
 
 The tables are migrated to the form that this version of the code needs (judge/store/migrations).
 """
@@ -59,9 +59,9 @@ MOST_TOLD = 5
 _MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 # The key of an advisory lock. It may be any number, as long as every judge uses the same one.
 _MIGRATION_LOCK = 190_104
-# All migrations were merged into one, twice. These are the last commits before each merge. An old database needs both
-# commits, in this order. The first commit migrates the database to 0027, and the second from there to
-# 0012_unread_columns.
+# All migrations were merged into one, twice. These are the last commits before each merge. A database from before the
+# first merge needs both commits, in this order. The first commit migrates the database to 0027, and the second from
+# there to 0012_unread_columns.
 _BEFORE_MERGES = ("7b2fabcdd959218dd90e3dd0f6b071828ad0dace", "ef00ee7b29efe5f4ae97073dbe68dbb9de4a8c21")
 _LAST_NUMBER = "0027"
 _FOLLOWS = re.compile(r"""^down_revision\b[^=\n]*= (?:["'](\w+)["']|None)$""", re.M)

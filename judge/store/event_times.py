@@ -13,13 +13,13 @@ from sqlmodel import Session, select
 from judge.store.tables import Watch
 
 LATE = timedelta(hours=1)
-# An event that is handled within this delay is prompt: the time that people have to act runs from the event itself.
+# An event that is handled within this delay is prompt, so the time that people have to act runs from the event itself.
 AT_ONCE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
 class EventTime:
-    """The time of an event, and the time of its handling. Its mails can be sent from then on."""
+    """The time of an event, and the time of its handling, from which its mails can be sent."""
 
     at: datetime
     handled_at: datetime
@@ -60,7 +60,7 @@ def happens(watch: Watch | None, at: datetime, now: datetime, *, in_order: bool 
     if not watch or not in_order:
         return EventTime(moment, now, replayed)
     if watch.event_at:
-        # Do not use a time in the future: if the system's clock was set back, the event before may be in the future.
+        # Do not use a time in the future. If the system's clock was set back, the event before may be in the future.
         moment = max(moment, min(watch.event_at, now))
     watch.event_at = moment
     return EventTime(moment, now, replayed)

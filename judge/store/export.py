@@ -1,7 +1,7 @@
 """Copy the rows of one game to a file or another judge, or all rows to another database.
 
 A game is exported without letters, mails and the log. Everything that gives access (passwords, tokens, requests to
-join) is also left out. People are identified only by their names and the addresses of their seats.
+join) stays out too. People are identified only by their names and the addresses of their seats.
 """
 
 from collections import Counter

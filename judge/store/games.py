@@ -56,7 +56,7 @@ def games_among(session: Session, names: Collection[str]) -> dict[str, WithPhase
 
 
 def last_ended(session: Session, most: int) -> Sequence[Game]:
-    """Return at most `most` games that have ended, the latest first."""
+    """Return at most `most` games that have ended, latest first."""
     ended = select(Game).where(col(Game.ended_at).is_not(None)).order_by(col(Game.ended_at).desc())
     return session.exec(ended.limit(most)).all()
 
@@ -94,7 +94,7 @@ def newest_event(session: Session, game: Game) -> int | None:
 
 
 def latest_starts(session: Session, game: Game, count: int) -> Sequence[datetime]:
-    """Return the last `count` times at which the game was started, the latest first."""
+    """Return the last `count` times at which the game was started, latest first."""
     starts = select(Event.at).where(Event.game_id == game.id, Event.kind == "started")
     return session.exec(starts.order_by(col(Event.id).desc()).limit(count)).all()
 
@@ -212,8 +212,8 @@ def next_waiting(session: Session, now: datetime) -> Game | None:
 def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
     """Mark `phase` as processed at `now`, and return whether that was possible.
 
-    It is not possible if another process was first, or if `due` is true and it is too early. If two processes try, only
-    one changes the row, so a phase is adjudicated only once (docs/decisions/exactly_once.md).
+    A phase cannot be marked if another process was first, or if `due` is true and the phase is not due yet. If two
+    processes try, only one changes the row, so a phase is adjudicated only once (docs/decisions/exactly_once.md).
     """
     claimed = update(Phase).where(col(Phase.id) == phase.id, _OPEN)
     if due:
@@ -239,7 +239,7 @@ def orders_on_file(session: Session, phase: Phase) -> Sequence[OrderRow]:
 
 
 def bids_on_file(session: Session, phase: Phase) -> Sequence[BidRow]:
-    """Return the bids for a phase, the oldest first."""
+    """Return the bids for a phase, oldest first."""
     return session.exec(_BIDS, params={"phase": phase.id}).all()
 
 

@@ -79,7 +79,7 @@ def _letters_in(state: LetterState, *which: Any) -> SelectOfScalar[LetterRow]:
 def in_turn(session: Session, *, beside: Collection[int] = ()) -> Sequence[LetterRow]:
     """Return the waiting letter that reached the mail server first, as a list of at most one letter.
 
-    Letters with ids in `beside` are left out.
+    Letters with ids in `beside` are skipped.
     """
     return session.exec(_letters_in(_NEW, col(LetterRow.id).not_in(beside)).limit(1)).all()
 
@@ -122,7 +122,7 @@ def count_ignored(session: Session, since: datetime | None = None) -> int:
 
 
 def latest_ignored(session: Session, most: int) -> Sequence[LetterRow]:
-    """Return at most `most` ignored letters from known people, the newest first, without their bytes."""
+    """Return at most `most` ignored letters from known people, newest first, without their bytes."""
     found = select(LetterRow).where(text(IGNORED), col(LetterRow.done_at).is_not(None))
     return session.exec(found.order_by(col(LetterRow.done_at).desc()).limit(most).options(_WITHOUT_RAW)).all()
 
@@ -130,7 +130,7 @@ def latest_ignored(session: Session, most: int) -> Sequence[LetterRow]:
 def letters(
     session: Session, state: LetterState, *, sender: str | None = None, before: datetime | None = None
 ) -> Sequence[LetterRow]:
-    """Return the letters in that state, the oldest first.
+    """Return the letters in that state, oldest first.
 
     Their bytes are loaded on access. If `sender` is given, return only letters from this address. If `before` is given,
     return only letters that have been in this state since before that moment.
@@ -218,7 +218,7 @@ def note_sweep(session: Session, swept_at: datetime, limit: timedelta) -> timede
         return None
     silence = swept_at - watch.swept_at
     if silence > limit:
-        # If no check was recorded since the last outage, this is the same outage.
+        # If no check was recorded since the last outage, that outage has not ended.
         begun = watch.outage_from if watch.outage_from and watch.outage_to == watch.swept_at else watch.swept_at
         watch.outage_from, watch.outage_to = begun, swept_at
     watch.swept_at = swept_at

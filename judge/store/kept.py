@@ -93,7 +93,7 @@ def vote_again(session: Session, votes: Iterable[Vote], phase: Phase) -> None:
 
 
 def replace_lines(session: Session, game: Game, lines: Sequence[Mapping[str, Any]], now: datetime) -> None:
-    """Replace all lines for later phases of `game` by these `lines`."""
+    """Replace all lines for later phases of `game` with these `lines`."""
     for line in future_lines(session, game):
         session.delete(line)
     session.add_all(FutureLine(game_id=id_of(game), given_at=now, **line) for line in lines)

@@ -141,7 +141,7 @@ class DaemonLock:
 
 
 class _SessionLock(DaemonLock):
-    """The daemon's lock on PostgreSQL: a separate session, which shows that the daemon is alive."""
+    """The daemon's lock on PostgreSQL, which is a separate session that shows that the daemon is alive."""
 
     lets_wait = True
 
@@ -227,7 +227,7 @@ def take_back(
 
 
 def roll(engine: Engine) -> list[tuple[str, ...]]:
-    """Return the role and the place of every process at work for the judge, the oldest first.
+    """Return the role and the place of every process at work for the judge, oldest first.
 
     The role is one of `Role`. The place is like `process 12 on heron`. With SQLite no process is known.
     """

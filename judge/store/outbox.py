@@ -4,7 +4,7 @@ Each mail is sent at least once. It waits until it is `sent`, or until it has `f
 it, or deferred it for three days. Its Message-ID never changes, so mail programs recognize a mail that was sent twice
 because of a crash. A password in a mail is masked as soon as the mail's bytes are no longer needed.
 
-`taken_by` is the process that is sending the mail. It is set before the mail server gets the mail, and until the
+`taken_by` is the process that is sending the mail. It is set before the mail server gets the mail, and cleared when the
 outcome is stored. `waiting_for` says why a mail has not been sent yet. An undeliverable mail is listed for the keeper,
 who can send it again or dismiss it.
 """
@@ -35,7 +35,7 @@ PAUSES = (
     timedelta(hours=2),
     *[timedelta(hours=6)] * 11,
 )
-# After this many attempts to send a deferred mail, later mails to the same reader no longer wait for it.
+# Later mails to the same reader wait for a deferred mail until more attempts than this have failed.
 PATIENCE = 2
 # The kinds of mails that answer a letter. Someone is waiting for the answer, so these are sent before all others.
 ANSWERS: frozenset[MailKind] = frozenset(("reply", "confirm", "hint", "shunted", "token", "pause", "waited"))
@@ -122,7 +122,7 @@ def gathering(session: Session, recipient: str, due: datetime) -> Mail | None:
 def clock_was_set_back(session: Session, now: datetime) -> None:
     """Make mails due whose time of writing is in the future, since the system's clock was set back.
 
-    Mails that were to be sent later, such as digests, are left out.
+    Digests, mails that wait for a picture, and mails that were tried before keep their times.
     """
     first_try = (Mail.kind != "digest", Mail.attempts == 0, Mail.waiting_for != "picture")
     written = (col(Mail.next_try_at) > now, col(Mail.created_at) > now, *first_try)
@@ -132,10 +132,10 @@ def clock_was_set_back(session: Session, now: datetime) -> None:
 def due(session: Session, now: datetime, most: int, rank: Rank = "all", beside: Collection[int] = ()) -> Sequence[Mail]:
     """Return at most `most` mails of that rank to send now, the longest due first.
 
-    Mails in `beside` are left out. Each reader gets the notices of a game in order, and so learns of a new deadline
+    Mails in `beside` are skipped. Each reader gets the notices of a game in order, and so learns of a new deadline
     after the results. An answer to a letter does not wait for notices. While one answer and one notice to a reader are
     being sent, the next ones wait. So a reader whose server is slow does not delay others. On PostgreSQL the rows are
-    locked, and rows that another process has just locked are left out. A mail whose row cannot be read is set aside.
+    locked, and rows that another process has just locked are skipped. A mail whose row cannot be read is set aside.
     """
     those = select(Mail).where(*WAITING, _is_due(now), col(Mail.taken_by).is_(None), ~_IS_BUSY)
     those = those.where(col(Mail.id).not_in(beside)) if beside else those
@@ -258,7 +258,7 @@ def wait_for_picture(session: Session, mail: Mail, until: datetime) -> None:
 
 
 def picture_is_settled(session: Session, picture_id: int | None, now: datetime) -> None:
-    """Make the mails due that wait for this picture: it has been drawn, or cannot be drawn."""
+    """Make the mails due that wait for this picture, since it has been drawn or cannot be drawn."""
     those = (col(Mail.picture_id) == picture_id, col(Mail.waiting_for) == "picture", *WAITING)
     session.execute(update(Mail).where(*those).values(next_try_at=now))
     _call(session)
@@ -288,7 +288,7 @@ def deferred(session: Session, mail: Mail, *, now: datetime, error: str) -> date
 
     Returns the time of the next attempt, or None if there is none. `error` is the mail server's error message. Many
     servers defer the first mail of an unknown sender (greylisting). So later mails to that reader about that game wait
-    for it until its second attempt.
+    until it is sent, or its third attempt has failed.
     """
     if mail.attempts >= len(PAUSES):
         failed(session, mail, now=now, error=f"given up after {mail.attempts + 1} attempts: {error}")
@@ -337,7 +337,7 @@ def _settle(session: Session, mail: Mail, **values: Any) -> None:
 
 
 def change(session: Session, mail: Mail, **values: Any) -> None:
-    """Change the columns of a waiting mail, and free the mail unless `values` say otherwise.
+    """Change the columns of a waiting mail, and free the mail unless `values` have its process.
 
     A mail that another process has sent or given up is not changed.
     """
@@ -349,7 +349,7 @@ def change(session: Session, mail: Mail, **values: Any) -> None:
 
 
 def backlog(session: Session) -> tuple[int, int, datetime | None]:
-    """Return the number of waiting mails, how many of them were tried before, and when the oldest was written."""
+    """Return the numbers of waiting mails and of those tried before, and when the oldest waiting one was written."""
     retried = func.count().filter(col(Mail.attempts) > 0)
     # Leave out digests, which are meant to wait.
     oldest = func.min(Mail.created_at).filter(col(Mail.kind) != "digest")

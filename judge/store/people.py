@@ -168,7 +168,7 @@ def tokens_for(session: Session, purpose: TokenPurpose, now: datetime) -> Sequen
 
 
 def latest_wrong_passwords(session: Session, game: Game, count: int, **where: str) -> Sequence[datetime]:
-    """Return the times of the last `count` wrong passwords for a game, the newest first.
+    """Return the times of the last `count` wrong passwords for a game, newest first.
 
     `where` has conditions on address, domain or seat.
     """

@@ -61,7 +61,7 @@ def are_wanted(session: Session, beside: Collection[int]) -> bool:
 def take(session: Session, by: str, now: datetime, most: int) -> Sequence[Picture]:
     """Take at most `most` pictures for the process `by` to draw, in the order their mails are sent.
 
-    These are pictures for which mails wait and that no process is drawing, at most one of each drawing.
+    Mails wait for each of these pictures, and no process is drawing it. At most one of each drawing is taken.
     """
     in_hand = aliased(Picture)
     undrawn = (

@@ -74,7 +74,7 @@ def mend(session: Session, table: type[Row], number: int | None, now: datetime) 
 
 
 def storable(text: str) -> str:
-    """Replace every character of `text` that a database cannot store by U+FFFD."""
+    """Return the text with U+FFFD in place of each character that a database cannot store."""
     if text.isprintable():
         return text
     whole = text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
@@ -82,12 +82,12 @@ def storable(text: str) -> str:
 
 
 def mask(raw: bytes, secret: str) -> bytes:
-    """Replace every `secret` in the mail `raw` by ****, in any transfer encoding."""
+    """Return the mail `raw` with **** in place of every `secret`, in any transfer encoding."""
     return mask_pattern(raw, re.compile(re.escape(secret.encode())))
 
 
 def mask_pattern(raw: bytes, sought: re.Pattern[bytes]) -> bytes:
-    """Replace every match of the pattern in the letter or mail `raw` by ****.
+    """Return the letter or mail `raw` with **** in place of every match of the pattern.
 
     Without a match, `raw` is returned unchanged.
     """

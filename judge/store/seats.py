@@ -261,7 +261,7 @@ def pending(session: Session, game: Game, now: datetime) -> Absences:
 
 
 def open_applications(session: Session, game: Game | None = None) -> Sequence[tuple[Application, Person, Game]]:
-    """Return the open applications with the applicants and games, the oldest first.
+    """Return the open applications with the applicants and games, oldest first.
 
     If `game` is given, only applications to that game are returned.
     """

@@ -59,7 +59,7 @@ def alerts_after(session: Session, keeper: str, number: int) -> Sequence[Mail]:
 
 
 def mails_with_codes(session: Session, address: str, since: datetime) -> Sequence[tuple[str, bytes]]:
-    """Return the five newest mails to `address` after `since` that ask for a confirmation.
+    """Return the newest mails to `address` since that moment that ask for a confirmation, at most five.
 
     Each is returned as its subject and its bytes.
     """
@@ -145,7 +145,7 @@ def last_call(deadline: datetime, now: datetime) -> datetime:
 
 
 def hurry_pauses(session: Session, game_id: int, deadline: datetime, now: datetime) -> None:
-    """Shorten the open pauses of a game's players, so that they end before the game's new deadline."""
+    """Shorten the open pauses of a game's players and masters, so that they end before its new deadline."""
     sits = (Seat.game_id == game_id, col(Seat.left_at).is_(None), Seat.role != "observer")
     players = select(Address.address).join(Seat, col(Seat.person_id) == Address.person_id).where(*sits)
     at = last_call(deadline, now)

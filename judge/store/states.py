@@ -62,7 +62,7 @@ LetterState = Literal[
     "done",
     "held",  # part of the letter waits until its sender has confirmed their identity
     "ignored",  # the letter is never answered
-    "shunted",  # the letter failed three times and is set aside for the keeper
+    "shunted",  # handling the letter failed, so it is set aside for the keeper
 ]
 
 # The kind of a mail. Most kinds have the name of their template.
@@ -80,7 +80,7 @@ MailKind = Literal[
     "abandoned",  # seats are open, and the phase waits for new players
     "absence",
     "application",
-    "changes",  # changes of the game's settings
+    "changes",  # changes to the game's settings
     "consent",  # something needs the agreement of the players
     "digest",  # a day's news from several games
     "corrected",  # corrections of the board or of orders by the master

@@ -30,8 +30,8 @@ class Census:
 
     `maps_drawn` and `maps_missing` count the latest maps for emails. `maps_missing_since` is when the first of the
     missing maps was requested. Most mails to `addresses_dead` are withheld, since mails there bounce. `mails_withheld`
-    are mails to dead addresses that the keeper has not dismissed. `answers_waiting` is the number of answers that wait
-    because there were too many. `phases_held` is the number of phases that could not be processed.
+    are mails to those dead addresses that the keeper has not dismissed. `answers_waiting` is the number of answers that
+    wait because there were too many. `phases_held` is the number of phases that could not be processed.
     """
 
     games: dict[str, int]
@@ -114,7 +114,7 @@ def take(session: Session, now: datetime) -> Census:
 
 
 def day(session: Session, since: datetime) -> Day:
-    """Return the statistics since the moment `since`: letters, mails, events, late players and bounces."""
+    """Return the statistics since the moment `since`, on letters, mails, events, late players and bounces."""
     received = select(LetterRow.state).where(text(WRITTEN), LetterRow.kept_at >= since)
     states = session.exec(received).all()
     events = select(Event.kind, func.count()).where(Event.at >= since).group_by(Event.kind)

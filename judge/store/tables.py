@@ -2,8 +2,8 @@
 
 Positions, outcomes and settings are JSON in the forms that the rules define. Values that are searched for, or that must
 be exact (times, states, who has which seat), have columns. The words that a column allows are in judge/store/states.py.
-All times are UTC. A deadline is stored only in the row of the open phase. Letters and mails are kept for a time
-(judge.ini), without passwords once they are done.
+All times are UTC. A deadline is stored only in the row of its phase. Letters and mails are kept for a time (judge.ini),
+without passwords once they are done.
 
 To add a column, add a line here and a migration (judge/store/migrations).
 """
@@ -101,7 +101,7 @@ class Game(Row, table=True):
     `settings` are as in judge/games/core/settings.py. `notice_at` is when the people in a forming game are next
     notified of what the game waits for (judge/games/life/forming.py). `proved` is true if the letter that created the
     game proved its sender. `stopped_at` is when the game was paused. `idle` is true if it was paused because no one
-    sent orders, until a player does (judge/games/life/lifecycle.py).
+    sent orders, and is waiting for some (judge/games/life/lifecycle.py).
     """
 
     __table_args__ = (_index_where("game_living", "name", where=LIVING), Index("game_ended", "ended_at"))
@@ -129,8 +129,8 @@ class Seat(Row, table=True):
     says which pictures the results have (None: on). `left_at` is when the player left, though the row stays. `guesses`
     is how many wrong passwords strangers have tried for this seat since the player was last notified. `passwordless` is
     true if the player has chosen to play without the password (judge/games/core/passwords.py). `proved` is true if a
-    letter has proved that the player wants the seat. That may be the letter that took it or a later one. `ignores`
-    names those whose press is not mailed to the player (SET IGNORE).
+    letter, the one that took the seat or a later one, has proved that the player wants it. `ignores` names those whose
+    press is not mailed to the player (SET IGNORE).
     """
 
     __table_args__ = (
@@ -191,19 +191,19 @@ class Invitation(Row, table=True):
 
 
 class Phase(Row, table=True):
-    """One phase of a game, which is the open phase if it has no `processed_at`.
+    """One phase of a game, and the open one if it has no `processed_at`.
 
     `opened_at` is when its time began. Letters that reached the mailbox before `known_at` never affect this phase,
     since no mail about it could have gone out. If `known_at` is None, `opened_at` is meant instead. Before
     `earliest_at` the phase is not processed, even if all orders are in. `deadline_at` is when orders are due, and
     `grace_ends_at` until when late orders are accepted. `due_at` is when, as far as is known, the judge will process
-    the phase. If `due_at` is None, something else must happen first. `notice_at` is when the next notice about the
-    phase is due (judge/games/deadlines/schedule.py).
+    the phase. If `due_at` is None, the phase waits for orders, its master or RESUME. `notice_at` is when the next
+    notice about the phase is due (judge/games/deadlines/schedule.py).
 
     `kept` has data for reopening the phase that is in no other row (judge/store/kept.py). `held_since` is when the
-    judge first failed to process the phase, which it then tries again. No later phase is due before `floor_at`, since
-    the master, an absence or an extension has set this deadline. `newcomers` has the powers whose new players were
-    given more time.
+    judge first failed to process the phase. Further attempts follow. No later phase is due before `floor_at`, since the
+    master, an absence or an extension has set this deadline. `newcomers` has the powers whose new players were given
+    more time.
     """
 
     __table_args__ = (
@@ -481,13 +481,13 @@ class Token(Row, table=True):
 class LetterRow(Row, table=True):
     """A received letter.
 
-    `raw` has its bytes. Once the letter is answered, `raw` has only its headers and text (judge/letters/letter.py). In
-    rows of older versions, `raw` has the bytes with passwords masked. When the letter is too old to be kept, `raw` is
-    emptied. The row stays, so that a copy is recognized.
+    `raw` has its bytes as they came. Once the letter is done, `raw` has only its headers and text, with passwords
+    masked (judge/letters/letter.py). In rows of older versions, it still has all parts of the letter. When the letter
+    is too old to be kept, `raw` is emptied. The row stays, so that a copy is recognized.
 
     `error` is the traceback of a letter that failed, or says why a known person's letter was not answered. `message_id`
-    and `written_at` (its Date) are set for a letter that was carried out. So a copy does nothing even if it was changed
-    on its way. Otherwise `message_id` is "".
+    and `written_at` (its Date) are set if copies of the letter must do nothing, even if they were changed on their way.
+    For other letters `message_id` is "".
     """
 
     __tablename__ = "letter"
@@ -587,7 +587,7 @@ class Mail(Row, table=True):
     gathered: list[dict[str, str]] | None = _json_or_null()
     # The passwords and tokens in the mail.
     secret: str | None = None
-    # True if the secrets are masked in `raw` and `subject`, since the mail was sent.
+    # True if the secrets are masked in `raw` and `subject`, since the mail was sent, given up or withheld.
     masked: bool = False
     # The picture to add to `raw` when the mail is sent.
     picture_id: int | None = Field(default=None, foreign_key="picture.id")
@@ -607,7 +607,7 @@ class Mail(Row, table=True):
     withheld_at: datetime | None = None
     # The secret in the mail's return path (judge/mails/smtp.py).
     return_tag: str = Field(default="", index=True)
-    # The time at which a letter referred to the mail. Others may know its Message-ID since then.
+    # The time at which a letter referred to the mail. From that time on, others may know its Message-ID.
     cited_at: datetime | None = None
     error: str = ""
     # The process that is sending the mail, until the outcome is stored.
@@ -648,8 +648,8 @@ class BouncedAddress(Row, table=True):
 class Posted(Row, table=True):
     """The table's only row, with the last event that was posted to `[watch] results_webhook`.
 
-    An event that was left out after the last attempt also counts. `attempts` is how often the next event has failed,
-    and `next_try_at` when it is tried again.
+    An event that was skipped after the last attempt also counts. `attempts` is how often the next event has failed, and
+    `next_try_at` when it is tried again.
     """
 
     event_id: int

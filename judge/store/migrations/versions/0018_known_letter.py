@@ -1,6 +1,6 @@
 """Keep answered verified letters by person instead of by seat.
 
-So they are also known in other games and outside of games.
+So these letters are also known in other games and outside of games.
 """
 
 import sqlalchemy as sa
