@@ -1,9 +1,9 @@
 """The table of acts: everything that can be done to a game, and who may do it.
 
 Permissions, the agreement of the players (judge/games/life/consent.py), HELP and docs/masters.md are based on this
-table. If a game has a master, the master does most acts. Its players can send PAUSE, RESUME and EXTEND, if all of them
-agree. If a game has no master, or is UNMODERATED, its players can do most acts. The keeper of the judge may do
-everything that a master may.
+table. If a game has a master, the master does most acts. Its players can send PAUSE, RESUME and EXTEND if all of them
+agree, and each can send REMATCH. If a game needs no master, and has none or is UNMODERATED, its players can do most
+acts. The keeper of the judge may do everything that a master may.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from judge.store.tables import Game, Phase, Seat
 
 
 class May(Enum):
-    """The right of one person to do an act without other people; the values are shown in docs/masters.md."""
+    """The right of one person to do an act without other people, in the words of docs/masters.md."""
 
     DOES = "does it"
     NOTICE = "does it two days after a notice"
@@ -85,8 +85,8 @@ ACTS = _table(
     Act("settings that give players more time", May.DOES, undone="the opposite setting"),
     Act("all other settings", undone="the opposite setting"),
 )  # fmt: skip
-# The longest time after the opening of a phase to which one player can postpone its deadline. A longer delay would take
-# the game away from the other players.
+# The longest time from the opening of a phase to a deadline that one player can set. A longer delay would take the game
+# away from the other players.
 LONGEST_ALONE = timedelta(days=60)
 OTHER_SETTINGS = "all other settings"
 MORE_TIME = "settings that give players more time"
@@ -95,7 +95,7 @@ MORE_TIME = "settings that give players more time"
 def is_run_by_players(session: Session, game: Game) -> bool:
     """Return whether players may run the game.
 
-    They may if the game is UNMODERATED, or if it has no master and needs none.
+    Players may run a game that needs no master, if it is UNMODERATED or has none.
     """
     if needs_master(game):
         return False
@@ -118,7 +118,7 @@ def may(session: Session, game: Game, seat: Seat, act: str) -> May:
 
 
 def rights_of_players(session: Session, game: Game) -> str:
-    """Return sentences on what players may do to the game; "" if only its master runs it."""
+    """Return sentences on what players may do to the game, or "" if only its master runs it."""
     if not is_run_by_players(session, game):
         return ""
     alone = [act.name for act in ACTS.values() if act.player is May.DOES]
@@ -131,7 +131,7 @@ def rights_of_players(session: Session, game: Game) -> str:
 
 
 def gives_time(phase: Phase, before: datetime, after: datetime) -> bool:
-    """Return whether moving a deadline from `before` to `after` gives players more time, at most LONGEST_ALONE."""
+    """Return whether moving a deadline from `before` to `after` gives time, within LONGEST_ALONE of the opening."""
     return before < after <= phase.opened_at + LONGEST_ALONE
 
 

@@ -25,7 +25,7 @@ from judge.store.tables import Game, Phase, Seat
 
 
 def variant_of(game: Game) -> Variant:
-    """Return the variant as `game` plays it: with the master's settings, and with the groups drawn for powers."""
+    """Return the variant as `game` plays it, with the master's settings and the groups drawn for powers."""
     return with_house_rules(load_variant(game.variant), settings_of(game).house_rules)
 
 
@@ -41,7 +41,7 @@ def published_variant(game: Game) -> Variant:
 
 
 def variant_at(game: Game, phase: Phase | None) -> Variant:
-    """Return the variant as `game` plays it in `phase`, for example with the canals that are open then.
+    """Return the variant as `game` plays it in `phase`, for example with the canals open in that phase.
 
     If `phase` is None, the first phase is meant.
     """
@@ -95,7 +95,7 @@ def outcome_of(game: Game, phase: Phase) -> tuple[Position, Outcome]:
 
 
 def standing(session: Session, game: Game) -> Position | None:
-    """Return the position before the open phase, or at the end of the game; None while the game is forming."""
+    """Return the position before the open phase or at the end of the game, or None while the game is forming."""
     last = last_phase(session, game)
     if not last or game.state == "forming":
         return None
@@ -105,7 +105,7 @@ def standing(session: Session, game: Game) -> Position | None:
 
 
 def variant_now(session: Session, game: Game) -> Variant:
-    """Return the variant in the last phase of `game`; while the game is forming, in the first phase."""
+    """Return the variant in the last phase of `game`, or in the first phase while the game is forming."""
     return variant_at(game, last_phase(session, game))
 
 

@@ -1,7 +1,7 @@
 """Make, hash and check passwords.
 
-Passwords are never kept or logged in clear. They are mailed in clear only once, in the welcome email. They are
-case-insensitive, as in the classic judges.
+Passwords are never kept or logged in clear. Only a password that the judge generated is mailed in clear, and only once.
+Passwords are case-insensitive, as in the classic judges.
 
 A password that the judge generated has enough entropy for a keyed hash (BLAKE2b, RFC 7693). This hash is checked in
 microseconds. A password that a person chose gets argon2id (RFC 9106), which is slow on purpose. It is never computed
@@ -32,7 +32,7 @@ MOST_SLOW = 5
 
 
 class SlowWork(Exception):
-    """An argon2id hash is needed; call `do` outside of transactions, then handle the email again."""
+    """An argon2id hash is needed. Call `do` outside of transactions, then handle the email again."""
 
     def __init__(self, do: Callable[[], None]):
         super().__init__("a password has to be hashed first")
@@ -92,7 +92,7 @@ class Passwords:
             self._checked.popitem(last=False)
 
     def matches(self, kept: str, password: str, letter_id: int | None) -> bool:
-        """Return whether `kept` is the hash of `password`; the comparison takes constant time.
+        """Return whether `kept` is the hash of `password`, compared in constant time.
 
         `letter_id` is the email with the password. Raises SlowWork or TooManyPasswords.
         """
@@ -132,7 +132,7 @@ class Passwords:
 
 
 def why_password_needed(settings: Settings, game: Game) -> str:
-    """Return a sentence on why no one can play `game` without a password; "" if players can."""
+    """Return a sentence on why no one can play `game` without a password, or "" if players can."""
     if not (settings.mailbox.authserv_id and settings.passwordless):
         return "This judge always needs the password."
     if settings_of(game).strict_passwords:

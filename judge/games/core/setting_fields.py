@@ -65,7 +65,7 @@ ADJUST = RETREAT
 
 @dataclass(frozen=True)
 class Flag:
-    """Words that change a setting, the new values, and the sentence that notifies all players.
+    """Words that change a setting, with the new values and the sentence that notifies all players.
 
     `pattern` is the pattern of the words after SET. If `forming` is true, the words are allowed only before the game
     begins, since people joined on that condition. If `moderated` is true, the words are allowed only in a game with a
@@ -97,7 +97,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Said:
-    """The entry of a setting in the registry: everything but its default, and who may change the setting (acts.py)."""
+    """The entry of a setting in the registry, without its default and the people who may change it (acts.py)."""
 
     # The sentence that all players read when the setting has changed.
     says: Sentence = ""
@@ -140,9 +140,9 @@ def negated(words: str) -> tuple[str, ...]:
 def switch(words: str, on: str, off: str, *, opposite: str = "(?!)", forming: str = "", ruled: str = "") -> Any:
     """Return the two flags of an on/off setting.
 
-    `words` matches the words for on; after NO they mean off. `opposite` matches words for off, such as PRIVATE; after
-    NO they mean on. `on` and `off` are the sentences for all players. `forming` lists the values ("on off") that can be
-    set only before the game begins. `ruled` is the value that needs a master.
+    `words` matches the words for on, which mean off after NO. `opposite` matches words for off, such as PRIVATE, which
+    mean on after NO. `on` and `off` are the sentences for all players. `forming` lists the values ("on off") that can
+    be set only before the game begins. `ruled` is the value that needs a master.
     """
     return tuple(
         Flag(rf"{own}|{NOT}({other})", {"": how == "on"}, sentence, how in forming, how == ruled)
@@ -162,7 +162,7 @@ def timing(default: Timing, part: str, title: str, names: str, help: str) -> Any
 
 
 def _lasts_longer(before: Timing, after: Timing) -> bool:
-    """Return whether no phase gets shorter. A change of CLOCK, DAYS or DELAY may shorten some phases."""
+    """Return whether no phase gets shorter. A change to CLOCK, DAYS or DELAY may shorten some phases."""
     is_same = (before.clock, before.days, before.delay) == (after.clock, after.days, after.delay)
     return is_same and before.next <= after.next and before.min <= after.min and before.grace <= after.grace
 

@@ -1,8 +1,8 @@
 """The registry of a game's settings, each a field of `GameSettings`.
 
 A field has an entry (`Said` in judge/games/core/setting_fields.py) with all that commands, HELP, LIST and notices need.
-The commands in judge/commands/master are made from these entries. The settings are kept in a column of the game's row,
-which only this module reads and writes.
+The commands in judge/commands/master are made from these entries. The settings are kept in a column of the game's row.
+Of all modules about games, only this one reads and writes that column.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -77,10 +77,10 @@ class GameSettings:
     """The settings of one game.
 
     `seed` decides who gets which power, and is recorded for appeals. `disorder` lists the powers in permanent civil
-    disorder. `borders` lists the corrections of the board (judge/rules/game_options.py), the oldest first. Once the
-    game has begun, `holders` gives the group of each power whose group the variant does not give. `about` has the lines
-    of the longer comment. `extended` says how often each power was given more time. `quiet_since` is when the game
-    became quiet, "" if it was quiet from the start. `denied` lists the addresses of people who are kept out (DENY).
+    disorder. `borders` lists the corrections of the board (judge/rules/game_options.py), oldest first. Once the game
+    has begun, `holders` gives the group of each power whose group the variant does not give. `about` has the lines of
+    the longer comment. `extended` says how often each power was given more time. `quiet_since` is when the game became
+    quiet, or "" if it was quiet from the start. `denied` lists the addresses of people who are kept out (DENY).
     `rematch` is the name of the game where its players play again. In a rematch, `before` gives the id of the person
     who had each power in the earlier game.
     """
@@ -267,7 +267,8 @@ class GameSettings:
     strict_wait: bool = setting(False, "", "WAIT only for those who have something to order", flags=switch(
         r"STRICT\s*WAIT", "Only players who have something to order can set WAIT.", "All players can set WAIT.",
     ))  # fmt: skip
-    # Players of an unmoderated game may do all that a master does, except what needs the secrets of other players.
+    # Players of an unmoderated game may do most acts of a master, some of them only together
+    # (judge/games/core/acts.py).
     unmoderated: bool = setting(False, "", "unmoderated (players can also change settings)", lasting=True, flags=switch(
         "UNMODERATED", "Not moderated: players can also change settings and deadlines.",
         "Moderated: only the master can change settings and deadlines.", opposite="MODERATED", ruled="off",
@@ -375,7 +376,7 @@ class GameSettings:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "GameSettings":
-        """Return the settings kept as `data`; a missing setting has its default."""
+        """Return the settings kept as `data`, with the default for each missing setting."""
         given: dict[str, Any] = {one.name: data[one.name] for one in fields(cls) if one.name in data}
         given |= {kind: Timing(**data[kind]) for kind in TIMINGS if kind in data}
         return cls(**given)
@@ -431,7 +432,7 @@ def change_words(
     moved = [kind for kind, timing in timings.items() if timing.grace != getattr(after, kind).grace]
     if len(moved) > 1 and grace == after.retreat.grace == after.adjust.grace:
         yield f"Grace is {value_words('grace', grace)} in all later phases."
-        # A change of grace that is the same for all kinds of phases gets only one sentence.
+        # A change to grace that is the same for all kinds of phases gets only one sentence.
         same: dict[str, Any] = {kind: replace(timing, grace=grace) for kind, timing in timings.items()}
         before = replace(before, **same)
     for name, why in changed.items():
@@ -535,7 +536,7 @@ def late_words(
 
 
 def _end_of_grace(settings: GameSettings) -> str:
-    """Return the beginning of a sentence on when grace ends in any phase; "" if there is no grace."""
+    """Return the beginning of a sentence on when grace ends in any phase, or "" if there is no grace."""
     timing = settings.move
     if not timing.grace:
         return ""

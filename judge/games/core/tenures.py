@@ -17,8 +17,8 @@ from judge.store.tables import Game, Phase
 class Tenure:
     """A player's time in the game, as one power or as a master.
 
-    `since` and `until` are the phases in which the time began and ended. An empty `since` is the start of the game; an
-    empty `until` is today.
+    `since` and `until` are the phases in which the time began and ended. An empty `since` is the start of the game, and
+    an empty `until` means that the time goes on.
     """
 
     seat: str
@@ -32,9 +32,11 @@ class Tenure:
 
 
 def tenures(session: Session, game: Game, shown: Shown) -> list[Tenure]:
-    """List the masters, then the players by power, in order of arrival; names are included only if `shown` allows it.
+    """List the masters, then the players by power, in order of arrival.
 
-    If the reader may not know who joined and left, each power has one player: the one whom the reader knows of.
+    Names are included only if `shown` allows it.
+
+    If the reader may not know who joined and left, each power has only the player whom the reader knows of.
     """
     phases, known = phases_of(session, game), holders_shown(session, game, shown).values()
     found = []

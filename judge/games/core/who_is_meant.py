@@ -89,7 +89,7 @@ def everybody(variant: Variant) -> Audience:
     return Audience(powers, masters=True, observers=True, everybody=True)
 
 
-# The name of a person in a game, and the power that the person plays; "M" for a master.
+# The name of a person in a game, and the power that the person plays, or "M" for a master.
 Known = tuple[str, str]
 
 
@@ -97,8 +97,8 @@ class NotMeant(ValueError):
     """The word does not certainly name a power or a person.
 
     `why` is a clause with the reason. `hint` is a question about whom the word may mean. `instead` lists ways to write
-    the name after the command; if `general` is true, they are only examples. `otherwise` lists other ways, used if none
-    in `instead` is valid. `kind` is the kind of error, for callers with different words for it.
+    the name after the command, which are only examples if `general` is true. `otherwise` lists the ways to use if none
+    in `instead` is valid. `kind` is the kind of error, for callers that describe it in other words.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class Namesake(NotMeant):
     """The word is the name of a person in the game, where the name of a power is needed."""
 
     def told(self, command: str, outcome: str = "", note: str = "") -> str:
-        """Return sentences that say whose name the word is, and how to write that person's power instead."""
+        """Return sentences that say whose name the word is, and how to write that person's power."""
         written = listed((command.format(one) for one in self.instead), "or")
         return f"{capitalized(outcome)}{'. ' * bool(outcome)}{self.why}: write {written}."
 
@@ -140,7 +140,7 @@ class Namesake(NotMeant):
 class People:
     """The people in a game, looked up only if a word may be a name.
 
-    `reader` is the seat of the command's writer; None for a stranger.
+    `reader` is the seat of the command's writer, or None for a stranger.
     """
 
     session: Session
@@ -221,7 +221,7 @@ def _read_list(variant: Variant, text: str, people: People | None) -> Audience:
 
 
 def _apart(variant: Variant, piece: str) -> Iterator[list[str]]:
-    """Yield the words before, between and after each "and"; the words of a longer name are joined."""
+    """Yield the words before, between and after each "and", with the words of a longer name joined."""
     written = (word.strip(_MARKS) for word in piece.replace("&", " & ").split())
     words: list[str] = []
     for phrase in variant.side_names.phrases([word for word in written if word and fold(word) != "THE"]):
@@ -287,7 +287,7 @@ class _Word:
         raise self._refusal(said, run, self._near(said, unknown))
 
     def _refuse_letters_of_power(self, said: str, run: Sequence[Side]) -> None:
-        """Refuse the letters of two colors that are also those of a power: GB is Green and Blue, or Great Britain."""
+        """Refuse letters of two colors that also mean a power, such as GB for Green and Blue, or Great Britain."""
         power = self.variant.power_names.lettered(said)
         if power and len(said) > 1:
             colors = [seat.name for seat in run]

@@ -1,4 +1,4 @@
-"""Decide which facts about a game may be shown to whom; only this module decides that.
+"""Decide which facts about a game may be shown to whom. No other module decides that.
 
 Who may see the orders, bids and votes of other players (`may_see`) depends on the state of their phase:
 
@@ -14,7 +14,7 @@ the player a copy.
 
 What a reader may know of the people in a game (`shown_to`):
 
-Names are public, except in a gunboat game: there only the master knows who plays. When a gunboat game ends the names
+Names are public, except in a gunboat game, where only the master knows who plays. When a gunboat game ends the names
 are revealed, unless the game is set otherwise (NoReveal). Addresses are shown to the players and the master, but never
 to strangers or observers, since anyone may observe. The addresses in a gunboat game, and those of observers, are shown
 only to the master.
@@ -112,7 +112,7 @@ def told_by_end(session: Session, game: Game) -> list[str]:
 
 
 def playing_masters(game: Game, seats: Sequence[Seat]) -> set[int]:
-    """Return the ids of masters who also play in the game; none in a game of one person."""
+    """Return the ids of masters who also play in the game, or none in a game of one person."""
     if settings_of(game).solo:
         return set()
     masters = {seat.person_id for seat in of_role(seats, "master")}
@@ -120,7 +120,7 @@ def playing_masters(game: Game, seats: Sequence[Seat]) -> set[int]:
 
 
 def limits_told(game: Game, seats: Sequence[Seat], person_id: int) -> str:
-    """Return sentences on the facts that are hidden from a master who also plays; "" for anyone else."""
+    """Return sentences on the facts that are hidden from a master who also plays, or "" for anyone else."""
     if person_id not in playing_masters(game, seats):
         return ""
     points = variant_of(game).points is not None
@@ -226,5 +226,5 @@ def disorder_shown(game: Game, shown: Shown) -> Sequence[str]:
 
 
 def hides_people(game: Game) -> bool:
-    """Return whether emails to a player must not reveal other people, as in a gunboat game, even after its end."""
+    """Return whether emails to a player must not reveal other people, since the game is or was gunboat."""
     return settings_of(game).gunboat

@@ -25,16 +25,16 @@ _KEY_BYTES = 32
 
 
 class Refusal(ValueError):
-    """A request about a game cannot be carried out or read; the text says why, and what to write instead."""
+    """A request about a game cannot be carried out or read. The text says why, and what to write in its place."""
 
 
 class KeyUnusable(ValueError):
-    """The file of the secret key does not contain a key; the text says what to do."""
+    """The file of the secret key does not contain a key. The text says what to do."""
 
 
 @dataclass(frozen=True)
 class Services:
-    """The judge's services, made once when the daemon starts; they have no state of any game.
+    """The judge's services, made once when the daemon starts, without the state of any game.
 
     `key` is the judge's secret key. `dice` is the source of seeds, codes and passwords for tests that must know these
     beforehand.
@@ -47,7 +47,7 @@ class Services:
     dice: random.Random | None = None
 
     def draws(self, event: str = "") -> Draws:
-        """Return the source of random draws for `event`; "" is an event that never happens again."""
+        """Return the source of random draws for `event`, or for an event that never happens again ("")."""
         return Draws(self.key, event, self.dice)
 
 
@@ -64,7 +64,7 @@ def make_services(settings: Settings) -> Services:
 
 
 def secret_key(path: Path) -> bytes:
-    """Return the key from which passwords, codes and Message-IDs are derived; make it at the first start.
+    """Return the key from which passwords, codes and Message-IDs are derived, and make it at the first start.
 
     The key belongs in every backup, next to the database. The file is written completely before it gets its name, so a
     crash never leaves half a key.
@@ -90,11 +90,11 @@ def secret_key(path: Path) -> bytes:
 class Work:
     """One transaction, the services, and the moment at which everything in the transaction happens.
 
-    `now` is the time of the event (judge/store/event_times.py). If the event is handled later, `time` is its whole
-    EventTime. `draws` are the random draws of the event. `opened` contains the ids of the phases that it has opened.
-    `gathered` collects the news of an email, for one mail to each reader (judge/games/notifications/gathering.py). If
-    it is None, each item of news is mailed separately. `notified` has (name of a game, address) for each player who is
-    mailed news of that game.
+    `now` is the time of the event, and `time` its whole EventTime (judge/store/event_times.py). Without `time`, the
+    event is handled at `now`. `draws` are the random draws of the event. `opened` contains the ids of the phases that
+    it has opened. `gathered` collects the news of an email, for one mail to each reader
+    (judge/games/notifications/gathering.py). If it is None, each item of news is mailed separately. `notified` has
+    (name of a game, address) for each player who is mailed news of that game.
     """
 
     session: Session
@@ -125,7 +125,7 @@ class Work:
         return self.time.known_at if self.time else self.now
 
     def mail(self, *mails: Draft) -> None:
-        """Queue emails in the order to send them in; they are sent only if the transaction is committed."""
+        """Queue emails in the order to send them in, to be sent only if the transaction is committed."""
         self.services.post.write(self.session, mails, self.now, self.draws, self.handled_at)
 
     def notify(

@@ -51,7 +51,7 @@ def terms(
 
 
 def _as_at_clock(moment: datetime, timing: Timing, zone: str) -> datetime:
-    """Return CLOCK if `moment` is up to an hour after it; else `moment`."""
+    """Return CLOCK if `moment` is up to an hour after it, or else `moment`."""
     if timing.clock < 0:
         return moment
     place = ZoneInfo(zone)
@@ -115,7 +115,7 @@ def resumed(
 
 
 def postponed(before: Terms, deadline: datetime) -> Terms:
-    """Return the moments with another deadline.
+    """Return the moments with this deadline.
 
     Grace keeps its length. The earliest end of the phase is never after the new deadline.
     """
@@ -124,12 +124,12 @@ def postponed(before: Terms, deadline: datetime) -> Terms:
 
 
 def not_before(terms: Terms, start: datetime) -> Terms:
-    """Return the terms of a phase that ends at `start` at the earliest; an earlier deadline moves to `start`."""
+    """Return the terms of a phase that ends at `start` at the earliest, with an earlier deadline moved to `start`."""
     return replace(postponed(terms, max(terms.deadline_at, start)), earliest_at=start)
 
 
 def without_grace_in(absences: Sequence[Span], before: Terms, timing: Timing, zone: str) -> Terms:
-    """Return the terms; if grace ends in an absence, its end is moved to the next allowed moment."""
+    """Return the terms, with an end of grace in an absence moved to the next allowed moment."""
     grace = before.grace_ends_at
     if grace == before.deadline_at or not any(start <= grace < end for start, end in absences):
         return before
@@ -150,7 +150,7 @@ def allowed(moment: datetime, timing: Timing, zone: str, absences: Sequence[Span
 
 
 def _moved(moment: datetime, timing: Timing, zone: ZoneInfo, absences: Sequence[Span]) -> datetime:
-    """Return `moment`, moved forward for the first reason that applies; others may move it again."""
+    """Return `moment`, moved forward for the first reason that applies. Other reasons may move it again."""
     local = moment.astimezone(zone)
     if timing.clock >= 0:
         on_clock = next(at for at in _at_clock(local.date(), timing, zone) if at >= moment)
@@ -227,12 +227,12 @@ def find_zone(written: str) -> tuple[str, str]:
 
 
 def abbreviated(written: str) -> list[str]:
-    """Return the time zones that an abbreviation may mean; none if the abbreviation is not known."""
+    """Return the time zones that an abbreviation may mean, or none if the abbreviation is not known."""
     word = written.lower()
     return [zone for zone, words in _ABBREVIATIONS.items() if word in words.split()]
 
 
 @cache
 def _zones() -> dict[str, str]:
-    """Return {name in lowercase: name} of all time zones; the result is cached, since about 600 files are read."""
+    """Return {name in lowercase: name} of all time zones, cached since about 600 files are read."""
     return {zone.lower(): zone for zone in available_timezones()}

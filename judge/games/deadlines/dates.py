@@ -1,6 +1,6 @@
 """Read times as people write them: dates, times of day and lengths of time.
 
-No other module reads times that people write in their emails. Words are looked up in the tables below; nothing is
+No other module reads times that people write in their emails. Words are looked up in the tables below, and nothing is
 guessed. A text that has no meaning, or two meanings, is refused with an example of a valid text.
 """
 
@@ -76,7 +76,7 @@ _EXAMPLE = {"ahead": 3, "near": 3, "back": -4}
 
 
 class _Unclear(Exception):
-    """The words are not a date; the text is a clause that says why."""
+    """The words are not a date. The text is a clause that says why."""
 
 
 class _Parts(TypedDict, total=False):
@@ -110,11 +110,11 @@ def read_date(
     """Return the moment (UTC) that `text` means in `zone` at the time `now`. Raises Refusal.
 
     It reads dates such as `2026-05-14 21:00`, `May 14 9 pm` and `14.5.2026 21:00`. `Fri noon` is today only if it is
-    Friday, before noon; `Fri` is never today. `21:30` is today. `tomorrow` and `in 3 days` are days. `in 48 hours` and
-    `+48h` are exact times from now. A time zone can follow each of these.
+    Friday, before noon, and `Fri` is never today. `21:30` is today. `tomorrow` and `in 3 days` are days. `in 48 hours`
+    and `+48h` are exact times from now. A time zone can follow each of these.
 
     If `text` has no time of day, `clock` is used. If the clocks skip `clock` on that day, the moment after it is used.
-    If `after` is given, a day without a year, or a time without a day, is the next one from that moment on.
+    If `after` is given, days are found from its day on in place of today, and a time without a day is on that day.
     """
     try:
         parts = _sort_words(text)
@@ -167,7 +167,7 @@ def read_clock(text: str) -> int:
 
 
 def _clocks(digits: str) -> list[tuple[int, int]]:
-    """Return the times of day that a number can mean: minutes after midnight, or a time without its colon."""
+    """Return the times of day that a number can mean, as minutes after midnight or as a time without its colon."""
     number = int(digits)
     hour, minute = divmod(number, 100) if len(digits) > 2 else (number, 0)
     found = set()
@@ -288,7 +288,7 @@ def _is_idle(remark: str) -> bool:
 
 
 def _may_be_of_date(word: str) -> bool:
-    """Return whether a word may change a date: a part of a date, a time zone, "instead", "isn't"."""
+    """Return whether a word may change a date, as a part of a date, a time zone, "before" and "isn't" do."""
     if word in _OTHER_MOMENT or word in _UNITS or word.endswith(("n't", "n’t")):
         return True
     return bool(_classify(word) or find_zone(word)[0] or abbreviated(word))
@@ -336,7 +336,7 @@ def _suggestion(words: Sequence[str]) -> str:
 
 
 def _meanings(match: re.Match[str]) -> list[str]:
-    """Return the meanings of two numbers with a dot, a slash or the like between them: days, or a time and a day."""
+    """Return the days, or the time and the day, that two numbers with a dot, a slash or the like between them mean."""
     first, second = int(match[1]), int(match[3])
     meanings = []
     if 1 <= second <= 12:
@@ -390,7 +390,7 @@ def _time(word: str, *, alone: bool = False) -> tuple[int, int, int] | None:
 
 
 def _real_time(hour: int, minute: int, second: int = 0) -> tuple[int, int, int] | None:
-    """Return the time of day with these numbers; None if there is none (a day ends at 24:00)."""
+    """Return the time of day with these numbers, or None if there is none (a day ends at 24:00)."""
     moment = (hour, minute, second)
     is_real = hour < 24 and minute < 60 and second < 60
     return moment if is_real or moment == (24, 0, 0) else None
@@ -415,7 +415,7 @@ def _whole_date(word: str) -> _Parts:
 
 
 def _zone(word: str) -> tzinfo | None:
-    """Return the time zone that a word names: UTC, an offset, or a full name such as Europe/Berlin."""
+    """Return the time zone that a word names, such as UTC, an offset, or a full name such as Europe/Berlin."""
     if word in ("utc", "gmt", "z"):
         return UTC
     if match := re.fullmatch(r"(?:utc|gmt)?([+-])([01]?\d):?([0-5]\d)?", word):
@@ -450,7 +450,7 @@ def _day(parts: _Parts, start: date, facing: Facing, is_to_come: bool) -> date:
 
 
 def _day_of_month(parts: _Parts, start: date, facing: Facing) -> date:
-    """Return the day with that month and number; without a year, `facing` decides which."""
+    """Return the day with that month and number. Without a year, `facing` decides which day it is."""
     month, number = parts["month"], parts["day"]
     if "year" in parts:
         return _real_day(parts["year"], month, number)

@@ -3,9 +3,9 @@
     deadline - REMIND hours       reminder    to those who owe orders, or have unspent points
     deadline                      late        to all, if the game has grace
     every 24 hours of grace       again       to the late players
-    end of grace, NoNMR           abandoned   to all: the powers of late players are open
-    2, 4 and 8 days after that    waiting     to all: the game needs a replacement
-    weekly after that             sought      to the masters, or to all if there is none: ways to continue the game
+    end of grace, NoNMR           abandoned   to all, since the powers of late players are open
+    2, 4 and 8 days after that    waiting     to all, since the game needs a replacement
+    weekly after that             sought      to the masters, or to all if there is none, with ways to continue the game
     28 days after grace           stuck       to the keeper
 
 With MANUALPROCESS the only notices from the deadline on are "master", sent to the masters every 24 hours.
@@ -24,7 +24,7 @@ from judge.store.tables import NEVER, Phase
 
 AGAIN = timedelta(hours=24)
 PAUSED = timedelta(hours=72)
-# The maximum number of weekly notices to the people in a forming game, on what the game waits for.
+# The people in a forming game get at most MOST_WEEKS weekly notices of what the game waits for.
 WEEK = timedelta(days=7)
 MOST_WEEKS = 12
 
@@ -33,8 +33,8 @@ NoticeKind = Literal["reminder", "late", "again", "abandoned", "waiting", "sough
 # Why a phase waits. "orders" means that orders are missing. "deadline" means that it waits until the deadline, because
 # of a WAIT or unspent Diplomacy Points.
 Holds = Literal["orders", "deadline", ""]
-# The kinds of moments at which a phase is due. "delay" is after the last orders (MIN and DELAY). With "orders" (NoNMR)
-# or "master" the phase is not due, but waits for orders or for the master.
+# What a phase waits for. "delay" is the end of MIN and DELAY, "deadline" and "grace" are the end of these times. With
+# "orders" (NoNMR) or "master" the phase is due at no time, and waits for orders or for the master.
 Awaits = Literal["delay", "deadline", "grace", "orders", "master"]
 
 # Days after the end of grace, and the notice then. Later notices are weekly.
@@ -52,10 +52,10 @@ def when(
     now: datetime,
     before: datetime | None = None,
 ) -> tuple[datetime | None, Awaits]:
-    """Return the moment at which the phase is due, and its kind. The moment is None if the phase is not due by itself.
+    """Return the moment at which the phase is due, or None if it is not due by itself, and what it waits for.
 
     `delay` is the time from the last orders to an early end. `before` is when the phase was due until now, if its
-    deadline has not changed. A complete phase stays due at that time even if its orders are revised.
+    deadline has not changed. Revised orders do not make a complete phase due later.
     """
     if settings.manual_process:
         return None, "master"
@@ -80,7 +80,7 @@ class Alarms:
     game_settings: GameSettings
 
     def after(self, moment: datetime) -> datetime | None:
-        """Return the next moment after `moment` at which a notice is due; None if there is none.
+        """Return the next moment after `moment` at which a notice is due, or None if there is none.
 
         The phase is assumed to be still open at that moment.
         """

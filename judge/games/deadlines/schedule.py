@@ -1,8 +1,8 @@
-"""The schedule of an open phase (HELP deadlines): notices while the phase waits, and changes of its times.
+"""The schedule of an open phase (HELP deadlines): notices while the phase waits, and changes to its times.
 
 judge/games/deadlines/due.py computes when a phase is due and when a notice is sent. Only this module writes these times
-to the phase's row. `reckon` writes them after orders, waits and people have changed; `rearm` after the deadline or the
-settings have changed. `reschedule` and `put_off` notify all players of a changed deadline.
+to the phase's row. `reckon` writes them after orders, waits and people have changed, and `rearm` after the deadline or
+the settings have changed. `reschedule` and `put_off` notify all players of a changed deadline.
 
 In a paused game the clock stops, and orders are kept. As in njudge, a deadline avoids the absences of the master, and
 of players who have a move due. The deadline of the open phase stays. All players are notified of an absence only if it
@@ -54,7 +54,7 @@ MOST_WELCOMES = 2
 def tell_due(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
     """Send the notices that are due at `moment`, unless all players have done what is due.
 
-    A master for whom the phase waits gets a notice even then. A reminder or a repeated notice is left out if it is so
+    A master for whom the phase waits gets a notice even then. A reminder or a repeated notice is not sent if it is so
     late that the next notice is also due.
     """
     book, alarms = FiledOrders(work.session, game, phase), Alarms(phase, settings_of(game))
@@ -254,7 +254,7 @@ def terms_of(phase: Phase) -> Terms:
 
 
 def usual_start(game: Game, phase: Phase) -> datetime:
-    """Return the earliest time at which the phase could be processed without SET START: MIN after it opened."""
+    """Return the earliest time to process the phase without SET START, which is MIN after it opened."""
     least = timedelta(hours=_timing(game, phase).min)
     return min(phase.earliest_at, phase.opened_at + least)
 
@@ -318,14 +318,14 @@ def _held_by(work: Work, book: FiledOrders) -> Holds:
 
 
 def go_on(game: Game, phase: Phase, moment: datetime) -> NoticeKind:
-    """Set the row to the next notice after `moment`; return the kind of the notice due at `moment`."""
+    """Set the row to the next notice after `moment`, and return the kind of the notice due at `moment`."""
     alarms = Alarms(phase, settings_of(game))
     phase.notice_at, phase.held_since = alarms.after(moment), None
     return alarms.kind(moment)
 
 
 def try_again(phase: Phase, until: datetime) -> bool:
-    """Postpone the failed adjudication or notice to `until`; return True if the adjudication was postponed."""
+    """Postpone the failed adjudication or notice to `until`, and return whether it was the adjudication."""
     adjudicating = phase.rings_at == phase.due_at
     if adjudicating:
         phase.due_at = until
@@ -335,15 +335,15 @@ def try_again(phase: Phase, until: datetime) -> bool:
 
 
 def stand_still(work: Work, phase: Phase, span: timedelta = PAUSED) -> None:
-    """Clear the times of a phase in a paused game; the judge looks at the game again after `span`."""
+    """Clear the times of a phase in a paused game, which the judge looks at again after `span`."""
     phase.due_at, phase.notice_at = None, work.now + span
 
 
 def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: Collection[str] = ()) -> None:
     """Give `phase` these `terms`, notify all players, and let no later phase end before the new deadline.
 
-    The arguments are those of `put_off`. Later phases are not limited if the phase would have this deadline by itself.
-    This is so, for example, if a change is undone.
+    The arguments are those of `put_off`. Later phases are not limited if the phase would have this deadline by itself,
+    for example because a change is undone.
     """
     is_moved = terms.deadline_at != phase.deadline_at
     put_off(work, game, phase, terms, why, skip)
@@ -353,7 +353,7 @@ def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str, ski
 
 
 def put_off(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: Collection[str] = ()) -> None:
-    """Give `phase` these `terms`; notify all players of the old ones, the new ones and the reason `why`, a sentence.
+    """Give `phase` these `terms`, and notify all players of the old and new ones and the reason `why`, a sentence.
 
     `skip` contains the addresses to leave out. If the moments are the same as before, no one is notified.
     """
@@ -380,7 +380,7 @@ def _adjustment(game: Game, phase: Phase, before: Terms, why: str, about: str = 
 
 
 def move_deadline(work: Work, game: Game, phase: Phase, moment: datetime, why: str, skip: Collection[str] = ()) -> None:
-    """Set the deadline of `phase` to `moment`; grace keeps its length."""
+    """Set the deadline of `phase` to `moment`, and keep the length of grace."""
     terms = _clear(work, game, phase, calendar.postponed(terms_of(phase), moment))
     reschedule(work, game, phase, terms, why, skip)
 
@@ -393,7 +393,7 @@ def extend(work: Work, game: Game, phase: Phase, why: str) -> None:
 
 
 def extend_after_outage(work: Work, game: Game, phase: Phase, gone_at: datetime, back_at: datetime, why: str) -> None:
-    """Postpone the deadline, or the end of grace, that passed during an outage; drop the notices that were due then."""
+    """Postpone the deadline, or the end of grace, that passed in an outage, and drop the notices due in it."""
     away = _away(work, game, phase)
     terms = calendar.extended(terms_of(phase), gone_at, back_at, _timing(game, phase), game.zone, away)
     phase.notice_at = None
@@ -418,7 +418,7 @@ def _away(work: Work, game: Game, phase: Phase) -> list[Span]:
 def welcome(work: Work, game: Game, phase: Phase, power: str, why: str) -> None:
     """Give the new player of `power` as much time as if `phase` had just opened, unless the game is paused.
 
-    A power gets more time only once in a phase, and at most two powers get it. Otherwise a phase could be put off
+    A power gets more time only once in a phase, and at most two powers get it. Otherwise a phase could be postponed
     without limit.
     """
     if game.state == "paused" or power in phase.newcomers or len(phase.newcomers) == MOST_WELCOMES:
@@ -469,7 +469,7 @@ def pause(work: Work, game: Game, phase: Phase, by: str) -> None:
 
 
 def stop_clock(work: Work, game: Game, phase: Phase, span: timedelta = PAUSED) -> None:
-    """Stop the clock of `game`; the judge looks at the game again after `span`."""
+    """Stop the clock of `game`, which the judge looks at again after `span`."""
     game.state, game.stopped_at = "paused", work.now
     stand_still(work, phase, span)
     work.log("paused", game, phase.name, phase)
@@ -483,7 +483,7 @@ def remind_paused(work: Work, game: Game, phase: Phase) -> None:
 
 
 def resume(work: Work, game: Game, phase: Phase, why: str, deadline: datetime | None = None) -> None:
-    """Resume the game with the time that was left at its pause, or until `deadline`; notify all players of `why`."""
+    """Resume the game with the time left at its pause, or until `deadline`, and notify all players of `why`."""
     paused_at = game.stopped_at or phase.opened_at
     game.state, game.stopped_at, game.idle = "active", None, False
     work.log("resumed", game, phase.name, phase)
@@ -570,7 +570,7 @@ def grant_absence(work: Work, game: Game, seat: Seat, start: datetime, end: date
 
 
 def cancel_absence(work: Work, game: Game, seat: Seat, day: Span) -> Absence | None:
-    """Delete the absence of `seat` that overlaps the span `day`, and return it; None if there is none."""
+    """Delete the absence of `seat` that overlaps the span `day`. Return it, or None if there is none."""
     mine = pending_absences(work, game, seat)
     found = next((absence for absence in mine if absence.starts_at <= day[1] and day[0] <= absence.ends_at), None)
     if found:

@@ -1,7 +1,7 @@
 """Join a game whose master approves its players (APPROVAL): applications, approval and refusal, all by email.
 
-An applicant is not in the game yet, and gets none of its emails. The application keeps the chosen password. The email
-to the master has a code for the application. So the master can decide with a reply of one line.
+An applicant is not in the game yet, and gets none of its emails. The application keeps the hash of the chosen password.
+The email to the master has a code for the application. So the master can decide with a reply of one line.
 """
 
 import hmac
@@ -73,7 +73,7 @@ def apply(work: Work, game: Game, entrant: Entrant, power: str | None = None, ro
 
 
 def stand_in_line(work: Work, game: Game, person: Person, address: str) -> int:
-    """Put the person at the end of the line for a place in the game; return their position.
+    """Put the person at the end of the line for a place in the game, and return their position.
 
     A person who is already in the line keeps their position. The place in line replaces an earlier application to the
     master.
@@ -89,7 +89,7 @@ def stand_in_line(work: Work, game: Game, person: Person, address: str) -> int:
 
 
 def _application(work: Work, game: Game, person: Person) -> Application:
-    """Return the person's application to the game, or a new one; a person has only one."""
+    """Return the person's only application to the game, or a new one."""
     mine = (one for one in applications_of(work.session, person) if one.game_id == game.id)
     new = Application(game_id=id_of(game), person_id=id_of(person), address="", password="", asked_at=work.now)
     found = next(mine, new)
@@ -120,7 +120,7 @@ def word_of(services: Services, game: Game, application: Application) -> str:
 
 
 def by_word(work: Work, word: str) -> Application | None:
-    """Return the open application with this code; None if there is none."""
+    """Return the open application with this code, or None if there is none."""
     for application, _, game in open_applications(work.session):
         if hmac.compare_digest(word_of(work.services, game, application), word.lower()):
             return application
@@ -128,7 +128,10 @@ def by_word(work: Work, word: str) -> Application | None:
 
 
 def refuse(work: Work, game: Game, application: Application, by: str) -> str:
-    """Delete the application and notify the applicant that `by` has refused it; return the reply to the master."""
+    """Delete the application, and notify the applicant that `by` has refused it.
+
+    Returns the reply to the master.
+    """
     person = work.session.get_one(Person, application.person_id)
     work.session.delete(application)
     text = f"{by} has not accepted you in {game.name}. LIST shows other games."
@@ -137,7 +140,7 @@ def refuse(work: Work, game: Game, application: Application, by: str) -> str:
 
 
 def drop_all(work: Work, game: Game, why: str, *, players: bool = False) -> None:
-    """Delete all applications and the line for places in the game; notify these people of `why`, a sentence.
+    """Delete all applications and the line for places in the game, and notify these people of `why`, a sentence.
 
     If `players` is true, only applications to play are deleted.
     """

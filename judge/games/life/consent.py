@@ -39,7 +39,7 @@ _FORGOTTEN = timedelta(days=14)
 # The beginnings of lines about the open phase. Answers to such lines expire when the phase ends. After a rollback there
 # may be another phase of the same name.
 _OF_THE_PHASE = ("EXTEND ", "SET DEADLINE ", "SET GRACE ", "SET START ", "SET NO START", "PROCESS ", "PROCESS! ")
-# How many emails a day a player may use to ask the others, since all players get each question.
+# The number of emails in which a player may ask the others within a DAY, since all players get each question.
 ASKS, DAY = 3, timedelta(days=1)
 
 
@@ -70,7 +70,7 @@ def answer(work: Work, game: Game, seat: Seat, line: str, alone: May, about: Sea
 
 
 def disagree(work: Work, game: Game, seat: Seat, named: str = "") -> list[str]:
-    """Record that the player in `seat` does not agree to the line `named`; return the lines that this concerns.
+    """Record that the player in `seat` does not agree to the line `named`, and return the lines concerned.
 
     If `named` is "", all lines about which the players have been asked are meant.
     """
@@ -82,7 +82,7 @@ def disagree(work: Work, game: Game, seat: Seat, named: str = "") -> list[str]:
 
 
 def _asked_at(work: Work, game: Game, line: str, about: Seat | None = None) -> datetime | None:
-    """Return when the players were asked about this line; None if they were not asked, or too long ago.
+    """Return when the players were asked about this line, or None if they were not asked, or too long ago.
 
     The result is also None if, at that time, the line meant another phase or another player.
     """
@@ -100,12 +100,12 @@ def _answers(work: Work, game: Game, line: str) -> list[Consent]:
 
 
 def _phase_meant(work: Work, game: Game, line: str) -> Phase | None:
-    """Return the phase with which the answers about this line expire; None if there is none."""
+    """Return the phase with which the answers about this line expire, or None if there is none."""
     return open_phase(work.session, game) if line.startswith(_OF_THE_PHASE) else None
 
 
 def _until(phase: Phase | None, asked_at: datetime) -> datetime | None:
-    """Return when silent players stop being needed; None if the phase ends before that."""
+    """Return when silent players stop being needed, or None if the phase ends before that."""
     until = asked_at + KEPT
     return None if phase and phase.due_at and until >= phase.deadline_at else until
 
@@ -146,7 +146,8 @@ def _missing(work: Work, game: Game, line: str, asked_at: datetime, about: Seat 
 def asked(work: Work, game: Game) -> list[Seat]:
     """Return the seats of the players who are asked.
 
-    They are still in the game, and did not miss the last movement phase. Reopening an ended game also needs its master.
+    These players are still in the game, and did not miss the last movement phase. Reopening an ended game also needs
+    its masters.
     """
     seats, roles = seats_of(work.session, game), {"player", "master"} if game.state == "finished" else {"player"}
     players = [seat for seat in seats if seat.role in roles]

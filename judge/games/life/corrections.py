@@ -1,13 +1,13 @@
-"""Corrections by a master: of the position before the open phase, a border, orders, or a power without a player.
+"""Corrections by a master, of the position before the open phase, a border, orders, or a power without a player.
 
 All players are notified. The position with which the phase opened is kept, so that ROLLBACK to the open phase undoes
-the corrections. Orders and bids that a correction has made impossible are also kept. They are put back on file
-if another correction makes them possible again.
+the corrections. Orders and bids that a correction has made impossible are also kept. Another correction that makes them
+possible again puts them back on file.
 
 The master declares permanent civil disorder for a power that should no longer have a player (rulings, "Play" 2). Its
 units hold, and disband when they are dislodged. The rules choose its removals. The game does not wait for the power,
-and no one can play it unless the master ends the disorder. On a board with armed neutrals the power permanently turns
-into neutrals instead (1648, "Civil Disorder"; Ambition & Empire, VII).
+and no one can play it unless the master ends the disorder. On a board with armed neutrals, the power permanently turns
+into neutrals (1648, "Civil Disorder"; Ambition & Empire, VII).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -35,10 +35,10 @@ from judge.store.tables import Game, Phase, Seat
 
 @dataclass(frozen=True)
 class Dropped:
-    """The orders and bids of each player that a change of the board has made impossible, with the reasons.
+    """The orders and bids of each player that a change to the board has made impossible, with the reasons.
 
-    The master may see the orders, but only the player who made the bids may see the bids. `back` names the powers whose
-    orders or bids, dropped by an earlier change, are on file again.
+    The player is shown both, and the master only orders that the master may see. `back` names the powers whose orders
+    or bids, dropped by an earlier change, are on file again.
     """
 
     orders: Mapping[str, Sequence[Unused]]
@@ -54,7 +54,7 @@ class Dropped:
 
 @dataclass(frozen=True)
 class Correction:
-    """A correction by a master, as players read it: a `sentence`, and its `changes` in words.
+    """A correction by a master, with the `sentence` that players read, and its `changes` in words.
 
     `what` is the end of the email's subject. `position` is the new position, if the board has changed.
     """
@@ -66,7 +66,7 @@ class Correction:
 
 
 def set_board(work: Work, game: Game, phase: Phase, position: Position | None = None) -> tuple[FiledOrders, Dropped]:
-    """Give the open `phase` this `position`; if it is None, only check the orders, since borders have changed.
+    """Give the open `phase` this `position`, or only check the orders if it is None, since borders have changed.
 
     Only this function changes the board of a phase that may have orders. The function drops orders and bids that can no
     longer be carried out. So the phase can be processed after any change. Lines kept for later phases are checked when
@@ -95,7 +95,7 @@ def set_board(work: Work, game: Game, phase: Phase, position: Position | None = 
 def correct_position(
     work: Work, game: Game, phase: Phase, position: Position, changes: Sequence[str], ruler: str
 ) -> Dropped:
-    """Give `phase` the corrected `position`; notify all players of the `changes` that `ruler` has made."""
+    """Give `phase` the corrected `position`, and notify all players of the `changes` that `ruler` has made."""
     sentence = f"{ruler} has corrected the position before {phase.name} in {game.name}."
     return give_position(work, game, phase, Correction(sentence, "Position Corrected", changes, position))
 
@@ -109,7 +109,7 @@ def give_position(work: Work, game: Game, phase: Phase, correction: Correction) 
 
 
 def _change_board(work: Work, game: Game, phase: Phase, correction: Correction) -> Dropped:
-    """Change the board, set when the phase is due, and notify all players; show them their dropped orders."""
+    """Change the board, set when the phase is due, and notify all players, with their dropped orders."""
     earlier = FiledOrders(work.session, game, phase)
     owed, were_in = earlier.missing(), earlier.still_in
     book, dropped = set_board(work, game, phase, correction.position)

@@ -39,17 +39,17 @@ _NAME = re.compile(r"[a-z0-9]{1,20}")
 
 
 class NoArchive(ValueError):
-    """The data is not a game that this judge can import; the text says why."""
+    """The data is not a game that this judge can import. The text says why."""
 
 
 def packed(session: Session, game: Game) -> dict[str, Any]:
-    """Return the whole game: its rows, and the files of its variant if the keeper has made the variant."""
+    """Return the whole game, with its rows, and the files of its variant if the keeper has made the variant."""
     files = {name: data.decode() for name, data in edition_files(game.variant).items()}
     return {_MARK: FORM, "variant": files, "rows": export.rows_of(session, game)}
 
 
 def public(session: Session, game: Game) -> dict[str, Any]:
-    """Return an ended game for the public: the results of each phase, without the names of its people."""
+    """Return an ended game for the public, with the results of each phase, without the names of its people."""
     variant, revealed = variant_of(game), may_see(ANYBODY, game, "bids", played_stage(game))
     phases = []
     for phase in played(session, game):
@@ -105,7 +105,7 @@ def _put(work: Work, given: Any, name: str) -> Game:
 
     Raises NoArchive, or another error if the data is not a game.
     """
-    # Reject NaN, Infinity and lone surrogates: Python's JSON accepts them, a database does not.
+    # Reject NaN, Infinity and lone surrogates, since Python's JSON accepts them and a database does not.
     json.dumps(given, ensure_ascii=False, allow_nan=False).encode()
     if given[_MARK] != FORM:
         raise NoArchive(f"this archive has format {given[_MARK]}, but this judge reads format {FORM}")

@@ -1,4 +1,4 @@
-"""A game from its creation to its first phase: who joins it, and which powers they get."""
+"""A game from its creation to its first phase, with the people who join it and the powers that they get."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -36,7 +36,7 @@ from judge.store.states import Role
 from judge.store.tables import Address, Game, Person, Phase, Seat
 
 _DAY = timedelta(days=1)
-# Joins and departures in a forming game are mailed at most once per this interval.
+# Departures from a forming game are mailed at most once in this time, and so is the news that the game is full.
 HOUR = timedelta(hours=1)
 MOST_STARTS = 2
 # Names must fit into tables of players.
@@ -120,7 +120,7 @@ def missing_players(session: Session, game: Game) -> int:
 
 
 def first_to_join(session: Session) -> Game | None:
-    """Return the first forming game in LIST that needs players; None if there is none."""
+    """Return the first forming game in LIST that needs players, or None if there is none."""
     games = (game for game, _ in living_games(session) if game.state == "forming" and settings_of(game).listed)
     return next((game for game in games if missing_players(session, game) > 0), None)
 
@@ -137,7 +137,7 @@ def what_is_missing(session: Session, game: Game) -> str:
 
 
 def what_awaits(game: Game) -> str:
-    """Return sentences for a new player about the game: how to win, special rules, settings."""
+    """Return sentences for a new player about the game, on how to win, special rules and settings."""
     settings = settings_of(game)
     told = [sentence for sentence in conduct(variant_of(game), settings, late_words(settings)) if sentence]
     return "\n".join([*told, f"Send LIST {game.name} for the settings, GET RULES {game.name} for the rules."])
@@ -168,14 +168,14 @@ def can_begin(work: Work, game: Game) -> bool:
 
 
 def next_start(work: Work, game: Game) -> datetime | None:
-    """Return when a game that has started too often within a day may start again; None if it may start immediately."""
+    """Return when a game that has started too often within a day may start again, or None if it may start now."""
     latest = latest_starts(work.session, game, MOST_STARTS)
     again_at = min(latest) + _DAY if len(latest) == MOST_STARTS else work.now
     return again_at if again_at > work.now else None
 
 
 def start(work: Work, game: Game, by: str = "") -> Phase:
-    """Assign the powers by the players' preferences and the game's seed, open the first phase, notify all people.
+    """Assign the powers by preferences and the game's seed, open the first phase, and notify all people.
 
     `by` names who starts the game, as the beginning of a sentence. `by` is "" if the game starts because the last
     player has joined.
@@ -262,7 +262,7 @@ _NOTICE_AGAIN = timedelta(hours=1)
 
 
 def tell_waiting(work: Work, game: Game) -> str:
-    """Notify the people in a forming game of what it waits for; if several weekly notices are due, send only one.
+    """Notify the people in a forming game of what it waits for, with one email even if several weekly notices are due.
 
     Returns a line for the log.
     """
@@ -296,5 +296,5 @@ def _still_forming(session: Session, game: Game) -> tuple[str, str]:
 
 
 def put_off_notice(work: Work, game: Game) -> None:
-    """Put off the notice about a forming game, since it could not be sent."""
+    """Postpone the notice about a forming game, since it could not be sent."""
     game.notice_at = work.now + _NOTICE_AGAIN

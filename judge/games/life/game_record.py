@@ -1,6 +1,6 @@
 """The record of a game: its entry in LIST, its history, and the press that people may read again.
 
-Anyone may observe, so anyone may read press that observers got, except players and masters who were left out. A player
+Anyone may observe, so anyone may read press that observers got, except players and masters who did not get it. A player
 who takes over a power cannot read press that the power got before.
 """
 
@@ -30,7 +30,7 @@ from judge.store.seats import by_power, has_master, late_counts, players_of
 from judge.store.sent_mails import press_of
 from judge.store.tables import Game, Phase, Press, Seat
 
-# The state of a power in LIST; "" if the power has no special state.
+# The state of a power in LIST, or "" if the power has no special state.
 Standing = Literal[
     "",
     "out",  # the power has nothing left in the game
@@ -38,7 +38,7 @@ Standing = Literal[
     "open",  # the power has no player
     "late",
     "ordered",  # shown to the master only
-    "unspent DP",  # shown to the master only: all orders are in, and the phase waits for points
+    "unspent DP",  # shown to the master only, if all orders are in and the phase waits for points
     "waited for",  # shown to the master only
     "nothing due",  # shown to the master only
 ]
@@ -74,7 +74,7 @@ def mastery_words(game: Game, seats: Sequence[Seat]) -> list[str]:
 
 
 def openings(game: Game, phase: Phase, seats: Sequence[Seat]) -> list[tuple[str, int, int]]:
-    """Return (power, its units, its centers) for each power that a player may take over; none in a quiet game."""
+    """Return (power, its units, its centers) for each power that a player may take over, or none in a quiet game."""
     held = by_power(seats).keys()
     # Reading the board takes long in a list of many games, so first check whether a power can be open.
     if not shown_to(None, game).changes or held >= variant_of(game).seat_named.keys():
@@ -94,7 +94,7 @@ def player_lines(
     """Return the line of each power for LIST in a game that has begun, in the variant's order.
 
     `shown` is what the reader may see of the players. `sees` says whether the reader, a master, may see a fact about a
-    power's orders or points. `sees` is None for others, who see only who is late.
+    power's orders or points. `sees` is None for others, who learn nothing about orders except who is late.
     """
     holders = holders_shown(work.session, game, shown)
     disorder = disorder_shown(game, shown)
@@ -164,7 +164,7 @@ class Span:
     until: datetime | str | None = None
 
     def has(self, phase: str, moment: datetime | None) -> bool:
-        """Return whether the span includes an event at `moment` in `phase`; "" is before the first phase."""
+        """Return whether the span includes an event at `moment` in `phase`, or before the first phase ("")."""
         order, since, until = order_of(phase) if phase else (0, 0, 0), self.since, self.until
         if isinstance(since, str):
             reached = order >= order_of(since)

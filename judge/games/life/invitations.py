@@ -1,8 +1,8 @@
 """Invite people to a game, even people who do not know the judge.
 
-A person can send few invitations. No one is invited to a game twice, or after refusing invitations. After a game its
-players are invited to a rematch, by the same email and with the same limits. Only digests of addresses are kept, so a
-refusal lasts without naming anyone.
+A person can send few invitations. No one is invited to a game twice, or after refusing invitations. REMATCH invites all
+players of an ended game by the same email, unless its sender has reached the limit before. Only digests of addresses
+are kept, so a refusal lasts without naming anyone.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -27,7 +27,7 @@ from judge.store.seats import players_of, seats_in
 from judge.store.sent_mails import last_mailed
 from judge.store.tables import Game, Invitation, Person, Seat
 
-# The maximum number of invitations that one person can send in a day.
+# The maximum number of invitations that one person can send in 24 hours.
 MOST = 3
 ENOUGH = f"you can send {MOST} invitations a day"
 _A_DAY = timedelta(days=1)
@@ -37,7 +37,7 @@ _STEM = 16
 
 
 def invite(work: Work, game: Game, inviter: Seat, address: str) -> str:
-    """Mail an invitation to that address; return the reason if it was not mailed, else "".
+    """Mail an invitation to that address. Return "", or the reason if it was not mailed.
 
     The reason does not reveal whether the invited person is in the game, or refuses invitations.
     """
@@ -49,7 +49,7 @@ def invite(work: Work, game: Game, inviter: Seat, address: str) -> str:
 
 
 def has_invited_enough(work: Work, inviter: Seat) -> bool:
-    """Return whether the person in the seat has invited as many people today as they may."""
+    """Return whether the person in the seat has sent as many invitations as they may send in 24 hours."""
     return len(invitations_by(work.session, inviter.person_id, work.now - _A_DAY)) >= MOST
 
 
@@ -75,7 +75,7 @@ def _mail(work: Work, game: Game, inviter: Seat, address: str, text: str) -> str
 
 
 def why_no_rematch(work: Work, game: Game, asker: Seat) -> str:
-    """Return sentences on why the person in the seat cannot ask for a rematch; "" if they can."""
+    """Return sentences on why the person in the seat cannot ask for a rematch, or "" if they can."""
     settings = settings_of(game)
     if settings.rematch:
         return f"The rematch of {game.name} is {settings.rematch}: send LIST {settings.rematch}."

@@ -45,8 +45,8 @@ log = logging.getLogger(__name__)
 
 # The time from a failed adjudication of a phase until the next attempt.
 HOLD = timedelta(minutes=10)
-# The maximum number of successive phases that are processed immediately since no one can order. A year has fewer
-# phases, so more of them would suggest a mistake in the board.
+# The maximum number of successive phases that are processed immediately since no one can order. A year has no more
+# phases, so more idle ones would suggest a mistake in the board.
 MOST_IDLE = 5
 # The beginnings of a game's result. The powers that share the result are added to them.
 VICTORY, CONCEDED, DRAWN = "Victory", "Game Conceded to", "Draw Declared"
@@ -79,7 +79,7 @@ def begin_phase(work: Work, game: Game, position: Position, previous: Phase | No
 
 
 def run_due(work: Work, game: Game, phase: Phase) -> str:
-    """Do what is due for `phase`: send a notice, or process it; return a line for the log."""
+    """Send the notice that is due for `phase`, or process it, and return a line for the log."""
     lock(work.session, phase)
     moment = phase.rings_at
     if phase.processed_at or moment is None or moment > work.now:
@@ -99,7 +99,7 @@ def run_due(work: Work, game: Game, phase: Phase) -> str:
 
 
 def _look_at_paused(work: Work, game: Game, phase: Phase) -> str:
-    """End a paused game that no one plays any longer, or remind its people; return a line for the log."""
+    """End a paused game that no one plays any longer, or remind its people. Return a line for the log."""
     if not game.idle:
         schedule.remind_paused(work, game, phase)
         return "is paused: told"
@@ -110,7 +110,7 @@ def _look_at_paused(work: Work, game: Game, phase: Phase) -> str:
 
 
 def _extend_after_outage(work: Work, game: Game, phase: Phase, moment: datetime) -> bool:
-    """Move a deadline, or an end of grace, that passed during an outage while orders were missing.
+    """Move a deadline, or an end of grace, that passed in an outage while orders were missing or WAIT was set.
 
     Returns whether it was moved.
     """
@@ -151,10 +151,11 @@ def _extend_for_late(work: Work, game: Game, phase: Phase) -> bool:
 
 
 def process(work: Work, game: Game, phase: Phase, *, due: bool = False, by: str = "") -> bool:
-    """Adjudicate `phase`; return False if another process has done so or, with `due`, if it is not due.
+    """Adjudicate `phase`. Return False if another process has done so or, with `due`, if it is not due.
 
     `by` names who processes the phase, as the beginning of a sentence. `by` is "" if the phase is processed at its
-    time. A game is paused if no player sent an order for two movement phases, and both were processed at their time.
+    time. If a movement phase is processed at its time, and no player has ordered since the movement phase before it,
+    the game is paused.
     """
     seats = seats_of(work.session, game)
     if not close(work, game, phase, seats, due=due):
@@ -170,7 +171,7 @@ def process(work: Work, game: Game, phase: Phase, *, due: bool = False, by: str 
 
 
 def close(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], *, due: bool = False) -> bool:
-    """Close `phase` and keep its state (judge/store/kept.py); return False if another process has closed it."""
+    """Close `phase` and keep its state (judge/store/kept.py). Return False if another process has closed it."""
     extended = settings_of(game).extended
     return kept.close(work.session, game, phase, seats, work.now, due=due, extended=extended)
 
@@ -195,7 +196,7 @@ def hold(work: Work, phase: Phase) -> None:
 
 
 def _tell_held(work: Work, game: Game, phase: Phase, again_at: datetime) -> bool:
-    """Notify all people in the game of the delay; return whether the email could be written.
+    """Notify all people in the game of the delay, and return whether the email could be written.
 
     The error in the phase may also prevent this email, but the phase must be postponed even without the email.
     """
@@ -213,7 +214,7 @@ def _tell_held(work: Work, game: Game, phase: Phase, again_at: datetime) -> bool
 
 
 def _adjudicate(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why: str = "", in_a_row: int = 0) -> None:
-    """Adjudicate the claimed `phase` and open the next one; process that one too if no one can order in it.
+    """Adjudicate the claimed `phase` and open the next one, which is processed too if no one can order in it.
 
     `seats` are the seats of the game. `why` says who has processed the phase, as a sentence. `why` is "" if the phase
     was processed at its time. `in_a_row` is the number of phases directly before this one in which no one could order.
@@ -253,7 +254,7 @@ def _adjudicate(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why
 
 
 def _file_kept(work: Work, book: FiledOrders) -> dict[str, list[Unused]]:
-    """File the lines that were kept for the book's phase, which has just opened; return {power: refused lines}.
+    """File the lines kept for the book's phase, which has just opened, and return {power: refused lines}.
 
     Lines for earlier phases are deleted.
     """
@@ -282,7 +283,7 @@ def _tell_kept(work: Work, book: FiledOrders, players: Mapping[str, Seat], refus
 
 
 def _give_kept(book: FiledOrders, power: str, lines: Sequence[FutureLine], now: datetime) -> list[Unused]:
-    """File the kept lines of a power as if its player had just sent them; return the refused lines with reasons."""
+    """File the kept lines of a power as if its player had just sent them. Return the refused lines with reasons."""
     said = [(line, one) for line in lines for one in read_kept(book.variant, power, book.position, line.text)]
     bids = [(line.letter_id, one) for line, one in said if isinstance(one, BidLine)]
     refused = [*_give_bids(book, power, bids, now)]
@@ -300,7 +301,7 @@ def _give_kept(book: FiledOrders, power: str, lines: Sequence[FutureLine], now: 
 def _give_bids(
     book: FiledOrders, power: str, bids: Sequence[tuple[int | None, BidLine]], now: datetime
 ) -> Iterator[Unused]:
-    """File the kept bids of a power, the bids of each email together; yield the refused bids."""
+    """File the kept bids of a power, those of each email together, and yield the refused bids."""
     had = book.bids.income(power)
     for letter_id, letter in groupby(bids, key=itemgetter(0)):
         bidding = [bid for _, bid in letter]
@@ -317,7 +318,7 @@ def _give_bids(
 
 
 def end_by_votes(work: Work, game: Game, phase: Phase) -> bool:
-    """End the game if all survivors have voted for the same end; return whether the game has ended."""
+    """End the game if all survivors have voted for the same end, and return whether the game has ended."""
     agreed = votes.agreed_end(work.session, game, phase)
     if not agreed:
         return False
@@ -347,7 +348,7 @@ def clear_votes(work: Work, game: Game) -> None:
 
 
 def _draw_told(game: Game, powers: Collection[str]) -> tuple[str, str]:
-    """Return the result and the sentence of a draw: `Draw Declared: EF`, `heron is a draw between … Well played!`."""
+    """Return the result and the sentence of a draw, as `Draw Declared: EF` and `heron is a draw between …`."""
     named = votes.names(game, powers)
     ends = f"is a draw between {named}" if len(powers) > 1 else f"ends with {named} alone"
     return f"{DRAWN}: {letters_of(game, powers)}", f"{game.name} {ends}. Well played!"
@@ -373,7 +374,7 @@ def _end(work: Work, game: Game, phase: Phase | None, result: str, sentence: str
 
 
 def _finish(work: Work, game: Game, phase: Phase | None, result: str) -> None:
-    """End the game after `phase`; the caller must then call `_tell_end`."""
+    """End the game after `phase`. The caller must call `_tell_end` afterwards."""
     game.state, game.ended_at, game.result, game.notice_at = "finished", work.now, result, None
     game.idle, game.stopped_at = False, None
     work.log("ended", game, result, phase)
@@ -413,7 +414,7 @@ def _pause_idle(work: Work, game: Game, phase: Phase) -> None:
 def wake(work: Work, game: Game, phase: Phase) -> None:
     """Resume a game that was paused for lack of orders, since a player has sent some.
 
-    The open phase gets the time of a new phase.
+    The open phase gets the time that was left when the game was paused, at least a day.
     """
     if game.idle:
         schedule.resume(work, game, phase, f"A player has sent orders, so {game.name} has resumed at {phase.name}.")

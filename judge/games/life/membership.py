@@ -1,4 +1,4 @@
-"""Changes of players: a player takes a vacant power or comes back, a master admits an applicant, a person leaves.
+"""Changes of players, who take a vacant power, come back, are admitted by a master, or leave.
 
 njudge moved the deadline only when the last vacant power was filled. Here a new player who owes orders gets as much
 time as if the phase had just opened. Each power gets more time only once in a phase, and at most two powers get more
@@ -54,7 +54,7 @@ def take_over(work: Work, game: Game, phase: Phase, power: str, entrant: Entrant
 
 
 def _tell_comings(work: Work, game: Game, seat: Seat, what: str, text: str) -> None:
-    """Announce who has joined; `text` lacks its full stop, since emails to masters add the player's name."""
+    """Announce who has joined. `text` lacks its full stop, since emails to masters add the player's name."""
     letter, text = variant_of(game).seat_named[seat.power or ""].letter, f"{game.name}: {text}"
     news = notices.news_of(game, f"{what}: {letter}", f"{text}.", about=f"player of {seat.power}")
     notices.tell_comings(work, news, {seat.address}, f"{text}: {name_of(work.session, seat)}.")
@@ -62,7 +62,7 @@ def _tell_comings(work: Work, game: Game, seat: Seat, what: str, text: str) -> N
 
 
 def approve(work: Work, game: Game, application: Application, by: str) -> str:
-    """Let the applicant join or take over the power, since `by` has approved; return the reply to the master."""
+    """Let the applicant join or take over the power, since `by` has approved, and return the reply to the master."""
     person = work.session.get_one(Person, application.person_id)
     entrant = Entrant(person, application.address, application.password, application.preference)
     no_room = _no_room(work.session, game, application)
@@ -101,7 +101,7 @@ def approve(work: Work, game: Game, application: Application, by: str) -> str:
 
 
 def _no_room(session: Session, game: Game, application: Application) -> str:
-    """Return why the application can no longer be approved; "" if it can still be approved."""
+    """Return why the application can no longer be approved, or "" if it can still be approved."""
     if game.state == "finished":
         return f"{game.name} has ended."
     roles = {seat.role for seat in seats_of(session, game) if seat.person_id == application.person_id}
@@ -118,7 +118,7 @@ def _no_room(session: Session, game: Game, application: Application) -> str:
 
 
 def _why_no_seat(session: Session, game: Game, phase: Phase | None, power: str, person_id: int) -> str:
-    """Return why the person cannot have the power; "" if the person can have it."""
+    """Return why the person cannot have the power, or "" if the person can have it."""
     if phase is None or not is_open(session, game, power):
         return f"{power} in {game.name} is no longer available."
     if may_have_seen(session, game, phase, power, person_id):
@@ -143,14 +143,14 @@ def leave(work: Work, game: Game, left: Left) -> None:
     """Take a person out of a game and notify all players.
 
     If a player leaves a forming game, the first person in line (if any) is asked to join. If an observer leaves, no one
-    is notified.
+    else is notified.
     """
     vacate(work, game, left.seat)
     tell_left(work, game, left)
 
 
 def why_master_stays(session: Session, game: Game, seat: Seat) -> str:
-    """Return why the person in `seat` cannot leave the game, and what to send instead; "" if they can.
+    """Return why the person in `seat` cannot leave the game, and what to send in place of it, or "" if they can.
 
     Only a master may have to stay. In a game of one person the master plays all powers and cannot leave one.
     """
@@ -185,7 +185,7 @@ def vacate(work: Work, game: Game, seat: Seat) -> None:
 def tell_left(work: Work, game: Game, left: Left) -> None:
     """Notify the person who has left the game, and all others if that person was a player or a master.
 
-    The standby list is asked for another player.
+    If a player of a running game has left, the standby list is asked for another.
     """
     seat = left.seat
     if seat.role == "player":
@@ -223,7 +223,7 @@ def is_open(session: Session, game: Game, power: str | None) -> bool:
 
 
 def what_follows(session: Session, game: Game, seat: Seat) -> str:
-    """Return a sentence on who may replace the former player of `seat`; "" if the game has ended."""
+    """Return a sentence on who may replace the former player of `seat`, or "" if the game has ended."""
     if game.state == "finished":
         return ""
     if game.state == "forming":

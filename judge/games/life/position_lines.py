@@ -1,7 +1,9 @@
 """Correct a position by hand, with lines like those in a results email.
 
-France: Army Burgundy a new unit France: A PAR - BUR a unit that is now elsewhere Nobody: A MUN a unit that is removed;
-Nobody: dislodged A MUN France: Brest, Marseilles, Paris the centers are France's; Nobody: Paris
+    France: Army Burgundy               a new unit
+    France: A PAR - BUR                 a unit that is now elsewhere
+    Nobody: A MUN                       a unit that is removed; also Nobody: dislodged A MUN
+    France: Brest, Marseilles, Paris    the owner of these centers; also Nobody: Paris
 
 Each line is checked against the board before the first line, so that two units may change places.
 """
@@ -108,7 +110,7 @@ class Draft:
             raise Refusal(str(mistake)) from None
 
     def _takes(self, power: str, written: str, text: str) -> bool:
-        """Return whether the power could write `text` in place of `written`; change nothing.
+        """Return whether the power could write `text` in place of `written`, without a change.
 
         A shorter text is not valid, since the unit of a move without its goal would be a new unit.
         """

@@ -68,13 +68,13 @@ def _brackets(variant: Variant, text: str) -> list[list[str]]:
 
 
 def _words(variant: Variant, text: str) -> Iterator[str]:
-    """Yield the words of a preference; a name of several words is one word."""
+    """Yield the words of a preference, with a name of several words as one."""
     for part in re.split(r"[,;*]", text):
         yield from variant.side_names.phrases(part.split())
 
 
 def _in_one_case(word: str) -> bool:
-    """Return whether a word may be abbreviations of powers: FRG or frg, but not Greta."""
+    """Return whether a word may be abbreviations of powers, as FRG and frg may be, but not Greta."""
     return word.isupper() or word.islower()
 
 
@@ -100,7 +100,7 @@ def _named(variant: Variant, spelled: Mapping[str, str], word: str, letters_alon
 
 
 def _unknown(variant: Variant, wrong: KeyError, letters: Sequence[str]) -> Refusal:
-    """Return the refusal of a word that is not a name; `letters` are its letters that no power has."""
+    """Return the refusal of a word that is not a name. `letters` are its letters that no power has."""
     why, hint = wrong.args[0].rstrip("."), ""
     if isinstance(wrong, UnknownPower):
         why, hint = wrong.why, wrong.hint
@@ -162,8 +162,8 @@ def cheapest_assignment(costs: Costs) -> list[int]:
     row_price, column_price = [0.0] * len(costs), [0.0] * (columns + 1)
     row_in = [-1] * (columns + 1)
     for new in range(len(costs)):
-        # The Hungarian algorithm: find the path to a free column with the least rise in price. `reached` has the taken
-        # columns on the way.
+        # Use the Hungarian algorithm. Find the path to a free column with the least rise in price. `reached` has the
+        # taken columns on the way.
         row_in[start], column = new, start
         away = list(range(columns))
         reached: list[int] = []

@@ -34,7 +34,7 @@ REOPENS = timedelta(days=30)
 
 
 def reached(game: Game, phases: Sequence[Phase]) -> list[Phase]:
-    """Return the phases that can be opened again: all processed phases, and the phase in which the game has ended."""
+    """Return the phases that can be opened again, which are all processed ones and the one in which the game ended."""
     return [phase for phase in phases if phase.outcome or (game.state == "finished" and phase is phases[-1])]
 
 
@@ -42,10 +42,10 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
     """Open the last phase of that name again, and notify all players.
 
     If `name` is "", the last phase in which anyone could order is meant. All that was played since then is undone. The
-    rows of the undone phases stay, without outcomes, and no player was on time or late in these phases. If `name` is
-    the open phase, only the corrections in it are undone. `ruler` names who rolls back, as the beginning of a sentence.
-    `plays` is true if that person is a player. Returns the phase that is open now, and the dropped orders and bids.
-    Orders are dropped if the board has changed since.
+    rows of the undone phases stay, without outcomes. Who was on time or late in these phases is forgotten, unless it
+    cost a power that was not given back. If `name` is the open phase, only the corrections in it are undone. `ruler`
+    names who rolls back, as the beginning of a sentence. `plays` is true if that person is a player. Returns the phase
+    that is open now, and the dropped orders and bids. Orders are dropped if the board has changed since.
     """
     phases = phases_of(work.session, game)
     last = phases[-1] if phases else None
@@ -96,7 +96,7 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
 
 
 def _seats_back(work: Work, game: Game, undone: Sequence[Phase]) -> list[Seat]:
-    """Give powers back to the players who lost them by being late in the `undone` phases; return the seats."""
+    """Give powers back to the players who lost them by being late in the `undone` phases, and return the seats."""
     lost = [seat for seat in lost_in(work.session, undone) if seat.power not in settings_of(game).disorder]
     for seat in lost:
         membership.come_back(work, game, seat, seat.address)
@@ -144,7 +144,7 @@ def _open(work: Work, game: Game, phases: Sequence[Phase], target: Phase, *, is_
 
 
 def _stop_again(work: Work, game: Game, opened: Phase, idle: bool, stopped_at: datetime) -> None:
-    """Pause the game again as it was when the phase was closed: since the same time, and for the same reason."""
+    """Pause the game again, since the same time and for the same reason as when the phase was closed."""
     days = work.services.settings.idle_limit
     schedule.stop_clock(work, game, opened, timedelta(days=days) if idle else PAUSED)
     game.idle, game.stopped_at = idle, stopped_at
@@ -179,7 +179,7 @@ def _same_people(work: Work, game: Game, target: Phase) -> dict[str, Seat]:
 
 
 def _replace_lines(work: Work, game: Game, target: Phase) -> dict[str, str]:
-    """Restore the lines for later phases; return {power: a sentence about its lines}."""
+    """Restore the lines for later phases, and return {power: a sentence about its lines}."""
     lines = kept.of(target).get("lines")
     if lines is None:
         return {}
@@ -202,7 +202,7 @@ def _phases_of(lines: Iterable[Mapping[str, Any]], power: str) -> str:
 
 
 def _told_of_file(book: FiledOrders, target: Phase, *, is_read: bool, are_bids_known: bool) -> list[str]:
-    """Return sentences on which orders, bids, votes and WAIT were restored and which were not."""
+    """Return sentences on the orders, bids, votes and WAIT that were restored, and on those that were not."""
     bids = may_bid(book.variant, book.position)
     also = ["WAIT", "votes"] if "waits" in kept.of(target) else ["votes"]
     told = []

@@ -20,8 +20,8 @@ from judge.rules.json_forms import centers_of_year
 from judge.store.games import last_ended, outcomes_of_falls, public_names
 from judge.store.tables import Game
 
-# The maximum number of games that are read, and of years in a table. A reply must not take long. Only the latest games
-# are read.
+# The maximum numbers of games, of games of one variant, and of years in a table. Only the latest games are read, so
+# that a reply does not take long.
 MOST_GAMES, MOST_OF_VARIANT, MOST_YEARS = 1000, 200, 12
 # The verb for people who share in a result of this kind.
 _DONE = {VICTORY: "won", CONCEDED: "won", DRAWN: "drew"}
@@ -30,7 +30,7 @@ _ENDS, _ENDED = ("won", "drew", ""), ("Won", "Drawn", "No result")
 
 @dataclass(frozen=True)
 class Chart:
-    """A table: its title, the heads of its columns, and its rows, each with a label first."""
+    """A table with its title, the heads of its columns, and its rows, each with a label first."""
 
     title: str
     heads: Sequence[str]
@@ -46,7 +46,7 @@ class Chart:
 
 
 def shared_in(game: Game) -> tuple[str, list[str]]:
-    """Return "won" or "drew", and the powers that did so in the game's result; ("", []) without a result."""
+    """Return "won" or "drew", and the powers that did so in the game's result, or ("", []) without a result."""
     how, _, whose = game.result.partition(": ")
     seats = variant_of(game).seats
     named = [seat.name for seat in seats if seat.name == whose] or [seat.name for seat in seats if seat.letter in whose]
@@ -54,7 +54,7 @@ def shared_in(game: Game) -> tuple[str, list[str]]:
 
 
 def ended_games(session: Session, variant: str = "") -> list[Game]:
-    """Return the last listed games that ended after they began, the newest first.
+    """Return the last listed games that ended after they began, newest first.
 
     If `variant` is given, only games of this variant are returned.
     """
@@ -65,7 +65,7 @@ def ended_games(session: Session, variant: str = "") -> list[Game]:
 
 
 def by_variant(games: Sequence[Game]) -> Chart:
-    """Return the chart of how many games of each variant were won or drawn, or ended otherwise."""
+    """Return the chart with the numbers of games of each variant that were won, drawn, or ended without a result."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for game in games:
         found[variant_of(game).title][shared_in(game)[0]] += 1
@@ -74,7 +74,7 @@ def by_variant(games: Sequence[Game]) -> Chart:
 
 
 def of_variant(session: Session, games: Sequence[Game]) -> list[Chart]:
-    """Return the charts for games of one variant; there must be at least one game."""
+    """Return the charts for games of one variant, of which there must be at least one."""
     seats = variant_of(games[0]).seats
     # For each game, who shared in its result, and {power: its centers at the end of each year}.
     shares = [shared_in(game) for game in games]
@@ -102,7 +102,7 @@ def _centers(session: Session, game: Game) -> dict[str, list[int]]:
 def _of_power(
     power: str, shares: Iterable[tuple[str, Sequence[str]]], centers: Iterable[Mapping[str, Sequence[int]]]
 ) -> list[str]:
-    """Return a power's row: wins, draws, games that it ended without centers, and its average and most centers."""
+    """Return a power's row, with wins, draws, games that it ended without centers, and its average and most centers."""
     done = Counter(how for how, powers in shares if power in powers)
     # Leave out games that ended in their first year, since they have no centers at the end of a year.
     lasting = [counts for of_game in centers if (counts := of_game.get(power))]
@@ -136,7 +136,7 @@ def of_people(session: Session, games: Sequence[Game]) -> Chart:
 
 
 def own_games(places: Iterable[tuple[Game, str]]) -> Chart:
-    """Return the chart of a person's own ended games with their results; `places` has (game, power)."""
+    """Return the chart of a person's own ended games with their results. `places` has (game, power)."""
     rows = []
     for game, power in places:
         how, powers = shared_in(game)

@@ -157,7 +157,7 @@ def _start_email(work: Work, game: Game, phase: Phase, subject: str, started: st
 
 
 def published(work: Work, game: Game) -> str:
-    """Return sentences on whether public pages show the game, and what they show; "" if they do not."""
+    """Return sentences on whether public pages show the game, and what they show, or "" if they do not."""
     public = work.services.settings.public
     if not (public.folder and settings_of(game).listed):
         return ""
@@ -257,7 +257,7 @@ def tell_results(
 def _summary(
     book: FiledOrders, outcome: Outcome, playing: Sequence[str], until: str, why: str
 ) -> list[tuple[str, list[str]]]:
-    """Return sentences about each of the reader's powers, under its name if there are several; then `why`."""
+    """Return sentences about each of the reader's powers, under its name if there are several, and after them `why`."""
     told = [(power, _own_sentences(book, outcome, power, until)) for power in playing]
     said = [(power, sentences) for power, sentences in told if sentences]
     if len(said) == 1:
@@ -289,7 +289,7 @@ def rights_of_eliminated(game: Game) -> str:
 
 
 def _bids(work: Work, book: FiledOrders, outcome: Outcome, mine: Sequence[Seat], seats: Sequence[Seat]) -> str:
-    """Return the report on bids for the reader of the seats `mine`; "" if there is none.
+    """Return the report on bids for the reader of the seats `mine`, or "" if there is none.
 
     The report has all bids if the reader may see them, else only the reader's own bids.
     """
@@ -356,11 +356,11 @@ def _reveal_bids(work: Work, game: Game) -> None:
 
 
 def ask_standby(work: Work, game: Game, powers: Collection[str]) -> None:
-    """Ask people on the standby list to play those of the `powers` that are vacant.
+    """Ask the people in line for the game, and those on the standby list, to play vacant ones of the `powers`.
 
-    They are asked when the email that caused this has been handled, and only for a game in LIST. People who are in the
-    game, or were the last to play one of these powers, are not asked. In a game that hides who has left, the email does
-    not name the powers.
+    People are asked when the email that caused this has been handled. The standby list is asked only about a game in
+    LIST, and without those who are in the game or were the last to play one of these powers. In a game that hides who
+    has left, the email does not name the powers.
     """
     at_end(work, game, _ask_standby, powers)
 
@@ -402,10 +402,10 @@ def _mail_asked(
 
 
 def _first_in_line(work: Work, game: Game, number: int) -> list[tuple[Person, str]]:
-    """Return the first `number` people in line who may be mailed, with their addresses; these people leave the line.
+    """Return the first `number` people in line who may be mailed, with their addresses, and take them out of the line.
 
-    Strangers who have been sent enough emails are left out. Observers of the game are not left out, since they asked
-    for emails.
+    Strangers who have been sent enough emails may not be mailed. Observers of the game may, since they asked for
+    emails.
     """
     found = [
         (person, entry.address)
@@ -421,7 +421,7 @@ def _first_in_line(work: Work, game: Game, number: int) -> list[tuple[Person, st
 def _asked(work: Work, game: Game, free: Sequence[str], line: Set[int | None]) -> Iterator[tuple[Person, str]]:
     """Yield the people on the standby list to be asked to play one of the `free` powers, with their addresses.
 
-    People whose ids are in `line` are left out: they are first in line, and were asked already.
+    People whose ids are in `line` are not asked again, since they were asked as the first in line.
     """
     session = work.session
     concerned = {*line, *(seat.person_id for seat in seats_of(session, game))}

@@ -5,9 +5,9 @@ has been handled. Each reader then gets one email for each game. Of several anno
 last is sent (`Announcement.about`). Announcements that are no longer true are dropped (`_still_true`). The results of a
 phase have a separate email.
 
-News that is not about the board, a power or a deadline (`_MAY_WAIT`) can wait. It waits for the reader's digest, or for
-the next notice of a forming game (`Announcement.apart`). Strangers get only a few such emails (`has_had_enough`). A
-reader who does not want a kind of notices gets none of that kind (`is_wanted`).
+Some kinds of news (`_MAY_WAIT`) can wait. Such news waits for the reader's digest, or for the next notice of a forming
+game (`Announcement.apart`). Strangers get only a few such emails (`has_had_enough`). A reader who does not want a kind
+of notices gets none of that kind (`is_wanted`).
 """
 
 import re
@@ -70,12 +70,12 @@ Own = Callable[[Sequence[Seat], str], Mapping[str, object]]
 class Announcement:
     """An email to people in a game: a template and its context.
 
-    `phase` is the phase that the announcement is about; no email is sent before that phase opens. `prefix` comes first
+    `phase` is the phase that the announcement is about. No email is sent before that phase opens. `prefix` comes first
     in the subject. `scene` is the content of the picture. `data` returns the file for readers who want JSON. If an
-    email to the judge causes several announcements with the same `about`, only the last is sent; with "" all are sent.
-    `result_of` is the phase whose results the announcement has. `apart` is the shortest time between two announcements
-    to a forming game. Before that, the announcement is not sent, since the game's next notice is enough. `lost` is true
-    if its reader has lost their place. `comings` is true if the announcement says who joins or leaves.
+    email to the judge causes several announcements with the same `about`, only the last is sent, but with "" all are
+    sent. `result_of` is the phase whose results the announcement has. `apart` is the shortest time between two
+    announcements to a forming game. Before that, the announcement is not sent, since the game's next notice is enough.
+    `lost` is true if its reader has lost their place. `comings` is true if the announcement says who joins or leaves.
     """
 
     game: Game
@@ -94,14 +94,14 @@ class Announcement:
 
     @property
     def optional(self) -> str:
-        """Return the announcement's kind in `OPTIONAL`; "" if readers cannot turn it off."""
+        """Return the announcement's kind in `OPTIONAL`, or "" if readers cannot turn it off."""
         if self.lost or self.prefix:
             return ""
         return "news" if self.comings else _KINDS.get(self.template, "")
 
     @property
     def may_wait(self) -> bool:
-        """Return whether the announcement is news about neither the board nor a time."""
+        """Return whether the announcement can wait for a digest."""
         return self.template in _MAY_WAIT and self.about != OF_POWERS
 
     @property
@@ -129,7 +129,7 @@ class _Later:
 
 
 def tell(work: Work, told: Told) -> None:
-    """Send the announcement when the email that caused it has been handled; immediately if no email caused it."""
+    """Send the announcement when the email that caused it has been handled, or immediately if no email did."""
     if work.gathered is None:
         _mail(work, [told])
     else:
@@ -205,7 +205,7 @@ def _mails_to(
 
 
 def _places(work: Work, game: Game, told: Sequence[Told]) -> dict[int, int]:
-    """Return {id of a seat: its number in the game}, if observers are among the readers; else {}."""
+    """Return {id of a seat: its number in the game}, or {} without observers among the readers."""
     for one in told:
         for mine in one.readers.values():
             if of_role(mine, "observer"):
@@ -214,7 +214,7 @@ def _places(work: Work, game: Game, told: Sequence[Told]) -> dict[int, int]:
 
 
 def _parted(parts: Mapping[int, Announcement]) -> list[list[int]]:
-    """Return the numbers of the parts in each email. Each result has its own email; all other parts share one."""
+    """Return the numbers of the parts in each email. Each result has its own email, and all other parts share one."""
     alone = [[number] for number, part in parts.items() if part.result_of]
     together = [number for number, part in parts.items() if not part.result_of]
     together.sort(key=lambda number: _rank(parts[number]))
@@ -261,7 +261,7 @@ def _still_true(address: str, told: Sequence[Told]) -> dict[int, Announcement]:
 
 
 def _as_it_is(one: Announcement) -> Announcement | None:
-    """Return the part of the announcement that is still true; None if nothing is."""
+    """Return the part of the announcement that is still true, or None if nothing is."""
     if _is_undone(one):
         return None
     is_over = one.game.state == "finished" or one.phase is not None and one.phase.processed_at is not None
@@ -300,8 +300,8 @@ def _notice(
     """Return one email with these parts to the reader, about the first of their seats.
 
     `places` is {id of a seat: its number in the game}, if observers are among the readers. Returns None if the reader
-    does not want the email, or is a stranger who has been sent enough. Only an observer can unsubscribe with an email;
-    a player's emails are part of the game.
+    does not want the email, or is a stranger who has been sent enough. Only an observer can unsubscribe with an email,
+    since a player's emails are part of the game.
     """
     if not any(is_wanted(reader, mine, one.optional) for one in parts):
         return None
@@ -348,7 +348,7 @@ def _is_urgent(mine: Sequence[Seat], parts: Sequence[Announcement]) -> bool:
 
 
 def _until(work: Work, reader: Person, main: Announcement) -> datetime | None:
-    """Return when the reader's next digest is sent; None without a digest, or if the reader has lost the seat."""
+    """Return when the reader's next digest is sent, or None without a digest or if the reader has lost the seat."""
     if reader.digest is None or main.lost:
         return None
     return next_digest(reader.digest, reader.zone, work.now)
@@ -404,7 +404,7 @@ def left_to_stranger(work: Work, person: Person, address: str) -> int:
 
 
 def _final(parts: Sequence[Announcement]) -> list[Announcement]:
-    """Return the parts of an email, with several changes of one kind in one part.
+    """Return the parts of an email, with several changes of the same kind in one part.
 
     This part shows the values before the first change and after the last.
     """
@@ -427,7 +427,7 @@ def _final(parts: Sequence[Announcement]) -> list[Announcement]:
 def _is_set_back(part: Announcement) -> bool:
     """Return whether a deadline was moved, and then moved back.
 
-    The end of a pause is announced even then.
+    The end of a pause is announced even if the deadline is the same.
     """
     phase = part.phase
     if part.template != "deadline" or part.about or not phase:
@@ -464,7 +464,7 @@ def _subject(told: Sequence[Announcement], phase: Phase | None) -> str:
 
 
 def due_now(work: Work, game: Game, phase: Phase | None, what: MailKind = "reply") -> Due | None:
-    """Return the deadline for calendars, or the cancellation of the old deadline; None if there is neither.
+    """Return the deadline for calendars, or the cancellation of the old deadline, or None if there is neither.
 
     `what` is the kind of the email.
     """

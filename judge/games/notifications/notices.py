@@ -60,7 +60,7 @@ def news_of(game: Game, what: str, text: str, *, about: str = "", apart: timedel
 
 
 def tell_comings(work: Work, news: Announcement, skip: Collection[str] = (), to_masters: str = "") -> None:
-    """Announce to all people who joins or leaves; in a quiet game, only to the masters (SET QUIET).
+    """Announce to all people who joins or leaves, but only to the masters in a quiet game (SET QUIET).
 
     `to_masters` is the text for the masters, who know all people by name.
     """

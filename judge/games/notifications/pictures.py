@@ -54,7 +54,7 @@ def scene(game: Game, position: Position, outcome: Outcome | None = None, occasi
 def film(session: Session, game: Game) -> Scene | None:
     """Return the scene of an animated picture of a game, with its phases and its end.
 
-    If the phases are too many, only every second one is shown. Returns None if the board has no map.
+    If the phases are too many, only every second one is shown, or fewer. Returns None if the board has no map.
     """
     last = standing(session, game)
     end = last and scene(game, last)
@@ -121,7 +121,7 @@ def asked_for(work: Work, shown: Scene | None, seat: Seat | None, svg: bool, par
 
 
 def part_named(game: Game, name: str) -> str:
-    """Return the part of the board with that name, or the only part whose name contains it; else ""."""
+    """Return the part of the board with that name, or the only part whose name contains it, or ""."""
     parts, wanted = parts_of(game), name.lower()
     found = [part for part in parts if f" {wanted} " in f" {part.lower()} "]
     exact = [part for part in found if part.lower() == wanted]
@@ -129,12 +129,12 @@ def part_named(game: Game, name: str) -> str:
 
 
 def provinces_of_part(game: Game, part: str) -> frozenset[str]:
-    """Return the provinces in a part of the game's board; none if the part is "", the whole board."""
+    """Return the provinces in a part of the game's board, or none for the whole board ("")."""
     return provinces_in(load_geometry(variant_of(game).edition), part) if part else frozenset()
 
 
 def parts_of(game: Game) -> list[str]:
-    """Return the names of the parts of the game's board; none if it has no parts or no map."""
+    """Return the names of the parts of the game's board, or none if it has no parts or no map."""
     try:
         return [part.name for part in load_geometry(variant_of(game).edition).parts]
     except NoGeometry:
@@ -142,7 +142,7 @@ def parts_of(game: Game) -> list[str]:
 
 
 def parts_words(game: Game) -> str:
-    """Return a sentence on the parts of the game's board; "" if there are at most two."""
+    """Return a sentence on the parts of the game's board, or "" if there are at most two."""
     parts = parts_of(game)
     if len(parts) < 3:
         return ""

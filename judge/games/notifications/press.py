@@ -112,7 +112,7 @@ def _wants(seat: Seat, reader: Person, sender: Seat, message: Message) -> bool:
 
 
 def ignored_as(sender: Seat, *, grey: bool) -> str:
-    """Return the word with which a reader ignores press of this sender; "" for a master, who cannot be ignored.
+    """Return the word with which a reader ignores press of this sender, or "" for a master, who cannot be ignored.
 
     Grey press is not ignored by the name of its writer, since a missing message would reveal the writer.
     """
@@ -140,7 +140,7 @@ def _recipients(variant: Variant, named: Audience) -> str:
 def _mail(
     work: Work, game: Game, phase: Phase | None, press: Press, about: str, readers: Sequence[tuple[Seat, Person]]
 ) -> None:
-    """Mail the press to its readers; the master also sees who wrote it."""
+    """Mail the press to its readers, and show the master who wrote it."""
     context: dict[str, object] = {"game": game, "phase": phase, "variant": variant_of(game)}
     context |= {"grey": press.grey, "to": press.recipients, "text": press.text}
     for seat, person in readers:
@@ -167,7 +167,7 @@ GREY_WRITER = "whoever wrote the grey press"
 
 
 def answer(game: Game, press: Press, writer: Seat | None, own: Seat, text: str, *, to_all: bool) -> Message:
-    """Return a reply to `press` from the player in `own`; the reply is grey if `press` is grey.
+    """Return a reply to `press` from the player in `own`, which is grey if `press` is grey.
 
     The reply goes to the writer of `press`, or to all its readers. Raises Refusal if `press` cannot be answered, for
     example because its writer has left the game. In a game that hides who has left, the reply goes to the present
@@ -211,10 +211,10 @@ def _audience_of(variant: Variant, press: Press) -> Audience:
 
 
 def _untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> str:
-    """Return why the sender cannot send the message in this phase; "" if they can.
+    """Return why the sender cannot send the message in this phase, or "" if they can.
 
     The reason may be that the sender observes, that only movement phases have press, or that someone is late. The
-    master can always write to all people, and all people can always write to the master only.
+    master can always write to anyone, and anyone can always write to the master alone.
     """
     settings = settings_of(game)
     if sender.role == "master" or message.audience.masters_alone:
@@ -232,7 +232,7 @@ def _untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message
 
 
 def _while_late(work: Work, game: Game, phase: Phase, sender: Seat) -> str:
-    """Return why the sender cannot write while someone is late in the phase; "" if they can."""
+    """Return why the sender cannot write while someone is late in the phase, or "" if they can."""
     settings = settings_of(game)
     if work.now < phase.deadline_at or settings.late_press and settings.grace_press:
         return ""
@@ -262,7 +262,7 @@ def must_be_grey(game: Game, sender: Seat, audience: Audience) -> bool:
 
 
 def _forbidden(game: Game, sender: Seat, message: Message) -> str:
-    """Return why this game does not allow the message; "" if it does.
+    """Return why this game does not allow the message, or "" if it does.
 
     A master may send anything, and anyone may write white press to only the master.
     """
@@ -285,7 +285,7 @@ def _forbidden(game: Game, sender: Seat, message: Message) -> str:
 
 
 def _too_much(work: Work, sender: Seat, message: Message) -> str:
-    """Return why the sender's messages are too many or too long; "" if they are not.
+    """Return why the sender's messages are too many or too long, or "" if they are not.
 
     A master may send players any number of messages. Messages to observers are limited, since anyone who knows an
     address can make its owner an observer.
@@ -309,7 +309,7 @@ def _too_much(work: Work, sender: Seat, message: Message) -> str:
 
 
 def _named(game: Game, addressed: list[Seat], sender: Seat, message: Message) -> Audience:
-    """Return the recipients that the email names: the people in the seats `addressed`, except the sender.
+    """Return the recipients that the email names, which are the people in the seats `addressed`, except the sender.
 
     Grey press also names its sender, if they are in its audience. A list without the sender would reveal who wrote it.
     A quiet game hides who has left, so powers without a player are also named.
@@ -344,7 +344,7 @@ def _received(variant: Variant, message: Message, readers: list[Seat], vacant: C
 
 
 def _subject(variant: Variant, sender: Seat, message: Message, audience: Audience) -> str:
-    """Return the subject, such as `Press from A to FG` or `Broadcast from A`; grey press has no sender."""
+    """Return the subject, such as `Press from A to FG` or `Broadcast from A`, without the sender of grey press."""
     if message.shown and not audience:
         return f"Press to {message.shown}"
     letters = {power.name: power.letter for power in variant.seats}

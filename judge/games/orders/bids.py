@@ -55,7 +55,7 @@ _MARKS = re.compile(r"[*`\"|]+|//.*|\s#(?!\s?\d).*", re.DOTALL)
 _DOTTED = re.compile(r"\bD(?:\.\s?P\.| P\b)")
 # A number of Diplomacy Points before an order, without a word for points: "2:", "[2]".
 _COUNTED = re.compile(r"\d+ :|\[ \d+ \](?: [:-])?")
-# Text in brackets after a bid; `fate`: what the judge's emails say of a bid there.
+# Text in brackets after a bid. `fate` is the result of the bid, as the judge's emails write it there.
 _REMARK = re.compile(r"\((?P<said>(?P<fate>(?:won|did not win|it \w+|no effect)\b)?[^()]*)\)[\s.!]*$")
 _TALLY = re.compile(r"DP: \d+ of \d+ used")
 _ODD = re.compile(r"[-+.,]\d")
@@ -177,14 +177,14 @@ def _no_points(text: str) -> bool:
 
 
 def _order_in(text: str) -> str:
-    """Return the text of the line from its first unit on; "" if there is no unit."""
+    """Return the text of the line from its first unit on, or "" if there is no unit."""
     bare = _bare(text)
     begins = (one.start() for one in _TOKEN.finditer(bare) if one[0].upper() in KIND_WORDS)
     return bare[next(begins, len(bare)) :]
 
 
 def bids_in(text: str) -> list[str]:
-    """Return the bids of a line: the parts between "," or ";" if each of them is a bid with its points."""
+    """Return the parts of a line between "," or ";" if each of them is a bid with its points, or else the line."""
     parts = [part.strip() for part in re.split("[;,]", text) if part.strip()]
     said = map(_parts, parts)
     return parts if all(one.order and one.numbers and one.bids for one in said) else [text]
@@ -206,7 +206,7 @@ def read_bid_line(text: str) -> BidLine:
 
 
 def _in_words(text: str, order: str) -> BidLine | None:
-    """Return the meaning of DP CLEAR, DP NONE and DP CLEAR A SWI; None for other lines."""
+    """Return the meaning of DP CLEAR, DP NONE and DP CLEAR A SWI, or None for other lines."""
     if verb := _word(order):
         return BidLine(text, verb)
     if order.upper().startswith("CLEAR "):
@@ -231,7 +231,7 @@ def _with_points(text: str, said: _Parts, order: str) -> BidLine:
 
 
 def _example(text: str, said: _Parts) -> list[str]:
-    """Return a well-formed bid made from the line and its first number of points; [] if there is no order."""
+    """Return a well-formed bid made from the line and its first number of points, or [] if there is no order."""
     bare, order = _bare(text), _order_in(text)
     words = _TOKEN.findall(f"{bare.removesuffix(said.order)} {bare.removesuffix(order)}")
     order = order.rstrip(" .!)]")
@@ -290,7 +290,7 @@ class Taken:
 class FiledBids:
     """The bids of one phase, read once for an email and updated with its lines.
 
-    `ordered` returns the neutrals that the master has ordered; no one can bid for them.
+    `ordered` returns the neutrals that the master has ordered, for which no one can bid.
     """
 
     def __init__(
@@ -409,8 +409,8 @@ def _points(bids: Iterable[Bid]) -> int:
 class _Letter:
     """The lines of one email, which are first read and then applied one after the other.
 
-    `standing` has the bids after these lines. `said` has the lines that could be read, with their bids. `counted` has
-    the neutrals with a valid line.
+    `standing` has the bids to file, after these lines. `said` has the lines that could be read, each with its bid if it
+    has one. `counted` has the neutrals that a valid line is about.
     """
 
     def __init__(
@@ -460,7 +460,7 @@ class _Letter:
         return BidRow(points=bid.points, province=bid.order.slot, text=text, meaning=meaning, **about)
 
     def _take_all(self, in_vain: Mapping[str, str]) -> None:
-        """Remove earlier bids for the neutrals that this email names; then apply its lines one by one.
+        """Remove earlier bids for the neutrals that this email names, and apply its lines one by one.
 
         If all lines for a neutral are refused, the earlier bids for that neutral are restored. These bids may conflict
         with other lines. So all lines are applied again, once for each such neutral (only few neutrals had a bid).
@@ -489,7 +489,7 @@ class _Letter:
             self._take_all({**in_vain, **{slot: why[slot] for slot in lost}})
 
     def _take(self, line: BidLine, bid: Bid) -> str:
-        """Add the bid's points to those of earlier lines for the same order; 0 points remove the neutral's bids.
+        """Add the bid's points to those of earlier lines for the same order, or remove the neutral's bids for 0 points.
 
         Returns why the line is impossible, "" if it is possible.
         """
@@ -515,7 +515,7 @@ class _Letter:
         return ""
 
     def _with_fewer(self, bid: Bid) -> str:
-        """Return a sentence that suggests the refused bid with fewer points, as many as are valid; "" if none are."""
+        """Return a sentence that suggests the refused bid with fewer points, or "" if no number of points is valid."""
         # A suggested bid in a new email would replace this email's bids for the same neutral.
         if bid.order.slot in self.counted:
             return ""

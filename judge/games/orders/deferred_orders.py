@@ -1,4 +1,4 @@
-"""Lines for a later phase: checked for their form when they arrive, and read when that phase opens.
+"""Lines for a later phase, which are checked for their form on arrival and read when that phase opens.
 
 The text of each line is kept: an order, a bid, or a whole block from IF to ENDIF. The board of the later phase decides
 which orders can be carried out, and for which of a player's powers they are. The board also decides which lines of a
@@ -87,7 +87,7 @@ def _single(variant: Variant, words: list[str]) -> Condition:
 
 
 def _unit(variant: Variant, said: list[str]) -> tuple[str, str, str]:
-    """Return the power of a unit, its kind and its province; "" is any power or kind.
+    """Return the power of a unit, its kind and its province, with "" for any power or kind.
 
     A full name of a province takes precedence over a power's.
     """
@@ -113,7 +113,7 @@ def _province(variant: Variant, text: str) -> str:
 
 
 def _named(variant: Variant, text: str) -> str:
-    """Return the province of that name, without a coast; "" if there is none."""
+    """Return the province of that name, without a coast, or "" if there is none."""
     found = variant.names.find(fold(text.partition("/")[0]))
     return found[0] if len(found) == 1 else ""
 
@@ -144,7 +144,7 @@ def _bid(variant: Variant, phase: str, text: str) -> BidLine | OrderError:
 
 
 def _possible(variant: Variant, seat: str, phase: str, said: Said | OrderError) -> Said | OrderError:
-    """Return the order, or why it cannot be valid in that phase wherever the units are then."""
+    """Return the order, or why it cannot be valid in that phase, wherever the units are."""
     try:
         if isinstance(said, Reading):
             powers = [said.power] if said.power else variant.powers_of(seat)
@@ -258,7 +258,7 @@ def _same(line: FutureLine) -> str:
 
 
 def drop(session: Session, game: Game, power: str, phase: str = "") -> list[str]:
-    """Delete the lines that `power` has kept, for all phases or for one; return the deleted lines."""
+    """Delete the lines that `power` has kept, for all phases or for one, and return them."""
     mine = [line for name, lines in kept(session, game, power).items() if phase in ("", name) for line in lines]
     for line in mine:
         session.delete(line)

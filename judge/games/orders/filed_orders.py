@@ -1,6 +1,6 @@
 """File orders for a phase, replace them, and find missing ones.
 
-Orders are filed by their meaning; no code here reads text.
+Orders are filed by their meaning, and no code here reads text.
 """
 
 from collections import Counter
@@ -48,7 +48,7 @@ _HOME = Home("").slot
 class FiledOrders:
     """The orders of one phase, read once for an email and updated with every order in it.
 
-    Orders are on file for powers. `asked`, `given` and `missing` are about seats; a seat is a power or a group of
+    Orders are on file for powers. `asked`, `given` and `missing` are about seats. A seat is a power or a group of
     powers.
     """
 
@@ -118,7 +118,7 @@ class FiledOrders:
         return adjudicate(self.variant, self.position, orders, self.bids.all_given())
 
     def missing(self) -> Mapping[str, list[str]]:
-        """Return {seat: the orders that it still owes}; powers in permanent civil disorder owe none.
+        """Return {seat: the orders that it still owes}, without powers in permanent civil disorder.
 
         An item is a unit ("A PAR"), or in a winter "build" or "removal", once for each, or "home center".
         """
@@ -131,7 +131,7 @@ class FiledOrders:
         return {seat: things for seat, things in wanting.items() if things}
 
     def awaited(self) -> Mapping[str, list[str]]:
-        """Return the missing orders for which the phase waits: under NMR only those of seats with a player."""
+        """Return the missing orders for which the phase waits, which under NMR are those of seats with a player."""
         missing = self.missing()
         if not (missing and settings_of(self.game).nmr):
             return missing
@@ -139,7 +139,7 @@ class FiledOrders:
         return {seat: things for seat, things in missing.items() if seat in held}
 
     def late(self, now: datetime) -> Mapping[str, list[str]]:
-        """Return the missing orders of late seats; no one is late while the phase waits for its master."""
+        """Return the missing orders of late seats, or none while the phase waits for its master."""
         is_late = now >= self.phase.deadline_at and not settings_of(self.game).manual_process
         return self.awaited() if is_late else {}
 
@@ -168,7 +168,7 @@ class FiledOrders:
         return [str(unit) for unit in need.units if (power, unit.province) not in self._filed]
 
     def give(self, read: Sequence[Read], letter_id: int | None, now: datetime) -> list[Unused]:
-        """File the orders of one email; return those that were not filed.
+        """File the orders of one email, and return those that were not filed.
 
         In movement and retreats a later order for a unit replaces the earlier one. In a winter the orders of an email
         for a power replace all earlier ones. Only as many as are due are filed (DATC 4.D.4, 4.D.6). HOME replaces only
@@ -199,9 +199,9 @@ class FiledOrders:
         return [text for text in dict.fromkeys(gone) if text not in on_file]
 
     def with_displaced(self, power: str) -> list[str]:
-        """Return the orders replaced by this letter and the orders on file, as lines; none if more than are due.
+        """Return the orders replaced by this letter and the orders on file, as lines, or none if more than are due.
 
-        A replaced order for a center or a unit that has a different order on file is left out.
+        A replaced order is not included if its center or unit has a different order on file.
         """
         given = self.orders_of(power)
         ordered = {order.slot for order in given} - {"WAIVE"}
@@ -211,7 +211,7 @@ class FiledOrders:
         return [line for line, _, _ in lines] if earlier and not beyond else []
 
     def written(self, power: str, order: Order) -> str:
-        """Return the line for an order of the power; WAIVE names the power of a player who has several."""
+        """Return the line for an order of the power. WAIVE names the power of a player who has several."""
         line = format_order(order)
         return f"{line} {power}" if isinstance(order, Waive) and self.variant.in_group(power) else line
 
@@ -238,7 +238,7 @@ class FiledOrders:
         return used, unused, gone
 
     def _displace(self, power: str, slots: Container[str], own: Sequence[Read]) -> list[str]:
-        """Delete the orders of these slots; return them as text, except those that the email has itself (`own`)."""
+        """Delete the orders of these slots, and return them as text, except those that the email has itself (`own`)."""
         of_letter = {order for _, _, order in own}
         gone: list[str] = []
         for row in self._rows_of(power):

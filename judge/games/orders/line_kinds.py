@@ -1,4 +1,4 @@
-"""Classify the lines of emails; no other module decides whether a line is an order."""
+"""Classify the lines of emails. No other module decides whether a line is an order."""
 
 from functools import lru_cache
 from typing import Literal
@@ -26,7 +26,7 @@ def kind_of(variant: Variant, text: str) -> LineKind:
 
 @lru_cache(maxsize=4096)
 def _kind_of(variant: Variant, text: str) -> LineKind:
-    """Return the kind of a line; cached, since each line is classified several times while an email is handled."""
+    """Return the kind of a line, cached since each line is classified several times while an email is handled."""
     if is_heading(variant, text):
         return "heading"
     if may_be_bid(variant, text):
@@ -37,7 +37,7 @@ def _kind_of(variant: Variant, text: str) -> LineKind:
 
 
 def whose(variant: Variant, position: Position, seat: str, text: str) -> Whose:
-    """Return whose units a line orders; "" if the line is not an order.
+    """Return whose units a line orders, or "" if the line is not an order.
 
     Bids, waives and orders for all units are "anyone's". A seat's own units include dislodged units, and a winter order
     for one of its centers is its own. An order for a unit that is not on the board is "unread".

@@ -67,7 +67,7 @@ _FAILURES = {
 
 
 def form(book: FiledOrders, seat: str) -> Form | None:
-    """Return the form for `seat` in the phase of `book`; None if its powers have nothing to order.
+    """Return the form for `seat` in the phase of `book`, or None if its powers have nothing to order.
 
     In a game of one person it is the master's form, for all powers.
     """
@@ -99,7 +99,7 @@ def _form_lines(book: FiledOrders, seat: str) -> list[str]:
 
 
 def own_forms(work: Work, book: FiledOrders, mine: Iterable[Seat]) -> list[Form]:
-    """Return the forms of the seats `mine`; a form says whether its player can send it without a password."""
+    """Return the forms of the seats `mine`, each saying whether its player can send it without a password."""
     found = []
     for seat in mine:
         made, game = form(book, seat.power) if seat.power else None, book.game
@@ -168,7 +168,7 @@ def _open_sites(need: Need, taken: Collection[str]) -> tuple[list[str], Sequence
 
 
 def _with_choice(line: str, choice: str) -> list[str]:
-    """Return a line with a comment that lists the choices; a long comment is on the lines after it."""
+    """Return a line with a comment that lists the choices, or with lines after it for a long comment."""
     if not choice:
         return [line]
     whole = f"{line}  // {choice}"
@@ -240,7 +240,7 @@ def own_bids(variant: Variant, position: Position, outcome: Outcome, power: str,
 
 
 def _fate(one: BidResult, auction: Auction, full: bool) -> str:
-    """Return the result of a bid; with the reason if the report is `full`, for the master."""
+    """Return the result of a bid, with the reason if the report is `full`, for the master."""
     if one.why:
         return f"no effect: {one.why.rstrip('.')}"
     if full and not one.won:
@@ -264,7 +264,7 @@ def bid_words(variant: Variant, position: Position, bid: Bid) -> str:
 
 
 def bids_verdict(position: Position, outcome: Outcome, power: str) -> str:
-    """Return a sentence such as `2 of your 3 bids won.` or `F POR held, as you bid.`; "" without bids.
+    """Return a sentence such as `2 of your 3 bids won.` or `F POR held, as you bid.`, or "" without bids.
 
     The sentence says only what the published orders show.
     """
@@ -299,7 +299,7 @@ def _but_dislodged(held: Mapping[str, bool]) -> str:
 
 
 def _how_many_won(results: Sequence[BidResult], what: str) -> str:
-    """Return how many of these bids won, as in `both of your other bids won`; `what` is the noun for them."""
+    """Return how many of these bids won, as in `both of your other bids won`. `what` is the noun for the bids."""
     given, won = len(results), sum(one.won for one in results)
     if given == 1:
         return f"your {what} {'won' if won else 'did not win'}"
@@ -358,8 +358,8 @@ def standing(
 def _ahead(work: Work, book: FiledOrders, seat: Seat, just_kept: Collection[str] | None) -> dict[str, Any]:
     """Return the template's variables about lines for later phases: their numbers, and some of the lines.
 
-    These are the lines of the previous player, and those for the phases in `just_kept`. If `just_kept` is None, all
-    lines are included.
+    The shown lines are those of the previous player, and those for the phases in `just_kept`. If `just_kept` is None,
+    all lines are shown.
     """
     ahead = {name: once(lines) for name, lines in kept(work.session, book.game, seat.power or "").items()}
     inherited = {name for name, lines in ahead.items() if any(line.given_at < seat.joined_at for line in lines)}
@@ -384,7 +384,7 @@ def _kept_lines(lines: Iterable[FutureLine], seat: Seat) -> list[str]:
 
 
 def early_at(phase: Phase) -> datetime | None:
-    """Return when a complete phase is processed early; None while it waits for its deadline or for orders."""
+    """Return when a complete phase is processed early, or None while it waits for its deadline or for orders."""
     return None if phase.due_at in (None, phase.deadline_at, phase.grace_ends_at) else phase.due_at
 
 
@@ -437,7 +437,7 @@ def on_file(book: FiledOrders, seat: str) -> dict[str, Any]:
 
 
 def filed_lines(book: FiledOrders, seat: str) -> list[tuple[str, str]]:
-    """Return (power, one of its orders in full words), by power; a unit without an order has its default order."""
+    """Return (power, one of its orders in full words), by power, with the default order of a unit without an order."""
     return [
         (power, line)
         for power in book.variant.powers_of(seat)
@@ -446,7 +446,7 @@ def filed_lines(book: FiledOrders, seat: str) -> list[tuple[str, str]]:
 
 
 def points_at_hand(book: FiledOrders, seat: str, who: str = "You have") -> str:
-    """Return `You have 3 Diplomacy Points for Fall of 1649, to spend on 31 neutrals.`; "" without points to spend.
+    """Return `You have 3 Diplomacy Points for Fall of 1649, to spend on 31 neutrals.`, or "" without points.
 
     `who` is "You have", or for example "Blue has" for a reader who plays several powers.
     """
@@ -458,19 +458,19 @@ def points_at_hand(book: FiledOrders, seat: str, who: str = "You have") -> str:
 
 
 def _limits(book: FiledOrders, seat: str) -> str:
-    """Return how many points the seat may bid for a neutral or an order; "" if there is no limit."""
+    """Return how many points the seat may bid for a neutral or an order, or "" if there is no limit."""
     points = book.variant.points
     limits = points.limits(book.bids.income(seat)) if points and points_at_hand(book, seat) else ""
     return limits and f"You can put {limits}."
 
 
 def points_to_put(book: FiledOrders, seat: str) -> str:
-    """Return sentences on the player's points, and on how many they may bid for a neutral; "" without points."""
+    """Return sentences on the player's points, and on how many they may bid for a neutral, or "" without points."""
     return f"{points_at_hand(book, seat)} {_limits(book, seat)}".strip()
 
 
 def told_at_opening(book: FiledOrders, seat: str, who: str = "You have") -> str:
-    """Return the sentence in results on a seat's points, or that the seat has nothing to order; "" for neither."""
+    """Return the sentence in results on a seat's points, or that the seat has nothing to order, or ""."""
     if seat in book.asked:
         return points_at_hand(book, seat, who)
     return f"{who} nothing to order in this phase." if seat in book.still_in else ""
@@ -487,7 +487,7 @@ def wanting(book: FiledOrders, seat: str) -> list[str]:
 
 
 def whether_done(book: FiledOrders, power: str) -> str:
-    """Return the first sentence of an email about a player's orders: whether they are complete."""
+    """Return the first sentence of an email about a player's orders, which says whether they are complete."""
     wanting = book.missing().get(power, [])
     if power not in book.asked:
         return f"You have nothing to order in {book.phase.name}."
@@ -538,7 +538,7 @@ class BidView:
     """A power's bids on file: `lines` in full words, the points that it has, and those that it has spent.
 
     `declined` is true if points are left, and the player has declined to spend them. `waits` is true if the phase waits
-    because of points. `attacked` names the neutrals that the power attacks, so that its bids for them are void.
+    because of points. `attacked` names the neutrals whose bids are void, since the power attacks them.
     """
 
     lines: list[str]
@@ -550,7 +550,7 @@ class BidView:
 
 
 def bid_view(book: FiledOrders, power: str) -> BidView | None:
-    """Return the bids for a confirmation; None if the power or group has no points."""
+    """Return the bids for a confirmation, or None if the power or group has no points."""
     bids = book.bids
     has, given = bids.income(power), bids.given(power)
     if not has:

@@ -1,13 +1,14 @@
 """Votes to end a game by a draw or a concession. Votes are secret, and for one phase only.
 
 On most boards a concession can only be to the one largest power. On some boards the players may end a game in any way
-on which all players agree (1648 and Ambition & Empire, Victory; Intercontinental, 2.2). This may be a draw between the
-named powers, or a concession to any power or to several. On such boards all votes must be for exactly the same end.
+on which all players agree (1648 and Ambition & Empire, Victory; Intercontinental, 2.2). Such an end may be a draw
+between the named powers, or a concession to any power or to several. On such boards all votes must be for exactly the
+same end.
 
 Draws include all survivors (DIAS) unless the game is set otherwise. In a game without DIAS each voter lists powers and
 accepts a draw between any of them. A voter who is in their own list accepts only draws that include them. A draw of one
-power would give it the game. So a vote for it is a concession, whichever command votes for it. It is valid only in
-games with concessions.
+power would give it the game. So a vote for it is a concession, whichever command votes for it, and valid only where
+concessions are.
 """
 
 from collections.abc import Collection, Mapping, Set
@@ -70,7 +71,7 @@ def vote_words(game: Game, vote: Vote) -> str:
 
 
 def cast(session: Session, game: Game, phase: Phase, power: str, kind: VoteKind, choice: Choice) -> VoteKind:
-    """Vote as `power` for a draw between `choice`, or for a concession to it; return the kind of the vote.
+    """Vote as `power` for a draw between `choice`, or for a concession to it, and return the kind of the vote.
 
     A draw of one power is a concession. Raises Refusal.
     """
@@ -95,7 +96,7 @@ def has_cast(session: Session, phase: Phase, power: str, kind: VoteKind) -> bool
 
 
 def withdraw(session: Session, phase: Phase, power: str, kind: VoteKind) -> bool:
-    """Withdraw a vote; return whether there was one."""
+    """Withdraw a vote, and return whether there was one."""
     mine = [vote for vote in votes_in(session, phase) if vote.power == power and vote.kind == kind]
     for vote in mine:
         session.delete(vote)
@@ -187,7 +188,7 @@ def _check(game: Game, phase: Phase, power: str, kind: VoteKind, choice: Choice)
 
 
 def _why_not_drawn(game: Game, phase: Phase, choice: Choice) -> str:
-    """Return a sentence on why the game cannot be a draw between these powers; "" if it can."""
+    """Return a sentence on why the game cannot be a draw between these powers, or "" if it can."""
     variant, position = board(game, phase)
     if variant.ends_by_unanimity:
         unarmed = sorted(choice - sharers(variant, position))
@@ -198,7 +199,7 @@ def _why_not_drawn(game: Game, phase: Phase, choice: Choice) -> str:
 
 
 def _why_not_conceded(game: Game, phase: Phase, choice: Choice) -> str:
-    """Return a sentence on why the game cannot be conceded to these powers; "" if it can."""
+    """Return a sentence on why the game cannot be conceded to these powers, or "" if it can."""
     variant, position = board(game, phase)
     if variant.ends_by_unanimity:
         return ""
@@ -215,7 +216,7 @@ def _why_not_conceded(game: Game, phase: Phase, choice: Choice) -> str:
 
 
 def agree_on_bids(session: Session, game: Game, phase: Phase, power: str, revealed: bool) -> bool:
-    """Record whether `power` agrees that bids are revealed after the end; return whether all players have agreed.
+    """Record whether `power` wants bids revealed after the end, and return whether all players have said the same.
 
     A player who is out of the game has no vote. Raises Refusal.
     """

@@ -72,7 +72,7 @@ def _known(work: Work, word: str) -> Token | None:
 
 
 def valid(work: Work, word: str) -> Token | None:
-    """Return the token with this code; None if there is none, or if it has expired or was used."""
+    """Return the token with this code, or None if there is none, or if it has expired or was used."""
     token = _known(work, word)
     return None if token is None or token.used_at or token.expires_at < work.now else token
 
@@ -88,13 +88,13 @@ def use_up(work: Work, token: Token) -> None:
 
 
 def unsubscribe_word(work: Work, game: Game, place: int) -> str:
-    """Return the code that ends an observer's emails: the game's name, the seat's number, and a secret."""
+    """Return the code that ends an observer's emails, made of the game's name, the seat's number and a secret."""
     which = f"{game.name}-{place}"
     return f"{which}-{_mac(work.services, f'unsubscribe {which} {game.created_at.astimezone(UTC):%Y%m%d%H%M%S}')}"
 
 
 def unsubscribed(work: Work, word: str) -> Seat | None:
-    """Return the observer's seat with this code to unsubscribe; None if there is none."""
+    """Return the observer's seat with this code to unsubscribe, or None if there is none."""
     name, *rest = word.lower().rsplit("-", 2)
     # A longer number belongs to no seat, and no column can store it.
     number = (rest[0] if len(rest) > 1 else name)[:9]
@@ -129,7 +129,7 @@ _MASTER = "master"
 class LoginAttempts:
     """The seat for which wrong passwords are counted.
 
-    `seat` is the power of another person's seat, or "master"; `holders` are the people in it. If `seat` is "", the
+    `seat` is the power of another person's seat, or "master", and `holders` are the people in it. If `seat` is "", the
     sender tried passwords for their own seats.
     """
 
@@ -140,7 +140,7 @@ class LoginAttempts:
 
 @dataclass(frozen=True)
 class Shut:
-    """The end of a block on passwords, and its cause: the number of wrong passwords, and their origin.
+    """The end of a block on passwords, with the number and the origin of the wrong passwords that caused it.
 
     `of_seat` is true if they were for the same seat, and not only for the same game.
     """
@@ -154,13 +154,13 @@ class Shut:
 def door_of(game: Game, seats: Sequence[Seat], power: str = "") -> LoginAttempts:
     """Return the seat for which wrong passwords are counted, if a password was meant for `seats`.
 
-    It is the seat of a power, even without a player, or that of the masters.
+    The result is the seat of a power, even without a player, or that of the masters.
     """
     return LoginAttempts(game, power or (seats and seats[0].power) or _MASTER, seats)
 
 
 def shut_until(work: Work, door: LoginAttempts, address: str) -> Shut | None:
-    """Return the block on passwords from `address` for this seat; None if passwords are checked."""
+    """Return the block on passwords from `address` for this seat, or None if passwords are checked."""
     for count, origin, which in _limits(door, address):
         latest = latest_wrong_passwords(work.session, door.game, count, **which)
         if len(latest) == count and latest[-1] + WINDOW > work.now:

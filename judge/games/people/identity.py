@@ -58,7 +58,7 @@ def is_new_address(work: Work, address: str) -> bool:
 
 
 def why_address_kept(work: Work, person: Person, address: str) -> str:
-    """Return a sentence on why the person cannot give up this address; "" if they can."""
+    """Return a sentence on why the person cannot give up this address, or "" if they can."""
     mine = [row.address for row in addresses_of(work.session, person)]
     if address not in mine:
         return f"{address} is not one of your addresses. Yours: {', '.join(mine)}."
@@ -68,7 +68,7 @@ def why_address_kept(work: Work, person: Person, address: str) -> str:
 
 
 def forget_address(work: Work, person: Person, address: str, asker: str) -> None:
-    """Remove `address` from the person; emails about their games go to their oldest address instead.
+    """Remove `address` from the person, and send emails about their games to their oldest address.
 
     All their addresses are notified, except that of the `asker`.
     """
@@ -106,7 +106,8 @@ _WORD = re.compile(r"[^\W_]+")
 def looks(name: str) -> str:
     """Return a form of the name that is the same for all names that look like it.
 
-    This form has only lowercase letters, Latin letters in place of similar ones, and no invisible characters.
+    This form is in lowercase, with Latin letters in place of similar ones, and without accents and invisible
+    characters.
     """
     plain = unicodedata.normalize("NFKD", name).translate(LOOKALIKES).casefold()
     seen = (sign for sign in plain if unicodedata.category(sign) not in ("Mn", "Me", "Cf", "Cc", "Cn", "Co"))
@@ -119,7 +120,7 @@ def without_signs(name: str) -> str:
 
 
 def why_not_called(work: Work, person: Person | None, name: str) -> str:
-    """Return a sentence on why `person` cannot have this name; "" if they can."""
+    """Return a sentence on why `person` cannot have this name, or "" if they can."""
     if is_office(work, name):
         return f'"{name}" could be mistaken for the judge, its keeper or a master. Please choose another name.'
     for word in _WORD.findall(name):

@@ -28,7 +28,7 @@ from judge.store.tables import BouncedAddress, Game, Mail, Person, Seat
 # How long to wait for more undelivered emails, and the shortest time between two reports.
 GATHER = timedelta(minutes=10)
 APART = timedelta(days=1)
-# The maximum number of emails that a report lists; `judge mails list` shows all.
+# The maximum number of emails that a report lists. `judge mails list` shows all.
 MOST = 20
 # The names of emails of each kind, as in `2 messages, 1 reminder`. Emails of other kinds are "other email".
 _CALLED: dict[MailKind, str] = {
@@ -38,7 +38,7 @@ _CALLED: dict[MailKind, str] = {
 
 
 def take_bounce(work: Work, root: Part, letter: Letter) -> str:
-    """Record the bounce in an email; return a line for the log.
+    """Record the bounce in an email, and return a line for the log.
 
     The line is "" if the email does not report on one of the judge's emails.
     """
@@ -67,7 +67,7 @@ def note_cited(work: Work, letter: Letter) -> None:
 
 
 def greet(work: Work, address: str, person: Person | None) -> str:
-    """Send emails again to an address whose owner has written; return the beginning of the reply.
+    """Send emails again to an address whose owner has written, and return the beginning of the reply.
 
     The reply says which emails to this address bounced or were refused, and which emails to the person's other
     addresses are on hold. The beginning is "" if there are no such emails.
@@ -118,20 +118,20 @@ def are_held(work: Work, addresses: Collection[str]) -> bool:
 
 
 def follow(work: Work, game: Game, old: str, new: str) -> str:
-    """Send a player's emails about the game to another address; return a sentence about those that were on hold."""
+    """Send a player's emails that were on hold to the new address in the game, and return a clause about them."""
     sent = bounces.readdress(work.session, old, new, id_of(game), work.now)
     return f"; {sent} that were on hold are on their way there" if sent else ""
 
 
 def _untold_bounces(work: Work) -> list[BouncedAddress]:
-    """Return the dead addresses to report to masters: new ones immediately, others once a day."""
+    """Return the bounced addresses to report to masters, new ones immediately and others once a day."""
     return [row for row in bounces.untold(work.session) if row.told_at is None or row.told_at <= work.now - APART]
 
 
 def _tell_bounces(work: Work) -> None:
     """Notify the masters of dead addresses, and of emails that are on hold or were refused.
 
-    The keeper is notified if an address belongs to a master, or if there is no master.
+    The keeper is notified if no other person is a master of a game that uses the address.
     """
     for row in _untold_bounces(work):
         row.told_at, row.news_at = work.now, None
@@ -151,7 +151,7 @@ def _tell_bounces(work: Work) -> None:
 
 
 def _untold_mails(work: Work) -> Sequence[Mail]:
-    """Return the undeliverable emails for the keeper: once a day, some time after the first failure."""
+    """Return the undeliverable emails to report to the keeper, once a day and some time after the first failure."""
     keeper = work.services.settings.keeper
     mails = outbox.untold(work.session, keeper)
     gathered = mails and mails[0].failed_at and mails[0].failed_at <= work.now - GATHER

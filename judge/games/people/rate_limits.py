@@ -4,7 +4,7 @@ The limits also end mail loops. Anyone can write in another person's name, and s
 replies to emails without a sign-on are limited by mailbox and hour. Some subjects have separate limits (`Reader.most`).
 The emails themselves are handled without delay. After too many replies a pause begins. The reader is notified once, and
 the next replies under that limit wait until the pause is over. Then the judge sends them in one email. A player's pause
-ends at least an hour before their next deadline.
+ends in time for their next deadline.
 
 Forged emails do not affect the limit of a verified sender. Guests who know a password have a separate limit.
 judge/commands/core/context.py decides which replies have no limit.
@@ -34,8 +34,8 @@ _NO_MAP = "The map was left out. To get it, ask for it again."
 
 
 Proof = Literal["none", "verified", "password"]
-# The subject of a reply. "needed" is something a player must know: a rejected sign-on, orders that were not filed,
-# tokens. "joining" is a reply to REGISTER or CREATE.
+# The subject of a reply. "needed" is a reply that a player must not miss, about a rejected sign-on, orders without a
+# sign-on, or a token. "joining" is a reply to REGISTER or CREATE.
 About = Literal["needed", "joining", "other"]
 
 
@@ -74,7 +74,7 @@ class Reader:
 
     @property
     def domain(self) -> str:
-        """The domain of a stranger whose address is not verified, for a limit on replies to it; "" for others.
+        """The domain of a stranger whose address is not verified, for a limit on replies to it, or "" for others.
 
         A person who has written no other email within the hour is answered beyond that limit.
         """
@@ -86,7 +86,7 @@ class Reader:
 
 
 def admits(work: Work, reader: Reader) -> bool:
-    """Return whether one more reply may be mailed to `reader`; if so, count that reply."""
+    """Return whether one more reply may be mailed to `reader`, and count that reply if so."""
     last = sent_mails.last_pause(work.session, reader.account, work.now)
     if last and (not last.ended_at or not reader.grows and last.ended_at > work.now - HOUR):
         return False
@@ -98,7 +98,7 @@ def admits(work: Work, reader: Reader) -> bool:
 
 
 def put_off(work: Work, reader: Reader, reply: Draft, verdict: str) -> datetime:
-    """Let this reply wait, since `admits` was false; return the time at which the wait ends.
+    """Let this reply wait, since `admits` was false, and return the time at which the wait ends.
 
     `verdict` is the main sentence of the reply.
     """
@@ -121,7 +121,7 @@ def put_off(work: Work, reader: Reader, reply: Draft, verdict: str) -> datetime:
 
 
 def end(work: Work, pause: Pause) -> str:
-    """Mail the replies that have waited; return a line for the log."""
+    """Mail the replies that have waited, and return a line for the log."""
     person = person_at(work.session, pause.address)
     zone = person.zone if person else work.services.settings.zone
     answers = [(datetime.fromisoformat(answer["at"]), Written(answer["text"])) for answer in pause.answers]
@@ -156,7 +156,7 @@ def _count(work: Work, reader: Reader) -> None:
 
 
 def _begin(work: Work, reader: Reader, last: Pause | None, reply: Draft, verdict: str) -> Pause:
-    """Begin a pause; notify the reader, unless another pause has just ended.
+    """Begin a pause, and notify the reader unless another pause has just ended.
 
     Readers of a domain with too many replies are not notified either. The notice begins with the result of the reader's
     email (`verdict`).
@@ -170,7 +170,7 @@ def _begin(work: Work, reader: Reader, last: Pause | None, reply: Draft, verdict
     if ended_at:
         ends_at = max(begun_at, ended_at + HOUR)
     person = person_at(work.session, reader.address)
-    # If the reader is a player, the pause ends an hour before the player's next deadline.
+    # If the reader is a player or a master, the pause ends in time for their next deadline.
     if person and (due := next_deadline(work.session, person, begun_at)):
         ends_at = min(ends_at, sent_mails.last_call(due, begun_at))
     pause = Pause(

@@ -34,7 +34,7 @@ _WEIGHT: dict[Met, float] = {"abandoned": 5.0}
 class Reliability:
     """The number of phases in which a player owed orders, by result.
 
-    `score` is from 0 to 1; it is 1 without any phase.
+    `score` is from 0 to 1, and 1 without any phase.
     """
 
     due: int
@@ -51,7 +51,7 @@ def record_of(work: Work, person_id: int) -> Reliability:
 
 
 def refusal(work: Work, person_id: int, least: int) -> str:
-    """Return why a person may not join a game for players who are `least` percent reliable; "" if they may."""
+    """Return why a person may not join a game for players who are `least` percent reliable, or "" if they may."""
     record = record_of(work, person_id)
     if not least or record.due < ENOUGH_PHASES or record.score * 100 >= least:
         return ""
@@ -96,7 +96,7 @@ def note(work: Work, phase: Phase, seats: Collection[Seat], result: Met) -> None
 def note_processed(
     work: Work, phase: Phase, players: Mapping[str, Seat], asked: Collection[str], missing: Collection[str]
 ) -> None:
-    """Record the results of processed `phase`: powers `asked` but not `missing` were on time unless noted late.
+    """Record the results of a processed phase. Powers `asked` but not `missing` were on time unless noted late.
 
     If the phase was processed before its deadline, players who still owed orders have not missed it.
     """
