@@ -37,7 +37,7 @@ COMMANDS: tuple[Command, ...] = (
 
 
 def refuse(context: CommandContext, password: str | None = None, *, why: str) -> NoReturn:
-    """Refuse a line, and reply `why`: what is wrong, and what to write instead."""
+    """Refuse a line, and reply `why`, which says what is wrong and what to write in its place."""
     raise CommandError(why)
 
 

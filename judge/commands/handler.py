@@ -1,6 +1,6 @@
 """Handle a letter in the caller's transaction: carry out its commands in order and write one reply.
 
-A sign-on with a change is carried out completely or not at all. If it fails, the other blocks still take effect.
+If a sign-on is refused, its block has no effect, but the other blocks of the letter still do.
 """
 
 import re
@@ -76,7 +76,7 @@ _TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE | re.ASCI
 
 @dataclass
 class InHand:
-    """A parsed letter. It is parsed only once, even if its transaction is repeated."""
+    """A parsed letter, which is parsed only once, even if its transaction is repeated."""
 
     root: Part
     letter: Letter
@@ -160,10 +160,10 @@ class LetterHandler:
         self._services.passwords.forget_hashed(letter_id)
 
     def handle(self, session: Session, row: LetterRow, now: datetime | EventTime) -> str:
-        """Carry out the letter and mail the reply; return a line for the log.
+        """Carry out the letter and mail the reply, and return a line for the log.
 
-        `now` is the time at which the letter reached the mail server. `now` is an EventTime if the letter is handled
-        later. Raises SlowWork if a password must be hashed first.
+        `now` is the time at which the letter reached the mail server, or an EventTime that also has the time of
+        handling. Raises SlowWork if a password must be hashed first.
         """
         time = now if isinstance(now, EventTime) else EventTime(now, now)
         draws = self._services.draws(row.fingerprint)
@@ -232,7 +232,7 @@ class LetterHandler:
         return None
 
     def _answer(self, work: Work, row: LetterRow, in_hand: InHand) -> CommandContext:
-        """Carry out the letter, and mail the reply; a letter without a command gets a hint on how to write one."""
+        """Carry out the letter, and mail the reply, or a hint if the letter has no command."""
         named, blocks, redact = in_hand.read(work.session)
         context = self._begun(work, row, in_hand.letter, named, redact)
         opened, confirmation = context.letter, context.reply.confirmation
@@ -309,7 +309,7 @@ class LetterHandler:
         return CommandContext(work, letter, Reply())
 
     def _with_token(self, work: Work, letter: Letter, blocks: Sequence[Block]) -> Sequence[Block]:
-        """Return the blocks of the letter; a token in its subject becomes the first command (CONFIRM).
+        """Return the blocks of the letter, where a token in its subject becomes the first command (CONFIRM).
 
         If the sender replies to the judge's email without writing anything, the token is only in the subject. An
         invalid token is ignored if the letter has other commands.
@@ -344,7 +344,7 @@ def _why_ignored(letter: Letter) -> str:
 
 
 def _carry_out_all(context: CommandContext, blocks: Sequence[Block]) -> Sequence[Block]:
-    """Carry out the letter, which may be a reply without a sign-on; return its blocks."""
+    """Carry out the letter, which may be a reply without a sign-on, and return its blocks."""
     if passwordless.may_be_reply(context):
         if passwordless.answer_press(context, blocks):
             return blocks
@@ -355,7 +355,7 @@ def _carry_out_all(context: CommandContext, blocks: Sequence[Block]) -> Sequence
 
 
 def _of_reply(context: CommandContext, blocks: Sequence[Block]) -> Sequence[Block]:
-    """Return the one block of a reply that needs no sign-on; for any other letter, return `blocks`.
+    """Return the one block of a reply that needs no sign-on, or `blocks` for any other letter.
 
     If the judge does not accept a reply without a sign-on, the reason is noted in the letter.
     """
@@ -403,7 +403,7 @@ def _carry_out(context: CommandContext, blocks: dict[int, Block]) -> None:
 
 
 def _sign_on(context: CommandContext, number: int, block: Block, opening: Call) -> None:
-    """Carry out the block; if its sign-on is refused, undo the sign-on and answer with the refusal."""
+    """Carry out the block, or answer with the refusal if its sign-on is refused."""
     try:
         carry_out(context, opening)
     except CommandError as refusal:
@@ -422,7 +422,7 @@ def _sign_on(context: CommandContext, number: int, block: Block, opening: Call) 
 
 
 def _undone(context: CommandContext) -> CommandContext:
-    """Remove the answer to the current block; return a context with a new answer for the block."""
+    """Remove the answer to the current block, and return a context with a new answer for the block."""
     context.reply.answers.pop()
     return context.begin()
 
@@ -556,7 +556,7 @@ def _carry_out_lines(context: CommandContext, items: Sequence[Said]) -> bool:
 
 
 def _heading(context: CommandContext, line: str) -> str:
-    """Return the phase that the line names as a heading, "" if the line is not a heading."""
+    """Return the phase that the line names as a heading, or "" if the line is not a heading."""
     here = context.seat
     if not (here.phase and here.row.power):
         return ""
@@ -566,7 +566,7 @@ def _heading(context: CommandContext, line: str) -> str:
 
 
 def _goes_on(context: CommandContext, call: Call) -> bool:
-    """Carry out a command; return False if the lines after it must not be carried out.
+    """Carry out a command, and return False if the lines after it must not be carried out.
 
     The lines after a refused BECOME are meant for another seat.
     """
@@ -612,9 +612,9 @@ def _leave_undone(context: CommandContext, become: Call, items: Sequence[Said]) 
 
 
 def _run(context: CommandContext, call: Call) -> bool:
-    """Carry out the command; return False if it was refused.
+    """Carry out the command, and return False if it was refused.
 
-    Texts that would make the reply too long are left out.
+    Texts that would make the reply too long are dropped.
     """
     said = len(context.answer.texts)
     try:

@@ -33,12 +33,12 @@ from judge.store.rows import id_of
 from judge.store.seats import seats_in
 from judge.store.tables import Event, LetterRow, Seat
 
-# Commands of masters that change nothing, so players are not notified of them.
+# Commands of masters that change nothing, and of which players are not notified.
 _QUESTIONS = {"PREDICT"}
 
 
 def keep_slip(session: Session, services: Services, text: str, now: datetime) -> int:
-    """Store the keeper's lines as a letter that only `stand_in` handles; return the letter's number."""
+    """Store the keeper's lines as a letter that only `stand_in` handles, and return the letter's number."""
     message = EmailMessage()
     message["From"] = services.settings.keeper
     message["To"] = services.settings.address
@@ -58,7 +58,7 @@ def drop_slip(session: Session, handler: LetterHandler, letter_id: int, now: dat
 
 
 def stand_in(session: Session, handler: LetterHandler, name: str, letter_id: int, now: datetime) -> CommandContext:
-    """Sign the keeper on as a master of the game called `name`; `letter_id` is the letter with the keeper's lines.
+    """Sign the keeper on as a master of the game called `name`, by the letter with the keeper's lines.
 
     Raises CommandError if there is no such game.
     """
@@ -75,7 +75,7 @@ def stand_in(session: Session, handler: LetterHandler, name: str, letter_id: int
 
 
 def do_lines(context: CommandContext, handler: LetterHandler) -> tuple[str, bool]:
-    """Carry out the keeper's lines; return the answer, and whether all lines were carried out.
+    """Carry out the keeper's lines, and return the answer, and whether all lines were carried out.
 
     Raises CommandError if the lines sign on to a second game, and SlowWork if a password must be hashed first.
     """

@@ -1,4 +1,4 @@
-"""Write the emails that answer a letter: the reply, copies for other players, or a hint if it has no command.
+"""Write the emails that answer a letter, with a reply and copies for other players, or a hint if it has no command.
 
 If the judge fails to handle a letter, its sender gets a polite note and the keeper gets the error.
 """
@@ -113,7 +113,7 @@ def _may_be_answered_at(context: CommandContext, address: str) -> bool:
 
 
 def topic_of(context: CommandContext, blocks: Sequence[Block]) -> About:
-    """Return the kind of rate limit for the reply; replies that a player must not miss have a separate limit."""
+    """Return the kind of rate limit for the reply. Replies that a player must not miss have a separate limit."""
     letter = context.letter
     names = {call.command.word for call in calls_in(blocks)}
     if letter.signons.refused or names & _NEEDED:
@@ -158,7 +158,7 @@ def _answer_to(context: CommandContext, address: str, answers: list[Answer]) -> 
 
 
 def _written(context: CommandContext, address: str, answers: list[Answer]) -> Draft:
-    """Return these answers as an email to `address`; a text that is too long is cut at the end of a line."""
+    """Return these answers as an email to `address`, with a text that is too long cut at the end of a line."""
     work, reply, person = context.work, context.reply, context.letter.person
     letter, kind = context.letter.parsed, reply.kind
     warnings = [_warning(context, answers, address)]
@@ -214,7 +214,7 @@ def _notes_of_copies(context: CommandContext, answers: Sequence[Answer]) -> Iter
 
 
 def _warning(context: CommandContext, answers: Sequence[Answer], reader: str) -> str:
-    """Return a warning if the judge's mail server found a letter with a sign-on to be forged; otherwise "".
+    """Return a warning if the judge's mail server found a letter with a sign-on to be forged, or "".
 
     `reader` is the address that gets the warning. `reader` is "" for a player who may not learn who wrote the letter.
     """
@@ -228,7 +228,7 @@ def _warning(context: CommandContext, answers: Sequence[Answer], reader: str) ->
 
 
 def _copy(context: CommandContext, address: str, answers: Sequence[Answer]) -> None:
-    """Mail a player a copy of the answers about their seat; in a gunboat game the copy does not name the sender."""
+    """Mail a player a copy of the answers about their seat, which in a gunboat game does not name the sender."""
     last, services = answers[-1], context.work.services
     assert last.game
     who, claimed, zone = context.letter.sender, address, context.sender_zone
@@ -257,7 +257,7 @@ def _copy(context: CommandContext, address: str, answers: Sequence[Answer]) -> N
 
 
 def hint(context: CommandContext, found: Iterable[str]) -> None:
-    """Answer a letter without a command: explain how to write commands, or name the sign-on that its orders lack.
+    """Answer a letter without a command, by explaining commands or naming the sign-on that its orders lack.
 
     A player needs the hint on a missing sign-on, so it is never dropped. The general hint is limited to a few in an
     hour, because nothing is lost without it. `found` has the reasons why a sign-on in the letter was not recognized.
@@ -304,12 +304,12 @@ def _hint(context: CommandContext, found: Iterable[str], values: Mapping[str, ob
     return Draft(to=letter.sender, kind="hint", letter=letter, letter_id=context.letter.row.id, body=body)
 
 
-# The hint's variables for newcomers: a game to join, its sign-on, a welcome, and why a named game is closed.
+# The hint's variables for newcomers, with a game to join, its sign-on, a welcome, and why a named game is closed.
 _NOTHING_OFFERED: dict[str, object] = {"forming": "", "signon": "STANDBY", "welcome": (), "closed": ""}
 
 
 def _offered(context: CommandContext, *, to_newcomer: bool) -> dict[str, object]:
-    """Return the variables of a hint's template about games to join; only a newcomer gets a welcome and a game."""
+    """Return the variables of a hint's template about games to join. Only a newcomer gets a welcome and a game."""
     session = context.session
     asked, closed = first_letters.game_named(context)
     offered = {**_NOTHING_OFFERED, "closed": closed}

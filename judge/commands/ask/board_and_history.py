@@ -69,7 +69,7 @@ def show_map(context: CommandContext, words: str | None) -> None:
 
 
 class _View(NamedTuple):
-    """The arguments of MAP; by default, `game` is the game signed on to, and `phase` the current one."""
+    """The arguments of MAP, where `game` is by default the game signed on to, and `phase` the current one."""
 
     game: str | None
     phase: str
@@ -78,7 +78,7 @@ class _View(NamedTuple):
 
 
 def _view_asked(context: CommandContext, said: list[str]) -> _View:
-    """Return the arguments in the words after MAP; words other than a game, a phase or SVG name a part of the board."""
+    """Return the arguments in the words after MAP. Other words than a game, a phase or SVG name a part of the board."""
     game, phase = None, ""
     last = said[-1] if said else ""
     svg = last.upper() == "SVG" and not game_named(context.session, last)
@@ -95,7 +95,7 @@ def _view_asked(context: CommandContext, said: list[str]) -> _View:
 
 
 def _part_meant(game: Game, asked: str) -> str:
-    """Return the part of the board called `asked`; raise CommandError if the board has no such part."""
+    """Return the part of the board called `asked`, or raise CommandError if the board has no such part."""
     part, parts = pictures.part_named(game, asked), pictures.parts_of(game)
     if part:
         return part
@@ -119,7 +119,7 @@ def _tell_board(context: CommandContext, game: Game, now: Phase | None, part: st
 def _tell_played(context: CommandContext, game: Game, name: str, part: str) -> pictures.Scene | None:
     """Describe the results of a phase, and the board before it, in the reply; return the picture's scene.
 
-    For a `part` of the board only the orders are shown, because players ask for parts of long results.
+    For a `part` of the board, only the orders are shown, because players ask for a part when results are long.
     """
     phase = next((phase for phase in reversed(played(context.session, game)) if phase.name == name), None)
     if not phase:
@@ -275,9 +275,9 @@ _OWN_BIDS = _Kind("Your own bids", "You bid nothing", "BIDS FROM {}")
 def history(
     context: CommandContext, game: str | None, begin: str | None, end: str | None, broad: str | None, most: str | None
 ) -> None:
-    """Show the results between two dates or phases as they were mailed; HISTORY BROAD also shows the press.
+    """Show the results between two dates or phases as they were mailed, and with HISTORY BROAD also the press.
 
-    Without FROM, show the results of the last seven days.
+    Without FROM, show the results of the seven days before the end.
     """
     asked, _ = asked_game(context, game)
     span = _span(context, asked, begin, end)
@@ -305,7 +305,7 @@ def _tell(
 ) -> None:
     """Add the entries within the span to the reply, up to the limits of a reply.
 
-    If entries are left out, the reply says how to ask for them.
+    The reply says how to ask for entries that do not fit.
     """
     entries = [entry for entry in told if span.has(entry.phase, entry.at)]
     again = f"HISTORY {game.name} {kind.words}"
@@ -390,7 +390,7 @@ def _bid_entries(context: CommandContext, game: Game, sees_all: bool) -> list[_E
 
 
 def _own_bidders(context: CommandContext, game: Game) -> list[Seat]:
-    """Return the sender's seats that have a power, and so can bid; raise CommandError if there are none."""
+    """Return the sender's seats that have a power, and so can bid, or raise CommandError if there are none."""
     mine = own_seats(context, game)
     if any(seat.role == "master" for seat in mine):
         context.remark(f"{PLAYS_TOO}, so others' bids are hidden until the game has ended.")
@@ -420,7 +420,7 @@ def _pages(entries: Sequence[_Entry], most: int) -> tuple[list[str], str]:
 
 
 def _newest_phase(context: CommandContext, game: Game) -> Phase:
-    """Return the newest phase of the game; raise CommandError before the first phase."""
+    """Return the newest phase of the game, or raise CommandError before the first phase."""
     newest = last_phase(context.session, game)
     if not newest or game.state == "forming":
         raise CommandError(f"{game.name} has not started. For its settings, send LIST {game.name}.")
@@ -430,7 +430,8 @@ def _newest_phase(context: CommandContext, game: Game) -> Phase:
 def _span(context: CommandContext, game: Game, begin: str | None, end: str | None, *, whole: bool = False) -> Span:
     """Return the span between two bounds.
 
-    Without `begin`, the span is the last seven days or, if `whole` is true, the whole game.
+    Without `begin`, the span is the seven days before its end. It begins with the game if `whole` is true, or if `end`
+    is a phase.
     """
     newest = _newest_phase(context, game)
     with refused(Refusal, after=f" You can also name a phase: FROM {newest.name}."):
@@ -442,7 +443,7 @@ def _span(context: CommandContext, game: Game, begin: str | None, end: str | Non
 
 
 def _bound(context: CommandContext, text: str, clock: time, after: datetime | str | None = None) -> datetime | str:
-    """Return the phase or the moment in `text`; `clock` is the time of day for a date without a time.
+    """Return the phase or the moment in `text`, with `clock` as the time of day for a date without a time.
 
     A weekday or a day without a year means the last such day in the past. If that day is before `after`, the first such
     day after `after` is meant.

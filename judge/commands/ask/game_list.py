@@ -61,7 +61,7 @@ class MyGame:
     phase: Phase | None
     # The orders that the sender owes, a line for each item.
     wanting: list[str]
-    # A sentence on how many players or orders are missing, or "".
+    # A sentence on missing players or orders, or on orders that are complete, or "".
     told: str
 
 
@@ -152,7 +152,7 @@ def _is_sender(context: CommandContext, person: Person) -> bool:
     help="how reliable you are, or a player in your games",
 )
 def info_player(context: CommandContext, address: str | None) -> None:
-    """Show a player's record of reliability; the sender's own record includes all games."""
+    """Show a player's record of reliability, which for the sender includes all games."""
     address = address or context.letter.sender
     person, _ = _known_at(context, address)
     record_of = reliability.record_of if _is_sender(context, person) else reliability.record_shown
@@ -196,7 +196,7 @@ def _line(game: Game, phase: Phase | None, held: list[tuple[Seat, str]], told: s
 
 
 def _openings(game: Game, phase: Phase, seats: Sequence[Seat]) -> str:
-    """Return a sentence on the powers that anyone may take over, and the sign-on for one; "" if there are none."""
+    """Return a sentence on the powers that anyone may take over, and the sign-on for one, or "" if there are none."""
     openings = game_record.openings(game, phase, seats)
     if not openings:
         return ""
@@ -227,7 +227,7 @@ def _board(context: CommandContext, game: Game, position: Position | None) -> di
 
 
 def _entry(context: CommandContext, game: Game, phase: Phase | None) -> Written:
-    """Return the full entry of a game: its settings, its players, its units and its centers."""
+    """Return the full entry of a game, with its settings, its players, its units and its centers."""
     work = context.work
     session, variant = context.session, variant_of(game)
     reader, shown = seat_in(context, game), shown_in(context, game)
@@ -311,7 +311,7 @@ def status(context: CommandContext, game: str | None) -> None:
 
 
 def _orders_in(context: CommandContext, book: FiledOrders, reader: Seat | None) -> dict[str, Any]:
-    """Return the template variables about orders for STATUS: orders on file, and powers that owe orders."""
+    """Return the template variables for STATUS about orders on file and powers that owe orders."""
     awaited = list(book.awaited())
     by_master = reader is not None and reader.role == "master"
     return {
@@ -404,7 +404,7 @@ def tell_statistics(context: CommandContext, of: str | None) -> None:
     help="who plays what, with addresses if you play too; FULL: also the observers",
 )
 def who_game(context: CommandContext, game: str | None, full: str | None) -> None:
-    """List the players with their powers, for people of the game; FULL adds the observers."""
+    """List the players with their powers for people of the game, and with FULL also the observers."""
     asked, _ = asked_game(context, game)
     shown = shown_in(context, asked)
     if not shown.names:

@@ -91,7 +91,7 @@ class Step:
 
 
 def _own_games(context: CommandContext) -> Sequence[Game]:
-    """Return the game that the sender is signed on to; otherwise the games of the person at their address."""
+    """Return the game that the sender is signed on to, or else the games of the person at their address."""
     return [context.seat.game] if context.signed_on else games_of(context.session, context.letter.person)
 
 
@@ -176,7 +176,7 @@ def _tell_topic(context: CommandContext, topic: Topic) -> None:
 
 
 def _tell_where_ruled(context: CommandContext, asked: str) -> bool:
-    """Answer HELP with a word from a variant's rules, such as Suez; return whether any rules have the word.
+    """Answer HELP with a word from a variant's rules, such as Suez, and return whether any rules have the word.
 
     The answer shows sentences with the word, and GET RULES for more. The rules of the game signed on to, or of the
     sender's games, are searched first. If none of them has the word, the rules of all variants are searched.
@@ -210,7 +210,7 @@ def _sentences_about(asked: str, sentences: Sequence[str]) -> Iterator[str]:
 def _get_of_variant(context: CommandContext, part: str, name: str) -> None:
     """Show the rules or the map of the variant or game called `name`.
 
-    Those of a game include its settings and corrections.
+    The rules and the map of a game include its settings and corrections.
     """
     game = game_named(context.session, name)
     variant = variant_named(name, exactly=bool(game))

@@ -17,7 +17,7 @@ _LONGEST_ECHO = 60
 
 
 def echo(text: str) -> str:
-    """Return a message as the reply shows it to its sender; a long one is cut to its beginning and its end."""
+    """Return a message as the reply shows it to its sender, cut to its beginning and its end if it is long."""
     lines = text.split("\n")
     if len(lines) > _LONGEST_ECHO:
         half = _LONGEST_ECHO // 2
@@ -38,7 +38,7 @@ TOO_LONG = "too long, so it was ignored. Write one order per line."
 NOT_STORED = "Not recorded."
 
 
-# An answer has this sentence once, however many commands have changed something.
+# An answer has this sentence once, however many commands have changed a game.
 ALL_TOLD = " All players have been notified."
 _MOST_NAMED = 5
 _LONGEST_NAMED = 40
@@ -83,7 +83,7 @@ class Answer:
     texts: list[str] = field(default_factory=list)
     # The texts that confirm what is on file for the seat. The other texts answer the sender's questions.
     confirmed: list[str] = field(default_factory=list)
-    # Sentences that always come before the verdict, for example on orders that were taken back or left out.
+    # Sentences that always come before the verdict, for example on orders that were taken back or not read.
     foremost: list[str] = field(default_factory=list)
     # The `foremost` sentences and the verdict, without sentences on refused lines.
     done: str = ""
@@ -179,7 +179,7 @@ class Answer:
     def _failed(self) -> Iterator[str]:
         """Yield how many lines failed, in words, such as `2 lines refused.`.
 
-        Lines listed in the verdict are left out. So are ignored lines of one word, which are usually names.
+        Lines listed in the verdict do not count. Nor do ignored lines of one word, which are usually names.
         """
         named = {*self.unsent, *self.unfiled, *self.undone}
         told = [one for one in self.errors if one.text != NOT_STORED and one.line not in named and not one.more]
@@ -194,7 +194,7 @@ class Answer:
         return ", ".join([*named, *(["…"] if len(lines) > _MOST_NAMED else [])])
 
     def settle(self, verdict: str) -> None:
-        """Add the verdict of a command to the answer; the first command's verdict replaces that of the sign-on."""
+        """Add the verdict of a command to the answer. The first command's verdict replaces that of the sign-on."""
         if not (self.settled and verdict in self.verdict):
             earlier = self.verdict.replace(ALL_TOLD, "") if verdict.endswith(ALL_TOLD) else self.verdict
             self.verdict = f"{earlier}\n{verdict}" if self.settled else verdict

@@ -1,4 +1,4 @@
-"""Recognize the judge's email that a letter answers, which mail programs repeat after the letter's text.
+"""Recognize the judge's email that a letter answers, where a mail program repeats that email after the letter's text.
 
 If the repeated lines are from any other email, the sender has inserted them for the judge to read.
 """
@@ -23,7 +23,8 @@ from judge.store.sent_mails import mails_named
 from judge.store.tables import Mail
 
 _MOST_MAILS = 3
-# A repeated email begins with at least _SAME_LINES lines of the answered email, and has at least _LEAST_REPEATED lines.
+# A repetition begins with the first _SAME_LINES lines of the answered email. A letter with fewer lines than
+# _LEAST_REPEATED repeats no email.
 _SAME_LINES, _LEAST_REPEATED = 3, 6
 _MESSAGES = ("PRESS", "BROADCAST", "OFFICIAL")
 # The maximum number of non-blank lines above an older email: its title, and the fields or the sentence that name its
@@ -34,7 +35,7 @@ _RULE = re.compile(r"\s*[-_=*]{5,}\s*$")
 
 
 def answered_lines(session: Session, letter: Letter) -> frozenset[str] | None:
-    """Return the lines of the judge's email that the letter answers; None if the judge no longer has that email."""
+    """Return the lines of the judge's email that the letter answers, or None if the judge no longer has that email."""
     lines = _lines_answered(session, letter)
     return frozenset(lines) if lines else None
 
@@ -46,11 +47,11 @@ def _lines_answered(session: Session, letter: Letter) -> list[str]:
 
 
 def without_repeated(session: Session, letter: Letter) -> Letter:
-    """Return the letter; lines of the answered email that it repeats without quote marks become older text.
+    """Return the letter, where lines of the answered email that have no quote marks become older text.
 
     The repetition begins with the first lines of the answered email. Lines that the sender has written between them or
     filled in remain the sender's own. A letter is unchanged if no sign-on with a password is above the repeated lines.
-    It is also unchanged if a message is above them, since its writer may want to send them.
+    A letter is also unchanged if a message is above them, since its writer may want to send them.
     """
     own = [number for number, line in enumerate(letter.lines) if line.kind == "text" and line.text.strip()]
     if not letter.references or len(own) < _LEAST_REPEATED:
@@ -68,7 +69,7 @@ def without_repeated(session: Session, letter: Letter) -> Letter:
 
 
 def _repeated_from(said: Sequence[str], answered: Sequence[str]) -> int | None:
-    """Return where the first lines of the answered email are in a letter's own lines; None if they are not."""
+    """Return where the first lines of the answered email are in a letter's own lines, or None if they are not."""
     first = [*filter(None, answered)][:_SAME_LINES]
     return next((at for at in range(len(said)) if first and said[at : at + len(first)] == first), None)
 
@@ -83,7 +84,7 @@ def mails_answered(context: CommandContext) -> list[Mail]:
     """Return the judge's email that the letter answers, or the emails of the thread if the answered one is unknown.
 
     The emails nearest to the letter come first. A mail provider may give the judge's emails other Message-IDs. Then
-    only the References header shows the thread. Emails of the thread to other people are left out.
+    only the References header shows the thread. Emails of the thread to other people are not returned.
     """
     named = mails_named(context.session, context.letter.parsed.references)
     if named and named[0].message_id == context.letter.parsed.references[0]:
@@ -124,7 +125,7 @@ def is_answered(context: CommandContext, letter: Letter, older: Sequence[Line]) 
 
 
 def _writer(heading: str, reader: str) -> str:
-    """Return the address of the writer of an older email, "" if its heading does not have this address.
+    """Return the address of the writer of an older email, or "" if its heading does not have this address.
 
     Some web mailers lose the writer's address. Then the first address in the heading is that of the `reader`.
     """
@@ -154,7 +155,7 @@ def _heading(older: Sequence[Line]) -> list[str]:
 def own_lines_below(older: Sequence[Line]) -> list[Line]:
     """Return the writer's own lines after or between quoted lines.
 
-    All text after a dividing line is a footer, and is left out.
+    All text after a dividing line is a footer, and is not returned.
     """
     first = next((at for at, line in enumerate(older) if has_quote_mark(line)), len(older))
     below = takewhile(lambda line: not _RULE.match(line.text), older[first:])

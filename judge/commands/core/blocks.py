@@ -60,7 +60,7 @@ def calls_in(blocks: Iterable[Block]) -> list[Call]:
 
 
 def read_blocks(reader: Reader, lines: Sequence[Line], games: Collection[str] = ()) -> list[Block]:
-    """Return the blocks of a letter; the first has the lines before all sign-ons, and is often empty.
+    """Return the blocks of a letter, of which the first has the lines before all sign-ons, and is often empty.
 
     Quotes and signatures are not read. Reading stops after MOST_COMMANDS commands. `games` has the existing games among
     `reader.names_in(lines)`.
@@ -134,7 +134,7 @@ class _Letter:
         return self._blocks[-1]
 
     def _pass(self, line: Line) -> None:
-        """Skip a blank or quoted line; after a sign-on, record the wrapped end of a quoted line, and struck-out text.
+        """Skip a blank or quoted line, but after a sign-on record struck-out text and the wrapped end of a quoted line.
 
         The report on the block mentions such a line if it may be an order.
         """
@@ -175,7 +175,7 @@ class _Letter:
             self._keep(line)
 
     def _settings(self, line: Line) -> list[Call]:
-        """Return the settings on a line that has several of them.
+        """Return the settings on a line with several settings.
 
         The test is slow, so only the first MOST_COMMANDS possible lines of a letter are tested.
         """
@@ -197,7 +197,8 @@ class _Letter:
     def _is_condition(self, line: str) -> bool:
         """Return whether a line that begins with IF is a condition and not prose.
 
-        A condition begins in capitals, or ends with THEN or a colon, or an order or an ENDIF follows it.
+        A condition begins in capitals, or ends with THEN or a colon, or an ENDIF follows it, or an order does. An order
+        is not enough for a line that ends with a full stop, "!" or "?".
         """
         if line.startswith("IF ") or line.rstrip(" ,").upper().endswith((" THEN", ":")):
             return True
@@ -228,7 +229,7 @@ class _Letter:
         self._block.items.append(Said(line, What.COMMAND, surely=True, call=call))
 
     def _take(self, line: Line, call: Call) -> None:
-        """Record a command with its body: it opens a block, ends one (SIGNOFF), or belongs to the current one."""
+        """Record a command with its body, which opens a block, ends one (SIGNOFF), or belongs to the current one."""
         place, body = call.command.place, call.command.body
         self._lines.leave(call.orders)
         self._commands += place is not Place.END
@@ -266,8 +267,9 @@ class _Letter:
     def _body(self, call: Call, body: Body) -> Call:
         """Return the command with the lines after it as its body, up to the end word.
 
-        If the end word is missing, LINES end at an older email. A FORM then ends at the first line that is not `Key:
-        value`, because an older email may contain last year's form.
+        If the end word is missing, LINES and a CONDITION end at a signature, SIGNOFF or a sign-on, and LINES also at an
+        older email. A FORM ends at the first line that is not `Key: value`, because an older email may contain last
+        year's form.
         """
         begin = self._lines.at
         last = len(self._lines.all) if body in (Body.FORM, Body.SANDBOX) else self._ends.rest(begin)

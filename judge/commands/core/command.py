@@ -24,7 +24,7 @@ TopicName = Literal[
 
 
 class Who(Flag):
-    """The people who may use a command; the values can be combined."""
+    """The people who may use a command. The values can be combined."""
 
     ANYBODY = auto()
     # Any sender who knows the secret code in the command.
@@ -38,7 +38,8 @@ class Who(Flag):
     MASTER = auto()
 
 
-# The judge never takes these commands for part of a sentence. They need further lines, or no sentence has their words.
+# The judge never takes these commands for part of a sentence, because they need further lines, or no sentence has their
+# words.
 _NO_SENTENCES = frozenset({"SIGNON", "SIGN ON", "LOGIN", "LOGON", "CREATE", "SIGNOFF", "SIGN OFF"})
 SEATED = Who.PLAYER | Who.OBSERVER | Who.MASTER
 
@@ -99,15 +100,15 @@ class Pattern:
     # The preferred name, then its synonyms.
     names: tuple[str, ...]
     place: Place
-    # The function that carries out the line. Its arguments are the context and the groups of the pattern; a group that
-    # matches nothing is None.
+    # The function that carries out the line. Its arguments are the context and the groups of the pattern, with None for
+    # a group that matches nothing.
     handler: Callable[..., object] | None = None
     # The pattern that the arguments must match, so that prose is not taken for the command.
     pattern: str = ""
     # True if a name with arguments must be in capitals, because sentences begin with the same word in lowercase.
     capitals: bool = False
     body: Body | None = None
-    # Names of the command that are also words of prose. They are not recognized after a sign-on.
+    # Names of the command that are also words of prose. These names are not recognized after a sign-on.
     prose: tuple[str, ...] = ()
     # True if players also write the command to each other in press. Such a line in press is part of the message.
     is_said: bool = False
@@ -123,7 +124,7 @@ class Pattern:
     # True if the effect cannot be undone, changes the player of a seat, or needs only the sender's address. Such a
     # command is refused in a letter that the judge's mail server reports as forged, even with the right password.
     lasting: bool = False
-    # The name of a master's command in the table of acts (judge/games/core/acts.py); "" if only masters may use the
+    # The name of a master's command in the table of acts (judge/games/core/acts.py), or "" if only masters may use the
     # command.
     act: str = ""
 
@@ -143,7 +144,7 @@ class Pattern:
 
 
 class Slip(Pattern):
-    """A line that is almost a command, or a command of another judge. Its answer says what to write instead."""
+    """A line that is almost a command, or a command of another judge. Its answer says what to write in its place."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -290,11 +291,11 @@ class Call:
 
 
 class CommandError(Exception):
-    """Raised if a command cannot be carried out. The message says to its sender what to write instead."""
+    """Raised if a command cannot be carried out. The message says to its sender what to write in its place."""
 
 
 class NothingDone(Exception):
-    """Raised if a valid command changed nothing: its value is the same, or other players must agree first.
+    """Raised if a valid command changed nothing, because its value is the same or other players must agree first.
 
     The message is the reply to the command.
     """
@@ -311,7 +312,7 @@ def forms_of(commands: Sequence[Command]) -> str:
 
 @contextmanager
 def refused(*errors: type[Exception], before: str = "", after: str = "") -> Iterator[None]:
-    """Turn one of these errors in the `with` block into a CommandError; put `before` and `after` around its message."""
+    """Turn one of these errors in the `with` block into a CommandError, with texts before and after its message."""
     try:
         yield
     except errors as error:

@@ -56,7 +56,7 @@ class Newcomer:
 
 @dataclass(frozen=True)
 class PendingChange:
-    """A change of the sender's own data that waits until the sender confirms it by email."""
+    """A change to the sender's own data that waits until the sender confirms it by email."""
 
     # The change in words, as the end of a sentence to the sender, such as "change your name to Jo".
     said: str
@@ -225,7 +225,8 @@ class Reply:
     unanswered: str = ""
     # The reason why the reply is not sent, if someone else may have written the letter.
     doubt: str = ""
-    # A password that the judge has made for the sender. It is masked in the stored reply once the reply is sent.
+    # A password that the judge has made for the sender. The password is masked in the stored reply once the reply is
+    # sent.
     secret: str | None = None
     # The code for a confirmation by the sender, which is masked like `secret`.
     token: str = ""
@@ -277,7 +278,7 @@ class Announcements:
 class OrderLines:
     """The state of a block's order lines while the block is carried out."""
 
-    # The later phase that the lines are for; "" for the open phase.
+    # The later phase that the lines are for, or "" for the open phase.
     ahead: str = ""
     # The line that names this later phase.
     ahead_line: str = ""
@@ -350,7 +351,7 @@ class Seated:
 
     @property
     def open_phase(self) -> Phase:
-        """The open phase; use this property only if the game must have one."""
+        """The open phase. Use this property only if the game must have one."""
         assert self.phase
         return self.phase
 
@@ -385,7 +386,7 @@ class CommandContext:
     application: Application | None = None
 
     def begin(self) -> "CommandContext":
-        """Begin the answer to a block; return the context for its commands."""
+        """Begin the answer to a block, and return the context for its commands."""
         self.reply.begin()
         return CommandContext(self.work, self.letter, self.reply)
 
@@ -432,7 +433,7 @@ class CommandContext:
         self.answer.settle(verdict)
 
     def notify(self) -> None:
-        """Mail the news of the letter; an answer says that all players have been notified only if they have been."""
+        """Mail the news of the letter, and let no answer say that all players have been notified if none was."""
         tell_gathered(self.work)
         for answer in self.reply.answers:
             notified = {address for name, address in self.work.notified if answer.game and name == answer.game.name}

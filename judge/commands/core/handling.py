@@ -1,7 +1,8 @@
-"""Functions that handlers share: find the game, power or address that a line means, and change settings.
+"""Functions that handlers share, to find the game, power or address that a line means, and to change settings.
 
 A handler of a game's setting returns a `Setting`, and `permissions.carry_out` applies it. Changes to a game take effect
-immediately. One email announces all changed settings of a block, and another one announces all corrected borders.
+immediately. One announcement has all changed settings of a letter, and another one the borders that successive lines
+have corrected.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -61,7 +62,7 @@ def asked_game(context: CommandContext, name: str | None, of: str = "") -> WithP
 
 
 def _only_game(context: CommandContext, of: str) -> Game:
-    """Return the only game of the sender; raise CommandError if the sender has no game, or several."""
+    """Return the only game of the sender, or raise CommandError if the sender has no game, or several."""
     mine = games_of(context.session, context.letter.person)
     if len(mine) == 1:
         return mine[0]
@@ -77,7 +78,7 @@ def blocks_of(context: CommandContext, lines: Sequence[Line]) -> list[Block]:
 
 
 def seat_in(context: CommandContext, game: Game) -> Seat | None:
-    """Return the sender's seat in `game`: the seat signed on to, else a seat found by the sender's address.
+    """Return the sender's seat in `game`, which is the seat signed on to, or else one found by the sender's address.
 
     If the sender has several seats, a master's seat comes first. The address is enough for a question, because the
     answer goes to that address.
@@ -91,7 +92,7 @@ def seat_in(context: CommandContext, game: Game) -> Seat | None:
 
 
 def power_meant(context: CommandContext, text: str) -> str:
-    """Return the power, or group, that `text` names; raise CommandError if it names none."""
+    """Return the power, or group, that `text` names, or raise CommandError if it names none."""
     here = context.seat
     try:
         return read_seat(here.variant, text, People(context.session, here.game, here.row))
@@ -100,13 +101,13 @@ def power_meant(context: CommandContext, text: str) -> str:
 
 
 def recipients_meant(context: CommandContext, text: str) -> Audience:
-    """Return the audience that `text` names; raise NotMeant if it names none."""
+    """Return the audience that `text` names, or raise NotMeant if it names none."""
     here = context.seat
     return read_recipients(here.variant, text, People(context.session, here.game, here.row))
 
 
 def zone_meant(context: CommandContext, text: str) -> str:
-    """Return the time zone that `text` names; raise CommandError if it names none."""
+    """Return the time zone that `text` names, or raise CommandError if it names none."""
     zone, hint = find_zone(text)
     if not zone:
         raise CommandError(f'"{text}" is not a time zone.{hint} Write {context.call.command.word} Europe/Berlin.')
@@ -114,7 +115,7 @@ def zone_meant(context: CommandContext, text: str) -> str:
 
 
 def address_meant(context: CommandContext, text: str) -> str:
-    """Return the address in the text, in its normal form; raise CommandError if the text is not an address."""
+    """Return the address in the text, in its normal form, or raise CommandError if it has none."""
     address = address_in(text)
     if not address:
         raise CommandError(f'"{text}" is not an address. Write {context.call.command.word} jo@example.org.')
@@ -232,7 +233,7 @@ class Setting:
 def keep(
     context: CommandContext, row: Person | Seat | Game | Application, says: str, again: str = UNCHANGED, **values: Any
 ) -> None:
-    """Store values that concern only the sender; the remark is `says`, or `again` if the values were already stored."""
+    """Store values that concern only the sender, and remark `says`, or `again` if they were already stored."""
     is_so = all(getattr(row, name) == value for name, value in values.items())
     for name, value in values.items():
         setattr(row, name, value)
@@ -267,7 +268,7 @@ def _moved(name: str, before: Terms, now: Terms, zone: str) -> Iterator[str]:
 
 
 def _start_moved(name: str, before: Terms, now: Terms, usual: datetime, zone: str) -> Iterator[str]:
-    """Yield a sentence if the phase has another START, or none any longer; `usual` is its start without SET START."""
+    """Yield a sentence if the phase has another START, or none any longer. `usual` is its start without SET START."""
     if now.earliest_at == before.earliest_at:
         return
     if now.earliest_at == usual:
@@ -318,7 +319,7 @@ def _changes_of(context: CommandContext, pending: Announcements) -> list[str]:
 
 
 _PHASES = {"move": "movement", "retreat": "retreats", "adjust": "adjustments"}
-# The minimum grace that causes no warning, in hours: with NMR, and without NMR.
+# The minimum grace, in hours, that causes no warning with NMR, and without it.
 _A_DAY, _SOME = 24.0, 0.01
 
 
@@ -364,7 +365,7 @@ def tell_ejected(context: CommandContext) -> None:
 
 
 def after_ejection(context: CommandContext, seat: Seat) -> str:
-    """Return advice after a player was removed: how the power gets a new player, and how to keep the old one out."""
+    """Return advice after a player was removed, on how to get a new player and how to keep the old one out."""
     here = context.seat
     game, own = here.game, here.signed_on
     address = shown_to(own, game).address_of(seat) or "<their address>"
@@ -395,7 +396,7 @@ def ejected(context: CommandContext, seat: Seat) -> Left:
 
 
 def tell_dropped(context: CommandContext, dropped: Dropped) -> None:
-    """Report how many orders a change of the board has made impossible, and the powers that gave them."""
+    """Report how many orders a change to the board has made impossible, and the powers that gave them."""
     orders = {power: lost for power, lost in dropped.orders.items() if sees(context, "orders", power=power)}
     if orders:
         lost = counted(sum(map(len, orders.values())), "order")
@@ -438,7 +439,7 @@ def sees(
 
 
 def _readers(context: CommandContext, game: Game) -> list[Viewer]:
-    """Return the readers of an answer about the game: the sender, and the player for whom a master acts."""
+    """Return the readers of an answer about the game, which are the sender and the player for whom a master acts."""
     here, person = context.signed_on, context.letter.person
     seats = seats_of(context.session, game)
     if not here or here.game is not game:
@@ -451,7 +452,7 @@ def _readers(context: CommandContext, game: Game) -> list[Viewer]:
 
 
 def blind(context: CommandContext) -> Acting | None:
-    """Return the `Acting` of a master who acts in a seat but may not see its orders on file; None for other people."""
+    """Return the `Acting` of a master who acts in a seat but may not see its orders on file, or None."""
     here = context.seat
     if here.acting and not sees(context, "orders", power=here.row.power or ""):
         return here.acting

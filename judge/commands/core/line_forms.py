@@ -54,7 +54,7 @@ _LINKS = {"AND", "WITH", "ORDERS", "MY", "THEN"}
 
 
 def forms(line: str) -> Iterator[str]:
-    """Yield the line: as written, without bullets and punctuation around it, without punctuation around each word.
+    """Yield the line as written, without bullets and punctuation around it, and without punctuation around each word.
 
     The last form also lacks punctuation between the words of a sign-on. A single word in such punctuation may be an
     item of a list, or emphasized prose. Further forms of such a word are yielded only if it is in capitals.
@@ -100,7 +100,7 @@ def is_greeting(line: str) -> bool:
 
 
 def without_greeting(line: str) -> str:
-    """Return the sign-on after a greeting, as in "Hello judge, SIGNON Fheron hush"; any other line is unchanged."""
+    """Return the sign-on after a greeting, as in "Hello judge, SIGNON Fheron hush". Any other line is unchanged."""
     found = _SIGNON.search(line, 0, _MOST_GREETING + len("SIGNON "))
     greeting = line[: found.start()].rstrip(MARKS + " ") if found else ""
     words = [fold(word.strip(_PAUSE + MARKS)) for word in greeting.split()]
@@ -171,7 +171,7 @@ def begins_with_move(words: list[str]) -> bool:
 
 
 def whole_signon(lines: Sequence[Line], number: int) -> str:
-    """Return SIGNON with the power, game and password on the next line; "" if these are not on the next line."""
+    """Return SIGNON with the power, game and password on the next line, or "" if these are not on the next line."""
     pair = lines[number : number + 2]
     if (
         "G" not in pair[0].text.upper()
@@ -194,7 +194,7 @@ _END_WORD = re.compile(
 _COMMENT = re.compile(r"//|#|--|[(\[{]")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _END_WORDS = ("ENDPRESS", "ENDBROADCAST")
-# Lines that people write in place of ENDPRESS; a line may also have typing errors.
+# Lines that people write in place of ENDPRESS.
 _PHRASES = frozenset(
     f"{first} {second}"
     for first, second in [
@@ -344,12 +344,12 @@ _FIRST_OF_SANDBOX = re.compile(r"[\W_]*+(?:END\W?)?(?:WHATIF|(?-i:WHAT[- ]IF))(?
 
 
 def _box_word(text: str) -> str:
-    """Return the letters and digits of a short line as one word in capitals; "" for a long line."""
+    """Return the letters and digits of a short line as one word in capitals, or "" for a long line."""
     return "".join(filter(str.isalnum, text)).upper() if len(text) < _LONGEST_WORD else ""
 
 
 def bare_word(text: str) -> str:
-    """Return a short line as one word in capitals, without punctuation; "" for a long line.
+    """Return a short line as one word in capitals, without punctuation, or "" for a long line.
 
     For example, the line "*Sign off*." is SIGNOFF.
     """

@@ -1,4 +1,4 @@
-"""Enforce who may use a command, and when, according to the command table; no other module does this."""
+"""Enforce who may use a command, and when, according to the command table. No other module does so."""
 
 from collections.abc import Callable
 
@@ -69,7 +69,7 @@ def users(command: Command) -> str:
 
 
 def carry_out(context: CommandContext, call: Call) -> None:
-    """Carry out the command; raise CommandError if the sender may not use it, or if it fails."""
+    """Carry out the command, or raise CommandError if the sender may not use it, or if it fails."""
     context.call = call
     here, command = context.signed_on, call.command
     if here:
@@ -111,7 +111,7 @@ def _read(context: CommandContext, call: Call) -> dict[str, str | None]:
 
 
 def tell_left_open(context: CommandContext) -> None:
-    """Answer a sign-on whose password was left as a placeholder; refuse any other command with such a placeholder."""
+    """Answer a sign-on whose password is still a placeholder, and refuse any other command with a placeholder."""
     if context.call.command.place is not Place.OPENING:
         raise CommandError("Nothing has changed: the placeholder is not a password. Put yours in its place.")
     missing = "Your password is missing: put it in place of <your password>. Nothing has changed."
@@ -172,7 +172,7 @@ def _refuse_unmeant(call: Call) -> None:
 
 
 def needs_password(here: Seated) -> str:
-    """Return the refusal for a player who signed on without the password, with the line to write instead."""
+    """Return the refusal for a player who signed on without the password, with the line to write."""
     return f"This needs your password: write SIGNON {signon_of(here.game, here.row)} <password> above it."
 
 
@@ -183,7 +183,7 @@ def require(context: CommandContext, right: Right) -> None:
 
 
 def registered(context: CommandContext) -> Person:
-    """Return the sender, who must be registered; raise CommandError otherwise."""
+    """Return the sender, or raise CommandError if the sender is not registered."""
     person, waits = context.letter.person, context.reply.confirmation
     if person and person.registered_at:
         return person
@@ -252,7 +252,7 @@ def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Comma
 
 
 def _for_others(context: CommandContext, game: Game, seat: Seat, command: Command) -> str:
-    """Return the refusal for a person whose seat may not use the command; it names the people who may."""
+    """Return the refusal for a person whose seat may not use the command, with the people who may."""
     name = command.word
     if Who.MASTER not in command.who or Who.PLAYER in command.who:
         return f"{name} is for {users(command)}; you are signed on as {_ARTICLES[seat.role]} {seat.role}."
@@ -277,7 +277,7 @@ def refuse_untimely(game: Game, when: When, name: str) -> None:
 def refuse_unnamed(context: CommandContext, named: str | None) -> None:
     """Raise CommandError unless `named`, the game that a command names, is the game signed on to.
 
-    Before the game has started, its name can be left out. Later a single word may be the end of a sentence that a mail
+    Before the game has started, the command needs no name. Later a single word may be the end of a sentence that a mail
     program has wrapped.
     """
     if context.letter.by_keeper:

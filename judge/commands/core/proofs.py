@@ -1,4 +1,4 @@
-"""Decide what a letter proves about its sender, and what the proof allows; no other module does this.
+"""Decide what a letter proves about its sender, and what the proof allows. No other module does so.
 
 | the letter comes from an address that    | own | data     | join     | lasting | play |
 | ---------------------------------------- | --- | -------- | -------- | ------- | ---- |
@@ -29,7 +29,7 @@ Other proofs in a letter, whatever its address:
 | the code of an unsubscribe link, APPROVE | the one act that the code was made for                              |
 
 A letter with the mark of a mailing list, an alias service or Exchange has no effect at all, and no answer, unless it
-signs on with the right password (judge/letters/machine_mail.py): without the password it may be an absence note, or
+signs on with the right password (judge/letters/machine_mail.py). Without the password it may be an absence note, or
 meant for a list.
 
 A signature stays valid if others forward a letter, add text after the signed part, or send the letter again. So the
@@ -69,7 +69,7 @@ class Proof(Enum):
 
 
 class Right(Enum):
-    """A right that a letter may have; the names are the columns of the table in this module's docstring."""
+    """A right that a letter may have, with the name of its column in the table in this module's docstring."""
 
     OWN = auto()
     DATA = auto()
@@ -125,7 +125,7 @@ class Standing:
 
 
 def is_registered(person: Person | None) -> bool:
-    """Return whether this person is registered; an observer may be a known person without a registration."""
+    """Return whether this person is registered, since an observer may be known without a registration."""
     return person is not None and person.registered_at is not None
 
 
@@ -155,7 +155,7 @@ def note_known(work: Work, standing: Standing, letter: Letter, person: Person | 
 
 
 def _why_not_written(work: Work, letter: Letter, row: LetterRow) -> str:
-    """Return why the sender may not have written this letter to the judge, as sentences; otherwise ""."""
+    """Return why the sender may not have written this letter to the judge, as sentences, or ""."""
     if letter.silent:
         # The letter may be an absence note that repeats an email of the judge, including the sign-on in that email.
         return "An email that came through a mailing list, or looks as if it did, needs your password."
@@ -171,7 +171,7 @@ def _why_not_written(work: Work, letter: Letter, row: LetterRow) -> str:
 
 
 def _why_repeated(work: Work, letter: Letter, row: LetterRow, person: Person) -> str:
-    """Return why the letter may be a copy of an earlier letter, as a sentence; otherwise ""."""
+    """Return why the letter may be a copy of an earlier letter, as a sentence, or ""."""
     number = id_of(person)
     if inbox.is_known(work.session, number, letter.message_id, _digest(letter), letter.date):
         return "This email has already taken effect."
@@ -182,5 +182,5 @@ def _why_repeated(work: Work, letter: Letter, row: LetterRow, person: Person) ->
 
 
 def _digest(letter: Letter) -> str:
-    """Return the digest of a letter; "" if it has no Date, since people may write the same words in two letters."""
+    """Return the digest of a letter, or "" if it has no Date, since people may write the same words in two letters."""
     return letter.digest if letter.date else ""

@@ -149,7 +149,7 @@ class Reader:
         return tuple(ended_at(lines, ends) if ends else lines)
 
     def names_in(self, lines: Sequence[Line]) -> set[str]:
-        """Return possible names of games on lines like sign-ons; they are looked up before the letter is read."""
+        """Return possible names of games on lines like sign-ons, to look them up before the letter is read."""
         names: set[str] = set()
         for number, line in enumerate(lines):
             for text in pieces(whole_signon(lines, number) or line.text):
@@ -213,7 +213,7 @@ class Reader:
         return found if 1 < len(found) == len(said) and any(call.is_command for call in found) else []
 
     def command(self, line: str, heard: Sequence[Place]) -> Call | None:
-        """Return the command on `line` if it is recognized in the places `heard`; None for other and too long lines.
+        """Return the command on `line` if it is recognized in the places `heard`, or None for other and too long lines.
 
         A setting can be written with NO before it, or with ON or OFF after it. HELP need not show these forms.
         """
@@ -229,7 +229,7 @@ class Reader:
         return found
 
     def _matching(self, line: str, heard: Sequence[Place]) -> Call | None:
-        """Return the command of the first pattern that the line matches; misspelled settings are tried last."""
+        """Return the command of the first pattern that the line matches, where misspelled settings are tried last."""
         word, slip = _first_word(line), None
         is_setting = word.startswith("SET ")
         # Slips for misspelled settings are filed under SET.
@@ -262,7 +262,7 @@ class Reader:
         return [one for one in self.commands if any(name.startswith(begun) for name in one.names)]
 
     def begun_by(self, line: str) -> list[Command]:
-        """Return the commands whose name is at the beginning of the line; of several names, the longest is used.
+        """Return the commands whose name is at the beginning of the line, or the longest of several names.
 
         The settings of SET are not included.
         """
@@ -277,7 +277,7 @@ class Reader:
         return call is not None and "SIGNON" in call.command.names
 
     def press(self, line: Line) -> Call | None:
-        """Return the command or slip on the line after which a message begins; None for other lines."""
+        """Return the command or slip on the line after which a message begins, or None for other lines."""
         call = self.command(one_line(line.text), (Place.GAME,)) if line.kind == "text" else None
         return call if call and call.command.body is Body.PRESS else None
 
@@ -311,7 +311,7 @@ class Reader:
         return None if signon == line else self._in_any_form(signon, (Place.OPENING,))
 
     def _in_any_form(self, line: str, heard: Sequence[Place]) -> Call | None:
-        """Return the command on a line, in the first form that is a command; otherwise the first slip."""
+        """Return the command on a line, in the first form that is a command, or else the first slip."""
         if len(line) > LONGEST_LINE:
             return None
         calls = (call for form in forms(line) if (call := self.command(form, heard)))
@@ -327,7 +327,7 @@ def one_line(text: str) -> str:
 
 
 def _before_signoff(line: str) -> tuple[str, str]:
-    """Return the text before SIGNOFF at the end of a line, and the word SIGNOFF; two empty texts for other lines."""
+    """Return the text before SIGNOFF at the end of a line, and the word SIGNOFF, or two empty texts."""
     for words in (1, 2) if "OFF" in line.upper() else ():
         before, *end = line.rsplit(" ", words)
         if bare_word(" ".join(end)) == "SIGNOFF":
@@ -336,7 +336,7 @@ def _before_signoff(line: str) -> tuple[str, str]:
 
 
 def _begins(line: str, name: str) -> bool:
-    """Return whether the line begins with `name` as a command; in lowercase a name may begin a sentence."""
+    """Return whether the line begins with `name` as a command, since in lowercase a name may begin a sentence."""
     behind = line[len(name) :]
     alone = line.upper().startswith(name) and (not behind or behind[0] == " ")
     return alone and (line.startswith(name) or len(behind.split()) <= 1)
@@ -353,7 +353,7 @@ def may_be_list(line: str) -> bool:
 
 
 def _settings_in(line: str) -> Iterator[str]:
-    """Yield the items between the commas of a line with settings; the text of SET COMMENT is one item."""
+    """Yield the items between the commas of a line with settings, with the text of SET COMMENT as one item."""
     pieces = line[len("SET ") :].split(",", _MOST_SETTINGS)
     for number, piece in enumerate(pieces):
         if piece.strip().upper().startswith("COMMENT "):
@@ -363,7 +363,7 @@ def _settings_in(line: str) -> Iterator[str]:
 
 
 def _otherwise(line: str) -> Sequence[str]:
-    """Return other ways to write a setting that is switched on or off: `SET NO X` for `SET X = OFF`."""
+    """Return other ways to write a setting that is switched on or off, such as `SET NO X` for `SET X = OFF`."""
     setting = _ON_OR_OFF.fullmatch(line)
     # A double negation (SET NO X OFF) may mean on or off.
     if not setting or setting["no"] and setting["off"]:
@@ -381,7 +381,7 @@ def _first_word(line: str) -> str:
 
 @cache
 def _compile(name: str, arguments: str, capitals: bool) -> re.Pattern[str]:
-    """Compile the pattern of a name and its arguments; groups without the flag `u` match only ASCII letters.
+    """Compile the pattern of a name and its arguments, where groups without the flag `u` match only ASCII letters.
 
     With Unicode matching, a few other letters (the long s, the Kelvin sign) would match an ASCII letter here. The
     tables of names and words have no such letters.

@@ -1,6 +1,6 @@
-"""Mask the passwords of one letter in texts: in its reply, its subject, the log and the stored letter.
+"""Mask the passwords of one letter in its reply, its subject, the log and the stored letter.
 
-These are the passwords in the letter's own sign-ons, CREATE, OBSERVE and SET PASSWORD, right or wrong. A password is
+A letter's passwords are those in its own sign-ons, CREATE, OBSERVE and SET PASSWORD, right or wrong. A password is
 masked wherever it occurs as a whole word. A line may be only similar to one of these commands (misspelled, quoted,
 after SIGNOFF). On such a line the possible password is masked, but usually not elsewhere in the letter. All other text
 is unchanged. judge/commands/core/secrets.py finds the position of a password on a line.
@@ -42,7 +42,7 @@ _SHORTEST_GLUED = 3
 # Words of thanks next to a sign-on are not a password.
 _COURTESIES = frozenset(WORDS["thanks"])
 _TITLES = {"orders", "moves", "builds", "retreats", "adjustments", "press"}
-# The number of words to mask on a line that is only similar to a sign-on; its password is one of them.
+# The number of words to mask on a line that is only similar to a sign-on, since one of them is its password.
 _MOST_DOUBTFUL = 3
 
 
@@ -58,7 +58,7 @@ class Redaction:
     games: Games = frozenset()
 
     def __call__(self, text: str) -> str:
-        """Return the text without the letter's passwords; a line without a password is unchanged."""
+        """Return the text without the letter's passwords. A line without a password is unchanged."""
         return "\n".join("".join(map(self._piece, pieces(line))) for line in text.split("\n"))
 
     def about(self, line: str, text: str) -> str:
@@ -83,11 +83,11 @@ class Redaction:
         return known is not None and known.search(folded) is not None
 
     def giving_away(self, text: str, game: str, is_of_game: Callable[[str], bool]) -> str:
-        """Return the first line that would reveal a password to the readers of the text; "" if no line does.
+        """Return the first line that would reveal a password to the readers of the text, or "" if no line does.
 
-        A line reveals a password if it says which word is the password, or has the letter's password in it. Some words
-        reveal a password only next to the word "password", a sign-on word or the name of `game`. These are short words
-        of letters, and words that `is_of_game` accepts.
+        A line reveals a password if it says which word is the password, or has the letter's password in it. Short words
+        of letters, and words that `is_of_game` accepts, reveal a password only next to the word "password", a sign-on
+        word or the name of `game`.
         """
         return next((line.strip() for line in text.split("\n") if self._gives_away(fold(line), game, is_of_game)), "")
 
@@ -148,7 +148,7 @@ class Redaction:
         return found
 
     def _known_in(self, line: str) -> re.Pattern[str] | None:
-        """Return a pattern for the passwords that may be in the line; None if the line has no password."""
+        """Return a pattern for the passwords that may be in the line, or None if the line has no password."""
         runs = {"", *_WORDS.findall(line.lower())} & self._by_beginning.keys()
         return _whole_words(word for run in runs for word in self._by_beginning[run]) if runs else None
 
@@ -159,7 +159,7 @@ class Redaction:
 
 
 def _mask(word: str) -> str:
-    """Return the word with its password masked; words that only introduce a password are unchanged."""
+    """Return the word with its password masked. Words that only introduce a password are unchanged."""
     return word if is_filler(word) or not any(map(str.isalnum, word)) else _dressed(word)
 
 
@@ -214,7 +214,7 @@ def _of_near_miss(line: str, games: Games, *, is_told: bool) -> Masks:
     if place is None:
         return {}
     found = signon_line(line)
-    # In CREATE hush nest, either word may be the name of the game, so that neither is surely the password.
+    # In CREATE hush nest, either word may be the name of the game, so neither is surely the password.
     is_sure = not is_told and (found is None or (found.certain or found.verb.isupper()) and place[0] > found.start)
     written = [word for word in line[slice(*place)].split() if not is_filler(word)][:_MOST_DOUBTFUL]
     known: Masks = {}
@@ -280,7 +280,7 @@ def _is_open(line: str, games: Games) -> bool:
 
 
 def _alone(line: str) -> str:
-    """Return the only word on a line besides courtesies and punctuation; "" if the line has no word or several."""
+    """Return the only word on a line besides courtesies and punctuation, or "" if the line has no word or several."""
     said = [word for word in line.split() if any(map(str.isalnum, word)) and not _is_beside(word)]
     is_password = len(said) == 1 and len(said[0]) >= _SHORTEST_BELOW and bare(said[0]).lower() not in _TITLES
     return said[0] if is_password else ""

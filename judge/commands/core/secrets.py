@@ -34,11 +34,10 @@ from judge.rules.variant.registry import variant_called
 Games = frozenset[str]
 # The positions on a line at which a word or text begins and ends.
 Span = tuple[int, int]
-# The kinds of words on a line like a sign-on: - "game" is the name of an existing game. - "place" is the name of a game
-# after a power's letter or a punctuation mark, such as Fheron or ?heron. - "glued" is a game's name at the beginning of
-# a longer word. - "sign" is a word without a game that has a punctuation mark which hardly any password has. - "seat"
-# is a power or its letter. - "between" is a word that people write between the parts of a sign-on. - "" is any other
-# word.
+# The kinds of words on a line like a sign-on. "game" is the name of an existing game. "place" is the name of a game
+# after a power's letter or a punctuation mark, such as Fheron or ?heron. "glued" is a game's name at the beginning of a
+# longer word. "sign" is a word without a game that has a punctuation mark which hardly any password has. "seat" is a
+# power or its letter. "between" is a word that people write between the parts of a sign-on. "" is any other word.
 What = Literal["game", "place", "glued", "sign", "seat", "between", ""]
 _GAMES: frozenset[What] = frozenset(("game", "place", "glued"))
 _UNKNOWN: frozenset[What] = frozenset(("", "sign"))
@@ -146,8 +145,9 @@ def _may_be_said(found: SignonLine, parts: Sequence[Part], at: int) -> bool:
 def secret_of_signon(found: SignonLine, games: Games) -> Span | None:
     """Return the span of the password on a line like a sign-on.
 
-    The password is the words that name neither the seat nor an option. The password is after the game, before the game,
-    or in a comment. If every word has a meaning, the word in the password's usual position is taken.
+    Words that name neither the seat nor an option are the password. Such a word after the game begins a password that
+    goes to the end of the line. Otherwise the words before the game are taken, or those in a comment. If every word has
+    a meaning, the words in the password's usual position are taken (`_in_its_place`).
     """
     is_new = found.verb == "CREATE"
     secret = _secret_among(_parts(found, games), is_new=is_new)
@@ -179,9 +179,10 @@ def _from(parts: Sequence[Part]) -> Span:
 
 
 def _in_its_place(game: Part, behind: Sequence[Part]) -> Span | None:
-    """Return the span of the words after the game and its power, where a password usually is.
+    """Return the span of the words after the game and its power, for a line on which every word has a meaning.
 
-    This span is used if every word has a meaning. Then the password may be the name of a power.
+    The password may be the name of a power. If there are no such words, the last word between the parts is taken, such
+    as "password".
     """
     rest = [part for part in behind if part.what != "between"]
     if game.what == "game" and rest and rest[0].what == "seat":

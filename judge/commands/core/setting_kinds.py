@@ -70,7 +70,7 @@ def _value_first(words: list[str]) -> tuple[str, list[str]]:
 
 
 def _value(name: str, value: str) -> Any:
-    """Return the value of a key in the form that `Timing` has; raise ValueError for mistakes."""
+    """Return the value of a key in the form that `Timing` has, or raise ValueError for a mistake."""
     if name == "days":
         if not _DAYS.fullmatch(value):
             raise ValueError(
@@ -118,7 +118,7 @@ def _centers(context: CommandContext, form: Form, text: str, before: int | None)
 
 
 def _year(context: CommandContext, form: Form, text: str, before: object) -> int:
-    """Return the last year. After its Fall the game is a draw of all survivors."""
+    """Return the last year. If no one has won by the end of its Fall, the game is a draw of all survivors."""
     year, first = int(text), year_of(context.seat.variant.start)
     if year < first:
         raise CommandError(f"The game begins in {first}; its last year cannot be {year}.")
@@ -128,7 +128,7 @@ def _year(context: CommandContext, form: Form, text: str, before: object) -> int
 def _years(context: CommandContext, form: Form, text: str, before: dict[str, int]) -> dict[str, int]:
     """Return the year in whose Spring each canal opens, if it differs from the variant's year.
 
-    The name of a board's only canal may be left out.
+    If a board has only one canal, its name is not needed.
     """
     *named, year = re.findall(r"(?u:[^\W\d]+)|\d+", text)
     variant = context.seat.variant
@@ -178,7 +178,7 @@ _KINDS: dict[str, tuple[str, Callable[[CommandContext, Form, str, Any], Any] | N
 def set_value(
     context: CommandContext, words: str | None = None, number: str | None = None, *, name: str, form: Form
 ) -> Setting:
-    """Return the setting with the value that this form of the command has: SET <name> <value>, or SET NO <name>."""
+    """Return the setting with the value in this form of the command, SET <name> <value> or SET NO <name>."""
     _, read = _KINDS[form.arguments]
     text, before = words or number or "", getattr(context.seat.settings, name)
     if text.upper() == _DEFAULT and read is not _centers:

@@ -1,1 +1,1 @@
-"""The commands of a game's master: run phases, change deadlines and settings, correct the board, admit players."""
+"""The commands of a game's master, for phases, deadlines, settings, corrections of the board, and applicants."""

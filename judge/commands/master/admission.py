@@ -1,4 +1,4 @@
-"""Decide who plays a power: APPROVE and REFUSE for applicants; SET DISORDER for a power that no one is to play."""
+"""Decide who plays a power, with APPROVE and REFUSE for applicants, and SET DISORDER for a power without a player."""
 
 from collections.abc import Callable
 from functools import partial
@@ -150,7 +150,10 @@ def revoke(context: CommandContext, power: str) -> str:
 
 
 def _told(game: Game) -> str:
-    """Return a sentence on who is notified: in a quiet game only the masters, unless the board shows the disorder."""
+    """Return a sentence on who is notified.
+
+    In a quiet game these are the masters alone, unless the board shows the disorder.
+    """
     everybody = shown_to(None, game).changes or corrections.is_disorder_final(game)
     if everybody:
         return "All players have been notified."

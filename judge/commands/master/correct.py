@@ -1,4 +1,4 @@
-"""CORRECT, COAST and BORDER: a master corrects the position, orders or the map by hand, and all players are notified.
+"""CORRECT, COAST and BORDER, to correct the position, orders or the map by hand and notify all players.
 
 The classic judges did not have these commands. Lines of CORRECT are written like results
 (judge/games/life/position_lines.py). If one line of a command is wrong, none of its lines is carried out.
@@ -109,7 +109,10 @@ def correct_orders(context: CommandContext, line: str | None = None) -> str:
 
 
 def _who_gets(changed: Sequence[str], held: Collection[str]) -> str:
-    """Return, as the end of a sentence, which players are shown their new orders; "" if the powers have no players."""
+    """Return the end of a sentence that says which players are shown their new orders.
+
+    Returns "" if the powers have no players.
+    """
     played = [power for power in changed if power in held]
     gets = "players of {} get" if len(played) > 1 else "player of {} gets"
     return f", and the {gets.format(listed(played))} the new orders" if played else ""
@@ -145,7 +148,7 @@ def _change(
 
 
 def _ordered(book: FiledOrders, line: str, power: str, order: str, given: Sequence[Read]) -> list[Read]:
-    """Return the orders on a line for the power or neutral; raise OrderError for a mistake.
+    """Return the orders on a line for the power or neutral, or raise OrderError for a mistake.
 
     `given` has the orders on earlier lines.
     """
@@ -160,7 +163,7 @@ def _ordered(book: FiledOrders, line: str, power: str, order: str, given: Sequen
 
 
 def _corrected(book: FiledOrders, head: str, line: str, mistake: OrderError) -> str:
-    """Return the reason of a mistake and the line to write instead.
+    """Return the reason of a mistake and the line to write in its place.
 
     `head` is the command before the line, if any.
     """
@@ -178,7 +181,7 @@ def _corrected(book: FiledOrders, head: str, line: str, mistake: OrderError) -> 
 
 
 def _withdraw(book: FiledOrders, power: str, unit: str, *, is_hidden: bool) -> str:
-    """Take back the power's orders, or only the unit's; return the unit's province, or "" for all units.
+    """Withdraw the power's orders, or only the unit's, and return the unit's province, or "" for all units.
 
     Raises OrderError if there are no such orders.
     """
@@ -228,7 +231,7 @@ def _refuse_wrong(context: CommandContext, wrong: Sequence[Unused]) -> None:
 
 
 def _change_of_board(read: Callable[[str], _Change], text: str, head: str = "") -> _Change:
-    """Return the change of the board that `read` finds in the text; raise CommandError with a line to write instead.
+    """Return the change to the board that `read` finds in the text, or raise CommandError with a correct line.
 
     `head` is the command that this line begins with.
     """
@@ -251,7 +254,7 @@ borders = Family("master", who=Who.MASTER, when=When.FORMING, act="BORDER, COAST
 def coast(context: CommandContext, how: str, province: str, coasts: str | None) -> None:
     """Join or separate the coasts of a province.
 
-    This is possible only before the game begins, because later there may be units on the coasts.
+    Coasts can be changed only before the game begins, because later there may be units on them.
     """
     game = context.seat.game
     splits, board_now = how.upper() == "SPLIT", whole_variant_at(game, None)

@@ -1,7 +1,7 @@
 """Set deadlines (HELP deadlines): the clock of the open phase, absences, and the lengths of later phases.
 
-Lengths apply to later phases. All other settings take effect immediately. All players are notified of the old and the
-new values.
+Lengths and absences apply to later phases. All other settings take effect immediately. All players are notified of the
+old and the new values, but of an absence only the masters.
 """
 
 import re
@@ -86,7 +86,7 @@ def set_grace(context: CommandContext, date: str) -> None:
     help="don't process this phase before that time; before the game starts: its first phase",
 )
 def set_start(context: CommandContext, date: str) -> Setting | None:
-    """Set the earliest time at which the open phase can be processed; an earlier deadline is moved to this time."""
+    """Set the earliest time at which the open phase can be processed, and move an earlier deadline to this time."""
     game = context.seat.game
     moment = _date(context, date)
     if game.state == "forming":
@@ -172,7 +172,7 @@ def extend(context: CommandContext, length: str) -> None:
 
 @command("PAUSE", "SUSPEND", "VOTE PAUSE", of_phase=True, act="PAUSE", help="stop the clock")
 def pause(context: CommandContext) -> str:
-    """Stop the clock; orders are still accepted."""
+    """Stop the clock, though orders are still accepted."""
     game, phase = context.seat.game, context.seat.open_phase
     ask_for_word(context, "PAUSE", "PAUSE")
     schedule.pause(context.work, game, phase, ruler(context))
@@ -188,7 +188,7 @@ def pause(context: CommandContext) -> str:
     help="restart a paused game, with the time that was left or with a new deadline: RESUME Sat 21:00",
 )
 def resume(context: CommandContext, date: str | None) -> str:
-    """Continue a paused game, with the remaining time or a new deadline; or reopen an ended game."""
+    """Continue a paused game, with the remaining time or a new deadline, or reopen an ended game."""
     here = context.seat
     game = here.game
     # Leave out the name of the game, as in "RESUME heron".
@@ -241,7 +241,7 @@ def cancel_absence(context: CommandContext, date: str, later: str | None) -> Non
     help="you are away: later deadlines will skip these days",
 )
 def set_absence(context: CommandContext, date: str, later: str | None) -> None:
-    """Skip these days in the deadlines of later phases; the open phase keeps its deadline."""
+    """Skip these days in the deadlines of later phases. The open phase keeps its deadline."""
     game, seat = context.seat.game, context.seat.row
     start, end = _days(context, date, later)
     # A date with a time of day, and no second date, means the 24 hours after that time.
@@ -272,7 +272,7 @@ def _days(context: CommandContext, first: str, last: str | None) -> Span:
 
 
 def _date(context: CommandContext, text: str, passed: str = "That time has passed.") -> datetime:
-    """Return the moment in `text`, in the game's time zone; raise CommandError if it is not in the future.
+    """Return the moment in `text`, in the game's time zone, or raise CommandError if it is not in the future.
 
     A day without a time means the time of day in CLOCK on that day.
     """

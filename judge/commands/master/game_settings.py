@@ -74,7 +74,7 @@ def _refuse_secret(here: Seated, wanted: Flag) -> None:
             )
 
 
-# Each row is a line of HELP on settings that are one word. It has their words, their fields and the explanation.
+# Each row is a line of HELP on settings that are one word. The row has their words, their fields and the explanation.
 for _arguments, _fields, _help in (
     (
         "WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL | [NO] PRESS RULEBOOK",
@@ -134,7 +134,7 @@ add_settings(command, "victory")
     help="a line that LIST shows with the game",
 )  # fmt: skip
 def set_comment(context: CommandContext, text: str | None) -> None:
-    """Set the line that LIST shows next to the game; without a text, remove both comments."""
+    """Set the line that LIST shows next to the game, or remove both comments if there is no text."""
     if not text or text.upper() in ("OFF", "NONE"):
         set_no_comment(context)
         return
@@ -147,7 +147,7 @@ def set_comment(context: CommandContext, text: str | None) -> None:
     help="a longer comment, which LIST <game> shows",
 )  # fmt: skip
 def set_long_comment(context: CommandContext) -> None:
-    """Set the comment that LIST <game> shows to the lines up to END; without lines, remove it."""
+    """Set the comment that LIST <game> shows to the lines up to END, or remove it if there are none."""
     game, lines = context.seat.game, context.call.body
     _refuse_password(context, "\n".join(lines))
     if sum(map(len, lines)) > LONGEST_COMMENT or len(lines) > MOST_COMMENT_LINES:
@@ -201,10 +201,10 @@ add_settings(board_command, "readings")
 
 
 def set_group(context: CommandContext, words: str, *, form: Form) -> Setting | None:
-    """Fix the groups of these powers; with RANDOM, let the judge draw them again.
+    """Fix the groups of these powers, or let the judge draw them again (RANDOM).
 
-    Each mistake gets a remark, and the other powers are assigned. They are assigned all together if possible, since two
-    powers may exchange groups, and otherwise one after the other.
+    Each mistake gets a remark. The other powers are assigned all together if possible, since two powers may exchange
+    groups, and otherwise one after the other.
     """
     here = context.seat
     if not here.variant.draws:
@@ -248,7 +248,7 @@ def _with(fixed: Holders, *assigned: Assignment) -> Holders:
 
 
 def _clash(variant: Variant, seed: int, fixed: Holders) -> str:
-    """Return why the powers cannot be in their fixed groups; "" if they can."""
+    """Return why the powers cannot be in their fixed groups, or "" if they can."""
     try:
         draw(variant.groups, variant.draws, seed, fixed)
     except DrawError as wrong:
@@ -261,7 +261,7 @@ add_settings(board_command, "canals", "year_cap")
 
 
 def read_assignments(variant: Variant, text: str) -> list[Assignment]:
-    """Return the assignments of powers on a line; powers without a color are last.
+    """Return the assignments of powers on a line, with powers without a color last.
 
     A color before a power also applies to the powers after it. A color after a power also applies to all powers before
     it that have no color yet.
@@ -351,7 +351,10 @@ def _is_power(variant: Variant, text: str) -> bool:
 
 
 def _colour(variant: Variant, word: str) -> str | None:
-    """Return the group called `word`, or "" for RANDOM; None if no group, or also a power, has this name."""
+    """Return the group called `word`, or "" for RANDOM.
+
+    Returns None if no group has this name, or if a power has it too.
+    """
     if word.upper() == RANDOM:
         return ""
     try:

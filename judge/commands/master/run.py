@@ -1,4 +1,4 @@
-"""Commands of a game's master (GM): process and undo phases, remove and exclude people, act for players."""
+"""Commands of a game's master (GM), to process and undo phases, remove and exclude people, and act for players."""
 
 from judge.commands.core.answer import ALL_TOLD
 from judge.commands.core.command import CommandError, Family, When, Who
@@ -45,7 +45,7 @@ command = Family("master", who=Who.MASTER, lasting=True)
     help="process the phase now; PROCESS! also does so if orders are missing or someone has set WAIT",
 )
 def process(context: CommandContext, phase: str | None) -> str:
-    """Adjudicate the open phase immediately, with the orders on file; a phase that PROCESS names must be the open one.
+    """Adjudicate the open phase immediately, with the orders on file. Another phase that PROCESS names is refused.
 
     If orders are missing or WAIT is set, PROCESS is refused, and only PROCESS! adjudicates.
     """
@@ -65,9 +65,9 @@ def process(context: CommandContext, phase: str | None) -> str:
 
 
 def _lacking(context: CommandContext) -> str:
-    """Return in words which powers' orders are missing and which have set WAIT; "" if nothing delays the phase.
+    """Return in words which powers' orders are missing and which have set WAIT, or "" if nothing delays the phase.
 
-    Powers that owe no orders are left out. Before the deadline, a reader who may not see orders gets only the numbers
+    Powers that owe no orders are not named. Before the deadline, a reader who may not see orders gets only the numbers
     of powers.
     """
     here = context.seat
@@ -162,7 +162,7 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
 
 
 def _phase_meant(context: CommandContext, written: str) -> str:
-    """Return the phase with the name or number `written`, by default the last one; raise CommandError or Refusal.
+    """Return the phase with the name or number `written`, by default the last one. Raises CommandError or Refusal.
 
     Each vote is stored with this name. So a vote for "the last phase" always means the phase that was last when it was
     written.
@@ -194,7 +194,7 @@ def _phase_meant(context: CommandContext, written: str) -> str:
     help="start with the players who have joined; the standby list is asked to fill the rest",
 )
 def force_begin(context: CommandContext) -> str:
-    """Begin the game with the players who have joined; the other powers are open to replacements."""
+    """Begin the game with the players who have joined, and open the other powers to replacements."""
     session, work = context.session, context.work
     game = context.seat.game
     if not any(seat.role == "player" for seat in seats_of(session, game)):
@@ -240,7 +240,7 @@ seating = Family("master", who=Who.MASTER, when=When.LIVING, lasting=True)
     help="remove a player from the game",
 )
 def eject(context: CommandContext, power: str | None, address: str | None) -> str:
-    """Remove a person from the game; a player's power is open to a replacement."""
+    """Remove a person from the game, and open a player's power to a replacement."""
     game = context.seat.game
     whom = power or address or ""
     # Until all players have agreed, the answer must not reveal whether an address is that of an observer.
@@ -304,7 +304,7 @@ def allow(context: CommandContext, address: str) -> str:
     help="make an observer a second master",
 )
 def promote(context: CommandContext, address: str) -> str:
-    """Make an observer an additional master; only the observer's address gets the new password."""
+    """Make an observer an additional master, and mail the new password only to the observer's address."""
     game = context.seat.game
     # Players may not know who observes, so they are asked to agree before the address is looked up.
     ask_for_word(context, "PROMOTE", f"PROMOTE {address}")
@@ -377,7 +377,7 @@ def become_master(context: CommandContext) -> str:
 
 
 def _seat_named(context: CommandContext, whom: str) -> Seat:
-    """Return the seat of the power or address `whom`; raise CommandError if there is none, or several."""
+    """Return the seat of the power or address `whom`, or raise CommandError if there is none, or several."""
     game = context.seat.game
     found = [seat for seat in seats_of(context.session, game) if whom in (seat.power, seat.address)]
     if len(found) != 1:

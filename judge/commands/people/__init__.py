@@ -1,1 +1,1 @@
-"""Commands of people for themselves: register, sign on, join a game, change settings, use codes sent by email."""
+"""Commands of people for themselves, such as REGISTER, SIGNON, own settings, and codes sent by email."""

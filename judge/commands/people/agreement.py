@@ -1,10 +1,10 @@
 """Decide whether a letter that returns a code agrees to the request in the email with the code.
 
 There are two classes of requests. For a request of people for themselves (`agrees`), the sender can send the email back
-without other words than YES, OK, I AGREE or CONFIRM. CONFIRM and the code as the first own line is also enough. For
-rights of another address or a new password (`grants`), the sender must write CONFIRM and the code. After these words,
-the letter may not repeat an email of the judge without quote marks. People answer "No, that is not me!" above an email
-whose code their program repeats. So an answer that is not clearly a yes is taken for a no.
+with no words but YES, OK, I AGREE or CONFIRM. CONFIRM and the code as the first own line is also enough. For rights of
+another address or a new password (`grants`), the sender must write CONFIRM and the code. After these words, the letter
+may not repeat an email of the judge without quote marks. People answer "No, that is not me!" above an email whose code
+their program repeats. So an answer that is not clearly a yes is taken for a no.
 
 Greetings, thanks, the sender's name, signatures, and texts that mail programs and companies add are not the sender's
 own words.
@@ -23,7 +23,7 @@ from judge.letters.words import PREFIX, WORDS, YES, any_of, without_courtesy
 from judge.store.sent_mails import mails_with_codes
 from judge.store.tables import Token
 
-# A letter with more lines of the sender than this does not agree to a request.
+# A letter with more lines of the sender than this agrees to a request only if it begins with CONFIRM and the code.
 _MOST_LINES = 200
 # The number of lines of a letter that are examined.
 _MOST_READ = 1000
@@ -216,7 +216,7 @@ def _plain(piece: str) -> str:
 
 
 def _pieces(line: str) -> list[str]:
-    """Return the parts of a line between its commas and full stops; a line that only separates lines has no parts."""
+    """Return the parts of a line between its commas and full stops, or no parts if it only separates lines."""
     if not _words(line):
         return [] if set(line) <= _RULES else [line]
     return [piece for piece in _PIECE.split(_OK.sub("ok", line)) if _words(piece) or "?" in piece]

@@ -78,7 +78,7 @@ def _unknown(text: str, words: Language) -> str:
 
 
 def _after_game(written: Sequence[str], words: Language) -> str:
-    """Return the name that follows a word for "game"; "" if an ordinary word follows."""
+    """Return the name that follows a word for "game", or "" if an ordinary word follows."""
     said = [*map(fold, written)]
     at = next((at for at, word in enumerate(said) if word in words.game), len(said))
     behind = list(dropwhile(words.called.__contains__, said[at + 1 :]))
@@ -95,7 +95,7 @@ def _after_game(written: Sequence[str], words: Language) -> str:
 
 
 def _before_game(sentence: str, words: Language) -> str:
-    """Return the name before a word for "game", in a language without spaces; otherwise ""."""
+    """Return the name before a word for "game", in a language without spaces, or ""."""
     game = tuple(words.behind)
     for found in _NAME.finditer(sentence):
         before, after = sentence[: found.start()].rstrip(_AROUND), sentence[found.end() :].lstrip(_AROUND)

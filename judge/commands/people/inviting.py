@@ -1,4 +1,4 @@
-"""Commands that invite people to a game: INVITE for strangers, REMATCH for the players of an ended game.
+"""Commands that invite people to a game, INVITE for any address and REMATCH for the players of an ended game.
 
 NO INVITATIONS stops these emails, until INVITATIONS is sent.
 """

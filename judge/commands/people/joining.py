@@ -1,4 +1,4 @@
-"""Commands to enter a game: SIGNON ?<game> and SIGNON ? to join a forming game, CREATE, OBSERVE, and their other forms.
+"""Commands to enter a game, which are SIGNON ?<game> and SIGNON ? to join, CREATE, OBSERVE, and their other forms.
 
 The other forms are "SIGNON France heron hush", and HELLO, JOIN, TAKEOVER and RESIGN of other judges. These four words
 also begin sentences. So each word needs a game and a password. A line in lowercase is accepted only before all
@@ -173,7 +173,7 @@ def _is_full(context: CommandContext, game: Game, phase: Phase | None) -> bool:
 
 
 def why_closed(context: CommandContext, game: Game, phase: Phase | None) -> str:
-    """Return why no one can join the game, and which powers are open to replacements; "" if the game needs players."""
+    """Return why no one can join the game, and which powers are open, or "" if the game needs players."""
     if game.state == "forming":
         is_full = forming.missing_players(context.session, game) <= 0
         return forming.what_is_missing(context.session, game) if is_full else ""
@@ -263,7 +263,10 @@ def _tell_created(context: CommandContext, created: Game, role: Role, options: S
 
 
 def refuse_more_games(context: CommandContext, person: Person) -> None:
-    """Raise CommandError if the person has created too many games. Games from forged letters are not included."""
+    """Raise CommandError if the person has created too many games.
+
+    Games of letters that proved their sender, and games of other letters, are counted separately.
+    """
     settings = context.work.services.settings
     if created_by(context.session, person, proved=context.letter.proves_sender) >= settings.open_games:
         raise CommandError(
@@ -352,7 +355,7 @@ def sign_on(context: CommandContext, password: str | None) -> None:
 
 
 def named_seat(context: CommandContext, words: Sequence[str]) -> str:
-    """Return the words in the form for a sign-on, `Fheron` or `France@heron`; "" if they name no seat of a game."""
+    """Return the words in the form for a sign-on, `Fheron` or `France@heron`, or "" if they name no seat of a game."""
     apart = (word.strip(AROUND) for word in " ".join(words).replace("@", " ").split())
     said = [word for word in apart if word and word.lower() not in BETWEEN - {"and"}]
     return _target(context, said) or _target(context, [word for word in said if word.lower() != "and"])
@@ -416,7 +419,7 @@ def resign(context: CommandContext, target: str, password: str, words: str | Non
 
 
 def _apart(context: CommandContext, target: str, password: str, words: str | None) -> tuple[str, str, str | None]:
-    """Return the arguments of a handler; a power and a game that are two words are joined as the target.
+    """Return the arguments of a handler, with a power and a game that are two words joined as the target.
 
     Then the third word is the password.
     """

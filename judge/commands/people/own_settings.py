@@ -1,4 +1,4 @@
-"""Settings of people for themselves, such as password, address, time zone and forms of emails; and leaving a game."""
+"""Settings of people for themselves, such as password, address, time zone and forms of emails, and leaving a game."""
 
 import re
 from functools import partial
@@ -37,7 +37,7 @@ command = Family("registration", who=SEATED, of_seat=True, personal=True)
     help="change your password for this game",
 )  # fmt: skip
 def set_password(context: CommandContext, password: str) -> None:
-    """Change the password of the seat signed on to; the judge never shows it in an email."""
+    """Change the password of the seat signed on to, which the judge never shows in an email."""
     if len(password) < _LEAST_LETTERS:
         raise CommandError(f"A password needs at least {_LEAST_LETTERS} characters.")
     kept = new_password(context, password)
@@ -45,7 +45,7 @@ def set_password(context: CommandContext, password: str) -> None:
 
 
 def new_password(context: CommandContext, chosen: str | None) -> str:
-    """Return the hash of a new password, to be stored; raise TooManyPasswords or SlowWork.
+    """Return the hash of a new password, to be stored. Raises TooManyPasswords or SlowWork.
 
     The judge makes the password if the letter gives no password, or had to be confirmed by its sender. The reply shows
     such a password once.
@@ -122,7 +122,7 @@ def resign(context: CommandContext, game: str | None) -> str:
 
 
 def _leave(context: CommandContext) -> str:
-    """Leave the game; if the letter is not from the seat's player, the player is notified who sent it."""
+    """Leave the game, and notify the seat's player who sent the letter, if it was another person."""
     letter = context.letter
     game, seat = context.seat.game, context.seat.row
     why = f"an email from {letter.sender} with your password resigned for you"
@@ -149,7 +149,7 @@ def leave_at_end(context: CommandContext) -> None:
 
 
 def set_kind_of_mails(context: CommandContext, how: str, *, name: str, says: tuple[str, ...]) -> None:
-    """Switch a form of the sender's emails on or off in all games: HTML, CALENDAR, DATA, THREADS or CHECK.
+    """Switch a form of the sender's emails on or off in all games, such as HTML, CALENDAR, DATA or THREADS.
 
     `name` is the field of `Person`. `says` has the sentences for on and for off, and one for a reply that already has
     this form.
@@ -219,7 +219,7 @@ for _name, _names, _on, _off, _now, _help, _topics in (
     help="07:00: routine news of all your games in one email a day, at that time; OFF: at once",
 )
 def set_digest(context: CommandContext, moment: str | None) -> None:
-    """Mail routine news of all games together, once a day at this time; without a time, mail each item immediately."""
+    """Mail routine news of all games together, once a day at this time, or each item immediately without a time."""
     person = _holder(context)
     if not moment:
         keep(context, person, "Digest off: news will come at once.", digest=None)
@@ -254,7 +254,7 @@ def set_notices(context: CommandContext, kinds: str | None) -> None:
 
 
 def _unwanted(text: str) -> list[str]:
-    """Return the kinds of notices that this text leaves out; raise CommandError for an unknown kind."""
+    """Return the kinds of notices that this text does not want, or raise CommandError for an unknown kind."""
     if text.upper() in OFF:
         return [*OPTIONAL]
     *kinds, last = text.split(" ")
@@ -265,7 +265,7 @@ def _unwanted(text: str) -> list[str]:
 
 
 def _named(text: str) -> set[str]:
-    """Return the kinds of notices that this text names, including "all"; raise CommandError for an unknown kind."""
+    """Return the kinds of notices that this text names, including "all", or raise CommandError for an unknown kind."""
     words = _KIND.findall(text)
     if unknown := [word for word in words if word.lower() not in _WORDS]:
         raise CommandError(

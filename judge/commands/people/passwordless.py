@@ -1,4 +1,4 @@
-"""Playing without a password: SET PASSWORDLESS, SIGNON without a password, and replies without SIGNON.
+"""Playing without a password, by SET PASSWORDLESS, SIGNON without a password, and replies without SIGNON.
 
 A reply to an email of the judge needs no SIGNON line. It has orders for the seat to which the email was sent, or
 answers press. The email must have been sent to the present player of the seat. The judge's Message-IDs cannot be
@@ -105,7 +105,7 @@ def sign_on(context: CommandContext, game: Game, phase: Phase | None, seats: Seq
     if not (own and own.passwordless):
         return False
     refusal = obstacle(context, game, own, phase)
-    # In a reply without a sign-on, doubtful orders are left out instead.
+    # In a reply without a sign-on, doubtful orders are not refused but ignored.
     quoted = [] if refusal or letter.by_reply else _doubtful_orders(variant_of(game), letter.parsed.lines)
     if quoted:
         refusal = f'"{quoted[0]}" may be yours or part of a quoted email: leave it out.'
@@ -122,7 +122,7 @@ def _doubtful_orders(variant: Variant, lines: Sequence[Line]) -> list[str]:
 
 
 def obstacle(context: CommandContext, game: Game, seat: Seat, phase: Phase | None) -> str:
-    """Return why this letter needs a password for `seat` in `game`, as sentences; "" if it needs none.
+    """Return why this letter needs a password for `seat` in `game`, as sentences, or "" if it needs none.
 
     `phase` is the open phase.
     """
@@ -187,7 +187,7 @@ def may_be_reply(context: CommandContext) -> bool:
 
 
 def block_of_reply(context: CommandContext, blocks: Sequence[Block]) -> Block | None:
-    """Return the block of a reply with orders or commands, as if its sender had signed on; None for other letters.
+    """Return the block of a reply with orders or commands, as if its sender had signed on, or None for other letters.
 
     Call this function only if `may_be_reply` is true. `blocks` are the blocks of the letter. Raises CommandError with
     the reason if the letter is a reply that cannot be accepted.
@@ -220,7 +220,7 @@ def _asks_something(context: CommandContext, game: Game, block: Block, lines: Se
 
 
 def _why_not_read(context: CommandContext, answered: _Answered, lines: Sequence[str]) -> str:
-    """Return why the lines of a reply are not carried out without a sign-on, as sentences; "" if they are."""
+    """Return why the lines of a reply are not carried out without a sign-on, as sentences, or "" if they are."""
     session, mail, game, seat = context.session, answered.mails[0], answered.game, answered.seats[0]
     if not was_to(session, mail, seat.person_id):
         return _TO_ANOTHER
@@ -240,7 +240,7 @@ def _why_not_read(context: CommandContext, answered: _Answered, lines: Sequence[
 
 
 def _answered(context: CommandContext) -> _Answered | None:
-    """Return the emails that the letter may answer; None unless the sender needs no password for a seat in the game."""
+    """Return the emails that the letter may answer, or None if all the sender's seats in the game need a password."""
     session, person, mails = context.session, context.letter.person, mails_answered(context)
     game = session.get(Game, mails[0].game_id) if mails and mails[0].game_id else None
     seats = seats_with_power(session, game, id_of(person)) if game and person else []
@@ -249,7 +249,7 @@ def _answered(context: CommandContext) -> _Answered | None:
 
 
 def answer_press(context: CommandContext, blocks: Sequence[Block]) -> bool:
-    """Return whether the letter answers an email with press; if so, send its text, or explain why it is not sent.
+    """Return whether the letter answers an email with press, and if so, send its text or explain why it is not sent.
 
     A reply that a mail program may have written, such as an absence note, is answered at most once an hour. Call this
     function only if `may_be_reply` is true. `blocks` are the blocks of the letter.
@@ -278,7 +278,7 @@ def answer_press(context: CommandContext, blocks: Sequence[Block]) -> bool:
 def _send_reply(
     context: CommandContext, answered: _Answered, message: Press, text: str, *, to_all: bool, refusal: str
 ) -> None:
-    """Send the text as an answer to the message; if there is a `refusal`, put this reason into the reply instead."""
+    """Send the text as an answer to the message, or reply with the `refusal` if there is one."""
     session, game, seat = context.session, answered.game, answered.seats[0]
     phase = open_phase(session, game)
     writer = session.get(Seat, message.seat_id) if message.seat_id else None
@@ -309,7 +309,7 @@ def _say_not_sent(context: CommandContext, game: Game, phase: Phase | None, seat
 
 
 def _why_not_sent(context: CommandContext, answered: _Answered, message: Press, text: str) -> str:
-    """Return why the text of a reply to the message is not sent, as sentences; "" if it is sent."""
+    """Return why the text of a reply to the message is not sent, as sentences, or "" if it is sent."""
     game, seat = answered.game, answered.seats[0]
     if not was_to(context.session, answered.mails[0], seat.person_id) or seat.id not in message.readers:
         return _TO_ANOTHER
@@ -331,7 +331,7 @@ _MEANT = {
 
 
 def _not_press(context: CommandContext, game: Game, seat: Seat, text: str) -> str:
-    """Return why the text cannot be sent to a player as a reply, as a sentence; "" if it can be sent."""
+    """Return why the text cannot be sent to a player as a reply, as a sentence, or "" if it can be sent."""
     letter, lines = context.letter.parsed, text.split("\n")
     if not text.strip():
         return "There is no text of yours above the quoted email."

@@ -74,7 +74,7 @@ def _read_form(lines: Sequence[str]) -> tuple[dict[str, str], list[str]]:
 
 
 def _name_meant(context: CommandContext, written: str | None) -> str:
-    """Return the name in the form, by default the sender's present name; raise CommandError for a forbidden name."""
+    """Return the name in the form, by default the sender's present name. Raises CommandError for a forbidden name."""
     person = context.letter.person
     written = written or (person.name if person else "")
     name = identity.without_signs(written)
@@ -92,7 +92,7 @@ def _name_meant(context: CommandContext, written: str | None) -> str:
 
 
 def _zone_meant(context: CommandContext, written: str | None) -> str:
-    """Return the time zone in the form; if it is unknown, suggest similar ones and accept the rest of the form."""
+    """Return the time zone in the form. If it is unknown, suggest similar ones, and accept the rest of the form."""
     fallback = context.sender_zone
     if not written:
         return fallback
@@ -134,7 +134,7 @@ def asked_before(context: CommandContext, again: str) -> tuple[str, str]:
 
 
 def wait(context: CommandContext, said: str, change: Change) -> None:
-    """Postpone a change of the sender's own data until they have sent a confirmation email back.
+    """Postpone a change to the sender's own data until they have sent a confirmation email back.
 
     `said` ends the sentence "Reply to this email to …", for example with "change your name to Jo".
     """

@@ -1,4 +1,4 @@
-"""SIGNON: sign on to the sender's seat, or take over a vacant power (HELP registration)."""
+"""SIGNON, to sign on to the sender's seat, or take over a vacant power (HELP registration)."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
@@ -48,7 +48,7 @@ def whole(handler: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(handler)
     def carried_out(context: CommandContext, *arguments: object, **named: object) -> None:
-        # Do not write `or []`: an empty `gathered` must stay the same list, because other functions fill it.
+        # Do not write `or []`, because an empty `gathered` must stay the same list, which other functions fill.
         gathered = [] if context.work.gathered is None else context.work.gathered
         told = len(gathered)
         try:
@@ -196,9 +196,9 @@ def _newcomer(context: CommandContext, game: Game, phase: Phase, power: str, pas
 
 
 def opened_by(context: CommandContext, game: Game, seats: Sequence[Seat], password: str, wrong: str = "") -> Seat:
-    """Return the seat among `seats` that has this password; the sender's own seats are tried first.
+    """Return the seat among `seats` that has this password, trying the sender's own seats first.
 
-    Wrong guesses by others do not block the sender's own seats, unless the letter has too many wrong passwords. `wrong`
+    Wrong guesses by others do not block the sender's own seats. Too many wrong passwords in the same letter do. `wrong`
     is the error for a wrong password.
     """
     letter = context.letter
@@ -216,14 +216,14 @@ def opened_by(context: CommandContext, game: Game, seats: Sequence[Seat], passwo
 
 
 def _in_words(seats: Sequence[Seat]) -> str:
-    """Return the common role of these seats in words, such as "France in"; "a place in" if the roles differ."""
+    """Return the common role of these seats in words, such as "France in", or "a place in" if the roles differ."""
     named = {"master": "the master of", "observer": "an observer of"}
     who = {f"{seat.power} in" if seat.power else named.get(seat.role, "") for seat in seats}
     return who.pop() if len(who) == 1 else "a place in"
 
 
 def _fitting(context: CommandContext, seats: Iterable[Seat], password: str) -> Seat | None:
-    """Return the first of the seats that has this password; raise TooManyPasswords or SlowWork.
+    """Return the first of the seats that has this password. Raises TooManyPasswords or SlowWork.
 
     The password is tried as it was written, and also without the characters around it (those of bold text, the brackets
     of forms, a comma).
@@ -254,9 +254,9 @@ def refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:
 def _meant(context: CommandContext, game: Game, who: str, sitting: Sequence[Seat]) -> tuple[str, Sequence[Seat]]:
     """Return the power named in a sign-on, and the seats that may be meant.
 
-    These are the seats of all masters, the seat of one player, or the sender's seat as an observer. A game may have any
-    number of observers, and one sign-on must not try the passwords of all of them. So an observer's seat is found by
-    the sender's address, and the password then proves the sender. `sitting` are the seats with people. Raises
+    The seats that may be meant are those of all masters, that of one player, or the sender's as an observer. A game may
+    have any number of observers, and one sign-on must not try the passwords of all of them. So an observer's seat is
+    found by the sender's address, and the password then proves the sender. `sitting` are the seats with people. Raises
     CommandError if the sign-on names no power, or if the sender does not observe the game.
     """
     session, sender = context.session, context.letter.sender

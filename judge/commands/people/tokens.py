@@ -1,4 +1,4 @@
-"""Commands that use a code sent by email: for a forgotten password, a new address, or the end of observing.
+"""Commands that use a code sent by email, such as those for a forgotten password or a new address.
 
 A code works only from an address of the person to whom it was mailed. The letter with the code must also agree
 (agreement.py).
@@ -26,7 +26,8 @@ from judge.store.sent_mails import mails_since
 from judge.store.states import TokenPurpose
 from judge.store.tables import Game, Person, Seat, Token
 
-# The maximum number of emails with codes to one address in a day, no matter who asks for them.
+# The maximum number of emails with codes to one address in a day, no matter who asks for them. Codes for new passwords
+# are counted for each game.
 MOST_MAILS = 3
 _A_DAY = timedelta(days=1)
 _HOW_OFTEN = "You can ask for at most three such emails a day."
@@ -168,7 +169,7 @@ def _add_address(context: CommandContext, asked: Mapping[str, Any]) -> None:
 
 
 def _register(context: CommandContext, asked: Mapping[str, Any]) -> None:
-    """Register the sender, if the token has a name; other tokens only confirm a letter's waiting blocks."""
+    """Register the sender, if the token has a name. Other tokens only confirm a letter's waiting blocks."""
     if asked["name"]:
         person = register.enrol(context, asked["name"], asked["zone"])
         context.settle(f"You are registered, {person.name}.")
@@ -176,7 +177,7 @@ def _register(context: CommandContext, asked: Mapping[str, Any]) -> None:
         context.answer.idle = True
 
 
-# The function that carries out each purpose of a code, except changes of the sender's own data.
+# The function that carries out each purpose of a code, except changes to the sender's own data.
 _DONE: Mapping[str, Callable[[CommandContext, Mapping[str, Any]], None]] = {
     "password": _renew_password,
     "also": _add_address,
@@ -252,7 +253,7 @@ def _refuse_others(context: CommandContext, token: Token) -> None:
 
 
 def _is_agreed(context: CommandContext, token: Token, word: str) -> bool:
-    """Return whether the letter agrees to the request in the email with this token; if not, explain how to agree."""
+    """Return whether the letter agrees to the request in the email with this token, and explain how to agree if not."""
     named = [
         token.data,
         *token.data.get("changes", ()),
@@ -273,7 +274,7 @@ def _is_agreed(context: CommandContext, token: Token, word: str) -> bool:
 
 
 def _change(context: CommandContext, change: Change) -> None:
-    """Carry out a change of a person's own data that the person has confirmed."""
+    """Carry out a change to a person's own data that the person has confirmed."""
     if "name" in change:
         person = register.enrol(context, change["name"], change["zone"])
         context.settle(f"Your registration has been changed, {person.name}.")
@@ -286,7 +287,7 @@ def _change(context: CommandContext, change: Change) -> None:
 
 
 def _forget_address(context: CommandContext, address: str) -> None:
-    """Remove the address from the sender's addresses; raise CommandError if it is not one of them, or must stay."""
+    """Remove the address from the sender's addresses, or raise CommandError if it is not one of them, or must stay."""
     letter = context.letter
     assert letter.person
     if refusal := identity.why_address_kept(context.work, letter.person, address):

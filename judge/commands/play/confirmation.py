@@ -1,4 +1,4 @@
-"""Finish a block of orders: file its bids, and write the report on the player's orders."""
+"""Finish a block of orders by filing its bids and writing the report on the player's orders."""
 
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import blind, ruler, sees
@@ -20,7 +20,7 @@ _NEW = 2
 
 
 def conclude(context: CommandContext) -> None:
-    """Finish a block: file its bids, update the deadline, and report the filed and the missing orders."""
+    """File the bids of a block, update the deadline, and report the filed and the missing orders."""
     here = context.seat
     answer, acting = context.answer, here.acting
     overspent = _update(context) if here.phase else ""
@@ -43,7 +43,7 @@ def conclude(context: CommandContext) -> None:
 def _tell_cleared(context: CommandContext) -> None:
     """Say at the beginning of the answer which orders CLEAR has taken back.
 
-    Orders that a later line has given again are left out. The word "clear" may have been the end of a sentence.
+    Orders that a later line has given again are not named. The word "clear" may have been the end of a sentence.
     """
     here, lines = context.seat, context.seat.lines
     if any(bid in here.book.bids.given(here.power) for bid in lines.spared):
@@ -94,7 +94,7 @@ def _tell_displaced(context: CommandContext) -> None:
 
 
 def _update(context: CommandContext) -> str:
-    """File the bids and update the deadline; return a sentence if the bids exceed the power's points, else ""."""
+    """File the bids and update the deadline. Return a sentence if the bids exceed the power's points, or ""."""
     here, work = context.seat, context.work
     lines, acting = here.lines, here.acting
     overspent = orders.file_bids(context)
@@ -126,7 +126,7 @@ def _add_form(context: CommandContext) -> None:
 
 
 def _report(context: CommandContext) -> None:
-    """Write the confirmation: the verdict, all orders on file in full words, and possible mistakes in them."""
+    """Write the confirmation, with the verdict, all orders on file in full words, and possible mistakes in them."""
     here, answer = context.seat, context.answer
     book, power, lines, seat = here.book, here.power, here.lines, here.row
     if not answer.settled:
@@ -151,8 +151,8 @@ def _report(context: CommandContext) -> None:
 def _wants_picture(context: CommandContext) -> bool:
     """Return whether to add a picture of the player's orders.
 
-    New players get one, and so do players whose orders may have a mistake. If the sender has asked for another picture,
-    that picture is mailed instead.
+    New players get one, and so do players whose orders may have a mistake, or who have sent SET MAP ORDERS. If the
+    sender has asked for another picture, only that one is mailed.
     """
     game, seat, phase = context.seat.game, context.seat.row, context.seat.open_phase
     if seat.maps == "off" or any(one.picture_id for one in context.reply.answers):

@@ -26,8 +26,8 @@ _LONGEST_NAME = 4
 def parts(context: CommandContext, block: Block) -> Iterator[Block]:
     """Yield the block in parts, each for one seat, after signing on to this seat.
 
-    Only a game that one person plays needs parts; otherwise the whole block is yielded. A line is for the power, or
-    group, that it names. A line without a name is for the power that was named last.
+    Only a game that one person plays needs parts. In other games the whole block is yielded. A line is for the power,
+    or group, that it names. A line without a name is for the power that was named last.
     """
     here = context.seat
     game, master = here.game, here.row
@@ -70,7 +70,7 @@ def _by_seat(context: CommandContext, block: Block) -> list[tuple[Seat, list[Sai
 
 
 def _seat_of_command(here: Seated, players: Mapping[str, Seat], call: Call) -> Seat | None:
-    """Return the seat that a command is for: the power after BECOME, or the master's own; None for other commands."""
+    """Return the seat of the power after BECOME, or the master's own seat for other commands of masters, or None."""
     named, _ = _named(here.variant, call.arguments.get("power") or "")
     if call.command.word == "BECOME" and named in players:
         return players[named]
@@ -79,7 +79,7 @@ def _seat_of_command(here: Seated, players: Mapping[str, Seat], call: Call) -> S
 
 
 def _seat_of_units(here: Seated, players: Mapping[str, Seat], line: str) -> Seat | None:
-    """Return the seat that has the units ordered by the line; None if the line orders no unit."""
+    """Return the seat that has the units ordered by the line, or None if the line orders no unit."""
     book = here.book
     return next(
         (seat for name, seat in players.items() if whose(book.variant, book.position, name, line) == "own"), None
@@ -93,7 +93,7 @@ def _names_phase(item: Said, now: str) -> bool:
 
 
 def _read_again(context: CommandContext, item: Said, text: str) -> list[Said]:
-    """Return the line without the power's name in front of it; the rest may be a command, as in "France: CLEAR"."""
+    """Return the line without the power's name in front of it. The rest may be a command, as in "France: CLEAR"."""
     if text in ("", item.text):
         return [item] if text else []
     call = context.letter.reader.meant(text, (Place.GAME,))

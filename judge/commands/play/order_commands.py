@@ -1,11 +1,11 @@
-"""Commands among orders: CLEAR and WAIT; PHASE and IF for orders of a later phase; WHATIF for guesses.
+"""Commands among orders, which are CLEAR, WAIT, PHASE and IF for orders of a later phase, and WHATIF for guesses.
 
 The order lines after PHASE are for the phase that PHASE names. Orders between IF and ENDIF are filed if the condition
 is true when the phase opens.
 
 No line between WHATIF and ENDWHATIF is filed, and no other player is notified. The outcome is computed from the
-player's own orders on file and the player's guesses for all other units. A unit without a guess has no order. So the
-answer reveals nothing that the player does not know.
+player's guesses, and from the player's own orders on file for units without a guess. All other units have no order. So
+the answer reveals nothing that the player does not know.
 """
 
 import re
@@ -60,9 +60,9 @@ command = Family("orders", who=Who.PLAYER | Who.MASTER, when=When.OPEN, of_phase
     help="take back all your orders for this phase, or only those of a unit or of one of your powers",
 )
 def clear(context: CommandContext, unit: str | None) -> None:
-    """Take back all orders for the open phase, or only those for `unit`.
+    """Withdraw all orders for the open phase, or only those for `unit`.
 
-    After PHASE, take back all lines for the phase that PHASE named.
+    After PHASE, withdraw all lines for the phase that PHASE named.
     """
     here = context.seat
     book, own = here.book, here.power
@@ -89,7 +89,7 @@ def clear(context: CommandContext, unit: str | None) -> None:
 
 
 def _clear_ahead(context: CommandContext, unit: str | None) -> None:
-    """Take back all lines for the phase that PHASE named."""
+    """Withdraw all lines for the phase that PHASE named."""
     here, later = context.seat, context.seat.lines.ahead
     if unit:
         raise CommandError(f"Lines for {later} can only be taken back all together: write CLEAR on its own.")
@@ -117,7 +117,7 @@ def _named_in_clear(variant: Variant, own: str, unit: str | None) -> tuple[str, 
 def _note_cleared(context: CommandContext, phase: str, gone: Sequence[str], unseen: str) -> None:
     """Note which orders CLEAR has taken back.
 
-    A sender who may not see the orders on file gets the text `unseen` instead.
+    A sender who may not see the orders on file gets the text `unseen`.
     """
     if master := blind(context):
         master.done.append(unseen)
@@ -229,7 +229,7 @@ def below_heading(context: CommandContext, line: str, wanted: str) -> None:
 
 
 def _turn_to(context: CommandContext, wanted: str) -> None:
-    """Set the phase for the lines that follow; raise CommandError if no lines can be saved for it."""
+    """Set the phase for the lines that follow, or raise CommandError if no lines can be saved for it."""
     here = context.seat
     now = here.open_phase.name
     if deferred_orders.order_of(wanted) < deferred_orders.order_of(now):
@@ -243,7 +243,7 @@ def _turn_to(context: CommandContext, wanted: str) -> None:
 
 
 def keep(context: CommandContext, lines: list[str]) -> None:
-    """Save `lines` for the phase that PHASE named, if they can be read; they are checked when the phase opens."""
+    """Save `lines` that can be read for the phase that PHASE named, to be checked when it opens."""
     here = context.seat
     power = here.power
     if here.lines.ahead == UNKNOWN:
@@ -262,7 +262,7 @@ def keep(context: CommandContext, lines: list[str]) -> None:
 
 
 def _once(good: Sequence[Said]) -> list[Said]:
-    """Return the lines without repetitions; of equal lines the last one is kept.
+    """Return the lines without repetitions, keeping the last of equal lines.
 
     Repeated bids for one order are all kept, because they are added up. Repeated waives are all kept too.
     """
@@ -277,7 +277,7 @@ def _once(good: Sequence[Said]) -> list[Said]:
 
 
 def _read_ahead(context: CommandContext, variant: Variant, line: str) -> list[Said]:
-    """Return the orders in a line for the phase that PHASE named; none of them if one cannot be read."""
+    """Return the orders in a line for the phase that PHASE named, or none of them if one cannot be read."""
     here = context.seat
     if kind_of(variant, line) not in ORDERS:
         note_stray(context, line)
@@ -348,7 +348,7 @@ def _without_false_conditions(context: CommandContext, variant: Variant, lines: 
     help="the lines that follow are for a later phase, like PHASE S1903M; CLEAR after it takes them back",
 )
 def set_phase(context: CommandContext, phase: str) -> None:
-    """Save the lines that follow for this later phase; after PHASE NOW, file lines for the open phase again."""
+    """Save the lines that follow for this later phase, or file them for the open phase again after PHASE NOW."""
     here = context.seat
     here.lines.ahead, here.lines.ahead_line = UNKNOWN, context.call.line
     named, *beyond = _BEYOND.split(phase, maxsplit=1)
@@ -416,7 +416,7 @@ def what_if(context: CommandContext) -> None:
 
 
 def _bids_left_out(context: CommandContext, guessed: Sequence[Order]) -> str:
-    """Return a sentence on the player's bids that the outcome ignores; "" if there are none.
+    """Return a sentence on the player's bids that the outcome ignores, or "" if there are none.
 
     The bids are on file or in this letter. Bids on file for a neutral with a guess are not mentioned.
     """
@@ -440,7 +440,7 @@ def refuse_above_signon(context: CommandContext) -> None:
 def _guessed(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -> dict[str, list[Order]]:
     """Return each power's orders for WHATIF.
 
-    These are the guesses on the lines, and the player's own orders on file for units without a guess.
+    The orders are the guesses on the lines, and the player's own orders on file for units without a guess.
     """
     given = _guesses(context, book, lines)
     guessed = {power for power, _ in given}
@@ -454,7 +454,7 @@ def _guessed(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -
 
 
 def _guesses(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -> dict[tuple[str, str], Order]:
-    """Return the last guess for each unit, by power and province; lines that are not guesses get a remark."""
+    """Return the last guess for each unit, by power and province. Lines that are not guesses get a remark."""
     given: dict[tuple[str, str], Order] = {}
     heading, left_out = "", 0
     for line in lines:
@@ -486,7 +486,7 @@ def _may_be_guessed(
 def _read_guess(
     context: CommandContext, book: FiledOrders, heading: str, line: str, earlier: Sequence[OwnOrder]
 ) -> list[OwnOrder]:
-    """Return the orders of a line, each with its power; raise OrderError if one of them cannot be read.
+    """Return the orders of a line, each with its power, or raise OrderError if one of them cannot be read.
 
     `earlier` has the orders on the lines before this one. An order for "all others" does not include their units.
     """

@@ -45,7 +45,7 @@ NOT_READ = f"not read: an email can have at most {MOST_ORDERS} orders of {_AN_OR
 
 
 def give(context: CommandContext, lines: list[str]) -> None:
-    """File the orders on `lines`; each line that cannot be filed gets a remark with the reason.
+    """File the orders on `lines`. Each line that cannot be filed gets a remark with the reason.
 
     Headings, and lines of a form that the sender has not filled in, are ignored.
     """
@@ -89,7 +89,7 @@ def _refuse(context: CommandContext, lines: Sequence[str], why_not: str) -> None
 
 
 def _without_bids(context: CommandContext, lines: Sequence[str]) -> list[str]:
-    """Refuse bids on the lines if the sender is a master who also plays; return the other lines."""
+    """Refuse the bids on the lines, since the sender is a master who also plays, and return the other lines."""
     others: list[str] = []
     for line in lines:
         if kind_of(context.seat.variant, line) == "bid":
@@ -178,7 +178,7 @@ def _tell_replaced(context: CommandContext, before: Sequence[OwnOrder], doubted:
 
 
 def _add_note(answer: Answer, line: str, text: str) -> None:
-    """Add a note on the line; if the line already has a note, add the text to that note."""
+    """Add a note on the line, or add the text to a note that the line already has."""
     for at, remark in enumerate(answer.remarks):
         if remark.kind == "note" and remark.line == line:
             answer.remarks[at] = replace(remark, text=f"{remark.text} {text[0].upper()}{text[1:]}")
@@ -238,7 +238,7 @@ def _read(
     read: Sequence[Read],
     doubted: set[str],
 ) -> list[Read]:
-    """Return the orders `found` on a line; a part of the line that is not an order gets a remark.
+    """Return the orders `found` on a line. A part of the line that is not an order gets a remark.
 
     `read` has the orders on earlier lines. Lines that may be meant for another phase are added to `doubted`. If a unit
     has the wrong letter (A or F), only this line is added. If an order cannot be for the open phase, all lines are
@@ -271,7 +271,7 @@ def _read(
 
 
 def _note(context: CommandContext, line: str, reading: Reading, order: Order, told: set[str]) -> bool:
-    """Add notes on how an order was read, unless they are in `told`; return whether its unit has a wrong letter."""
+    """Add notes on how an order was read, unless they are in `told`. Return whether its unit has a wrong letter."""
     wrong = wrong_letters(context.seat.variant, reading.order, order)
     passed = f'"{reading.remark}" was taken for a comment and ignored.' if reading.remark else ""
     for note in (passed, wrong, needless_via(reading.order, order)):
@@ -296,7 +296,7 @@ def _why_refused(context: CommandContext, reading: Reading | OrderError, mistake
 
 
 def refusal(context: CommandContext) -> str:
-    """Return why no order of this letter can be accepted for the open phase; "" if orders can be accepted."""
+    """Return why no order of this letter can be accepted for the open phase, or "" if orders can be accepted."""
     here = context.seat
     game, seat, phase = here.game, here.row, here.phase
     if seat.left_at:
@@ -320,13 +320,16 @@ def refusal(context: CommandContext) -> str:
 
 
 def _phase_answered(context: CommandContext) -> Phase | None:
-    """Return the phase of the email that the letter's header names as answered; None if it is unknown."""
+    """Return the phase of the email that the letter's header names as answered, or None if it is unknown."""
     mails = mails_named(context.session, context.letter.parsed.references[:1])
     return context.session.get(Phase, mails[0].phase_id) if mails and mails[0].phase_id else None
 
 
 def file_bids(context: CommandContext) -> str:
-    """File the bids of the block and return ""; if they exceed the power's points, file none and return a sentence."""
+    """File the bids of the block and return "".
+
+    If they exceed the power's points, file none and return a sentence.
+    """
     here = context.seat
     if not here.lines.bid_lines:
         return ""
@@ -359,7 +362,7 @@ def file_bids(context: CommandContext) -> str:
 
 
 def _instead(context: CommandContext, bid: BidLine) -> str:
-    """Return a suggestion if the order of a refused bid is impossible; "" if only its points are."""
+    """Return a suggestion if the order of a refused bid is impossible, or "" if only its points are."""
     here = context.seat
     variant, position = here.book.variant, here.book.position
     order: Order | None = None

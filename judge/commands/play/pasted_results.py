@@ -34,7 +34,7 @@ class _Result:
 
 
 def _result(item: Said) -> _Result | None:
-    """Return the parts of a line of results; None if the line is not from results."""
+    """Return the parts of a line of results, or None if the line is not from results."""
     power, _, told = item.text.strip().partition(":")
     order, is_marked = told.strip(), False
     if order.endswith(")"):
@@ -48,7 +48,7 @@ def _result(item: Said) -> _Result | None:
 def without_results(context: CommandContext, items: Sequence[Said]) -> list[Said]:
     """Return the items after a sign-on, without results if these are not all orders of the seat.
 
-    The reply begins with the lines that were left out and the orders to send.
+    The reply begins with the number of results and the orders to send.
     """
     if not (context.seat.row.power and context.seat.phase):
         return list(items)
@@ -64,7 +64,7 @@ def without_results(context: CommandContext, items: Sequence[Said]) -> list[Said
 
 
 def _show_what_happened(context: CommandContext, results: Sequence[_Result]) -> bool:
-    """Return whether these lines are results, not orders; a single order under a wrong name is still an order."""
+    """Return whether these lines are results, not orders. A single order under a wrong name is still an order."""
     foreign = [found for found in results if not _is_own(context, found)]
     if not foreign:
         return False
@@ -72,7 +72,7 @@ def _show_what_happened(context: CommandContext, results: Sequence[_Result]) -> 
 
 
 def _instead(context: CommandContext, lines: Sequence[str]) -> str:
-    """Return the orders to write in place of `lines`, as a sentence; "" if the seat can give none of these orders."""
+    """Return a sentence with the orders to write in place of `lines`, or "" if the seat can give none of them."""
     here = context.seat
     read = [one for line in lines for one in read_line(*board(here.game, here.open_phase), here.power, line)]
     orders = [format_order(one[1]) for one in read if not isinstance(one, OrderError)]

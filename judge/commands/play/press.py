@@ -1,4 +1,4 @@
-"""PRESS and BROADCAST: find a message's recipients, check whether it may be sent, and send it.
+"""PRESS and BROADCAST, to find a message's recipients, check whether it may be sent, and send it.
 
 A message is sent word for word or not at all. It is not sent if one of its lines would reveal a password. A message
 without an end word may include lines that are meant for the judge. It is sent only if no line looks like an order or a
@@ -110,7 +110,7 @@ def _send(
         context.letter.orders.unread.update(call.body)
     _refuse_stranger(context, audience)
     _refuse_text(context)
-    # HTML editors insert non-breaking spaces. They would reveal something about the writer's mail program.
+    # HTML editors insert non-breaking spaces, which would hint at the writer's mail program.
     text = "\n".join(call.body).strip("\n").replace("\xa0", " ")
     turned = not (white or grey) and press.must_be_grey(here.game, here.row, audience)
     message = Message(audience, bool(grey) or turned, text)
@@ -193,7 +193,7 @@ def _commands_in(context: CommandContext) -> Iterator[str]:
 
 
 def _another_message(context: CommandContext, text: Iterable[str]) -> str:
-    """Return the line of the text that begins another message; "" if no line does."""
+    """Return the line of the text that begins another message, or "" if no line does."""
     for line in text:
         call = context.letter.reader.command(one_line(line), (Place.GAME,))
         if not call or call.command.handler not in (send_press, broadcast):
@@ -248,7 +248,7 @@ def ignore_no_more(context: CommandContext, powers: str | None) -> None:
 
 
 def _ignorable(context: CommandContext, text: str) -> list[str]:
-    """Return the senders that `text` names: powers, the observers, grey press; raise CommandError for other names."""
+    """Return the senders that `text` names, such as powers or grey press. Raises CommandError for other names."""
     if re.fullmatch(rf"(?:{GREY})(?:\s+PRESS)?", text, re.IGNORECASE):
         return [press.GREY]
     try:

@@ -59,7 +59,7 @@ def _is_bid(context: CommandContext, line: str) -> bool:
 
 
 def block_of_form(context: CommandContext, blocks: Sequence[Block]) -> Block | None:
-    """Return the block of a form in the quote that signs on with a password; None if the letter has another sign-on."""
+    """Return the block of a quoted form with a password, or None if the letter has another sign-on."""
     if any(block.opening for block in blocks):
         return None
     filled = next((form for form in filled_forms(context) if form.signs_on), None)

@@ -1,4 +1,4 @@
-"""Lines that cannot be carried out: find the possible meaning of each line, and write the remark on it.
+"""Find the possible meaning of each line that cannot be carried out, and write the remark on it.
 
 A line may include an order for one of the sender's units among other words. The answer to an impossible order shows the
 possible ones. Greetings and names are for people and get no remark. Other lines get a remark or a hint.
@@ -52,7 +52,7 @@ def may_order(session: Session, game: Game, seat: Seat, lines: Sequence[str]) ->
 
 
 def order_within(context: CommandContext, line: str) -> str:
-    """Return the order for the sender's units after the first words of a line, or in brackets or quotes; else "".
+    """Return the order for the sender's units after the first words of a line, or in brackets or quotes, or "".
 
     For example, "A PAR H" is the order in "not A PAR H", "Fall: A PAR H" and "(A PAR H)".
     """
@@ -71,7 +71,7 @@ _MOST, _MOST_PLACES = 3, 8
 
 
 def suggested(variant: Variant, position: Position, power: str, order: Order, bid: str = "") -> str:
-    """Return a suggestion, such as "Legal: A VIE - BOH or GAL.", for an illegal order; "" if there is none.
+    """Return a suggestion for an illegal order, such as "Legal: A VIE - BOH or GAL.", or "" if there is none.
 
     `power` is Neutral for a bid, and `bid` the text before its order.
     """
@@ -90,7 +90,7 @@ def suggested(variant: Variant, position: Position, power: str, order: Order, bi
 
 
 def _supports(variant: Variant, position: Position, unit: Unit, order: Support) -> Iterator[Order]:
-    """Yield other supports that the unit could give: of the same unit, or of another unit to the same place."""
+    """Yield other supports that the unit could give, of the same unit or of another unit to the same place."""
     at = occupants(position)
     mine = at[unit.province][0]
     owner, helped = at.get(order.helped.province, ("", None))
@@ -156,7 +156,7 @@ def is_courtesy(line: str, names: Iterable[str]) -> bool:
 
 
 def note_stray(context: CommandContext, line: str, why: str = "") -> None:
-    """Add a remark that a line was not read, with the reason `why` if it is known; lines for people get no remark."""
+    """Add a remark that a line was not read, with the reason `why` if it is known. Lines for people get no remark."""
     here, letter = context.seat, context.letter
     names = (here.row.power or "", letter.person.name if letter.person else "")
     if is_courtesy(line, names):
@@ -169,7 +169,7 @@ def note_stray(context: CommandContext, line: str, why: str = "") -> None:
 
 
 def _why_unread(context: CommandContext, line: str) -> str:
-    """Return why a line was not read, if it is nearly a command or includes an order; "" for other lines."""
+    """Return why a line was not read, if it is nearly a command or includes an order, or "" for other lines."""
     given, is_commanded = context.letter.orders, not context.seat.row.power
     # A command's name in capitals is meant as the command, however many words follow.
     asked = asked_for(line)
@@ -204,7 +204,7 @@ def obstacles(letter: Letter, reader: Reader) -> Iterator[str]:
 
 
 def _obstacle(line: Line, reader: Reader) -> str:
-    """Return the reason why a sign-on on the line was not recognized; "" if the line has no sign-on."""
+    """Return the reason why a sign-on on the line was not recognized, or "" if the line has no sign-on."""
     text = line.text
     if line.kind == "text":
         found = _SIGNON.search(text)

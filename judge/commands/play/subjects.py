@@ -24,12 +24,12 @@ _BEFORE_BID = re.compile(r"[;,]?\s(?=DPs?\b)", re.IGNORECASE)
 
 
 def own_subject(letter: Letter) -> str:
-    """Return the subject if the sender has written it for this letter; "" if a mail program has copied it."""
+    """Return the subject if the sender has written it for this letter, or "" if a mail program has copied it."""
     return letter.subject if without_prefixes(letter.subject) == letter.subject else ""
 
 
 def ordering_subject(context: CommandContext) -> list[Said]:
-    """Return the lines of the subject for the block if it has orders or bids and the text has none; else no lines."""
+    """Return the lines of the subject for the block, if it has orders or bids and the text has none."""
     if not _orders(context):
         return []
     letter, variant = context.letter.parsed, context.seat.variant

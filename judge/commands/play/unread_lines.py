@@ -1,4 +1,4 @@
-"""Orders that are quoted, or may be quoted: some of them are filed, and the reply reports the others."""
+"""Orders that are quoted, or may be quoted. Some of them are filed, and the reply reports the others."""
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import groupby, islice
@@ -19,7 +19,7 @@ from judge.rules.parsing.decoration import LONGEST_LINE
 from judge.rules.parsing.lines import OwnOrder, read_line
 from judge.store.seats import played_by
 
-# The maximum number of quoted lines with orders that are compared with the orders on file.
+# The maximum number of quoted lines with orders, and of lines outside of sign-ons, that are examined.
 _MOST_QUOTED = 100
 # The maximum number of possibly quoted lines that are tried as orders, one at a time.
 _MOST_DOUBTFUL = 200
@@ -83,7 +83,7 @@ def tell_unread(context: CommandContext, outside: Sequence[Said]) -> None:
 
 
 def _how_many(reasons: Sequence[str]) -> Iterator[str]:
-    """Yield how many lines between SIGNON and SIGNOFF were not read, and how many elsewhere, as sentences."""
+    """Yield sentences on the numbers of lines that were not read between SIGNON and SIGNOFF, and elsewhere."""
     within = [why for why in reasons if why not in (_OUTSIDE, _OF_LOBBY)]
     if within:
         look = "looks like an order was" if len(within) == 1 else "look like orders were"
@@ -151,7 +151,7 @@ def _beyond(context: CommandContext, outside: Sequence[Said], *, plays: bool) ->
 
 
 def meant_outside(context: CommandContext) -> Iterator[str]:
-    """Yield the lines outside of all sign-ons that need a sign-on: commands for a game, and likely orders.
+    """Yield the lines outside of all sign-ons that need a sign-on, which are commands for a game and likely orders.
 
     A player may write an order in full words, so each line is read for the boards of the player's games.
     """
@@ -181,8 +181,8 @@ def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
     """Return the lines that are not repeated from an older email.
 
     If the judge still has the answered email, leave out that email's lines. Otherwise leave out any quoted email that
-    has a heading or is from the judge, but keep its lines for units without orders: the player may have filled in a
-    form.
+    has a heading or is from the judge, but keep its lines for units without orders, since the player may have filled in
+    a form.
     """
     ours = answered_lines(context.session, context.letter.parsed)
     if ours is not None:
@@ -204,7 +204,7 @@ def _without_heading(lines: Iterable[Line]) -> set[int]:
 
 
 def _is_for_idle(context: CommandContext, line: Line) -> bool:
-    """Return whether a quoted line orders only units with no order on file; false for signatures and builds."""
+    """Return whether a quoted line orders only units with no order on file, but never for signatures and builds."""
     book, power = context.seat.book, context.seat.power
     if line.kind == "signature" or book.kind == "A":
         return False
@@ -213,7 +213,7 @@ def _is_for_idle(context: CommandContext, line: Line) -> bool:
 
 
 def own_orders(context: CommandContext, line: str) -> list[OwnOrder]:
-    """Return the orders of a line if all of them are for the sender's powers in the open phase; otherwise none."""
+    """Return the orders of a line if all of them are for the sender's powers in the open phase, or none."""
     book = context.seat.book
     if len(line) > LONGEST_LINE or kind_of(book.variant, line) not in ORDERS:
         return []

@@ -1,4 +1,4 @@
-"""Decisions of all players: SET DRAW and SET CONCEDE end a game, SET REVEAL BIDS shows all bids after it.
+"""Decisions of all players. SET DRAW and SET CONCEDE end a game, and SET REVEAL BIDS shows all bids after it.
 
 Before a game begins, its master decides whether bids will be shown, so that players know this when they bid. In a game
 that has begun, all players decide.
@@ -55,7 +55,7 @@ command.add(
 
 
 def _named(context: CommandContext, text: str, command: str, instead: str) -> frozenset[str]:
-    """Return the powers, or groups, that a player votes for; the text names them like the recipients of press.
+    """Return the powers, or groups, that a player votes for, named like the recipients of press.
 
     `instead` is the advice to a player whose recipient of press is not a power.
     """
