@@ -29,7 +29,7 @@ MARGIN = 120.0
 TIMEOUT = 30.0
 _MOST_BYTES = 100_000
 # Seconds between two requests that ask whether the keeper has consented (RFC 8628, 3.5). _SLOWER is added if the
-# provider wants fewer requests. After _PATIENCE seconds the judge stops asking.
+# provider wants fewer requests. After _PATIENCE seconds, the judge stops asking.
 _INTERVAL, _SLOWER = 5.0, 5.0
 _SHORTEST, _LONGEST = 1.0, 60.0
 _PATIENCE = 900.0

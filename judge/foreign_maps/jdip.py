@@ -1,4 +1,4 @@
-"""Read a jDip variant. Its powers and units are in variants.xml, its map is in another file.
+"""Read a jDip variant. Its powers and units are in variants.xml, and its map is in another file.
 
 In the file of the map, a border of a province has a type. "mv" is for armies, "xc" for fleets on its only coast (or at
 sea). "nc", "sc", "wc" and "ec" are for fleets on one of several coasts. Neighbors are written like "stp-sc" or
@@ -7,7 +7,7 @@ impassable.
 
 A province may also name rules for its borders (BORDER). Two kinds are read. One is a `season` in which no unit may
 enter, from anywhere or `from` one province (ice). The other reduces the strength of moves `from` a province by one.
-Between two provinces such a rule must apply in both directions.
+Between two provinces, such a rule must apply in both directions.
 """
 
 import re

@@ -7,7 +7,7 @@ Few lines cross, and few pass a disc that is not their end. First, lines that ca
 one by one, beginning with those between near points (networkx finds the embedding). Tutte's method ("How to Draw a
 Graph", 1963) draws these as straight lines, with each point amid its neighbors. Then points are moved, one at a time,
 wherever that improves the drawing of all lines. The same graph always has the same places, because random numbers are
-drawn from a seed, and a number of comparisons limits the work, not a clock. Places are complex numbers, whose
+drawn from a seed, and the work is limited by a number of comparisons, not by a clock. Places are complex numbers, whose
 differences and rotations are one operation each.
 """
 
@@ -272,7 +272,7 @@ def _improve(
                 break
             length = abs(end - there)
             found += _LONG * max(0.0, length - _APART) ** 2
-            # From here on coordinates are relative to the moved point, with `end` straight ahead.
+            # From here on, coordinates are relative to the moved point, with `end` straight ahead.
             turn = (end - there).conjugate() / (length or 1e-9)
             for other in points:
                 if other != end:

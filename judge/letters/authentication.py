@@ -2,8 +2,8 @@
 
 A sender can choose much of an Authentication-Results field: local parts, selectors, reasons from their DNS. Text that
 the sender chose is in quoted strings and comments, or is a single word. So the field is first parsed as the RFC defines
-it, in one pass, and only then searched. Only a method that checks the From address proves the sender. These are DMARC,
-and DKIM if the signer's domain is aligned with the sender's. SPF alone proves nothing.
+it, in one pass, and only then searched. Only a method that checks the From address proves the sender. Such methods are
+DMARC, and DKIM if the signer's domain is aligned with the sender's. SPF alone proves nothing.
 
 The parser is our own because `authres` on PyPI (1.2.0, of 2019) refuses fields that servers do write
 (`smtp.mailfrom=<>`). It also recurses for every nested comment, and its time grows faster than the length of the field.

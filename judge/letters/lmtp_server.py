@@ -196,7 +196,7 @@ class LmtpServer:
         return "250 2.1.5 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        """Wait until the letter is stored, storing it fails or the time is over, and answer.
+        """Answer when the letter is stored, when storing it fails, or when the time is over.
 
         LMTP answers once per recipient (RFC 2033, 4.2).
         """

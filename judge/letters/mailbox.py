@@ -2,7 +2,7 @@
 
 A letter is fetched without being marked, stored by the caller, and only then filed away. After a crash at any moment,
 the letter is found again, so it is never lost. IDLE only says when there is something to look for, and SEARCH says
-which letters there are. One thread owns a Mailbox. After a MailboxError it is closed, and `connect` opens it again.
+which letters there are. One thread owns a Mailbox. After a MailboxError, it is closed, and `connect` opens it again.
 
 Providers sometimes put letters of players into junk folders. Letters from people whom the judge knows are read in these
 folders too. All other letters are left where they are. Their senders are remembered for a while, since someone may

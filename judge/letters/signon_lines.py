@@ -15,7 +15,7 @@ from judge.letters.text import fold, is_miswritten
 from judge.letters.words import PREFIXES, WORDS, WORDS_OF_GREETINGS, any_of
 from judge.letters.written_passwords import is_left_open
 
-# The last column at which a sign-on may begin in a line, and how many words after its first word are read.
+# The last column at which a sign-on may begin in a line, and the number of words to read after its first word.
 _MOST_DECORATION = 200
 _MOST_WORDS = 8
 _NAME = re.compile("[a-z0-9]{1,20}")

@@ -235,7 +235,7 @@ def _is_read_whole(picture: Picture, album: Mapping[str, bytes]) -> bool:
     return "" in album and is_named(load_geometry(picture.scene["variant"]))
 
 
-# For each occasion of a picture that shows neither a position nor played orders, what it shows.
+# What a picture shows, by its occasion, if it shows neither a position nor played orders.
 _SHOWS = {
     "orders": "Your orders",
     "prediction": "Predicted results",

@@ -2,7 +2,7 @@
 
 `results_of` makes the value, and templates/_results.txt.j2 puts it into words. `own_results` makes the paragraph about
 one player with which their results mail begins. An example is "Your A TRI was dislodged by Austria: retreat to BUD or
-TYR by Thu 00:30." A win or draw comes first, then dislodged units, and the number of centers last.
+TYR by Thu 00:30." The paragraph begins with a win or draw and dislodged units, and ends with the number of centers.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
@@ -548,7 +548,7 @@ def _holdings(
 
 
 def _change(before: Position, after: Position, powers: Collection[str]) -> str:
-    """Return how the player's centers have changed, such as ` (+1)`; "" if they have not.
+    """Return how the player's centers have changed, such as ` (+1)`, or "" if they have not.
 
     If the player has both won and lost centers, the text names them, since their number says little.
     """

@@ -13,7 +13,7 @@ from judge.maps.render import render
 
 # The maximum size of a film, in bytes. An email with it has up to 1.5 MB.
 MOST_BYTES = 1_080_000
-# How many milliseconds each phase is shown, and how many the last phase.
+# The time for which each phase is shown, and the last phase, in milliseconds.
 _SHOWN, _END = 1500, 6000
 
 

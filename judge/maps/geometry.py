@@ -158,10 +158,10 @@ class Spot:
 class Geometry:
     """A board, or the `window` of it that is drawn.
 
-    `box` is its width and height. `label`, `unit` and `dot` are the font size and the radii of units and centers, in
-    the same units. If `wraps` is true, the east and the west edge are the same line. `width` is the width in pixels at
-    which a picture is easily legible. `parts` has the parts of a board that is too large for one picture. `off` has the
-    areas within the box that are not on the board. `canals` is {province: the line of its canal}.
+    `box` is its width and height. `label`, `unit` and `dot` are the font size and the radii of units and centers, as
+    lengths on the board. If `wraps` is true, the east and the west edge are the same line. `width` is the width in
+    pixels at which a picture is easily legible. `parts` has the parts of a board that is too large for one picture.
+    `off` has the areas within the box that are not on the board. `canals` is {province: the line of its canal}.
 
     In an `overview`, only seas have names, and everything else is larger. Its lines are at least `hairline` wide and
     need few bytes. On a `schematic` board, provinces are discs, and their borders are links. A `traced` board was made

@@ -30,7 +30,7 @@ _ASIDE = (0, 0.04, -0.04, 0.08, -0.08, 0.12, -0.12)
 _LEAN = 0.09
 # How far an arrow's head extends to each side of its line, as a share of a unit's radius.
 _WIDE = 0.6
-# The number of steps for measuring the space that a line takes. In one step a line bends by less than its width.
+# The number of steps for measuring the space that a line takes. In one step, a line bends by less than its width.
 _STEPS = 24
 # The widths and the dashes of lines that are not solid.
 _STYLES = {"support": (0.2, ".02 .4"), "convoy": (0.27, ".55 .38"), "retreat": (0.27, ".55 .38")}
@@ -40,7 +40,7 @@ _SHORTEST, _SQUEEZED, _SHORT = 1.6, 1.2, 2.0
 # Shares of a unit's radius. _ABREAST is the distance between the lines that meet a tag. _OFF_TAG is the distance
 # between a line's end and the tag's frame.
 _ABREAST, _OFF_TAG = 2.4, 0.2
-# How far outside the frame the middle of a sign may be that the legend explains, as a share of its radius.
+# How far outside the frame a sign's middle may be, as a share of its radius, if the legend explains the sign.
 _RECOGNIZED = 0.8
 _STROKES = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
 

@@ -109,8 +109,8 @@ def _begin(settings: Settings) -> threading.Event:
             f"cannot create semaphores in /dev/shm ({error.strerror}): make it writable for the judge's user "
             "(mode 1777; in a container, mount a tmpfs there)"
         ) from error
-    # By default Python searches for reference cycles after every 700 new objects. That search takes a twentieth of a
-    # busy judge's time and finds hardly any cycles.
+    # By default, Python often searches for reference cycles. The searches take a twentieth of a busy judge's time, and
+    # find hardly any.
     gc.set_threshold(10_000)
     stopping = threading.Event()
     _on_stop(stopping.set)

@@ -183,8 +183,8 @@ class MailboxProbe(Mailbox):
 def doctor(settings: Settings, *, no_mail: bool, no_dns: bool, seconds: float, json: bool) -> int:
     """Test the judge and print the findings, and return 0 if the keeper has nothing to do.
 
-    `no_mail` is true to send no test mail, and `no_dns` to look up no names. `seconds` is the time to wait for the test
-    mail.
+    If `no_mail` is true, no test mail is sent. If `no_dns` is true, no names are looked up. `seconds` is the time to
+    wait for the test mail.
     """
     open_catalogue(settings.variants, settings.editions)
     looks = [*_unfilled(settings)] or [

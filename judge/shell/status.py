@@ -158,7 +158,7 @@ def _about_mails(session: Session, numbers: stats.Census, zone: str) -> Iterator
 def list_mails(settings: Settings, *, waiting: bool = False) -> int:
     """List the undeliverable mails with the reason, then the dead addresses with their withheld mails.
 
-    If `waiting` is true, list the unsent mails instead, with the time of the next attempt and the reason.
+    If `waiting` is true, list only the unsent mails, with the time of the next attempt and the reason.
     """
     zone = settings.zone
     with reading(opened(settings)) as session:

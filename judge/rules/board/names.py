@@ -4,8 +4,8 @@ Upper and lower case, accents, dots and apostrophes make no difference. Words ma
 written as one word. Words may be shortened ("E Med", "Nor Atl"), and "Saint" equals "St".
 
 An abbreviation or a full name means only its own province. An alias of up to four letters is an abbreviation used by
-another judge. Such an alias also means only its own province: "NOR" is Norway because the file says so. A longer alias
-that is also the beginning of another province's name can mean both provinces.
+another judge. Such an alias also means only its own province. For example, "NOR" is Norway because the file says so. A
+longer alias that is also the beginning of another province's name can mean both provinces.
 """
 
 import unicodedata

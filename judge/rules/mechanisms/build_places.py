@@ -99,12 +99,12 @@ class ExtraHomeCenters(MechanismInFile):
         powers = ["Denmark-Norway", "Poland"]
         by_building = true
 
-    In Ambition & Empire (V.2) this is the first center that the power wins. Centers that the power owned at the start
+    In Ambition & Empire (V.2), it is the first center that the power wins. Centers that the power owned at the start
     do not count, not even home centers that it lost and took back. The new center is its home from then on, even if it
     is also another power's home. If the power wins several centers in the same Fall, it names one of them in the
     winter.
 
-    In Intercontinental (9.1) a power can once name a center that it owns, by building there. The center must never have
+    In Intercontinental (9.1), a power can name one center that it owns, by building there. The center must never have
     been the home of any power.
 
     `powers` get the first center that they win. If `by_building` is true, every power may name one center by building

@@ -161,8 +161,8 @@ def in_pieces(line: str) -> list[str]:
     return [piece.strip() for piece in pieces if piece.strip()]
 
 
-# A name with brackets around it or punctuation after it, and an order that begins with the kind of its unit or in a
-# winter.
+# A name with brackets around it or punctuation after it, and an order that begins with the kind of its unit or with the
+# verb of a winter order.
 _DASHED = re.compile(
     r"\(?(?P<name>[^:()]{2,30}?) *[-=>.)]+ *(?P<order>(?:A|F|ARMY|FLEET|BUILDS?|REMOVES?|WAIVES?)\b.*)", re.IGNORECASE
 )
@@ -273,7 +273,7 @@ def _words_of_heading(text: str, names: Collection[str]) -> list[str]:
     numbers = set(filter(str.isdecimal, words))
     if not numbers.union(_SEASONS, _KINDS, _BESIDE).issuperset(words):
         return []
-    # "Fall of France" is no heading, but "Fall orders of France" and "France, Fall 1901" are.
+    # "Fall of France" is not a heading, but "Fall orders of France" and "France, Fall 1901" are.
     is_clear = len(words) == len(said) or numbers or not _ASKED.isdisjoint(words)
     return words if is_clear else []
 

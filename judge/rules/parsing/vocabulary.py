@@ -81,7 +81,7 @@ OPENINGS = word_set("""
 # Words before the unit that gives a support or a convoy: "support A PAR - BUR with A MAR".
 DONE_BY = {"WITH", "BY", "FROM", "USING"}
 THANKS = word_set("THANKS THANK YOU THX DANKE MERCI")
-# Signs beside an order that ask or forbid, so that it may not be meant.
+# Signs that ask or forbid. An order next to one of them may not be meant.
 DOUBTS = "?☒✗✘✖❌❎🗷🚫⛔🛑👎❓❔"
 # Words that may change, cancel or postpone an order. If text next to an order has such a word, it is not a remark.
 CONDITIONAL = word_set("""

@@ -33,7 +33,7 @@ TRIES = 256
 class Movement:
     """The orders of one movement phase, adjudicated when the object is made. A unit without an order holds.
 
-    Afterwards `states` has for each move whether it succeeded. `into` is {province: the moves that go there}.
+    Afterwards, `states` is {move: whether it succeeded}. `into` is {province: the moves that go there}.
     `convoyed` has the moves by sea. `carried` is {fleet: the move that it convoys}. `broken` has the moves that a
     paradox stopped.
 
@@ -135,7 +135,7 @@ class Movement:
                     self.weakened.add(source)
 
     def _keep_neutrals(self) -> None:
-        """Let the moves of armed neutrals, sorties, fail.
+        """Let sorties, which are the moves of armed neutrals, fail.
 
         In every other way, a sortie is a move like any other. It cuts support, prevents other moves and meets them
         head-to-head (Intercontinental, 10.1; rulings, "Intercontinental" 3).
@@ -337,8 +337,8 @@ class Movement:
     def _decide_plain(self) -> None:
         """Decide the moves that need no comparison of strengths.
 
-        A single move by land is decided if its target is empty, or if it has no support. Several moves by land into one
-        province fail if none has support.
+        A single move by land is decided if its target is empty. If it has no support, it is decided too, unless a unit
+        in the target may leave. Several moves by land into one province fail if none has support.
         """
         at, states, convoyed = self.at, self.states, self.convoyed
         counting = {*self.helps, *convoyed, *self.opponents, *self.weakened, *self.sorties}

@@ -41,7 +41,7 @@ class OrderNote:
 
     `unit` is another unit of the player that the doubt is about. `instead` has the order of that unit, or is empty if
     the unit has no order. For an army without a convoy, `instead` has the convoys that the player's own fleets could
-    give. For a support that is cut, `instead` has the bid.
+    give. For a support that was bid for and is cut, `instead` has the bid.
     """
 
     doubt: Doubt
