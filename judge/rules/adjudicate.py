@@ -355,7 +355,7 @@ def _results(taken: Taken, became: Iterable[tuple[str, ...]]) -> tuple[OrderResu
 
 
 def _end_of_season(variant: Ruleset, before: Position, ended: Callable[..., Outcome]) -> Outcome:
-    """Return the outcome of a season that has ended. Phases in which no power has a choice are skipped.
+    """Return the outcome of a season that has ended. A winter in which nothing happens is skipped.
 
     After a Fall, centers get new owners. `ended` makes the outcome from the next position, the winner or the draw, the
     builds and removals, and the new home centers.

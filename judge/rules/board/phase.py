@@ -2,7 +2,7 @@
 
 A phase has the name that Diplomacy judges use: season (S, F, W), year and kind (M, R, A). The kinds are movement,
 retreats and adjustments. So "F1901R" means the retreats of Fall 1901. A year has the phases S…M, S…R, F…M, F…R, W…A.
-Retreats and adjustments are left out if no power has anything to do in them.
+Retreats and adjustments are left out if nothing happens in them.
 """
 
 import re

@@ -85,7 +85,7 @@ class Points(MechanismInFile):
             yield " need neutrals", ""
 
     def limits(self, has: int | None = None) -> str:
-        """Return how many points may go to one neutral or order: `at most 2 points on one order`, or "" if no limit.
+        """Return how many points may go to one neutral or order: `at most 2 points on one order`, or "" for any number.
 
         `has` is the number of points of a player, who may have too few to reach a limit.
         """

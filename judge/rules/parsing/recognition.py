@@ -116,7 +116,7 @@ def _is_winters(variant: Variant, line: str, words: list[str]) -> bool | None:
 def _may_begin_sentence(variant: Variant, words: list[str]) -> bool:
     """Return whether the line begins with a province that is also a word of prose.
 
-    A longer name that begins with such a word does not count, such as "Red Sea".
+    A longer name that begins with such a word, like "Red Sea", does not count.
     """
     lengths = range(2, min(variant.names.most_words, len(words)) + 1)
     return words[0] in SENTENCE_WORDS and not any(variant.names.whole(" ".join(words[:length])) for length in lengths)
