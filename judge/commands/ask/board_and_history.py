@@ -309,12 +309,12 @@ def _tell(
     """
     entries = [entry for entry in told if span.has(entry.phase, entry.at)]
     again = f"HISTORY {game.name} {kind.words}"
+    whole = again.format(variant_of(game).start)
     if not told:
         newest = _newest_phase(context, game)
         context.say("", f"{kind.nothing} in {game.name}{'' if newest.processed_at else f' before {newest.name}'}.")
         return
     if not entries:
-        whole = again.format(variant_of(game).start)
         context.say("", f"{kind.nothing} in {game.name} in that time. For everything, send {whole}.")
         return
     limit = int(most or USUAL_LINES)
@@ -332,6 +332,8 @@ def _tell(
         else:
             more = f"{again.format(first)} LINES {min(9999, 2 * limit)}"
         heading += f" The rest did not fit into {room}. To see the rest, send {more}."
+    elif span.is_usual and entries[0] is not told[0]:
+        heading += f" For everything, send {whole}."
     context.say(together(*pages), heading, headed=kind in (_RESULTS, _WITH_PRESS))
 
 
@@ -439,7 +441,7 @@ def _span(context: CommandContext, game: Game, begin: str | None, end: str | Non
         last = _bound(context, end, time(23, 59, 59), after=first) if end else None
     if first or whole or isinstance(last, str):
         return Span(first, last)
-    return Span((last or context.work.now) - USUAL_SPAN, last)
+    return Span((last or context.work.now) - USUAL_SPAN, last, is_usual=True)
 
 
 def _bound(context: CommandContext, text: str, clock: time, after: datetime | str | None = None) -> datetime | str:

@@ -40,6 +40,8 @@ _AN_ORDER = 30
 # The maximum number of lines beyond MOST_ORDERS that are accepted if they are plain orders. Testing for a plain order
 # takes a tenth of the time of explaining a mistake.
 _MOST_PLAIN = 5000
+# What a refused line is if the judge has understood it.
+_UNDERSTOOD = Reading | NotPlayed | OutOfPlace
 LEFT_OPEN_LINE = "not filled in, so it was not read."
 NOT_READ = f"not read: an email can have at most {MOST_ORDERS} orders of {_AN_ORDER} characters."
 
@@ -258,7 +260,7 @@ def _read(
                 doubted.update(found)
             why = _why_refused(context, reading, mistake)
             more = len(answer.errors) > errors
-            context.remark(why, "error", line, understood=isinstance(reading, Reading | NotPlayed), more=more)
+            context.remark(why, "error", line, understood=isinstance(reading, _UNDERSTOOD), more=more)
             continue
         if isinstance(reading, Reading) and not garbled:
             own += [(line, *order) for order in orders]

@@ -168,6 +168,14 @@ def note_stray(context: CommandContext, line: str, why: str = "") -> None:
         context.remark(STRAY, "stray", line)
 
 
+def _without_game(context: CommandContext, line: str) -> str:
+    """Return the line without the name of the game that is signed on to, if it is a command then; "" otherwise."""
+    words = line.split()
+    rest = " ".join(word for word in words if word.lower() != context.seat.game.name)
+    call = context.letter.reader.command(rest, (Place.GAME, Place.ANYWHERE)) if len(rest.split()) < len(words) else None
+    return rest if call and call.is_command else ""
+
+
 def _why_unread(context: CommandContext, line: str) -> str:
     """Return why a line was not read, if it is nearly a command or includes an order, or "" for other lines."""
     given, is_commanded = context.letter.orders, not context.seat.row.power
@@ -181,7 +189,7 @@ def _why_unread(context: CommandContext, line: str) -> str:
         return _NOT_ALONE
     is_meant = asked or is_commanded or line.split()[0].isupper()
     if begun and is_meant and not begun[0].is_order:
-        return f"Not done. Write {forms_of(begun)}."
+        return f"Not done. Write {_without_game(context, line) or forms_of(begun)}."
     # Masters and observers write commands but no orders, so a line among their commands is not a misspelled order.
     if is_commanded and len(line.split()) <= _MOST_WORDS:
         return _NO_BIDS if _BIDS.search(line) else _NO_COMMAND

@@ -157,11 +157,12 @@ def with_address(name: str, address: str) -> str:
 class Span:
     """A part of a game between two moments or phases, both included.
 
-    If one of them is None, there is no limit on that side.
+    If one of them is None, there is no limit on that side. `is_usual` is true if no one has asked for its beginning.
     """
 
     since: datetime | str | None = None
     until: datetime | str | None = None
+    is_usual: bool = False
 
     def has(self, phase: str, moment: datetime | None) -> bool:
         """Return whether the span includes an event at `moment` in `phase`, or before the first phase ("")."""

@@ -80,7 +80,7 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
     ]
     text = " ".join(filter(None, sentences))
     what = f"Rollback to {target.name}"
-    context = {"text": text, "opens": opened.name if opened.deadline_at < NEVER else ""}
+    context = {"text": text, "opens": opened.name}
     announcement = notices.Announcement(game, opened, "news", what, context, about="rollback")
 
     def own(mine: Sequence[Seat], _: str) -> Mapping[str, object]:

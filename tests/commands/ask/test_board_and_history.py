@@ -1,12 +1,14 @@
 """Press that HISTORY … BROAD tells again: to whom it was entitled, with no more of its sender than the mail told."""
 
 import re
+from datetime import timedelta
 
 import pytest
 
 from judge.store.engine import transaction
 from judge.store.games import game_named
 from tests.commands.deskatwork import DeskAtWork
+from tests.texts import flat
 
 KIM = "kim@example.org"
 ASK = "HISTORY heron FROM S1901M BROAD"
@@ -152,3 +154,19 @@ def test_info_says_which_powers_may_get_a_third_home_center_there(desk: DeskAtWo
     powers = "Denmark-Norway, Poland & Saxony, Sweden or Turkey"
     assert f"Builds: no one yet; {powers}, if it is the first center that the power wins" in told
     assert "Builds: Prussia, while it owns the center" in told
+
+
+def test_a_history_of_the_last_days_says_how_to_ask_for_everything(heron: DeskAtWork):
+    """So does the start email of whoever takes over a power."""
+    master = "SIGNON Mheron gm\n"
+    heron.writes(KIM, master + "PROCESS!")
+    assert "send HISTORY heron FROM" not in told(heron, KIM, "HISTORY heron")
+    heron.now += timedelta(days=9)
+    heron.writes(KIM, master + "PROCESS!")
+    everything = "For everything, send HISTORY heron FROM S1901M."
+    assert everything in flat(told(heron, KIM, "HISTORY heron"))
+    assert everything not in flat(told(heron, KIM, "HISTORY heron FROM F1901M"))
+    heron.writes(KIM, master + "EJECT France")
+    mails = heron.writes("ann@example.org", "REGISTER\nName: Ann\nEND\nSIGNON Fheron annsword")
+    (start,) = [mail.flat for mail in mails if "You Play France" in mail.subject]
+    assert "MAP heron (board), HISTORY heron (results) or HELP (commands)." in start

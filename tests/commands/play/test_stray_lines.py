@@ -101,3 +101,20 @@ def test_only_what_is_legal_here_is_suggested(order: str, told: str) -> None:
 def test_a_master_who_asks_for_bids_reads_where_they_are(heron: DeskAtWork, line: str) -> None:
     told = heron.would_reply("kim@example.org", f"SIGNON Mheron gm\n{line}").flat
     assert "STATUS shows all bids on file. HISTORY BIDS shows the bids of earlier phases." in told
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("ROLLBACK heron S1901M", "Not done. Write ROLLBACK S1901M."),
+        ("HISTORY BIDS heron", "Not done. Write HISTORY BIDS."),
+        ("ROLLBACK heron at once", "Not done. Write ROLLBACK [<phase or turn>]."),
+    ],
+)
+def test_a_command_with_the_name_of_its_game_is_suggested_without_it(heron: DeskAtWork, line: str, told: str) -> None:
+    assert told in heron.would_reply("kim@example.org", f"SIGNON Mheron gm\n{line}").flat
+
+
+def test_an_order_for_another_kind_of_phase_is_understood(heron: DeskAtWork) -> None:
+    reply = heron.would_reply("france@example.org", "SIGNON Fheron pwfrance\nBUILD A PAR")
+    assert reply.first_line.startswith("1 line refused. ")
