@@ -395,7 +395,8 @@ def tell_statistics(context: CommandContext, of: str | None) -> None:
     own = [(game, power) for game, power in mine if name in ("", variant_of(game).name)]
     charts += [statistics.of_people(session, games), statistics.own_games(own)]
     shown = context.written("stats", charts=[chart for chart in charts if chart.rows])
-    context.say(shown, f"{counted(len(games), 'listed game')} {title} {'has' if len(games) == 1 else 'have'} ended.")
+    how_many = counted(len(games), "listed game") if games else "No listed game"
+    context.say(shown, f"{how_many} {title} {'has' if len(games) < 2 else 'have'} ended{'' if games else ' yet'}.")
 
 
 @command(
@@ -408,7 +409,7 @@ def who_game(context: CommandContext, game: str | None, full: str | None) -> Non
     asked, _ = asked_game(context, game)
     shown = shown_in(context, asked)
     if not shown.names:
-        raise CommandError(f"{asked.name} is a gunboat game: only its master knows who plays what.")
+        raise CommandError(f"{asked.name} is a gunboat game, so only its master knows who plays what.")
     seated = seats_shown(context.session, asked, shown)
     told = [*seated] if full else [one for one in seated if one[0].role != "observer"]
     people = []

@@ -219,7 +219,7 @@ def _get_of_variant(context: CommandContext, part: str, name: str) -> None:
     else:
         if not game:
             there = ", ".join(variant_names())
-            raise CommandError(f'There is no variant or game "{name}". The variants are: {there}.')
+            raise CommandError(f'There is no variant or game "{name}". Variants: {there}.')
         variant = variant_now(context.session, game)
     where = f" in {game.name}" if game else ""
     if part == "rules":

@@ -113,7 +113,7 @@ def _read(context: CommandContext, call: Call) -> dict[str, str | None]:
 def tell_left_open(context: CommandContext) -> None:
     """Answer a sign-on whose password is still a placeholder, and refuse any other command with a placeholder."""
     if context.call.command.place is not Place.OPENING:
-        raise CommandError("Nothing has changed: the placeholder is not a password. Put yours in its place.")
+        raise CommandError("Nothing has changed, because the placeholder is not a password. Put yours in its place.")
     missing = "Your password is missing: put it in place of <your password>. Nothing has changed."
     context.answer.verdict = context.answer.verdict or missing
     context.answer.idle = True
@@ -292,6 +292,6 @@ def refuse_unnamed(context: CommandContext, named: str | None) -> None:
             f"Nothing has changed. {word} has to name the game: send {word} {game.name} on a line of its own."
         )
     raise CommandError(
-        f"Nothing has changed: you are signed on to {game.name}, not {named}. For {game.name}, write {word} "
+        f"Nothing has changed, because you are signed on to {game.name}, not {named}. For {game.name}, write {word} "
         f"{game.name}; for {named}, sign on to {named} first."
     )

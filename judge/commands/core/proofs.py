@@ -162,9 +162,9 @@ def _why_not_written(work: Work, letter: Letter, row: LetterRow) -> str:
     if not letter.addressed:
         return f"An email that is not addressed to {work.services.settings.address} needs your password."
     if letter.damaged:
-        return "Your email was damaged on its way, so it is not clear whose lines these are: send it again."
+        return "Your email was damaged on its way, so it is not clear whose lines these are. Send it again."
     if repeats_judge(letter.lines):
-        return "Your email repeats one from the judge, and its lines look like yours: leave them out."
+        return "Your email repeats one from the judge, and its lines look like yours. Remove the judge's lines."
     if letter.date and letter.date < row.received_at - _ON_ITS_WAY:
         return f"According to its date, your email was written more than {_ON_ITS_WAY.days} days before it arrived."
     return letter.not_covered

@@ -54,7 +54,9 @@ def new_password(context: CommandContext, chosen: str | None) -> str:
     if chosen and not context.letter.waited:
         return work.services.passwords.keep_chosen(chosen, row.id, row.fingerprint)
     secret = reply.secret = reply.secret or work.draws.word("password")
-    unused = " The password in your first email was not used: anyone could have sent that." if chosen else ""
+    unused = (
+        " The password in your first email was not used, because anyone could have sent that email." if chosen else ""
+    )
     told = f"Your password is {secret}: keep this email, the password will not be sent again.{unused}"
     if told not in texts:
         texts.append(told)
@@ -73,7 +75,7 @@ def set_address(context: CommandContext, address: str | None) -> None:
     owner = person_at(context.session, address)
     if owner is None or owner.id != seat.person_id:
         raise CommandError(
-            f"Nothing was changed: {address} is not one of your addresses. Write from your registered address."
+            f"Nothing was changed, because {address} is not one of your addresses. Write from your registered address."
         )
     held = mail_trouble.follow(context.work, game, seat.address, address)
     says = f"emails about {game.name} will go to {address} from now on{held}."

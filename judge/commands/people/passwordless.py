@@ -68,7 +68,7 @@ def switch_on(context: CommandContext) -> None:
     letter = context.letter
     game, seat = context.seat.game, context.seat.row
     if not letter.is_from(seat):
-        raise CommandError("Nothing has changed: only the player can choose that, from their own address.")
+        raise CommandError("Nothing has changed, because only the player can choose that, from their own address.")
     refusal = passwords.why_password_needed(context.work.services.settings, game)
     if refusal := refusal or letter.standing.refusal(Right.PLAY, context.zone):
         raise CommandError(f"Nothing has changed. {refusal}")

@@ -168,11 +168,11 @@ def _lasts_longer(before: Timing, after: Timing) -> bool:
 
 
 def timing_words(timing: Timing) -> str:
-    """Return a timing in words, such as `71 hours, then 23:30, Monday to Friday, grace 24 hours`."""
+    """Return a timing in words, such as `at the first 23:30 after 71 hours, Monday to Friday, grace 24 hours`."""
     told = [value_words("next", timing.next)]
     days = timing.days
     if timing.clock >= 0:
-        told.append(f"then {value_words('clock', timing.clock)}")
+        told = [f"at the first {value_words('clock', timing.clock)} after {told[0]}"]
         # A day with deadlines from noon is open if CLOCK is in the afternoon, and closed if not.
         days = days.upper() if timing.clock >= _NOON else re.sub("[a-z]", "-", days)
     told.append(days_words(days))

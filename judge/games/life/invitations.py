@@ -78,7 +78,7 @@ def why_no_rematch(work: Work, game: Game, asker: Seat) -> str:
     """Return sentences on why the person in the seat cannot ask for a rematch, or "" if they can."""
     settings = settings_of(game)
     if settings.rematch:
-        return f"The rematch of {game.name} is {settings.rematch}: send LIST {settings.rematch}."
+        return f"The rematch of {game.name} is {settings.rematch}. To see it, send LIST {settings.rematch}."
     if settings.solo or not game.started_at:
         return f"{game.name} was not played by several people, so it has no rematch."
     if asker.role == "player" and (needs_master(game) or hides_people(game)):

@@ -75,12 +75,15 @@ def approve(work: Work, game: Game, application: Application, by: str) -> str:
         result = f"{person.name} could not join, and has been notified: {no_room}"
     elif application.role == "observer":
         seat = forming.sit(work, game, "observer", entrant)
-        text = f"{by} has approved: you are now observing {game.name}. Its results will be sent to {seat.address}."
+        text = (
+            f"{by} has approved your request: you are now observing {game.name}. Its results will be sent to "
+            f"{seat.address}."
+        )
         result = f"{person.name} is now observing {game.name}."
     elif application.power and phase:
         seat = take_over(work, game, phase, application.power, entrant)
         text = (
-            f"{by} has approved: you play {seat.power} in {game.name}. Sign on with SIGNON "
+            f"{by} has approved your request: you play {seat.power} in {game.name}. Sign on with SIGNON "
             f"{signon_of(game, seat)} and the password you chose."
         )
         on_file = standing(work, FiledOrders(work.session, game, phase), seat, whole=True)
@@ -90,7 +93,7 @@ def approve(work: Work, game: Game, application: Application, by: str) -> str:
         forming.enter(work, game, entrant)
         phase = forming.start(work, game) if forming.can_begin(work, game) else None
         missing = forming.what_is_missing(work.session, game)
-        told = f"{by} has approved: you are in {game.name}. {missing}\n\n{forming.what_awaits(game)}"
+        told = f"{by} has approved your request: you are in {game.name}. {missing}\n\n{forming.what_awaits(game)}"
         text = "" if phase else told
         result = f"{person.name} is in {game.name}. {'It starts now.' if phase else missing}"
     if text:
@@ -169,7 +172,7 @@ def why_master_stays(session: Session, game: Game, seat: Seat) -> str:
         return ""
     return (
         f"You are the only master of {game.name}. First PROMOTE an observer. Or send SET UNMODERATED and then this "
-        "line again: then its players run the game, and all are notified."
+        "line again. Its players then run the game, and all are notified."
     )
 
 

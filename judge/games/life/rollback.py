@@ -72,7 +72,7 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
         f"{ruler} has {'reopened and ' if reopened else ''}rolled back {game.name} to {target.name}; everything since "
         "then is undone.",
         *_told_of_file(book, target, is_read=is_read, are_bids_known=are_bids_known),
-        "Votes that would end the game again have been cleared: players can vote again." if have_ended else "",
+        "Votes that would end the game again have been cleared, and players can vote again." if have_ended else "",
         _told_of_time(game, target, opened, is_read),
         "Other changes since then stay: settings, powers in civil disorder and who plays.",
         "Extensions used since then are available again." if settings_of(game).extended != extended else "",
@@ -207,7 +207,7 @@ def _told_of_file(book: FiledOrders, target: Phase, *, is_read: bool, are_bids_k
     also = ["WAIT", "votes"] if "waits" in kept.of(target) else ["votes"]
     told = []
     if is_read:
-        told.append("Orders are not restored, because players have read all of them: send them again.")
+        told.append("Orders are not restored, because players have read all of them. Send your orders again.")
     if bids and (is_read or are_bids_known):
         told.append("Bids are not restored, because others in the game may know them: players need to bid again.")
     things = [*([] if is_read else ["orders"]), *(["bids"] if bids and not told else []), *also]

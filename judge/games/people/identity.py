@@ -63,7 +63,9 @@ def why_address_kept(work: Work, person: Person, address: str) -> str:
     if address not in mine:
         return f"{address} is not one of your addresses. Yours: {', '.join(mine)}."
     if all(is_new_address(work, other) for other in mine if other != address):
-        return f"{address} cannot be removed: none of your other addresses is older than {NEW_ADDRESS.days} days."
+        return (
+            f"{address} cannot be removed, because none of your other addresses is older than {NEW_ADDRESS.days} days."
+        )
     return ""
 
 

@@ -57,7 +57,7 @@ def refusal(work: Work, person_id: int, least: int) -> str:
         return ""
     return (
         f"It is for players who are {least}% reliable or more (SET RELIABILITY), and you are {record.score:.0%} "
-        "reliable: INFO PLAYER shows why. Every phase with your orders on time makes you more reliable."
+        "reliable. INFO PLAYER shows why. Every phase with your orders on time makes you more reliable."
     )
 
 

@@ -27,14 +27,14 @@ def test_days_are_said_in_words(days, said):
 
 def test_a_time_of_day_says_which_half_of_a_day_is_open():
     half = "-mTWTF-"
-    assert timing_words(replace(MOVE, days=half)) == "71 hours, then 23:30, Monday to Friday"
-    assert timing_words(replace(MOVE, days=half, clock=600)) == "71 hours, then 10:00, Tuesday to Friday"
+    assert timing_words(replace(MOVE, days=half)) == "at the first 23:30 after 71 hours, Monday to Friday"
+    assert timing_words(replace(MOVE, days=half, clock=600)) == "at the first 10:00 after 71 hours, Tuesday to Friday"
     assert timing_words(replace(RETREAT, days=half)) == "23 hours, Monday to Friday, Mondays only after noon"
 
 
 def test_all_of_a_timing_is_said():
     timing = replace(MOVE, next=72, min=12, delay=1, grace=24)
     assert timing_words(timing) == (
-        "72 hours, then 23:30, Monday to Friday, never in the first 12 hours, processed 1 hour after the last order, "
-        "grace 24 hours"
+        "at the first 23:30 after 72 hours, Monday to Friday, never in the first 12 hours, processed 1 hour after the "
+        "last order, grace 24 hours"
     )
