@@ -251,7 +251,7 @@ def return_to_seat(session: Session, seat: Seat, sender: str) -> None:
 
 
 def pending(session: Session, game: Game, now: datetime) -> Absences:
-    """Return the absences in `game` that are not over, with their seats, the earliest first.
+    """Return the absences in `game` that are not over, with their seats, earliest first.
 
     Absences of people who have left their seat are not returned.
     """

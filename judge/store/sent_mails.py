@@ -127,7 +127,10 @@ def answers_since(session: Session, since: datetime, **of: str) -> int:
 
 
 def last_pause(session: Session, account: str, now: datetime) -> Pause | None:
-    """Return the newest pause of that account, open or ended; None if it was too long ago, or if there is none."""
+    """Return the newest pause of that account, open or ended.
+
+    Returns None if there is none, or if it was too long ago.
+    """
     pauses = select(Pause).where(Pause.account == account, Pause.forgotten_at > now)
     return session.exec(pauses.order_by(col(Pause.id).desc()).limit(1)).first()
 

@@ -104,7 +104,7 @@ def _part_meant(game: Game, asked: str) -> str:
 
 
 def _tell_board(context: CommandContext, game: Game, now: Phase | None, part: str) -> pictures.Scene | None:
-    """Describe the current board, or a part of it, in the reply; return the picture's scene."""
+    """Describe the current board, or a part of it, in the reply, and return the picture's scene."""
     variant = variant_of(game)
     position = standing(context.session, game) or start_position(variant)
     ended = "before it starts" if game.state == "forming" else "at its end"
@@ -117,7 +117,7 @@ def _tell_board(context: CommandContext, game: Game, now: Phase | None, part: st
 
 
 def _tell_played(context: CommandContext, game: Game, name: str, part: str) -> pictures.Scene | None:
-    """Describe the results of a phase, and the board before it, in the reply; return the picture's scene.
+    """Describe the results of a phase, and the board before it, in the reply, and return the picture's scene.
 
     For a `part` of the board, only the orders are shown, because players ask for a part when results are long.
     """

@@ -125,7 +125,7 @@ class OpenLetter:
     reader: Reader
     # The existing games that lines like sign-ons name, with their state before the letter's first block.
     named: Mapping[str, WithPhase] = field(default_factory=dict)
-    # The person who is taken for the sender; None if the From address is unknown or proves nothing.
+    # The person who is taken for the sender, or None if the From address is unknown or proves nothing.
     person: Person | None = None
     # What the letter's From address proves about its sender (judge/commands/core/proofs.py).
     standing: Standing = Standing(Proof.CLAIMED)

@@ -150,7 +150,7 @@ def shown_in(context: CommandContext, game: Game) -> Shown:
 
 
 def show(context: CommandContext, game: Game, shown: Scene | None, svg: bool = False, part: str = "") -> None:
-    """Add a picture of the scene `shown`, or of its `part`, to the answer; an email has at most one picture."""
+    """Add a picture of the scene `shown`, or of its `part`, to the answer, unless another was asked for before."""
     if any(answer.picture_id and not answer.shows_orders for answer in context.reply.answers):
         context.remark("an email has room for one map only, so ask for this one in a separate email.")
         return

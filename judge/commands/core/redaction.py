@@ -206,7 +206,7 @@ def _of_commands(calls: Sequence[Call], games: Games) -> tuple[Masks, Masks]:
 
 
 def _of_near_miss(line: str, games: Games, *, is_told: bool) -> Masks:
-    """Return the words that are probably the password of a line like a sign-on; they are masked on all lines.
+    """Return the words that are probably the password of a line like a sign-on, to mask them on all lines.
 
     `is_told` is true if the line is in a message.
     """
@@ -226,7 +226,7 @@ def _of_near_miss(line: str, games: Games, *, is_told: bool) -> Masks:
 
 
 def _masked_at(line: str, place: Span) -> Masks:
-    """Return the mask for the password at `place`; a word that only ends with the password keeps its beginning."""
+    """Return the mask for the password at `place`. A word that only ends with the password keeps its beginning."""
     begin, end = place
     secret = line[begin:end]
     before = line[:begin].rpartition(" ")[2]
@@ -292,7 +292,7 @@ def _is_beside(word: str) -> bool:
 
 
 def _masked(secret: str) -> Masks:
-    """Return the masks for the password, its words and their spellings; return no mask for a placeholder."""
+    """Return the masks for the password, its words and their spellings, but no mask for a placeholder."""
     if is_left_open(secret):
         return {}
     words = secret.split()

@@ -276,7 +276,7 @@ def _what(name: str, games: Games) -> What:
 
 
 def _end_of_game(word: Word, games: Games) -> int:
-    """Return the end of a game's name at the beginning of the word, as in SIGNON Fheronhush; otherwise 0."""
+    """Return the end of a game's name at the beginning of the word, as in SIGNON Fheronhush, or 0."""
     game = max(names_begun(word.argument).intersection(games), key=len, default="")
     return word.text.lower().find(game) + len(game) if game else 0
 

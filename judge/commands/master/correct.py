@@ -121,7 +121,7 @@ def _who_gets(changed: Sequence[str], held: Collection[str]) -> str:
 def _change(
     context: CommandContext, book: FiledOrders, lines: Sequence[str], hidden: Set[str]
 ) -> tuple[list[Unused], set[str]]:
-    """File and withdraw the orders on the lines; return the failed lines with reasons, and the powers or groups named.
+    """File and withdraw orders, and return the failed lines with reasons, and the powers or groups named.
 
     For neutrals, their provinces are also returned. `hidden` has the powers or groups whose orders on file the master
     may not see.
@@ -221,7 +221,7 @@ def _lines(context: CommandContext, line: str | None, example: str) -> Sequence[
 
 
 def _refuse_wrong(context: CommandContext, wrong: Sequence[Unused]) -> None:
-    """Raise CommandError if a line is wrong, so that no line takes effect; half a correction is worse than none."""
+    """Raise CommandError if a line is wrong, so that no line takes effect. Half a correction is worse than none."""
     if wrong and not context.call.body:
         raise CommandError(f"{wrong[0][1]} Nothing was changed.")
     if wrong:

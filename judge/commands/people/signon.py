@@ -105,14 +105,14 @@ def _place_meant(context: CommandContext, target: str, password: str | None) -> 
 
 
 def _game_called(context: CommandContext, name: str) -> WithPhase | None:
-    """Return the game with this name and its open phase; the first block needs no query for it."""
+    """Return the game with this name and its open phase, for the first block without a query."""
     if len(context.reply.answers) == 1 and name in context.letter.named:
         return context.letter.named[name]
     return game_and_phase(context.session, name)
 
 
 def find_game(context: CommandContext, name: str, written: str) -> WithPhase:
-    """Return the game called `name` and its open phase; raise CommandError if there is none."""
+    """Return the game called `name` and its open phase, or raise CommandError if there is none."""
     found = game_and_phase(context.session, name)
     if found:
         return found

@@ -502,7 +502,7 @@ def resume(work: Work, game: Game, phase: Phase, why: str, deadline: datetime | 
 
 
 def _absences(work: Work, game: Game, position: Position) -> Absences:
-    """Return the absences that a deadline for `position` must avoid: those of masters and of players who must order."""
+    """Return the absences of masters and of players who must order, which a deadline for `position` must avoid."""
     waiting = pending(work.session, game, work.now)
     if not waiting:
         return []

@@ -33,7 +33,7 @@ _FORMS: dict[MapsWish, PictureForm] = {"on": "png", "orders": "png", "small": "s
 
 
 def scene(game: Game, position: Position, outcome: Outcome | None = None, occasion: str = "") -> Scene | None:
-    """Return the scene of `position`, with the orders in `outcome` if given; None if the board has no map."""
+    """Return the scene of `position`, with the orders in `outcome` if given, or None if the board has no map."""
     variant = variant_of(game)
     try:
         load_geometry(variant.edition)
@@ -71,7 +71,7 @@ def film(session: Session, game: Game) -> Scene | None:
 def own_orders(
     game: Game, position: Position, orders: Mapping[str, Sequence[Order]], bids: Sequence[Order]
 ) -> Scene | None:
-    """Return the scene of one player's orders, {power: its orders}; None if the board has no map.
+    """Return the scene of one player's orders, {power: its orders}, or None if the board has no map.
 
     `bids` are the orders of neutrals for which the player bids. The picture shows the parts of the board with the
     player's own orders. If there is room, the picture also shows the parts with the bids.
@@ -87,7 +87,7 @@ def own_orders(
 
 
 def for_seat(work: Work, shown: Scene | None, seat: Seat) -> int | None:
-    """Return the picture of that scene in the form that the player has set; None if they want no picture.
+    """Return the picture of that scene in the form that the player has set, or None if they want no picture.
 
     If the board has parts, the picture also shows those with the player's units and centers.
     """
@@ -98,7 +98,7 @@ def for_seat(work: Work, shown: Scene | None, seat: Seat) -> int | None:
 
 
 def with_confirmation(work: Work, shown: Scene | None) -> int | None:
-    """Return the picture of a player's own orders; if the board has parts, only the parts that show them."""
+    """Return the picture of a player's own orders, with only the parts of the board that show them."""
     if not shown:
         return None
     return pictures.keep(work.session, shown, "small" if shown["parts"] == [""] else "png", work.now)

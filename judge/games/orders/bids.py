@@ -524,7 +524,7 @@ class _Letter:
         return f" Write DP {points}: {bid.order}." if points else ""
 
     def _corrected(self, line: BidLine, mistake: OrderError) -> str:
-        """Return the reason of an error, and a bid to write instead, with as many of the line's points as are left."""
+        """Return the reason of an error, and a correct bid with as many of the line's points as are left."""
         plain = f"{mistake.message} {mistake.advice}".rstrip()
         most = min(line.points or 1, income(self._variant, self._position, self._power))
         for points in range(most, 0, -1):
@@ -542,7 +542,7 @@ class _Letter:
 
 
 def most_points(variant: Variant, position: Position, power: str, bid: Bid, filed: Iterable[Bid]) -> int:
-    """Return the points, at most its own, with which a bid is valid in a new email; 0 if it is not valid with any.
+    """Return the points, at most its own, with which a bid is valid in a new email, or 0 if no number is valid.
 
     `filed` are the power's bids on file. The bid would replace those for the same neutral.
     """

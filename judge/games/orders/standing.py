@@ -290,7 +290,7 @@ def bids_verdict(position: Position, outcome: Outcome, power: str) -> str:
 
 
 def _but_dislodged(held: Mapping[str, bool]) -> str:
-    """Return which of the units that held were dislodged, as in `, but A SWI was dislodged`; "" if none was."""
+    """Return which of the units that held were dislodged, as in `, but A SWI was dislodged`, or "" if none was."""
     gone = [unit for unit, dislodged in held.items() if dislodged]
     if not gone:
         return ""

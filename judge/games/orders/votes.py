@@ -46,7 +46,7 @@ def how_to_draw(game: Game) -> str:
 
 
 def _accepted(written: str, alive: Set[str]) -> Choice:
-    """Return the powers of a vote from the text in its row; `alive` if the text names none."""
+    """Return the powers of a vote from the text in its row, or `alive` if the text names none."""
     return frozenset(written.split(",") if written else alive)
 
 
@@ -113,7 +113,7 @@ def clear(session: Session, phase: Phase) -> None:
 
 
 def agreed_end(session: Session, game: Game, phase: Phase) -> tuple[VoteKind, Choice] | None:
-    """Return the end for which all survivors have voted, and its powers; None if there is none.
+    """Return the end for which all survivors have voted, and its powers, or None if there is none.
 
     Powers in permanent civil disorder have no vote.
     """
@@ -149,7 +149,7 @@ def _agreed_by_lists(
 
 
 def _same(votes: Mapping[str, Choice], alive: Choice, *, winner_agrees: bool = False) -> Choice | None:
-    """Return the powers for which all survivors have voted; None if they have not voted for the same.
+    """Return the powers for which all survivors have voted, or None if they have not voted for the same.
 
     If `winner_agrees` is true, a power to which all others concede does not have to vote.
     """
@@ -162,7 +162,7 @@ def _same(votes: Mapping[str, Choice], alive: Choice, *, winner_agrees: bool = F
 
 
 def agreed_draw(lists: Mapping[str, Choice], alive: Set[str]) -> Choice | None:
-    """Return the largest draw that every survivor accepts; None if there is none.
+    """Return the largest draw that every survivor accepts, or None if there is none.
 
     The draw can only include powers that are in all lists. The draw must include every power that is in its own list.
     """
