@@ -234,8 +234,8 @@ def _told(mail: Draft) -> str:
     """Return the text from which the Message-ID of a mail is derived.
 
     The text has everything that distinguishes the mail from other mails about the same event. So a mail that is sent
-    again after a recovery has its old Message-ID, unless its content has changed. Mail programs show mails with the
-    same Message-ID only once.
+    again after a recovery has its old Message-ID, unless its content has changed. Many mail programs show mails with
+    the same Message-ID only once.
     """
     about = mail.game.name if mail.game else ""
     return "\0".join([mail.kind, normal(mail.to), about, mail.prefix, mail.subject, mail.body])

@@ -34,8 +34,7 @@ class _Policy(Compat32):
         return super().fold_binary(name, value)
 
 
-# Use the old Message class, since EmailMessage with its policies takes three times as long, and encodes long
-# Message-IDs.
+# Use the old Message class, since EmailMessage with its policies takes much longer, and encodes long Message-IDs.
 POLICY = _Policy(linesep="\r\n", mangle_from_=False)
 TEXT, HTML = "text/plain; charset=utf-8", "text/html; charset=utf-8"
 # The header of a mail that must not have HTML, whatever is added to it later.

@@ -84,8 +84,8 @@ class OutboxSender:
     ) -> None:
         """Prepare to send as `sender`, the judge's address.
 
-        Reports of undeliverable mails go to that address. An address is dead after the server has refused it as unknown
-        `bounces` times (0: never). `name` is the name of this process among those that send.
+        Reports of undeliverable mails go to that address. An address is dead after `bounces` bounces, such as refusals
+        by the server (0: never). `name` is the name of this process among those that send.
         """
         self.trouble = ""
         self.changed: Callable[[], object] = lambda: None

@@ -290,8 +290,8 @@ def _greet(server: Server, settings: SmtpSettings, trust: ssl.SSLContext | None)
 def return_path(sender: str, tag: str) -> str:
     """Return the judge's address with the secret of a mail as its tag.
 
-    No one else sees the secret, since anyone who knows it could stop a player's mails. A Message-ID is not secret,
-    since an answer to several people shows it to all of them.
+    Only the mail's reader sees the secret, since anyone who knows it could stop a player's mails. A Message-ID is not
+    secret, since an answer to several people shows it to all of them.
     """
     local, _, domain = sender.rpartition("@")
     return f"{local}+b{tag}@{domain}"

@@ -148,7 +148,7 @@ def neutrals_title(sponsor: str) -> str:
 
 
 def dislodged_sentences(variant: Variant, beaten: Iterable[tuple[str, Unit, Sequence[str]]]) -> list[str]:
-    """Return sentences that say where each dislodged unit can retreat.
+    """Return sentences that say where each dislodged unit can retreat, or that it is gone.
 
     `beaten` has the power, the unit and the possible places of each.
     """

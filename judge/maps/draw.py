@@ -327,8 +327,8 @@ def _own_places(scene: Scene, powers: Collection[str]) -> set[str]:
 def parts_showing(geometry: Geometry, ordered: Iterable[Set[str]], bids: Iterable[Set[str]] = ()) -> list[str]:
     """Return the fewest parts that show some orders, each given as its provinces, and then those of `bids`.
 
-    If a part has room for all of an order, one of the chosen parts shows the whole order. Without parts or provinces,
-    choose the whole board ("").
+    There are at most MOST parts. They show as many orders as possible whole. Without parts or provinces, choose the
+    whole board ("").
     """
     chosen = _covering(geometry, [*filter(None, ordered)], MOST)
     shown = [provinces_in(geometry, part) for part in chosen]

@@ -255,7 +255,7 @@ class Geometry:
 def part_of(geometry: Geometry, part: Part) -> Geometry:
     """Return the geometry of a part of the board. The geometry is cached, because drawings are cached by geometry.
 
-    The board's sizes fit its widest part. In a narrower part everything is smaller, so that its picture looks the same.
+    The board's sizes fit its widest part. In a narrower part, everything is smaller, so its picture looks the same.
     """
     share = part.window.width / max(one.window.width for one in geometry.parts)
     sizes = geometry.label * share, geometry.unit * share, geometry.dot * share

@@ -28,7 +28,7 @@ from judge.maps.text_metrics import FONT_FILE
 # The maximum sizes, in bytes, of a picture of a part and of a whole board. So an email with three pictures loads over a
 # slow mobile connection.
 PART_BYTES, WHOLE_BYTES = 106_000, 102_400
-# The size of the bitmaps to keep in memory, in bytes. It is enough for about twenty parts of boards.
+# The size of the bitmaps to keep in memory, in bytes: enough for a picture of every board and part in `variants`.
 _MEMORY = 96_000_000
 # zlib's levels, the fastest first. The second level takes three times as long and saves a twentieth of the bytes.
 _LEVELS = (6, 8, 9)

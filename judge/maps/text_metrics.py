@@ -42,7 +42,7 @@ _TOPS: dict[str, tuple[Box, ...]] = {
 def shown(geometry: Geometry, abbr: str) -> str:
     """Return an abbreviation as written on the board.
 
-    Long abbreviations have a capital only at the beginning, since lowercase letters need less space.
+    On a board with long abbreviations, only their first letter is a capital, since lowercase letters need less space.
     """
     return abbr.title() if geometry.long_names else abbr
 

@@ -154,10 +154,7 @@ KIND_WORDS = {"land": "inland", "coast": "coast", "sea": "sea", "impassable": "i
 
 
 def portrait(variant: Variant) -> str:
-    """Return a description of the variant as plain text, about a hundred columns wide.
-
-    The description has the powers, the rules in words, and the provinces with their neighbors.
-    """
+    """Return the variant's powers, its rules in words, and its provinces with their neighbors, as plain text."""
     lines = [f"{variant.title} ({variant.name})", "", *rules_in_words(variant), *filter(None, [variant.sources]), ""]
     for one in rulings_of(variant):
         lines += [f"Rulings: {one.title}", *(f"  {ruling.number}  {ruling.says}" for ruling in one.rulings), ""]

@@ -148,7 +148,7 @@ _mails = _Group(
     "mails", "Manage emails that could not be delivered.",
     Command(
         "list", "status.list_mails",
-        "List undeliverable emails, with the reason.\n\nExample: judge mails list --waiting",
+        "List undeliverable emails and dead addresses, with the reason.\n\nExample: judge mails list --waiting",
         _flag("--waiting", "Instead, list the emails that are waiting to be sent, and why."),
     ),
     Command(

@@ -135,7 +135,7 @@ def _doubts(variant: Variant) -> list[str]:
 
     Such colors are not mistakes, since a unit also shows its power's letter.
     """
-    # Import the comparison of colors only when it is needed, since loading it takes half a second.
+    # Import the comparison of colors only when it is needed, since loading it is slow.
     try:
         from judge.maps.palette import doubts
     except ModuleNotFoundError as missing:
@@ -205,7 +205,7 @@ def sketch_board(target: str) -> int:
 
     A drawing made by a keeper is never replaced.
     """
-    # Import the layout only when it is needed, since loading it takes half a second.
+    # Import the layout only when it is needed, since loading it is slow.
     from judge.foreign_maps.schematic_board import schematic
     from judge.foreign_maps.sketch import MapError
 

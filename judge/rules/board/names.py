@@ -172,8 +172,8 @@ class Names:
     def near(self, words: str, *, alike: bool = True) -> list[str]:
         """Return the provinces with a name similar to the words.
 
-        If `alike` is true, return only the most similar names. Otherwise, return all similar names with the same first
-        letter.
+        If `alike` is true, return only the most similar names. Otherwise, return up to six similar names with the same
+        first letter.
         """
         said = fold(words)
         found = nearest(said, self.exact) if alike else [one for one in close(said, self.exact) if one[0] == said[0]]
@@ -185,7 +185,7 @@ class Names:
 
 
 def close(said: str, names: Collection[str], alike: float = 0.6) -> list[str]:
-    """Return the names that are similar to the word `said`. `alike` is the minimum similarity, from 0 to 1."""
+    """Return up to six names that are similar to the word `said`. `alike` is the minimum similarity, from 0 to 1."""
     return get_close_matches(said, names, n=6, cutoff=alike) if len(said) <= _LONGEST_SLIP else []
 
 

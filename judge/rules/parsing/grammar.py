@@ -506,7 +506,7 @@ def _skip_between(reader: Reader) -> None:
 
 
 def _builds(reader: Reader) -> Set[str]:
-    """Return {"+"} in a winter, where a + means a build. In other phases, where it only separates orders, return {}."""
+    """Return {"+"} in a winter, where a + means a build, or an empty set in other phases, where it separates orders."""
     return {"+"} if reader.phase == "A" else set()
 
 
