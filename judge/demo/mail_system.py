@@ -183,7 +183,7 @@ class _Inbox(MailboxData):
     async def update_selected(self, selected: SelectedMailbox, *, wait_on: Event | None = None) -> SelectedMailbox:
         """Report changes to the client.
 
-        With `wait_on` the client idles. Pymap's own method would wait for the next change even if the client does not
+        With `wait_on`, the client idles. Pymap's own method would wait for the next change even if the client does not
         know of the last one.
         """
         if wait_on is not None and selected.mod_sequence != self._mod_sequences.highest:

@@ -4,7 +4,7 @@ In Fall Austria dislodges the Italian army in Trieste, which may go to Budapest 
 does not use its build, and Austria has to remove a unit. There are a convoy, three stand-offs, and a support that the
 attacked unit cannot cut.
 
-In 1648 three powers bid for Swabia's help (the rulebook's example). Austria and Spain each bid a point for Swabia's
+In 1648, three powers bid for Swabia's help (the rulebook's example). Austria and Spain each bid a point for Swabia's
 support of Vienna's attack on Bavaria. France bids a point for Swabia's support of its own attack on Lorraine. All
 players have ordered and have spent or declined all points, so the phase ends without waiting for its deadline.
 """

@@ -255,7 +255,7 @@ class HealthReports:
 
     def _is_to_tell(self, session: Session, subject: str, now: datetime) -> bool:
         told_at = last_mailed(session, self._settings.keeper, "alert", f"{self._settings.code}: {subject}")
-        # After a start no one knows how long the trouble has lasted.
+        # After a start, no one knows how long the trouble has lasted.
         lasts = self._lasting is None or subject in self._lasting
         again = AGAIN_WHILE_IT_LASTS if lasts else AGAIN_AFTER_A_REST
         return told_at is None or not timedelta(0) <= now - told_at < again

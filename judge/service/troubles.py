@@ -54,7 +54,7 @@ class TroubleFile:
     def __init__(self, path: Path | None, now: Callable[[], datetime] = lambda: datetime.now(UTC)):
         """Read the file.
 
-        Without a path nothing is read or written.
+        Without a path, nothing is read or written.
         """
         self._path, self._now = path, now
         self._one_at_a_time = threading.Lock()
@@ -78,7 +78,7 @@ class TroubleFile:
     def _write(self) -> None:
         """Replace the file as a whole, since other processes may be reading it.
 
-        Without troubles there is no file.
+        Without troubles, there is no file.
         """
         if not self._path:
             return

@@ -23,8 +23,8 @@ from judge.store.tables import Address, BouncedAddress, Mail, Person
 FORGOTTEN = timedelta(days=30)
 # The maximum number of withheld mails that are sent when the owner of a dead address writes. The latest ones are sent.
 MOST_SENT = 50
-# The kinds of mails that a dead address still gets, once a phase, and the maximum number of these mails. Without them a
-# player would lose the game without notice.
+# The kinds of mails that a dead address still gets, once a phase, and the maximum number of these mails. Without them,
+# a player would lose the game without notice.
 STILL_SENT: tuple[MailKind, ...] = ("results", "start", "digest")
 MOST_STILL_SENT = 10
 # The kinds of mails that are out of date when their reader can be reached again.
@@ -36,7 +36,7 @@ _IS_DEAD = col(BouncedAddress.dead_since).is_not(None)
 def note(session: Session, mail: Mail, reason: str, now: datetime, most: int, *, blames_address: bool = True) -> bool:
     """Note that the mail bounced, and return False if that was noted before.
 
-    After `most` bounces the address is dead (0: never). `blames_address` is true if the address itself is the cause of
+    After `most` bounces, the address is dead (0: never). `blames_address` is true if the address itself is the cause of
     the bounce. Bounces of press never make an address dead, since another player wrote the text.
     """
     noted = update(Mail).where(col(Mail.id) == mail.id, col(Mail.bounced_at).is_(None)).values(bounced_at=now)

@@ -35,7 +35,7 @@ class EventTime:
     def known_at(self) -> datetime:
         """The earliest arrival of a letter whose writer can know of the event.
 
-        In a replay this is the time of the event.
+        In a replay, this is the time of the event.
         """
         return self.at if self.replayed else self.handled_at
 

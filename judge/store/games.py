@@ -224,7 +224,7 @@ def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
 def lock(session: Session, row: Phase | Game) -> None:
     """Read the row again, and lock it until the transaction ends.
 
-    On SQLite the transaction itself locks all rows.
+    On SQLite, the transaction itself locks all rows.
     """
     session.flush()
     session.refresh(row, with_for_update=True)

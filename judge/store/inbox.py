@@ -71,7 +71,7 @@ def keep(session: Session, fetched: Iterable[Any], fingerprint_of: Callable[[Any
 
 
 def _letters_in(state: LetterState, *which: Any) -> SelectOfScalar[LetterRow]:
-    # Write the state into the statement. With a bound value SQLite could not use the partial index of unfinished
+    # Write the state into the statement. With a bound value, SQLite could not use the partial index of unfinished
     # letters.
     return select(LetterRow).where(text(f"letter.state = '{state}'"), *which).order_by(*_BY_ARRIVAL)
 

@@ -1,18 +1,18 @@
 """The lock of a judge's daemon, the turn to change games, and the processes at work.
 
-A database has one daemon, even if two homes use it, since two daemons would answer every letter twice. On PostgreSQL
-the daemon's lock is an advisory lock in a separate session. With SQLite it is a lock file next to the database file.
+A database has one daemon, even if two homes use it, since two daemons would answer every letter twice. On PostgreSQL,
+the daemon's lock is an advisory lock in a separate session. With SQLite, it is a lock file next to the database file.
 Both are released when the process ends. If the server ends the session, for example because the server was restarted,
 the lock is lost. `DaemonLock.confirm` then takes it again before anything is decided or sent, or raises an error if
 another daemon has it.
 
 Only one process at a time changes games. The daemon does so with each letter and deadline, and the keeper from the
-shell. SQLite allows only one writer anyway. On PostgreSQL a lock that ends with the transaction has the same effect. So
-no order is filed for a phase that another process is processing.
+shell. SQLite allows only one writer anyway. On PostgreSQL, a lock that ends with the transaction has the same effect.
+So no order is filed for a phase that another process is processing.
 
-On PostgreSQL the sessions of a process have a name that other processes can see. A process that sends a mail or draws a
-picture notes its name and the time in the row. The row is free again when the sessions of that name have ended. It is
-also free if the process has not renewed its note for some minutes. With SQLite only the daemon sends and draws.
+On PostgreSQL, the sessions of a process have a name that other processes can see. A process that sends a mail or draws
+a picture notes its name and the time in the row. The row is free again when the sessions of that name have ended. It is
+also free if the process has not renewed its note for some minutes. With SQLite, only the daemon sends and draws.
 """
 
 import fcntl
@@ -214,7 +214,7 @@ def take_back(
     """Free the mails or pictures that ended or silent processes have taken.
 
     `me` is this process, and `mine` are the rows on which it works, which stay taken. Other rows with its name are
-    freed, since their note was made when the connection to the database was lost. With SQLite every other process has
+    freed, since their note was made when the connection to the database was lost. With SQLite, every other process has
     ended.
     """
     connection, whose, since = session.connection(), col(what.taken_by), col(what.taken_at)
@@ -229,7 +229,7 @@ def take_back(
 def roll(engine: Engine) -> list[tuple[str, ...]]:
     """Return the role and the place of every process at work for the judge, oldest first.
 
-    The role is one of `Role`. The place is like `process 12 on heron`. With SQLite no process is known.
+    The role is one of `Role`. The place is like `process 12 on heron`. With SQLite, no process is known.
     """
     if engine.dialect.name != "postgresql":
         return []

@@ -66,7 +66,7 @@ _IS_BUSY = exists().where(
 # The values of a mail that no process is sending.
 _FREE = {"taken_by": None, "taken_at": None}
 _WITHOUT_BYTES = defer(cast(Any, Mail.raw), raiseload=True)
-# PostgreSQL's channel to wake the workers, which send mails and draw pictures. Without such a call they look for work
+# PostgreSQL's channel to wake the workers, which send mails and draw pictures. Without such a call, they look for work
 # once a second.
 CALL = "judge"
 # The key of PostgreSQL's advisory lock. It may be any number, as long as every process uses the same one.

@@ -49,7 +49,7 @@ class Change(TypedDict, total=False):
 class Registration(TypedDict):
     """The data of a "register" token, which registers a person at `address`.
 
-    With an empty name no one is registered. The blocks with these numbers, in the letter with this id, wait for the
+    With an empty name, no one is registered. The blocks with these numbers, in the letter with this id, wait for the
     confirmation, and so do the changes.
     """
 

@@ -101,7 +101,7 @@ def notices_to_stranger(
 def press_of(session: Session, game: Game) -> Sequence[tuple[Press, str]]:
     """Return every message sent in `game`, oldest first, with the name of the phase then open.
 
-    Before the first phase the name is "".
+    Before the first phase, the name is "".
     """
     messages = select(Press, Phase.name).join(Phase, isouter=True).where(Press.game_id == game.id)
     rows = session.exec(messages.order_by(col(Press.sent_at), col(Press.id)))

@@ -487,7 +487,7 @@ class LetterRow(Row, table=True):
 
     `error` is the traceback of a letter that failed, or says why a known person's letter was not answered. `message_id`
     and `written_at` (its Date) are set if copies of the letter must do nothing, even if they were changed on their way.
-    For other letters `message_id` is "".
+    For other letters, `message_id` is "".
     """
 
     __tablename__ = "letter"
@@ -542,7 +542,7 @@ class Picture(Row, table=True):
 class Sheet(Row, table=True):
     """A part of a picture that one process has drawn and others send.
 
-    The part "" is the whole board. With SQLite one process draws and sends. So only sheets that cannot be written to
+    The part "" is the whole board. With SQLite, one process draws and sends. So only sheets that cannot be written to
     the folder of pictures are here.
     """
 

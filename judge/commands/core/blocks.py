@@ -3,7 +3,7 @@
 The first block has the lines before all sign-ons (the lobby). What a line can mean depends on its position in the
 letter. In the lobby and after SIGNOFF, unknown lines are usually greetings and signatures. If such a line seems to be
 meant as an order or a command, the reply says that it was not read. After a sign-on, every line that is not a command
-may be an order. In a message nothing is a command. After SIGNOFF only another sign-on is recognized.
+may be an order. In a message, nothing is a command. After SIGNOFF, only another sign-on is recognized.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

@@ -199,8 +199,8 @@ def _of_commands(calls: Sequence[Call], games: Games) -> tuple[Masks, Masks]:
         if not _may_be_prose(call, games):
             words |= _masked_at(call.line, call.secret)
         elif call.command.place is Place.LOBBY or call.is_in_capitals or not bare(secret).isalpha():
-            # Mask the word after a command in capitals, and a word with digits or punctuation. In "Watch Italy closely"
-            # no word is masked.
+            # Mask the word after a command in capitals, and a word with digits or punctuation. In "Watch Italy
+            # closely", no word is masked.
             lines[call.line] = secret
     return words, lines
 

@@ -2,7 +2,7 @@
 
 The pattern of a command has a group for its password. On a sign-on, the password is what remains without the existing
 game, the power, the options, and the words between them. On a line that begins with the name of a command, a doubtful
-word is taken for the password. In a sentence no doubtful word is taken.
+word is taken for the password. In a sentence, no doubtful word is taken.
 """
 
 from collections.abc import Collection, Iterator, Sequence

@@ -33,7 +33,7 @@ _LETTER = r"(?u:[^\W\d_])"
 _AROUND = f"[{re.escape(AROUND)}]*+"
 _WORD = rf"{_AROUND}[A-Za-z0-9][\w/&'.-]*+{_AROUND}"
 _NOT_OFF = r"(?!(?:OFF|NO|NONE)\s*[.;]?$)"
-# In `[<game>] [FULL]` the word FULL is not the name of a game.
+# In `[<game>] [FULL]`, the word FULL is not the name of a game.
 _NO_OPTION = r"(?!(?:FULL|FROM|TO|BIDS|BROAD|LINES|MAPS)\b)"
 _ALL = r"(?:ALL|EVERYBODY|EVERYONE)"
 _INITIALS = r"(?=\s*[A-Z]+\s*:?\s*[.;]?$)"

@@ -128,7 +128,7 @@ def find_game(context: CommandContext, name: str, written: str) -> WithPhase:
 def is_of_opponent(context: CommandContext) -> bool:
     """Return whether a player has signed on to another player's seat, and has not yet been asked whether it was meant.
 
-    The sender may have quoted a letter that the seat's player wrote to them. In games with groups a person may play
+    The sender may have quoted a letter that the seat's player wrote to them. In games with groups, a person may play
     several powers.
     """
     letter = context.letter

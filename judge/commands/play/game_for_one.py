@@ -26,7 +26,7 @@ _LONGEST_NAME = 4
 def parts(context: CommandContext, block: Block) -> Iterator[Block]:
     """Yield the block in parts, each for one seat, after signing on to this seat.
 
-    Only a game that one person plays needs parts. In other games the whole block is yielded. A line is for the power,
+    Only a game that one person plays needs parts. In other games, the whole block is yielded. A line is for the power,
     or group, that it names. A line without a name is for the power that was named last.
     """
     here = context.seat

@@ -112,7 +112,7 @@ def variant_now(session: Session, game: Game) -> Variant:
 def signon_of(game: Game, seat: Seat) -> str:
     """Return the word that the seat's player writes after SIGNON: Fheron, Mheron, Oheron.
 
-    Before powers are assigned the word is ?heron.
+    Before powers are assigned, the word is ?heron.
     """
     if seat.power:
         return variant_of(game).seat_named[seat.power].at(game.name)

@@ -34,9 +34,8 @@ class Tenure:
 def tenures(session: Session, game: Game, shown: Shown) -> list[Tenure]:
     """List the masters, then the players by power, in order of arrival.
 
-    Names are included only if `shown` allows it.
-
-    If the reader may not know who joined and left, each power has only the player whom the reader knows of.
+    Names are included only if `shown` allows it. If the reader may not know who joined and left, each power has only
+    the player whom the reader knows of.
     """
     phases, known = phases_of(session, game), holders_shown(session, game, shown).values()
     found = []

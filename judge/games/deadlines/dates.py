@@ -114,7 +114,7 @@ def read_date(
     and `+48h` are exact times from now. A time zone can follow each of these.
 
     If `text` has no time of day, `clock` is used. If the clocks skip `clock` on that day, the moment after it is used.
-    If `after` is given, days are found from its day on in place of today, and a time without a day is on that day.
+    If `after` is given, a date is looked for from the day of `after` on, and a time without a day is on that day.
     """
     try:
         parts = _sort_words(text)

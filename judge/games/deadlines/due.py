@@ -33,8 +33,8 @@ NoticeKind = Literal["reminder", "late", "again", "abandoned", "waiting", "sough
 # Why a phase waits. "orders" means that orders are missing. "deadline" means that it waits until the deadline, because
 # of a WAIT or unspent Diplomacy Points.
 Holds = Literal["orders", "deadline", ""]
-# What a phase waits for. "delay" is the end of MIN and DELAY, "deadline" and "grace" are the end of these times. With
-# "orders" (NoNMR) or "master" the phase is due at no time, and waits for orders or for the master.
+# What a phase waits for: the end of MIN and DELAY ("delay"), the deadline, the end of grace, missing orders under NoNMR
+# ("orders"), or PROCESS by its master ("master"). In the last two cases, it is not due at any time.
 Awaits = Literal["delay", "deadline", "grace", "orders", "master"]
 
 # Days after the end of grace, and the notice then. Later notices are weekly.

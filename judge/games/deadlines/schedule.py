@@ -108,7 +108,7 @@ def _tell_keeper(work: Work, game: Game, phase: Phase, powers: Sequence[str]) ->
 
 
 def _tell_others(work: Work, book: FiledOrders, powers: Sequence[str], late: Mapping[str, Seat]) -> None:
-    """Notify all but the late players of who is late. In a quiet game only masters see who is late."""
+    """Notify all but the late players of who is late. In a quiet game, only masters see who is late."""
     game, phase = book.game, book.phase
     addresses = {*by_address(late.values())}
     kept_out = notices.kept_out(work.session, game)
@@ -513,7 +513,7 @@ def _absences(work: Work, game: Game, position: Position) -> Absences:
 def _expected(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -> Absences:
     """Return the absences that the deadline of a phase after `phase` avoids, as known when this is called.
 
-    In a movement phase everyone still in the game will have to order. For retreats and builds that is unknown.
+    In a movement phase, everyone still in the game will have to order. For retreats and builds, that is unknown.
     """
     waiting = pending(work.session, game, work.now)
     if not phase:

@@ -5,7 +5,8 @@ be processed, and `notice_at` when the next notice is due. judge/games/deadlines
 the row and does what is due next, all in the caller's transaction.
 
 A game can end with its last phase, by a draw or a concession, or by its master's decision. Without orders for two
-movement phases it is paused. Any player's order resumes it, and so does RESUME. If no player comes back, the game ends.
+movement phases, it is paused. Any player's order resumes it, and so does RESUME. If no player comes back, the game
+ends.
 """
 
 import logging

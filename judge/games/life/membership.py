@@ -155,7 +155,7 @@ def leave(work: Work, game: Game, left: Left) -> None:
 def why_master_stays(session: Session, game: Game, seat: Seat) -> str:
     """Return why the person in `seat` cannot leave the game, and what to send in place of it, or "" if they can.
 
-    Only a master may have to stay. In a game of one person the master plays all powers and cannot leave one.
+    Only a master may have to stay. In a game of one person, the master plays all powers and cannot leave one.
     """
     if settings_of(game).solo and seat.role == "player":
         return f"{game.name} is a game for one: its master holds all powers."

@@ -121,7 +121,7 @@ def _named(variant: Variant, text: str) -> str:
 # The maximum number of lines for one phase, and in one block. No power has this many units.
 MOST_LINES = 300
 Said = Reading | BidLine
-# Each condition with its lines, which apply if the condition is the first true one. For ELSE the condition is None.
+# Each condition with its lines, which apply if the condition is the first true one. For ELSE, the condition is None.
 Branches = Sequence[tuple[Condition | None, Sequence[Said]]]
 _BRANCH = re.compile(r"(?!$)(?P<other>ELSE)? ?(?:IF (?P<rest>.+))?", re.IGNORECASE)
 _THEN = re.compile(r" THEN\b ?", re.IGNORECASE)

@@ -170,7 +170,7 @@ class FiledOrders:
     def give(self, read: Sequence[Read], letter_id: int | None, now: datetime) -> list[Unused]:
         """File the orders of one email, and return those that were not filed.
 
-        In movement and retreats a later order for a unit replaces the earlier one. In a winter the orders of an email
+        In movement and retreats, a later order for a unit replaces the earlier one. In a winter, the orders of an email
         for a power replace all earlier ones. Only as many as are due are filed (DATC 4.D.4, 4.D.6). HOME replaces only
         an earlier HOME.
         """

@@ -335,7 +335,7 @@ def standing(
     news, missing = list[str](), list[str]()
     if whole:
         news = _own_news(work, book, seat)
-        # In movement the lines of the form already include each unit without an order.
+        # In movement, the lines of the form already include each unit without an order.
         missing = wanting(book, power) if book.kind != "M" else []
     if votes:
         cast = [vote for vote in votes_in(work.session, phase) if vote.power == power]

@@ -1,11 +1,11 @@
 """Votes to end a game by a draw or a concession. Votes are secret, and for one phase only.
 
-On most boards a concession can only be to the one largest power. On some boards the players may end a game in any way
+On most boards, a concession can only be to the one largest power. On some boards, the players may end a game in any way
 on which all players agree (1648 and Ambition & Empire, Victory; Intercontinental, 2.2). Such an end may be a draw
-between the named powers, or a concession to any power or to several. On such boards all votes must be for exactly the
+between the named powers, or a concession to any power or to several. On such boards, all votes must be for exactly the
 same end.
 
-Draws include all survivors (DIAS) unless the game is set otherwise. In a game without DIAS each voter lists powers and
+Draws include all survivors (DIAS) unless the game is set otherwise. In a game without DIAS, each voter lists powers and
 accepts a draw between any of them. A voter who is in their own list accepts only draws that include them. A draw of one
 power would give it the game. So a vote for it is a concession, whichever command votes for it, and valid only where
 concessions are.

@@ -2,9 +2,9 @@
 
 The limits also end mail loops. Anyone can write in another person's name, and some programs answer every email. So
 replies to emails without a sign-on are limited by mailbox and hour. Some subjects have separate limits (`Reader.most`).
-The emails themselves are handled without delay. After too many replies a pause begins. The reader is notified once, and
-the next replies under that limit wait until the pause is over. Then the judge sends them in one email. A player's pause
-ends in time for their next deadline.
+The emails themselves are handled without delay. After too many replies, a pause begins. The reader is notified once,
+and the next replies under that limit wait until the pause is over. Then the judge sends them in one email. A player's
+pause ends in time for their next deadline.
 
 Forged emails do not affect the limit of a verified sender. Guests who know a password have a separate limit.
 judge/commands/core/context.py decides which replies have no limit.
