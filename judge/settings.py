@@ -2,7 +2,7 @@
 
 Each setting is defined once in this module, with its type, its default, and the sentences that explain it. `sample`
 makes judge.ini from these. A value comes from the environment (`JUDGE_<SECTION>_<KEY>`), else from the file, else from
-the default. A password may be in a separate file (`password_file`). All errors are reported together.
+the default. A password may be in a separate file (`password_file`). Errors are reported together where possible.
 """
 
 import difflib

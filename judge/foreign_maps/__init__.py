@@ -298,9 +298,9 @@ def _letters(powers: Collection[SketchPower]) -> list[str]:
 
 
 def _possible_letters(name: str, length: int) -> Iterable[str]:
-    """Yield the letters that a power may get, the letters of its name first.
+    """Return the letters that a power may get, beginning with the letters of its name.
 
-    If `length` is 2, yield pairs of letters, first those that begin with the first letter of the name.
+    If `length` is 2, return pairs of letters, first those that begin with the first letter of the name.
     """
     plain = [letter for letter in name.upper() if letter in ascii_uppercase]
     own = plain if length == 1 else [plain[0] + letter for letter in plain[1:]]

@@ -260,7 +260,7 @@ def _line(source: str, text: str, kind: Kind, is_doubtful: bool) -> Line:
 
 
 def body_lines(root: Part) -> tuple[list[str], list[str], Part | None]:
-    """Return the lines of the text before normalization, notes on unusual sources, and a file that was read."""
+    """Return the lines of the text before normalization, notes on unusual sources, and the file read, or None."""
     lines, notes, read = _readable(root), list[str](), None
     if not _says_something(lines):
         # A letter with only one part is that part, even if it has a file name.

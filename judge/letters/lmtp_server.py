@@ -56,7 +56,8 @@ class LmtpServerError(Exception):
 class LmtpServer:
     """A listener with its own thread, and the letters that were handed in but not stored yet.
 
-    `open`, `handed_in` and `close` are for the thread that stores letters. aiosmtpd calls the other methods.
+    `open`, `handed_in` and `close` are for the thread that stores letters. aiosmtpd's thread calls `admits` and the
+    `handle_` methods.
     """
 
     def __init__(

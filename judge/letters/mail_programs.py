@@ -256,7 +256,7 @@ def _may_begin(lines: Sequence[str], first: int, number: int, known: bool, above
 
 
 def _worded(lines: Sequence[str], number: int, said: str) -> int | None:
-    """Return the first line of a heading that ends with `said`, the start of line `number`.
+    """Return the first line of a heading that ends with `said`, the start of line `number`, or None.
 
     Only the words of the heading are tested, not the lines around it.
     """

@@ -231,7 +231,7 @@ def _signon_in(folded: str, words: Sequence[Word]) -> SignonLine | None:
 
 
 def new_password(line: str) -> int | None:
-    """Return where a new password may begin on the normalized line, for example after SET PASSWORD or "password:"."""
+    """Return where a new password may begin on the normalized line, as after SET PASSWORD or "password:", or None."""
     folded = fold(line)
     begins = folded[:_MOST_DECORATION]
     if not _NEW_CUE.search(begins):
@@ -375,7 +375,7 @@ def _decoration(words: Sequence[Word]) -> int:
 
 
 def _signon_at(line: str, words: Sequence[Word]) -> SignonLine | None:
-    """Return the sign-on that begins with the first of the words."""
+    """Return the sign-on that begins with the first of the words, or None."""
     first, second = words[0], words[1].letters if len(words) > 1 else ""
     letters = first.letters.replace("-", "").replace("_", "")
     pair = f"{letters} {second}"
@@ -425,7 +425,7 @@ def _is_like_other(letters: str) -> bool:
 
 
 def _signon_within(line: str, words: Sequence[Word]) -> SignonLine | None:
-    """Return the sign-on inside the line, right before its target: "my line was: signon Fheron hush"."""
+    """Return the sign-on inside the line, as in "my line was: signon Fheron hush", or None."""
     letters = words[0].letters
     is_literal = letters.replace("-", "").endswith("signon")
     behind = 1 if is_literal or letters == "login" else _behind_halves(words, _HALVES_WITHIN)

@@ -149,7 +149,7 @@ class OutboxSender:
     # --- taking mails ---
 
     def _take(self, now: datetime) -> Mail | None:
-        """Return the next mail to send, after taking more mails from the outbox if none are left."""
+        """Return the next mail to send or None, after taking more mails from the outbox if none are left."""
         with self._taking:
             # A pause that begins in the future is over, since the system's clock was set back.
             begun, over = self._rests_from_to

@@ -44,7 +44,7 @@ class Victory(MechanismInFile):
 
     @classmethod
     def read(cls, file: RulesFile) -> Self | None:
-        """Return the number of centers and the last year that the file gives."""
+        """Return the number of centers and the last year that the file gives, or None if it lacks them."""
         if "victory" not in file.tables:
             file.say("there is no table victory")
         return super().read(file)

@@ -174,7 +174,7 @@ class Movement:
         """Return whether a move without strength of its own has a valid support that is not from the side `against`.
 
         Only then does the move cut support (DATC 2.4, 10.B, 10.O). If each move of a circle would cut the next one's
-        support, none has such a support (10.F).
+        support, none has such a support (10.F). Returns None while this is undecided.
         """
         if source in self._pressing:
             return None
@@ -189,7 +189,7 @@ class Movement:
         return None if self._pressing or len(self._reads) > known else False
 
     def path(self, source: str) -> bool | None:
-        """Return whether a move can reach its target: by land always, by convoy while a route exists (DATC 4.A.1)."""
+        """Return whether a move can reach its target by land or by convoy (DATC 4.A.1), or None if undecided."""
         if source not in self.convoyed:
             return True
         return False if source in self.broken else self._route_stands(source)
@@ -307,7 +307,7 @@ class Movement:
         )
 
     def _decide(self, source: str) -> bool | None:
-        """Return whether a move is stronger than the unit in its target and than every other move there."""
+        """Return whether a move is stronger than the unit and all other moves in its target, or None if undecided."""
         target = self.moves[source].target
         rivals = self.into[target]
         alone = len(rivals) == 1 and source not in self.convoyed
@@ -401,7 +401,7 @@ class Movement:
             self.broken.update(doubted)
 
     def _selfish_detour(self, circle: Collection[str]) -> str | None:
-        """Return a move that must fail, since it would succeed only by cutting a support against itself.
+        """Return a move that must fail, since it would succeed only by cutting a support against itself, or None.
 
         Such a move goes over a border that weakens it. It would dislodge a supporting unit only by cutting the support
         that the unit gives.
