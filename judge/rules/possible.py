@@ -23,6 +23,7 @@ from judge.rules.board.orders import (
 from judge.rules.board.phase import kind
 from judge.rules.board.power import NEUTRAL
 from judge.rules.mechanisms.auction import Bid, check_bid
+from judge.rules.mechanisms.build_places import home_choices
 from judge.rules.parsing.lines import check_order
 from judge.rules.variant.variant import Variant
 
@@ -85,13 +86,15 @@ def _winters(variant: Variant, power: str, phase: str, order: Order) -> Iterator
     """Yield positions of winters in which the order might be valid.
 
     For a removal, the power has the unit and no center. For other orders, the power has all centers, or all except one
-    home.
+    home. When it builds, each center that it can win as an additional home is one.
     """
     if not isinstance(order, Build | Home | Waive):
         for unit in _units(variant, order):
             yield Position(phase, {power: (unit,)}, {})
         return
-    yield Position(phase, {}, {power: variant.centers})
+    everything = {power: variant.centers}
+    won = home_choices(variant, everything, {}) if isinstance(order, Build) else {}
+    yield Position(phase, {}, everything, homes=won)
     for home in variant.power_named[power].homes:
         yield Position(phase, {}, {power: tuple(one for one in variant.centers if one != home)})
 

@@ -48,6 +48,18 @@ def test_what_some_position_allows_is_not_refused():
             check_possible(STANDARD, ["France"], phase, parse_order(STANDARD, kind(phase), line.strip()))
 
 
+def test_a_power_may_build_in_any_center_that_it_can_win_as_an_additional_home():
+    variant = load_variant("ambition_empire")
+
+    def check(power: str, center: str) -> None:
+        check_possible(variant, [power], "W1764A", parse_order(variant, "A", f"BUILD A {center}"))
+
+    for center in variant.centers:
+        check("Turkey", center)
+    with pytest.raises(OrderError, match="Tunis is not one of your home centers"):
+        check("France", "TUN")
+
+
 @pytest.mark.parametrize("name", ["standard", "1648", "ambition_empire", "1900", "intercontinental", "colonia"])
 def test_nothing_that_was_played_is_refused(name: str):
     variant = load_variant(name)

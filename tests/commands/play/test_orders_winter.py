@@ -81,6 +81,14 @@ def test_it_is_a_build_site_from_then_on(spanish):
     assert "Morocco is not one of your home centers." in reply.text
 
 
+def test_a_build_there_can_be_sent_ahead(spanish):
+    spanish.lay("F1764M", "swan", units={"Spain": ["A MAD", "F MOR"]}, homes={"Spain": ["POR"]})
+    assert "1 line saved for W1764A" in says(spanish, "PHASE W1764A", "BUILD F POR").text
+    mails = spanish.ring(spanish.now + timedelta(days=10))
+    pending = next(mail for mail in mails if "W1764A Pending Orders" in mail.subject)
+    assert "Spain: Builds a fleet in Portugal." in pending.text
+
+
 def test_home_replaces_only_home(spanish):
     says(spanish, "BUILD F BRC", "HOME POR")
     reply = says(spanish, "HOME MOR")
