@@ -161,7 +161,10 @@ def _kind_of_center(variant: Variant, position: Position, abbr: str) -> str:
     if special:
         kind = f"special center, {kind}"
     named = [power for power, centers in position.homes.items() if abbr in centers]
-    return f"{kind}, named as a home by {listed(named)}" if named else kind
+    if not named:
+        return kind
+    added = f"additional home center of {listed(named)}"
+    return f"{kind}, {added}" if homes else added
 
 
 def _seen_by(variant: Variant, position: Position, reader: str, abbr: str) -> str:
@@ -279,20 +282,25 @@ def _who_builds(variant: Variant, position: Position, abbr: str, idle: Collectio
     if len(builders) == len(variant.powers):
         return "whoever owns it"
     builders = [power for power in builders if variant.seat_of(power) not in idle]
-    if builders:
-        return f"{listed(builders, 'or')}, while it owns the center"
-    return _who_may_build_later(variant, position, abbr, idle)
+    later = _who_may_build_later(variant, position, abbr, idle)
+    now = f"{listed(builders, 'or')}, while it owns the center" if builders else "no one" + " yet" * bool(later)
+    return f"{now}; {later}" if later else now
 
 
 def _who_may_build_later(variant: Variant, position: Position, abbr: str, idle: Collection[str]) -> str:
-    """Name the powers for which the center can still become an additional home, or `no one` if there are none."""
+    """Name the powers for which the center can still become an additional home; "" if there are none."""
     extra = variant.mechanism(ExtraHomeCenters)
     if extra.by_building and home_of(variant, position.homes, abbr) is None:
-        return "no one yet; a power that owns it can make it its additional home center by building there"
-    still = [power for power in extra.powers if power not in position.homes and any(position.holdings([power]))]
-    if winners := [power for power in still if variant.seat_of(power) not in idle]:
-        return f"no one yet; {listed(winners, 'or')}, if it is the first center that the power wins"
-    return "no one"
+        return "a power that owns it can make it its additional home center by building there"
+    winners = [
+        power
+        for power in extra.powers
+        if power not in position.homes
+        and abbr not in variant.power_named[power].owns
+        and any(position.holdings([power]))
+        and variant.seat_of(power) not in idle
+    ]
+    return f"{listed(winners, 'or')}, if it is the first center that the power wins" if winners else ""
 
 
 def _builders(variant: Variant, position: Position, abbr: str) -> list[str]:

@@ -150,10 +150,12 @@ def test_info_of_neutrals_suggests_no_province(desk: DeskAtWork) -> None:
 def test_info_says_which_powers_may_get_a_third_home_center_there(desk: DeskAtWork):
     desk.seat_all("swan", "ambition_empire")
     desk.lay("", "swan", homes={"Spain": ["POR"]})
-    told = desk.would_reply("poland@example.org", "INFO BAW swan\nINFO KON swan").flat
+    told = desk.would_reply("poland@example.org", "INFO BAW swan\nINFO KON swan\nINFO ANK swan").flat
     powers = "Denmark-Norway, Poland & Saxony, Sweden or Turkey"
-    assert f"Builds: no one yet; {powers}, if it is the first center that the power wins" in told
-    assert "Builds: Prussia, while it owns the center" in told
+    if_won = "if it is the first center that the power wins"
+    assert f"Builds: no one yet; {powers}, {if_won}" in told
+    assert f"Builds: Prussia, while it owns the center; {powers}, {if_won}" in told
+    assert f"Builds: Turkey, while it owns the center; Denmark-Norway, Poland & Saxony or Sweden, {if_won}" in told
 
 
 def test_a_history_of_the_last_days_says_how_to_ask_for_everything(heron: DeskAtWork):

@@ -163,7 +163,7 @@ def asked(desk: DeskAtWork, question: str) -> str:
         PAP => Faith: Christian, for the Religious Rule; supports Catholics only
         ALG => Faith: Muslim, for the Religious Rule
         TUS => Faith: Catholic, for the Religious Rule
-        CRI => Builds: Russia, while it owns the center Faith: Muslim, for the Religious Rule""",
+        CRI => Builds: Russia, while it owns the center; Denmark-Norway, ... wins Faith: Muslim, for the Religious Rule""",
     # Rules 5 and 6.
     "colonia": """
         ANG => Center: colony, a home center of its owner, owned by Portugal Builds: whoever owns it
@@ -344,7 +344,7 @@ def test_a_third_home_is_told_where_it_lies_and_in_the_entry(desk):
     """Ambition & Empire, V.2, example 1: also when it is lost."""
     begun(desk, "ambition_empire", "S1765M", homes={"Spain": ["POR"]}, centers={"Spain": ["BRC", "MAD", "POR"]})
     told = asked(desk, "INFO POR heron")
-    assert "Center: supply center, named as a home by Spain, owned by Spain Builds: Spain, while it owns" in told
+    assert "Center: additional home center of Spain, owned by Spain Builds: Spain, while it owns" in told
     assert "Portugal is a home center of Spain." in asked(desk, "LIST heron")
     assert "Portugal is a home center of Spain." in asked(desk, "SUMMARY heron")
 
@@ -357,7 +357,7 @@ def test_a_third_home_that_is_lost_is_told_as_lost(desk):
 def test_an_additional_home_is_its_power_s_alone(desk):
     """Intercontinental, 9.1."""
     begun(desk, "intercontinental", "S1866M", homes={"Russia": ["Gury"]}, centers={"Russia": ["Gury"]})
-    assert "named as a home by Russia, owned by Russia Builds: Russia, while it owns" in asked(desk, "INFO GURY heron")
+    assert "Center: additional home center of Russia, owned by Russia Builds: Russia, while it owns" in asked(desk, "INFO GURY heron")
 
 
 @pytest.mark.parametrize(("phase", "state"), [("S1866M", "opens in Spring 1867"), ("S1867M", "is open")])
