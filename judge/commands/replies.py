@@ -12,7 +12,7 @@ from judge.commands.core.answer import Answer
 from judge.commands.core.blocks import Block, calls_in
 from judge.commands.core.context import CommandContext
 from judge.commands.core.proofs import is_registered
-from judge.commands.people import first_letters, passwordless
+from judge.commands.people import first_letters, joining, passwordless
 from judge.commands.play.quoted_forms import are_quoted
 from judge.commands.play.stray_lines import may_order
 from judge.commands.play.subjects import own_subject, unread_beside
@@ -320,6 +320,8 @@ def _offered(context: CommandContext, *, to_newcomer: bool) -> dict[str, object]
         needs = forming.what_is_missing(session, joined).rstrip(".")
         offered["forming"] = f"{joined.name} ({variant_of(joined).label}; {needs})"
         offered["signon"] = f"SIGNON ?{joined.name}"
+    elif any(opening := joining.first_opening(session)):
+        offered["forming"], offered["signon"] = opening
     return offered
 
 

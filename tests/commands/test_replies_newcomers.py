@@ -35,6 +35,18 @@ def test_a_first_letter_in_plain_words_gets_a_welcome_with_one_block_to_copy(des
     assert "You are in crane." in desk.replies("jo@example.org", block).text
 
 
+def test_a_power_without_a_player_is_offered_if_no_game_is_forming(heron: DeskAtWork):
+    heron.replies("kim@example.org", "SIGNON Mheron gm\nEJECT Italy")
+    for settings, is_offered in (("SET LIST", True), ("SET NOLIST", False), ("SET LIST\nSET QUIET", False)):
+        heron.replies("kim@example.org", f"SIGNON Mheron gm\n{settings}")
+        told = heron.would_reply("jo@example.org", "Hello, is there a game that needs someone?")
+        offer = "To join the game heron (Standard Diplomacy; no one plays Italy), send this"
+        assert (offer in told.flat and "\n    SIGNON Iheron <password>\n" in told.text) == is_offered
+        assert ("No new game is looking for players" in told.text) != is_offered
+        refused = heron.would_reply("jo@example.org", "REGISTER\nName: Jo\nEND\nSIGNON ? pwjo").flat
+        assert ("no one plays Italy), send SIGNON Iheron <password>." in refused) == is_offered
+
+
 FRANCE = "france@example.org"
 
 

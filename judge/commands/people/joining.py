@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence, Set
 from contextlib import suppress
 from datetime import timedelta
 
+from sqlmodel import Session
+
 from judge.commands.core.command import (
     AfterConfirmation,
     CommandError,
@@ -99,9 +101,11 @@ def join_any(context: CommandContext, password: str | None) -> None:
     own = next((game for game in forms if seats_in(session, game, person, "player")), None)
     joined = own or forming.first_to_join(session)
     if not joined:
+        opening, line = first_opening(session)
+        offer = f"To join {opening}, send {line}. " if opening else ""
         raise CommandError(
-            "No listed game is forming. To get an email when a game needs a player, send STANDBY. To create a game, "
-            "send CREATE ?<game> <password>."
+            f"No listed game is forming. {offer}To get an email when a game needs a player, send STANDBY. To create a "
+            "game, send CREATE ?<game> <password>."
         )
     _join(context, joined, None, password)
 
@@ -179,13 +183,32 @@ def why_closed(context: CommandContext, game: Game, phase: Phase | None) -> str:
         return forming.what_is_missing(context.session, game) if is_full else ""
     if not phase:
         return f"{game.name} has ended."
-    # A quiet game hides which powers have no player.
-    free = vacant(game, phase, players_of(context.session, game)) if shown_to(None, game).changes else []
+    free = open_powers(context.session, game, phase)
     if not free:
         return f"{game.name} has started. For its results, send OBSERVE {game.name}."
-    letters = {seat.name: seat.letter for seat in variant_of(game).seats}
-    lines = [f"SIGNON {letters[power]}{game.name} <password> for {power}" for power in free]
+    lines = [f"{line} for {power}" for power, line in free.items()]
     return f"{game.name} has started. No one plays {listed(free)}: write {listed(lines, 'or')}."
+
+
+def open_powers(session: Session, game: Game, phase: Phase) -> dict[str, str]:
+    """Return {power: the sign-on that takes it over} for powers of a started game that have no player.
+
+    A quiet game hides which powers have no player.
+    """
+    free = vacant(game, phase, players_of(session, game)) if shown_to(None, game).changes else []
+    return {power: f"SIGNON {variant_of(game).seat_named[power].at(game.name)} <password>" for power in free}
+
+
+def first_opening(session: Session) -> tuple[str, str]:
+    """Describe the first listed game that needs a replacement, and return the sign-on for it.
+
+    Both are "" if there is none.
+    """
+    for game, phase in living_games(session):
+        free = open_powers(session, game, phase) if phase and settings_of(game).listed else {}
+        for power, line in free.items():
+            return f"{game.name} ({variant_of(game).label}; no one plays {power})", line
+    return "", ""
 
 
 def without_options(words: str) -> tuple[str, set[str]]:

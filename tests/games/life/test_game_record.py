@@ -357,7 +357,9 @@ def test_a_third_home_that_is_lost_is_told_as_lost(desk):
 def test_an_additional_home_is_its_power_s_alone(desk):
     """Intercontinental, 9.1."""
     begun(desk, "intercontinental", "S1866M", homes={"Russia": ["Gury"]}, centers={"Russia": ["Gury"]})
-    assert "Center: additional home center of Russia, owned by Russia Builds: Russia, while it owns" in asked(desk, "INFO GURY heron")
+    assert "Center: additional home center of Russia, owned by Russia Builds: Russia, while it owns" in asked(
+        desk, "INFO GURY heron"
+    )
 
 
 @pytest.mark.parametrize(("phase", "state"), [("S1866M", "opens in Spring 1867"), ("S1867M", "is open")])
