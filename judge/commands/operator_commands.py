@@ -96,7 +96,7 @@ def do_lines(context: CommandContext, handler: LetterHandler) -> tuple[str, bool
     )  # fmt: skip
     _conclude(context, handler, list(done))
     answer = context.work.services.post.render(
-        "reply", context.zone, now=context.work.now, answers=reply.answers, notes=[], warning=""
+        "reply", context.zone, clock=context.work.now, answers=reply.answers, notes=[], warning=""
     )
     return answer, all(remark.kind == "note" for one in reply.answers for remark in one.remarks)
 

@@ -169,7 +169,7 @@ def _written(context: CommandContext, address: str, answers: list[Answer]) -> Dr
         kind = "reply"
     notes = [*map(capitalized, letter.notes), *_notes_of_copies(context, answers)]
     template_values = {"answers": answers, "notes": notes, "warning": " ".join(filter(None, warnings))}
-    body = work.services.post.render("reply", context.sender_zone, now=work.now, **template_values)
+    body = work.services.post.render("reply", context.sender_zone, clock=work.now, **template_values)
     about = next((answer for answer in reversed(answers) if answer.game), Answer())
     return Draft(
         to=address,
@@ -244,7 +244,7 @@ def _copy(context: CommandContext, address: str, answers: Sequence[Answer]) -> N
         claimed, zone, letter = "", services.settings.zone, None
     warnings = (_warning(context, answers, claimed), f"{who} has signed on as you; the reply is below.")
     body = services.post.render(
-        "reply", zone, now=context.work.now, answers=[answer.copied for answer in answers], notes=[],
+        "reply", zone, clock=context.work.now, answers=[answer.copied for answer in answers], notes=[],
         warning=" ".join(filter(None, warnings)),
     )  # fmt: skip
     subject = f"{last.phase.name} Done for You" if last.phase else "Done for You"

@@ -21,7 +21,8 @@ class Form:
 
     `signon` is the sign-on without its password, like `Fheron`. `phase` is the phase of the orders, so that the email
     does nothing in a later phase. `lines` has the orders. `complete` is true if no order is left open. `passwordless`
-    is true if the reader needs no password. `by_reply` is true if a reply needs no sign-on either.
+    is true if the reader needs no password. `by_reply` is true if a reply needs no sign-on either. `is_late` is true
+    after the deadline, when WAIT is refused.
     """
 
     signon: str
@@ -30,6 +31,7 @@ class Form:
     complete: bool
     passwordless: bool = False
     by_reply: bool = False
+    is_late: bool = False
 
 
 def _letter(address: str, subject: str, lines: Iterable[str]) -> str:
@@ -53,7 +55,7 @@ def letters_of(form: Form, address: str) -> list[tuple[str, str]]:
         whole = signed("orders", phase, "")
     return [
         (whole, "Change orders" if form.complete else "Write orders"),
-        (signed("wait", phase, "SET WAIT"), "Wait for the deadline"),
+        *[(signed("wait", phase, "SET WAIT"), "Wait for the deadline")] * (not form.is_late),
         (signed("absence", "SET ABSENCE <day> TO <day>"), "Absence"),
         (_letter(address, f"{game} map", [f"MAP {game}"]), "Map"),
     ]

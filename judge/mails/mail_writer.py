@@ -137,9 +137,12 @@ class MailWriter:
         self._key = key
         self._texts = Texts(templates)
 
-    def render(self, template: str, zone: str, **context: object) -> Written:
-        """Render a template as the text of a mail, with times in the time zone `zone`."""
-        return self._texts.render(template, judge=self._head, zone=zone, **context)
+    def render(self, template: str, zone: str, *, clock: object = None, **context: object) -> Written:
+        """Render a template as the text of a mail, with times in the time zone `zone`.
+
+        `clock` is the time of the event. With it, the text tells deadlines that have passed from others.
+        """
+        return self._texts.render(template, judge=self._head, zone=zone, clock=clock, **context)
 
     def languages(self) -> Languages:
         """Return the languages in which newcomers write, by name."""

@@ -422,7 +422,7 @@ class CommandContext:
 
     def written(self, template: str, **values: object) -> Written:
         """Return a text made from `template`, with times in the time zone of the answer."""
-        return self.work.services.post.render(template, self.zone, **values)
+        return self.work.services.post.render(template, self.zone, clock=self.work.now, **values)
 
     def remark(self, text: str, kind: Literal["error", "stray", "note"] = "note", line: str = "", **how: bool) -> None:
         """Add a remark that `line` (by default the line of the current command) was carried out, refused or ignored."""

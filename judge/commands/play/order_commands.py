@@ -151,6 +151,8 @@ def _set_wait(context: CommandContext, waits: bool) -> None:
     here = context.seat
     if here.lines.ahead:
         raise CommandError("WAIT is for the current phase only, and the PHASE line above it names another.")
+    if waits and here.book.is_past_deadline(context.work.now):
+        raise CommandError(f"The deadline of {here.open_phase.name} has passed, so WAIT can no longer hold it up.")
     seat = here.row
     if waits and seat.power:
         _refuse_wait(here, seat.power)

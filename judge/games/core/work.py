@@ -136,7 +136,7 @@ class Work:
         `zone` is the reader's time zone. `context` has the variables of the template. Of these, `game` and `phase` are
         the game and the phase that the email is about.
         """
-        body = self.services.post.render(kind, zone, **context)
+        body = self.services.post.render(kind, zone, clock=self.now, **context)
         game, phase = context.get("game"), context.get("phase")
         self.mail(Draft(to=to, kind=kind, subject=subject, body=body, secret=secret, game=game, phase=phase))
 

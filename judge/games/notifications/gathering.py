@@ -383,7 +383,7 @@ def _body(work: Work, reader: Person, phase: Phase | None, parts: Sequence[Annou
     texts: list[Written] = []
     for part in parts:
         context = {**part.context, "phase": part.phase or phase}
-        text = work.services.post.render(part.template, reader.zone, **context)
+        text = work.services.post.render(part.template, reader.zone, clock=work.now, **context)
         texts.append(Written(_HEADING.sub("", text.marked).strip()) if texts else text)
     return together(*texts)
 

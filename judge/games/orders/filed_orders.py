@@ -140,8 +140,15 @@ class FiledOrders:
 
     def late(self, now: datetime) -> Mapping[str, list[str]]:
         """Return the missing orders of late seats, or none while the phase waits for its master."""
-        is_late = now >= self.phase.deadline_at and not settings_of(self.game).manual_process
-        return self.awaited() if is_late else {}
+        return self.awaited() if self.is_past_deadline(now) else {}
+
+    def is_past_deadline(self, now: datetime) -> bool:
+        """Return whether the deadline has passed.
+
+        It does not pass while the game is paused. With MANUALPROCESS the phase waits for its master, not for players.
+        """
+        stands = self.game.state == "paused" or settings_of(self.game).manual_process
+        return not stands and now >= self.phase.deadline_at
 
     @property
     def is_idle(self) -> bool:

@@ -103,6 +103,7 @@ def own_forms(work: Work, book: FiledOrders, mine: Iterable[Seat]) -> list[Form]
     found = []
     for seat in mine:
         made, game = form(book, seat.power) if seat.power else None, book.game
+        made = made and replace(made, is_late=book.is_past_deadline(work.now))
         if made and is_passwordless(work.services.settings, game, seat):
             by_reply = len(seats_with_power(work.session, game, seat.person_id)) == 1
             made = replace(made, passwordless=True, by_reply=by_reply)
@@ -347,10 +348,11 @@ def standing(
         **_ahead(work, book, seat, None if whole else just_kept),
         "complete": not book.missing().get(power),
         "wanting": missing,
-        "waits": seat.waits,
+        "waits": seat.waits and not book.is_past_deadline(work.now),
         "news": news,
         "early_at": early_at(phase),
         "late": work.now >= phase.deadline_at,
+        "in_grace": work.now < phase.grace_ends_at,
         "time_left": time_left(work.now, phase.deadline_at),
     }
 

@@ -163,7 +163,7 @@ def asked(desk: DeskAtWork, question: str) -> str:
         PAP => Faith: Christian, for the Religious Rule; supports Catholics only
         ALG => Faith: Muslim, for the Religious Rule
         TUS => Faith: Catholic, for the Religious Rule
-        CRI => Builds: Russia, while it owns the center; Denmark-Norway, ... wins Faith: Muslim, for the Religious Rule""",
+        CRI => Builds: Russia, while it owns the center; Denmark-Norway, ... Faith: Muslim, for the Religious Rule""",
     # Rules 5 and 6.
     "colonia": """
         ANG => Center: colony, a home center of its owner, owned by Portugal Builds: whoever owns it

@@ -252,3 +252,23 @@ def test_a_phase_ends_early_if_it_is_due_at_another_moment_than_its_own(due: int
     due_at = None if due is None else hours[due]
     phase = Phase(game_id=1, number=1, name="S1901M", position={}, due_at=due_at, **times)
     assert early_at(phase) == (due_at if early else None)
+
+
+def test_after_the_deadline_all_say_until_when_there_is_grace(desk: DeskAtWork) -> None:
+    desk.seat_all("heron", "standard", "SET GRACE 24")
+    desk.ring(deadline(desk, "heron") + timedelta(minutes=1))
+    signon, ends = "SIGNON Fheron pwfrance\n", "Grace for late orders ends Tue May 12 2026 23:30:00 +0000."
+    was = f"Orders were due by Mon May 11 2026 23:30:00 +0000. {ends}"
+    told = {
+        f"{signon}A PAR H": f"The deadline has passed. {ends}",
+        f"{signon}STATUS": was,
+        "STATUS ALL": was,
+        "LIST heron": was.removesuffix(ends),
+        f"{signon}SET WAIT": "The deadline of S1901M has passed, so WAIT can no longer hold it up.",
+    }
+    for lines, words in told.items():
+        reply = desk.would_reply(FRANCE, lines)
+        assert words in reply.flat and "Orders are due by" not in reply.text + reply.page, lines
+        assert "Wait for the deadline" not in reply.page, lines
+    corrected = desk.would_write(KIM, "SIGNON Mheron gm\nCORRECT ORDERS France: A PAR H")
+    assert was in to(FRANCE, corrected).flat
