@@ -58,6 +58,9 @@ def test_a_power_may_build_in_any_center_that_it_can_win_as_an_additional_home()
         check("Turkey", center)
     with pytest.raises(OrderError, match="Tunis is not one of your home centers"):
         check("France", "TUN")
+    for home in ("ANK", "ADR"):
+        with pytest.raises(OrderError, match=r"^(Ankara|Adriatic Sea) cannot become your home center\.$"):
+            check_possible(variant, ["Turkey"], "W1764A", parse_order(variant, "A", f"HOME {home}"))
 
 
 @pytest.mark.parametrize("name", ["standard", "1648", "ambition_empire", "1900", "intercontinental", "colonia"])

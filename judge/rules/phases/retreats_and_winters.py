@@ -48,6 +48,9 @@ from judge.rules.mechanisms.build_places import (
     measures,
 )
 
+# No power wins more centers in a Fall. A line for a later winter is tried in a position with all centers.
+_MOST_WON = 8
+
 
 def open_places(table: BoardState, one: Dislodged) -> Places:
     """Return the places that a dislodged unit of a power may retreat to, sorted. Neutrals never retreat."""
@@ -243,6 +246,8 @@ class Adjustment:
             raise OrderError("You have no home center to name.")
         if order.center not in self.home_choices:
             wrong = self.table.name(order.center)
+            if len(names) > _MOST_WON:
+                raise OrderError(f"{wrong} cannot become your home center.")
             raise OrderError(f"Your new home center can be {listed(names, 'or')}, not {wrong}.")
         if self.home:
             raise OrderError(f"You have already named {self.table.name(self.home)}.")
