@@ -19,7 +19,7 @@ from judge.rules import format_order
 from judge.store.engine import transaction
 from judge.store.games import game_named, open_phase
 from judge.store.tables import Picture
-from tests.commands.deskatwork import START, DeskAtWork, Posted
+from tests.commands.deskatwork import ALL_HOLD, START, DeskAtWork, Posted
 from tests.mails.same_facts import differences
 from tests.maps.boards import eager
 from tests.servers.browser import looks
@@ -154,6 +154,13 @@ def test_a_deadline_that_has_passed_is_not_told_above_the_late_orders(heron: Des
     _next(heron, "Abandoned")
     late = heron.replies("france@example.org", letter)
     assert "The deadline has passed." in late.page and "Orders are due by" not in late.page
+
+
+def test_the_time_above_complete_orders_is_that_of_processing(heron: DeskAtWork) -> None:
+    for power, orders in ALL_HOLD.items():
+        page = heron.replies(f"{power}@example.org", f"SIGNON {power[0].upper()}heron pw{power}\n{orders}").page
+        is_last = power == [*ALL_HOLD][-1]
+        assert page.count("will be processed on") == 2 * is_last and ("Orders are due by" in page) != is_last
 
 
 def test_a_reader_who_wants_text_alone_gets_no_page(heron: DeskAtWork) -> None:
