@@ -1,5 +1,6 @@
 """The judge's answer to a block of a letter, with a verdict, remarks on lines, longer texts and a form."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -32,6 +33,7 @@ MOST_COMPLAINTS = 10
 # The maximum lengths, in characters, of a line that a reply repeats and of the remark on the line.
 LONGEST_SHOWN = 200
 LONGEST_REMARK = 1000
+_ONE_WORD = re.compile(r"[^\w\s:]*[^\W\d_]*[^\w\s:]*")
 STRAY = "this is neither an order nor a command, so it was ignored."
 TOO_LONG = "too long, so it was ignored. Write one order per line."
 # The remark on each of several lines that failed for one reason. The verdict says the reason once.
@@ -179,12 +181,13 @@ class Answer:
     def _failed(self) -> Iterator[str]:
         """Yield how many lines failed, in words, such as `2 lines refused.`.
 
-        Lines listed in the verdict do not count. Nor do ignored lines of one word, which are usually names.
+        Lines listed in the verdict do not count. Nor do ignored lines of one word, which are usually names. Headings
+        like "Cancelled:" and glued orders like "apar-bur" count.
         """
         named = {*self.unsent, *self.unfiled, *self.undone}
         told = [one for one in self.errors if one.text != NOT_STORED and one.line not in named and not one.more]
         garbled = sum(not remark.understood for remark in told)
-        ignored = sum(one.text == STRAY and len(one.line.split()) > 1 for one in self.remarks)
+        ignored = sum(one.text == STRAY and not _ONE_WORD.fullmatch(one.line) for one in self.remarks)
         counts = ((len(told) - garbled, "refused"), (garbled, "not understood"), (ignored, "ignored"))
         return (f"{counted(count, 'line')} {what}." for count, what in counts if count)
 

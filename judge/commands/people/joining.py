@@ -347,7 +347,6 @@ def _wait_for_stranger(context: CommandContext) -> None:
     Otherwise anyone could have results mailed to a stranger. A stranger is asked to confirm at most once in a letter
     and once in a day.
     """
-    context = context
     if (
         context.letter.waited
         or context.letter.registered

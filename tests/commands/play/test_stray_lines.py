@@ -118,3 +118,11 @@ def test_a_command_with_the_name_of_its_game_is_suggested_without_it(heron: Desk
 def test_an_order_for_another_kind_of_phase_is_understood(heron: DeskAtWork) -> None:
     reply = heron.would_reply("france@example.org", "SIGNON Fheron pwfrance\nBUILD A PAR")
     assert reply.first_line.startswith("1 line refused. ")
+
+
+@pytest.mark.parametrize(("line", "count"), [
+    ("Kim", 0), ("Kim.", 0), ("-Émile", 0), ("👍", 0), ("Cancelled:", 1), ("apar-bur", 1), ("old orders:", 1),
+])  # fmt: skip
+def test_the_first_sentence_counts_ignored_lines_but_no_names(heron: DeskAtWork, line: str, count: int) -> None:
+    reply = heron.would_reply(FRANCE, f"{AS_FRANCE}{line}\nA PAR - BUR\nA MAR H\nF BRE H")
+    assert reply.first_line == "1 line ignored. Orders complete." * count + "Orders complete." * (1 - count)
