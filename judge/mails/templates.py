@@ -46,8 +46,10 @@ SUFFIX, PAGE_SUFFIX = ".txt.j2", ".html.j2"
 VARIABLES_FILE = "variables.toml"
 # The outcome at the end of an order's line, and the sign for it on a page.
 _MARKS = re.compile(r"  \(\*([^*]+)\*\)$")
-# The blanks within "A PAR", "A Calc" and "- BUR", at which a line of a page must not be broken.
-_TIED = re.compile(r"(?:(?<=\b[AF])|(?<=[->])) (?=[A-Z]\w{2,3}\b)")
+# The blanks within "A PAR - BUR" and "St. Louis", at which a line of a page must not be broken.
+_TIED = re.compile(r"(?:(?<=\b[AF])|(?<=[->])) (?=[A-Z]\w{2,3}\b)| (?=- [A-Z]\w{2,3}\b)|(?<=\bSt\.) ")
+# Browsers break a line between a hyphen and a no-break space, unless a word joiner is there.
+_AFTER_HYPHEN = "-\N{NO-BREAK SPACE}", "-\N{WORD JOINER}\N{NO-BREAK SPACE}"
 _FAILED = Markup(' <b class="f" style="color:#a3140a;white-space:nowrap">\N{BALLOT X} {}</b>')
 
 
@@ -152,8 +154,8 @@ def said(text: str) -> Markup:
 
 
 def unbroken(text: str) -> str:
-    """Return a line of a page in which no unit and no place of an order is broken at a blank."""
-    return _TIED.sub("\N{NO-BREAK SPACE}", text)
+    """Return a line of a page in which no unit, no move and no "St. Louis" is broken at a blank."""
+    return _TIED.sub("\N{NO-BREAK SPACE}", text).replace(*_AFTER_HYPHEN)
 
 
 def utc(moment: datetime) -> str:

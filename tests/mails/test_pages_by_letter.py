@@ -121,7 +121,7 @@ def test_no_line_ends_between_a_unit_and_its_province(played: dict[str, Posted])
     for kind, mail in played.items():
         told = re.sub(r"(?s)<pre.*?</pre>", "", mail.page)
         assert not re.search(r"\b[AF] [A-Z]{3}\b|[-→] [A-Z]{3}\b", html.unescape(told)), kind
-    assert "Failed: A\xa0PAR -\xa0BUR (bounce)" in shown(played["results"].page)
+    assert "Failed: A\xa0PAR\xa0-\u2060\xa0BUR (bounce)" in shown(played["results"].page)
 
 
 def test_orders_are_other_orders_only_beside_the_readers_own(heron: DeskAtWork) -> None:
