@@ -343,15 +343,25 @@ class FiledBids:
         Lines for a neutral replace earlier bids for the same neutral, unless all the new lines are refused. Within an
         email, lines with different orders are separate bids, and points for the same order are added.
         """
-        letter = _Letter(self._variant, self._position, power, self.given(power), lines, self._ordered())
-        verbs, spend, has = {line.verb for line, _ in letter.said}, _points(letter.standing), self.income(power)
-        new = _points(bid for _, bid in letter.said if bid)
-        if spend > has and new:
-            return Taken(letter.refused, stored=False, spend=spend, fit_alone=new <= has)
-        if letter.counted or verbs - {"bid"}:
+        letter, taken = self._tried(power, lines)
+        verbs = {line.verb for line, _ in letter.said}
+        if taken.stored and (letter.counted or verbs - {"bid"}):
             about = {"phase_id": id_of(self._phase), "power": power, "letter_id": letter_id, "given_at": now}
             self._replace(power, letter, about, declines="none" in verbs)
-        return Taken(letter.refused, letter.notes, spend=spend)
+        return taken
+
+    def would_stand(self, power: str, lines: Sequence[BidLine]) -> list[Bid]:
+        """Return the bids of `power` that `give` would leave on file."""
+        letter, taken = self._tried(power, lines)
+        return letter.standing if taken.stored else self.given(power)
+
+    def _tried(self, power: str, lines: Sequence[BidLine]) -> "tuple[_Letter, Taken]":
+        letter = _Letter(self._variant, self._position, power, self.given(power), lines, self._ordered())
+        spend, has = _points(letter.standing), self.income(power)
+        new = _points(bid for _, bid in letter.said if bid)
+        if spend > has and new:
+            return letter, Taken(letter.refused, stored=False, spend=spend, fit_alone=new <= has)
+        return letter, Taken(letter.refused, letter.notes, spend=spend)
 
     def _replace(self, power: str, letter: "_Letter", about: Mapping[str, Any], *, declines: bool) -> None:
         """File the bids after an email. An unchanged bid keeps its text and its place in the list."""

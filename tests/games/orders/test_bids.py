@@ -662,6 +662,8 @@ def test_a_guess_says_next_to_the_neutrals_that_bids_are_left_out(swan):
     left = "DP 1: F TUN H; DP 1: A SWI S A MAR - SAV. To see what"
     assert f"Wallachia. Your bids are left out of this guess: {left}" in guess
     assert "left out" not in says(swan, SPAIN, "WHATIF", "A FLA H", "ENDWHATIF").flat
+    refused = says(swan, SPAIN, "DP 1: A SWI S A MAR - LON", "DP 9: A SWI H", "WHATIF", "A FLA H", "ENDWHATIF").flat
+    assert "left out of this guess" not in refused
 
 
 @pytest.mark.parametrize(
