@@ -246,7 +246,7 @@ def test_a_build_in_a_center_that_was_nobodys_home_names_it(winter: DeskAtWork):
 
 def test_a_warning_where_own_units_attack_the_neutral_that_is_bid_for(globe: DeskAtWork):
     """Rulings, "Intercontinental" 2: refused it is not, since orders may change."""
-    warned = "Your units are attacking Urga, so your points there have no effect unless you change those orders."
+    warned = "Your units attack Urga, or support an attack on it, so your points there have no effect unless you"
     reply = says(globe, "olive", "A Irku - Urga", "DP 2: A Urga H", "DP 1: A Mukd H")
     assert warned in reply.flat and "DP: 3 of" in reply.text
     assert warned not in says(globe, "olive", "A Irku H").flat
