@@ -122,7 +122,7 @@ def _start_email(work: Work, game: Game, phase: Phase, subject: str, started: st
     def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
         seat = mine[0] if settings.solo else next((one for one in mine if one.power), mine[0])
         rules = of_role(mine, "master")
-        of_power: dict[str, object] = {"powers": (), "mine": (), "points": "", "special": ()}
+        of_power: dict[str, object] = {"powers": (), "mine": (), "points": "", "special": (), "has_orders": False}
         if power := seat.power:
             powers = variant.powers_of(power)
             of_power = {
@@ -130,17 +130,16 @@ def _start_email(work: Work, game: Game, phase: Phase, subject: str, started: st
                 "mine": {power, *powers},
                 "points": points_to_put(book, power),
                 "special": special(variant, position, power),
+                "has_orders": bool(book.given(power) or book.bids.given(power)),
             }
         forms = own_forms(work, book, mine)
-        with_gaps = [LEFT_OPEN in line for form in forms for line in form.lines]
         return {
             **of_power,
             "seat": seat,
             "conduct": [started, *conduct(variant, settings, late_words(settings, running, zone, work.now)), *also],
             "rules": bool(rules),
             "forms": forms,
-            "has_gaps": any(with_gaps),
-            "has_orders": not all(with_gaps),
+            "has_gaps": any(LEFT_OPEN in line for form in forms for line in form.lines),
             "solo": settings.solo,
             "players": _players(work, game, (rules or [seat])[0]),
             "master_plays": bool(playing_masters(game, seats) - {seat.person_id}),

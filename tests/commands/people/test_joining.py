@@ -68,6 +68,17 @@ def test_who_takes_a_power_over_reads_whose_orders_are_on_file(swan: DeskAtWork)
     assert dots not in place() and filled in place()
 
 
+def test_a_form_of_dots_for_several_powers_holds_no_orders_of_before(desk: DeskAtWork) -> None:
+    desk.seat_all("globe", "intercontinental")
+    desk.writes("olive@example.org", "SIGNON Lglobe pwolive\nRESIGN globe")
+    desk.writes(JO, "REGISTER\nName: Jo\nEND")
+    mails = desk.would_write(JO, "SIGNON Lglobe hush")
+    assert "were on file before you joined" not in next(mail.flat for mail in mails if "You Play" in mail.subject)
+    desk.writes(KIM, "SIGNON Mglobe gm\nCORRECT ORDERS Russia: A Mosc H")
+    mails = desk.would_write(JO, "SIGNON Lglobe hush")
+    assert "were on file before you joined" in next(mail.flat for mail in mails if "You Play" in mail.subject)
+
+
 def test_the_reply_to_a_take_over_says_so_first(swan: DeskAtWork) -> None:
     reply = next(mail for mail in taken(swan) if mail.to == JO and mail.answers)
     assert reply.flat.startswith("Welcome: you now play France in swan, with this password. WAIT is set for you.")
