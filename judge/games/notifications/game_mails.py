@@ -219,6 +219,7 @@ def tell_results(
             who = f"Only {listed(then)}, which no one plays, would have something"
         at_once = f"{who} to order in that phase, so its results follow."
     context = {"result": results_of(variant, position, outcome), "turn": phase.number, "at_once": at_once}
+    over = [why or f"{phase.name} has been processed.", *_silent(book, seats)]
 
     def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
         playing = [*by_power(mine)]
@@ -234,7 +235,7 @@ def tell_results(
         return {
             "own": {*playing, *(own for power in playing for own in variant.powers_of(power))},
             # A master who orders for all powers reads the results without a personal summary.
-            "summary": [] if settings_of(game).solo else _summary(book, outcome, playing, until, why),
+            "summary": [] if settings_of(game).solo else _summary(book, outcome, playing, until, why) or [("", over)],
             "asked": [*filter(None, asked)],
             "forms": forms,
             "bids": _bids(work, book, outcome, mine, seats),
@@ -253,15 +254,26 @@ def tell_results(
     tell_all(work, announcement, own=own, seats=seats)
 
 
+def _silent(book: FiledOrders, seats: Sequence[Seat]) -> Iterator[str]:
+    """Yield a sentence on the players who sent no orders, if there are any."""
+    played = {seat.power for seat in seats}
+    silent = [power for power in book.asked if power in played and not book.given(power)]
+    if silent:
+        yield f"{listed(silent)} sent no orders{' (NMR)' if book.kind == 'M' else ''}."
+
+
 def _summary(
     book: FiledOrders, outcome: Outcome, playing: Sequence[str], until: str, why: str
 ) -> list[tuple[str, list[str]]]:
-    """Return sentences about each of the reader's powers, under its name if there are several, and after them `why`."""
+    """Return sentences about each of the reader's powers, under its name if there are several, and after them `why`.
+
+    There are none for a reader with nothing on the board.
+    """
     told = [(power, _own_sentences(book, outcome, power, until)) for power in playing]
     said = [(power, sentences) for power, sentences in told if sentences]
     if len(said) == 1:
         said = [("", said[0][1])]
-    return [*said, ("", [why])] if why else said
+    return [*said, ("", [why])] if said and why else said
 
 
 def _own_sentences(book: FiledOrders, outcome: Outcome, power: str, until: str) -> list[str]:

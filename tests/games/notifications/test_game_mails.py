@@ -275,3 +275,21 @@ def test_the_map_of_a_game_has_the_borders_that_its_master_corrected(widths: Wid
     assert "PAR  Paris, inland\n       army     BOR BRI BUR NOR\n" in told
     base = widths.told("al@example.org", "GET MAP colonia")
     assert "BAL  Baltic Sea, sea\n       fleet    DEN GOB LAT PSA SWE\n" in base
+
+
+def test_results_begin_with_what_their_reader_has_to_do_or_to_know(heron: DeskAtWork):
+    """Who has nothing to order is not told of a deadline, and who plays no power reads who was silent."""
+    heron.lay(units={"France": ["A PAR", "A GAS"], "Germany": ["A BUR"], "Italy": ["A ROM"]})
+    heron.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR\nA GAS S A PAR - BUR")
+    heron.writes("germany@example.org", "SIGNON Gheron pwgermany\nA BUR H")
+    mails = {mail.to: mail for mail in heron.ring(heron.now + timedelta(days=20)) if "S1901M Results" in mail.subject}
+
+    def above(name: str) -> str:
+        return mails[f"{name}@example.org"].page.partition("Movement results")[0]
+
+    assert "You have nothing to order in S1901R." in above("italy") and "Orders are due" not in above("italy")
+    assert "nothing to order" not in above("germany") and "Orders are due by" in above("germany")
+    assert "S1901M has been processed. Italy sent no orders (NMR)." in above("kim")
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!")
+    kim = [mail.flat for mail in heron.all_mails() if mail.to == "kim@example.org" and "S1901R Results" in mail.subject]
+    assert "The master" in kim[-1].partition("Retreat results")[0] and "Germany sent no orders." in kim[-1]
