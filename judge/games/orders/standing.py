@@ -20,7 +20,7 @@ from judge.games.orders.deferred_orders import kept, once
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.votes import vote_words
 from judge.mails.forms import Form
-from judge.mails.results import marks, results_of_neutrals
+from judge.mails.results import marks, results_of_neutrals, shares
 from judge.mails.templates import time_left
 from judge.mails.views import order_lines, title, when
 from judge.rules import (
@@ -414,13 +414,14 @@ def special(variant: Variant, position: Position, seat: str) -> list[str]:
     """Return sentences on the vassals, affiliates and colonies of the seat's player, and on their use."""
     powers, points = variant.powers_of(seat), variant.mechanism(Points)
     vassal_of, owner, bonus = variant.mechanism(Vassals).of, owners(position), points.vassal_bonus
+    neutrals = {unit.province for unit in position.units_of(NEUTRAL)}
     worth = f" Your points on a vassal are worth {bonus} more." if bonus else ""
     factor = {1: "once", 2: "double"}.get(points.sponsor_factor, f"{points.sponsor_factor} times")
     rows = {
         f"Your vassals: {{}}. You can build there while you own these centers.{worth}":
             [center for power in powers for center in vassal_of.get(power, ())],
         f"Your affiliates, on which your points count {factor}: {{}}.":
-            sorted(center for center in variant.sponsors if variant.sponsor(center) == seat),
+            sorted(center for center in neutrals if variant.sponsor(center) == seat),
         "Your colonies, in which you build as in a home center: {}.":
             [center for center in variant.build_sites.colonies if owner.get(center) in powers],
     }  # fmt: skip

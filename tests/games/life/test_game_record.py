@@ -263,6 +263,21 @@ def test_the_letters_of_a_summary_are_named(desk, variant, told):
     assert told in asked(desk, "SUMMARY heron").partition("(. = unowned)")[2].partition("Year")[0]
 
 
+@pytest.mark.parametrize(("variant", "told"), {"intercontinental": "players", "standard": "powers"}.items())
+def test_a_summary_says_what_its_index_counts_and_which_line_is_the_comment(desk, variant, told):
+    begun(desk, variant, load_variant(variant).start.replace("S", "F"))
+    desk.writes("kim@example.org", "SIGNON Mheron gm\nSET COMMENT slow in summer")
+    desk.ring(desk.now + timedelta(days=20))
+    summary = asked(desk, "SUMMARY heron")
+    assert f"divided by the number of {told})" in summary and "Comment: slow in summer" in summary
+
+
+def test_only_affiliates_that_can_get_points_are_named(desk):
+    begun(desk, "intercontinental", units={"Neutral": ["A Mukd", "F Hans"], "China": ["A Urga"]})
+    status = desk.replies("yellow@example.org", "SIGNON Yheron pwyellow\nSTATUS").flat
+    assert "Your affiliates, on which your points count double: Mukden." in status
+
+
 def test_list_calls_no_power_ordered_that_has_nothing_to_order(desk):
     begun(desk, "standard", "W1901A", units={"France": ["A BUR"], "Italy": ["A ROM"]}, centers={
         "France": ["PAR"], "Germany": ["KIE"], "Italy": ["ROM", "VEN"]})  # fmt: skip
