@@ -500,7 +500,7 @@ def _own_unused_builds(
                 unused[power] = number
     if unused:
         number = sum(unused.values())
-        which = by_number(builds, "Your build", f"{number} of your {builds} builds") + _shares(unused, powers)
+        which = by_number(builds, "Your build", f"{number} of your {builds} builds") + shares(unused, powers)
         yield f"{which} {by_number(number, 'was', 'were')} not used."
 
 
@@ -579,10 +579,10 @@ def _due_units(outcome: Outcome, powers: Collection[str]) -> dict[str, dict[str,
 
 
 def _units_of(by_power: Mapping[str, int], powers: Collection[str]) -> str:
-    return f"{counted(sum(by_power.values()), 'unit')}{_shares(by_power, powers)}"
+    return f"{counted(sum(by_power.values()), 'unit')}{shares(by_power, powers)}"
 
 
-def _shares(by_power: Mapping[str, int], powers: Collection[str]) -> str:
+def shares(by_power: Mapping[str, int], powers: Collection[str]) -> str:
     """Return whose units a number counts, if the player has several powers: ` (Canada)`, ` (China 2, Italy 1)`."""
     if len(powers) == 1:
         return ""

@@ -498,10 +498,18 @@ def whether_done(book: FiledOrders, power: str) -> str:
         return "Orders complete."
     if book.kind != "A":
         return f"{counted(len(wanting), 'unit')} without orders: {', '.join(wanting)}."
-    due = [counted(wanting.count(thing), thing) for thing in ("build", "removal") if thing in wanting]
+    due = [_due_of(book, power, thing) for thing in ("build", "removal") if thing in wanting]
     ordered = f"{' and '.join(due)} not ordered." if due else ""
     named = "You have not named your new home center: write HOME and the center." if "home center" in wanting else ""
     return f"{ordered} {named}".strip()
+
+
+def _due_of(book: FiledOrders, seat: str, thing: str) -> str:
+    """Return the number of missing builds or removals, and whose they are, if the player has several powers."""
+    powers = book.variant.powers_of(seat)
+    by_power = {power: book.missing_of(power).count(thing) for power in powers}
+    by_power = {power: number for power, number in by_power.items() if number}
+    return counted(sum(by_power.values()), thing) + shares(by_power, powers)
 
 
 def _wanting(book: FiledOrders, power: str, need: Need) -> list[str]:

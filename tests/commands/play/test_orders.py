@@ -241,6 +241,11 @@ def test_a_build_in_a_center_that_was_nobodys_home_names_it(winter: DeskAtWork):
     assert "Urga is now a home center of China." in result.text
 
 
+def test_what_is_missing_is_said_with_its_power(winter: DeskAtWork):
+    reply = says(winter, "yellow", "REMOVE A Berl", "REMOVE A Wroc", "BUILD A Chen")
+    assert reply.first_line == "4 builds (China 2, Ethiopia 2) not ordered."
+
+
 # --- points ---------------------------------------------------------------------------------------------------
 
 
@@ -416,7 +421,8 @@ def test_an_order_for_a_power_of_another_player_is_refused_not_misunderstood(win
 def test_a_waive_of_one_power_under_the_name_of_another_is_refused(winter: DeskAtWork):
     reply = says(winter, "yellow", "China: WAIVE Ethiopia")
     assert "This is an order for Ethiopia, not China." in reply.text
-    assert reply.first_line.startswith("1 line not understood. 5 builds and 2 removals not ordered.")
+    due = "5 builds (China 3, Ethiopia 2) and 2 removals (Prussia) not ordered."
+    assert reply.flat.startswith(f"1 line not understood. {due}")
     assert "Yellow: no orders yet." in reply.text
 
 

@@ -198,7 +198,7 @@ def globe(desk: DeskAtWork) -> DeskAtWork:
     [
         (["BUILD A Calc", "BUILD F Bomb"], "Your earlier BUILD A Calc was replaced: new winter orders for British Raj "
          "replace all earlier winter orders for British Raj.", "BUILD A Calc\n    BUILD F Bomb"),
-        (["BUILD A Calc", "BUILD F Cape"], "1 build not ordered.", ""),
+        (["BUILD A Calc", "BUILD F Cape"], "1 build (British Raj) not ordered.", ""),
         (["BUILD A Calc\nWAIVE Cape", "BUILD F Cape"], "Your earlier WAIVE Cape Colony was replaced", ""),
         (["WAIVE Raj", "BUILD F Bomb"], "Your earlier WAIVE British Raj", "WAIVE British Raj\n    BUILD F Bomb"),
     ],
