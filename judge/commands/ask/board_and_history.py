@@ -31,7 +31,7 @@ from judge.mails.blocks import together
 from judge.mails.boardview import count_tables, map_view, ownership_tables, province_view, state_now
 from judge.mails.views import title
 from judge.rules import NEUTRAL, PhaseError, Variant, read_phase, start_position
-from judge.rules.board.names import fold
+from judge.rules.board.names import fold, listed
 from judge.store.games import game_named, last_phase, played
 from judge.store.tables import Game, Phase, Seat
 
@@ -100,6 +100,8 @@ def _part_meant(game: Game, asked: str) -> str:
     if part:
         return part
     known = f"Its parts: {', '.join(parts)}." if parts else "To see it, send MAP."
+    if like := [one for one in parts if asked.lower() in one.lower()]:
+        known = f"Did you mean {listed(like, 'or')}?"
     raise CommandError(f'The board of {game.name} has no part "{asked}". {known}')
 
 
@@ -225,6 +227,7 @@ def summary(context: CommandContext, game: str | None, maps: str | None) -> None
             initials=", ".join(f"{seat.letter}={seat.name}" for seat in variant.seats),
             owners=ownership_tables(variant, years),
             counts=count_tables(variant, years) if years else [],
+            sharers="players" if variant.groups else "powers",
         ),
         f"Summary of {asked.name} through {newest.name}.",
     )
