@@ -43,7 +43,7 @@ from judge.rules import NEUTRAL, Order, OrderError, PhaseError, Variant, Waive, 
 from judge.rules.board.names import counted, fold
 from judge.rules.board.phase import first_from, following, kind, year
 from judge.rules.mechanisms.auction import check_neutral_order, most_income
-from judge.rules.parsing.decoration import UNPLACED, is_heading
+from judge.rules.parsing.decoration import UNPLACED, heading_of
 from judge.rules.parsing.lines import OwnOrder, Reading, names_neutral, own_orders, readings, slot_named, whose_slot
 from judge.rules.parsing.recognition import joined
 from judge.rules.suggestions import corrected, is_read
@@ -467,8 +467,9 @@ def _guesses(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -
     given: dict[tuple[str, str], Order] = {}
     heading, left_out = "", 0
     for line in lines:
-        if is_heading(book.variant, line) or line.endswith(":"):
-            heading = line.rstrip(" :")
+        name = heading_of(book.variant, line)
+        if name or line.endswith(":"):
+            heading = name or line.rstrip(" :")
             continue
         earlier = [(power, order) for (power, _), order in given.items()]
         try:

@@ -168,6 +168,7 @@ _DASHED = re.compile(
 )
 
 # A name, and a hold of all its units.
+_HEADED = re.compile(r"(?:ORDERS )?(?:FOR )?(.+?)(?:['’]S?)?(?: ORDERS)?(?: \(([^()]+)\))?", re.IGNORECASE)
 _HOLDS = re.compile(r"(?P<name>[^:()]{2,30}?):? +(?:(?:ALL|UNITS?) +)*(?:H|HOLDS?)(?: +ALL)?[.!]?", re.IGNORECASE)
 
 
@@ -176,7 +177,14 @@ def is_heading(variant: Variant, text: str) -> bool:
 
     Such headings are above the orders in the results.
     """
-    return fold(unmarked(text).rstrip(":")) in variant.heading_words
+    return bool(heading_of(variant, text))
+
+
+def heading_of(variant: Variant, text: str) -> str:
+    """Return the name in a heading such as "China:", "China (Yellow)" or "Orders for China"; "" for other texts."""
+    found = _HEADED.fullmatch(unmarked(text).strip("= :"))
+    names = [name for name in found.groups() if name] if found else []
+    return names[0] if names and variant.heading_words.issuperset(map(fold, names)) else ""
 
 
 def with_colon(variant: Variant, text: str) -> str:

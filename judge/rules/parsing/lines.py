@@ -31,7 +31,7 @@ from judge.rules.parsing.decoration import (
     LONGEST_LINE,
     SQUARE,
     behind_open_box,
-    is_heading,
+    heading_of,
     name_before,
     split_orders,
     unmarked,
@@ -309,7 +309,9 @@ def _without_heading(variant: Variant, part: str) -> tuple[str | None, str]:
     """Return ("China", "A Peki H") for "China: A Peki H", ("China", "") for "China", or else (None, the order)."""
     heading, colon, order = (piece.strip() for piece in with_colon(variant, part).partition(":"))
     if not colon:
-        return (heading, "") if is_heading(variant, part) else (None, part)
+        name = heading_of(variant, part)
+        return (name, "") if name else (None, part)
+    heading = heading_of(variant, heading) or heading
     try:
         variant.seat(heading)
     except KeyError:

@@ -215,6 +215,22 @@ def test_clear_takes_back_the_orders_of_all_powers_or_of_one_unit(globe: DeskAtW
     assert book(globe).given("Violet") == []
 
 
+@pytest.mark.parametrize("heading", [
+    "Siberia (Olive)", "Siberia (Olive):", "For Siberia:", "Orders for Siberia", "Siberia's orders:", "== Siberia ==",
+    "Olive (Siberia)",
+])  # fmt: skip
+def test_a_heading_names_its_power_in_many_ways(globe: DeskAtWork, heading: str):
+    """Section 11.4.4 has "Siberia (Olive)"."""
+    reply = says(globe, "olive", heading, "A Irku - Urga")
+    assert "Siberia: Army Irkutsk -> Urga." in ordered(reply) and "ignored" not in reply.flat
+    assert "ignored" in says(globe, "olive", heading.replace("Siberia", "the map")).flat
+    assert "A Irku" not in says(globe, "olive", "WHATIF", heading, "A Irku - Urga", "ENDWHATIF").first_line
+
+
+def test_a_color_may_stand_after_the_power_before_an_order(globe: DeskAtWork):
+    assert "Siberia: Army Irkutsk -> Urga." in ordered(says(globe, "olive", "Siberia (Olive): A Irku - Urga"))
+
+
 # --- winter ---------------------------------------------------------------------------------------------------
 
 
