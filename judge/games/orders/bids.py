@@ -35,7 +35,7 @@ from judge.rules import (
     looks_like_order,
     parse_order,
 )
-from judge.rules.board.names import counted, word_set
+from judge.rules.board.names import counted, fold, word_set
 from judge.rules.board.orders import OPEN, Unit, order_from_json, order_to_json
 from judge.rules.board.phase import PhaseKind, kind
 from judge.rules.describe import wrong_letters
@@ -67,6 +67,7 @@ _BESIDE = word_set("I ALLOCATE SPEND PUT ON FOR DIPLOMACY")
 _NUMBERS = word_set("ONE TWO THREE FOUR FIVE SIX BOTH HALF ALL EACH EVERY")
 _SIGNS = set(":=-()[]#+,;>.!")
 _WORDS = {"CLEAR": "clear", "CLEAR ALL": "clear", "NONE": "none", "PASS": "none", "NIL": "none"}
+_CLEAR = re.compile(r"CLEAR\s+", re.IGNORECASE)
 # The maximum length of a line with a bid among other words, in characters. A longer line is prose.
 _LONGEST = 200
 
@@ -111,6 +112,8 @@ def may_be_bid(variant: Variant, text: str) -> bool:
         return variant.points is not None
     said = _parts(text)
     if said.own and (said.numbers or said.marked or _word(said.order) or looks_like_order(variant, said.order)):
+        return True
+    if said.own and variant.names.whole(fold(_CLEAR.sub("", said.order))):
         return True
     # On a board without points, "2:" only numbers the order.
     if variant.points is None:

@@ -231,6 +231,9 @@ def test_bids_are_taken_back_in_other_words(swan):
         """
         DP CLEAR A SWI     => taken back. ... DP: 1 of 6 used.
         dp clear a swi     => taken back. ... DP: 1 of 6 used.
+        DP CLEAR SWI       => taken back. ... DP: 1 of 6 used.
+        dp clear Switzerland => taken back. ... DP: 1 of 6 used.
+        dp clear up the mess => 3 of 6 used.
         DP CLEAR ALL       => DP: 0 of 6 used.
         CLEAR A SWI        => Your bids for A SWI stay on file. DP 0: A SWI takes them back.""",
     )
