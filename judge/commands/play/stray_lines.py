@@ -33,6 +33,7 @@ from judge.rules.board.names import listed
 from judge.rules.board.orders import occupants
 from judge.rules.board.phase import kind
 from judge.rules.mechanisms.auction import check_neutral_order
+from judge.rules.parsing.decoration import UNPLACED, phase_heading
 from judge.store.games import open_phase
 from judge.store.tables import Game, Seat
 
@@ -176,6 +177,15 @@ def _without_game(context: CommandContext, line: str) -> str:
     return rest if call and call.is_command else ""
 
 
+def _beside_order(context: CommandContext, line: str) -> str:
+    """Return what to write instead of an order after other words, which may be the name of a later phase."""
+    now = context.seat.open_phase.name
+    phase = phase_heading(line.partition(":")[0], now)
+    if phase in ("", now, UNPLACED):
+        return _NOT_ALONE
+    return f"Not recorded: write PHASE {phase} on a line of its own, and the order below it."
+
+
 def _why_unread(context: CommandContext, line: str) -> str:
     """Return why a line was not read, if it is nearly a command or includes an order, or "" for other lines."""
     given, is_commanded = context.letter.orders, not context.seat.row.power
@@ -186,7 +196,7 @@ def _why_unread(context: CommandContext, line: str) -> str:
         return f"{begun[0].word} must come before all SIGNON lines, or in a separate email."
     if given.mistakes < MOST_COMPLAINTS and order_within(context, line):
         given.mistakes += 1
-        return _NOT_ALONE
+        return _beside_order(context, line)
     is_meant = asked or is_commanded or line.split()[0].isupper()
     if begun and is_meant and not begun[0].is_order:
         return f"Not done. Write {_without_game(context, line) or forms_of(begun)}."

@@ -126,3 +126,11 @@ def test_an_order_for_another_kind_of_phase_is_understood(heron: DeskAtWork) -> 
 def test_the_first_sentence_counts_ignored_lines_but_no_names(heron: DeskAtWork, line: str, count: int) -> None:
     reply = heron.would_reply(FRANCE, f"{AS_FRANCE}{line}\nA PAR - BUR\nA MAR H\nF BRE H")
     assert reply.first_line == "1 line ignored. Orders complete." * count + "Orders complete." * (1 - count)
+
+
+def test_an_order_after_the_name_of_a_later_phase_gets_the_line_to_write(heron: DeskAtWork) -> None:
+    """ "Write the order only" would have filed it for the open phase."""
+    later = "Not recorded: write PHASE F1901M on a line of its own, and the order below it."
+    here = "Write the order only."
+    lines = {"F1901M: A PAR H": later, "Next turn: A PAR H": later, "S1901M: A PAR H": here, "Perhaps: A PAR H": here}
+    heron.expects(FRANCE, AS_FRANCE, lines)
