@@ -7,8 +7,3 @@ from judge.letters.letter import Letter, fingerprint, kept_letter, read_letter
 from judge.letters.parsed import Part, parse_letter
 from judge.letters.quotes import Line
 from judge.letters.signon_lines import signon_words
-
-__all__ = [
-    "Letter", "Line", "Part", "fingerprint", "kept_letter", "parse_letter", "read_letter",
-    "signon_words",
-]  # fmt: skip

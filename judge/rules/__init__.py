@@ -24,7 +24,7 @@ from judge.rules.board.orders import (
     format_order,
 )
 from judge.rules.board.phase import PhaseError, read_phase, words
-from judge.rules.board.power import NEUTRAL, Power
+from judge.rules.board.power import NEUTRAL
 from judge.rules.board.province import Province
 from judge.rules.describe import describe_order
 from judge.rules.json_forms import (
@@ -47,68 +47,3 @@ from judge.rules.phases.needs import Need, legal_orders, needs, seats_asked, sti
 from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.registry import load_variant, load_variant_to_play, open_catalogue, variant_names, variants
 from judge.rules.variant.variant import Variant
-
-__all__ = [
-    "LEFT_OPEN",
-    "NEUTRAL",
-    "Auction",
-    "Bid",
-    "BidResult",
-    "Build",
-    "Convoy",
-    "Disband",
-    "Dislodged",
-    "Hold",
-    "Home",
-    "Move",
-    "Need",
-    "Order",
-    "OrderError",
-    "OrderResult",
-    "Outcome",
-    "PhaseError",
-    "Position",
-    "PositionError",
-    "Power",
-    "Province",
-    "Remove",
-    "Retreat",
-    "Support",
-    "Unit",
-    "UnknownVariant",
-    "Unread",
-    "Variant",
-    "VariantError",
-    "Waive",
-    "adjudicate",
-    "answer_line",
-    "auction",
-    "check_bid",
-    "check_order",
-    "civil_disorder",
-    "describe_order",
-    "filled_in",
-    "format_order",
-    "income",
-    "is_only_orders",
-    "legal_orders",
-    "load_variant",
-    "load_variant_to_play",
-    "looks_like_order",
-    "needs",
-    "open_catalogue",
-    "outcome_from_json",
-    "outcome_to_json",
-    "parse_order",
-    "position_after",
-    "position_from_json",
-    "position_to_json",
-    "read_line",
-    "read_phase",
-    "seats_asked",
-    "start_position",
-    "still_in",
-    "variant_names",
-    "variants",
-    "words",
-]
