@@ -6,7 +6,6 @@ has a key of its own (HKDF, RFC 5869). So a value drawn for one purpose reveals 
 
 import hashlib
 import hmac
-import random
 import secrets
 from collections import Counter
 from typing import Literal
@@ -42,22 +41,17 @@ class Draws:
     differ. If the event is handled again, its draws are the same as before.
     """
 
-    def __init__(self, key: bytes, event: str = "", dice: random.Random | None = None):
-        """Prepare draws for the event of this name, or for one that never happens again if it is "".
-
-        Tests pass `dice`, a source of random numbers that is used instead of the key.
-        """
-        self._key, self._event, self._dice = key, event or secrets.token_hex(_SIZE), dice
+    def __init__(self, key: bytes, event: str = ""):
+        """Prepare draws for the event of this name, or for one that never happens again if it is ""."""
+        self._key, self._event = key, event or secrets.token_hex(_SIZE)
         self._drawn = Counter[str]()
 
     def seed(self) -> int:
         """Return a random number of 32 bits."""
-        return self._dice.getrandbits(32) if self._dice else int.from_bytes(self._next("seed", size=4))
+        return int.from_bytes(self._next("seed", size=4))
 
     def word(self, purpose: Purpose) -> str:
         """Return a random word of 12 letters and digits (59 bits)."""
-        if self._dice:
-            return "".join(self._dice.choice(LETTERS) for _ in range(12))
         left, letters = int.from_bytes(self._next(purpose)), ""
         while len(letters) < 12:
             left, letter = divmod(left, len(LETTERS))

@@ -23,8 +23,9 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col
 
 from judge.commands.handler import LetterHandler, fingerprint_of
+from judge.draws import LETTERS, Draws, Purpose
 from judge.games.core.passwords import Passwords, SlowWork
-from judge.games.core.work import Work, make_services
+from judge.games.core.work import Services, Work, make_services
 from judge.games.life import forming, lifecycle
 from judge.games.life.power_assignment import deal
 from judge.games.people import rate_limits
@@ -130,6 +131,28 @@ class QuickPasswords(Passwords):
         return super().matches(kept, password, letter_id)
 
 
+class DrawsOfDice(Draws):
+    """Codes, passwords and seeds that a test knows beforehand."""
+
+    def __init__(self, key: bytes, event: str, dice: random.Random):
+        super().__init__(key, event)
+        self._dice = dice
+
+    def seed(self) -> int:
+        return self._dice.getrandbits(32)
+
+    def word(self, purpose: Purpose) -> str:
+        return "".join(self._dice.choice(LETTERS) for _ in range(12))
+
+
+@dataclass(frozen=True)
+class ServicesWithDice(Services):
+    dice: random.Random = field(default_factory=lambda: random.Random(1))
+
+    def draws(self, event: str = "") -> Draws:
+        return DrawsOfDice(self.key, event, self.dice)
+
+
 @dataclass(frozen=True)
 class Snapshot:
     """What a desk has become when letters are answered."""
@@ -193,7 +216,7 @@ class DeskAtWork:
         beginnings.make_tables(self.engine)
         passwords = self._passwords = QuickPasswords(b"key", QUICK)
         passwords.at_once = self._at_once = at_once
-        self.services = replace(make_services(self.settings), dice=random.Random(1), passwords=passwords)
+        self.services = ServicesWithDice(**{**vars(make_services(self.settings)), "passwords": passwords})
         self.desk = LetterHandler(self.services)
         self.now = START
         self._environment = environment
@@ -206,7 +229,6 @@ class DeskAtWork:
 
     @property
     def _dice(self) -> random.Random:
-        assert self.services.dice
         return self.services.dice
 
     def writes(

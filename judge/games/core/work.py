@@ -1,7 +1,6 @@
 """The judge's services, and the transaction in which it handles one email or one moment of a phase."""
 
 import os
-import random
 import secrets
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -36,19 +35,17 @@ class KeyUnusable(ValueError):
 class Services:
     """The judge's services, made once when the daemon starts, without the state of any game.
 
-    `key` is the judge's secret key. `dice` is the source of seeds, codes and passwords for tests that must know these
-    beforehand.
+    `key` is the judge's secret key.
     """
 
     settings: Settings
     passwords: Passwords
     post: MailWriter
     key: bytes = field(default=b"", repr=False)
-    dice: random.Random | None = None
 
     def draws(self, event: str = "") -> Draws:
         """Return the source of random draws for `event`, or for an event that never happens again ("")."""
-        return Draws(self.key, event, self.dice)
+        return Draws(self.key, event)
 
 
 def make_services(settings: Settings) -> Services:
