@@ -7,8 +7,8 @@ from judge.foreign_maps.dpjudge import read_dpjudge
 from judge.foreign_maps.jdip import read_jdip
 from judge.foreign_maps.sketch import MapError
 from judge.rules import adjudicate, parse_order, position_from_json
-from judge.rules.variant.loading import mistakes
 from tests.foreign_maps.test_sketch import as_read
+from tests.rules.boards import mistakes
 
 DPJUDGE_BASE = """\
 # Two Rivers as a DPjudge map

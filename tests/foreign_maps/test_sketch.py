@@ -21,7 +21,8 @@ from judge.rules.mechanisms.crossings import ClosedSeasons, DifficultBorders, Ha
 from judge.rules.mechanisms.powers import colour_distance
 from judge.rules.phases.needs import legal_builds, needs
 from judge.rules.selfplay import play
-from judge.rules.variant.loading import mistakes, read_variant
+from judge.rules.variant.loading import read_variant
+from tests.rules.boards import mistakes
 from tests.texts import table
 
 SAMPLES = Path(__file__).parents[1] / "data" / "foreign"

@@ -1,6 +1,7 @@
 """Boards as files: those of the variants that come with the judge, and a grid, far larger than any real one."""
 
-from judge.rules.variant.loading import MAP_FILE, RULES_FILE, read_variant
+from judge.rules.mechanisms.files import Mistake
+from judge.rules.variant.loading import MAP_FILE, RULES_FILE, read_texts, read_variant
 from judge.rules.variant.variant import Variant, variants_folder
 
 RULES = """
@@ -69,3 +70,8 @@ def files_of(name: str) -> tuple[str, str]:
     """variant.toml and provinces.toml of a variant that comes with the judge."""
     rules, provinces = (variants_folder() / name / file for file in (RULES_FILE, MAP_FILE))
     return rules.read_text(encoding="utf-8"), provinces.read_text(encoding="utf-8")
+
+
+def mistakes(rules_text: str, provinces_text: str) -> list[Mistake]:
+    """Those in the texts of variant.toml and provinces.toml, by file and line."""
+    return read_texts("", rules_text, provinces_text)[1]

@@ -39,7 +39,7 @@ def play_eagerly(variant: Variant, years: int, seed: int) -> Iterator[tuple[Posi
     while year(position.phase) < end:
         alive = [power for power in position.centers if power != NEUTRAL]
         if variant.neutrals.civil_disorder and dice.random() < 0.03 and len(alive) > 2:
-            position = civil_disorder(variant, position, dice.choice(alive)).position
+            position = civil_disorder(position, dice.choice(alive)).position
         dated = variant.at(position.phase)
         orders: dict[str, list[Order]] = {}
         bids: Bids = {}

@@ -9,8 +9,8 @@ import pytest
 from judge.rules import answer_line, load_variant
 from judge.rules.describe import rules_in_words
 from judge.rules.game_options import GameOptions, with_house_rules
-from judge.rules.variant.loading import mistakes
 from judge.rules.variant.variant import variants_folder
+from tests.rules.boards import mistakes
 
 USUAL = load_variant("1900")
 

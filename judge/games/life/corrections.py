@@ -256,7 +256,7 @@ def declare_disorder(work: Work, game: Game, phase: Phase, power: str, by: str, 
         return
     # The email also shows the new position, and the orders or bids of its reader that have become impossible.
     variant, position = board(game, phase)
-    done = civil_disorder(variant, position, power)
+    done = civil_disorder(position, power)
     changes = [f"{power}: {variant.called(unit)} has been removed." for unit in done.vanished]
     changes += [f"{name} is now neutral, with an army." for name in variant.named(done.independent)]
     changes += [f"{name} becomes neutral if it is empty after a Fall." for name in variant.named(done.later)]
@@ -273,7 +273,7 @@ def without_lost(game: Game, position: Position) -> Position:
     """Return the position of an earlier phase, changed by the civil disorder declared after that phase."""
     if is_disorder_final(game):
         for power in settings_of(game).disorder:
-            position = civil_disorder(variant_of(game), position, power).position
+            position = civil_disorder(position, power).position
     return position
 
 

@@ -25,6 +25,7 @@ from judge.rules.mechanisms.files import (
     NEUTRALS,
     POWERS,
     UNITS,
+    Faults,
     Kind,
     MechanismInFile,
     RulesFile,
@@ -61,7 +62,7 @@ class ArmedNeutrals(MechanismInFile):
     KEYS = {"units": UNITS, "orders": _ORDERS, "civil_disorder": FLAG}
 
     @classmethod
-    def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
+    def faults(cls, file: RulesFile, table: Table) -> Faults:
         """Yield (mistake, key) for each mistake that a check of the single values cannot find."""
         for center in file.stand(table.get("units", ""), "Neutral", "neutrals"):
             file.neutrals.add(center)
@@ -142,7 +143,7 @@ class CivilDisorder:
     later: Places
 
 
-def civil_disorder(ruleset: Ruleset, position: Position, power: str) -> CivilDisorder:
+def civil_disorder(position: Position, power: str) -> CivilDisorder:
     """Return the position after the power's permanent civil disorder is declared, in any phase.
 
     The rules are 1648, "Civil Disorder", and Ambition & Empire, VII.

@@ -35,6 +35,7 @@ from judge.rules.mechanisms.files import (
     BORDERS,
     FLAG,
     LINE,
+    Faults,
     Kind,
     MechanismInFile,
     RulesFile,
@@ -106,7 +107,7 @@ class DifficultBorders(MechanismInFile):
     KEYS = {"borders": BORDERS}
 
     @classmethod
-    def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
+    def faults(cls, file: RulesFile, table: Table) -> Faults:
         """Yield (mistake, key) for each mistake that a check of the single values cannot find."""
         if "detours" in file.tables:
             yield ": a board with detours cannot have difficult borders too", "borders"
@@ -245,7 +246,7 @@ class ClosedSeasons(MechanismInFile):
         return cls({name: values[name] for name in SEASONS if name in values}, values.get("by", ""))
 
     @classmethod
-    def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
+    def faults(cls, file: RulesFile, table: Table) -> Faults:
         """Yield (mistake, key) for each mistake that a check of the single values cannot find."""
         if not any(map(table.get, SEASONS)):
             yield f": it needs {' or '.join(SEASONS)}", ""

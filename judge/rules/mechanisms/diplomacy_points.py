@@ -18,6 +18,7 @@ from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.files import (
     FLAG,
     NEUTRALS,
+    Faults,
     MechanismInFile,
     RulesFile,
     Table,
@@ -73,7 +74,7 @@ class Points(MechanismInFile):
     }
 
     @classmethod
-    def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
+    def faults(cls, file: RulesFile, table: Table) -> Faults:
         """Yield (mistake, key) for each mistake that a check of the single values cannot find."""
         if ("income" in table) == ("per_center" in table):
             yield " needs either income or per_center", ""
@@ -201,7 +202,7 @@ class Sponsors(MechanismInFile):
         return cls({center: sponsor for sponsor, centers in values.items() for center in centers})
 
     @classmethod
-    def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
+    def faults(cls, file: RulesFile, table: Table) -> Faults:
         """Yield (mistake, key) for each mistake that a check of the single values cannot find."""
         groups = file.tables.get("groups")
         known = {*file.powers, *(groups if isinstance(groups, dict) else ())}

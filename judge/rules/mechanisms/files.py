@@ -17,6 +17,8 @@ from judge.rules.board.ruleset import Mechanism
 
 # A table of a TOML file, as tomllib reads it.
 Table = dict[str, Any]
+# Mistakes, each as (the end of a sentence, the key in the table).
+Faults = Iterator[tuple[str, str]]
 
 
 class Mistake(NamedTuple):
@@ -370,6 +372,6 @@ class MechanismInFile(Mechanism):
         return cls(values) if cls.WHOLE else cls(**values)  # type: ignore[call-arg]
 
     @classmethod
-    def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
+    def faults(cls, file: RulesFile, table: Table) -> Faults:
         """Yield (a mistake as the end of a sentence, its key) for mistakes that checks of single values cannot find."""
         return iter(())

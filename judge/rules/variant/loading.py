@@ -8,7 +8,7 @@ small mistake, such as a wrong total.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from judge.rules.mechanisms.files import (
     FLAG,
     PLACES,
     TEXT,
+    Faults,
     Kind,
     Mistake,
     RulesFile,
@@ -64,11 +65,6 @@ def read_variant(name: str, rules_text: str, provinces_text: str, text: str = ""
     if variant is None:
         raise VariantError(f"{name}: {found[0]}. `judge variants check` lists every mistake.")
     return variant
-
-
-def mistakes(rules_text: str, provinces_text: str) -> list[Mistake]:
-    """Return the mistakes in the texts of variant.toml and provinces.toml, by file and line."""
-    return read_texts("", rules_text, provinces_text)[1]
 
 
 def read_texts(
@@ -242,7 +238,7 @@ class _MapCheck:
 
     # --- mistakes, as (end of a sentence after the province's name, key) ----------------------------------------
 
-    def _faults(self, one: Province) -> Iterator[tuple[str, str]]:
+    def _faults(self, one: Province) -> Faults:
         if not re.fullmatch(r"[A-Z][A-Za-z0-9]{1,5}", one.abbr):
             yield "an abbreviation has two to six letters and digits, the first a capital", ""
         if not one.name.strip():
@@ -254,7 +250,7 @@ class _MapCheck:
         if not one.armies and one.kind != "coast":
             yield "only a coast can be closed to armies", "armies"
 
-    def _faults_of_borders(self, one: Province) -> Iterator[tuple[str, str]]:
+    def _faults_of_borders(self, one: Province) -> Faults:
         if one.army and not one.takes_armies:
             yield "no army can be there, but it has army borders", "army"
         if not one.army and one.kind == "land":
@@ -267,7 +263,7 @@ class _MapCheck:
         for here, near in one.fleet_ways.items():
             yield from self._faults_of_ways(one, "fleet", here, near)
 
-    def _faults_of_ways(self, one: Province, kind: str, here: str, near: Sequence[str]) -> Iterator[tuple[str, str]]:
+    def _faults_of_ways(self, one: Province, kind: str, here: str, near: Sequence[str]) -> Faults:
         """Yield the mistakes in the borders of one place for a kind of unit, and record the correct borders."""
         key = _key(kind, here)
         yield from ((fault, key) for fault in twice(near))
@@ -319,9 +315,7 @@ class _MapCheck:
                 self.say(f"{name} cannot be reached from {passable[0]}", name)
 
 
-def _doubts(
-    one: Province, doubts: Mapping[str, Collection[str]], ways: Collection[tuple[str, str]]
-) -> Iterator[tuple[str, str]]:
+def _doubts(one: Province, doubts: Mapping[str, Collection[str]], ways: Collection[tuple[str, str]]) -> Faults:
     """Yield mistakes in a province's `one_way` and `reconstructed`.
 
     `one_way` lists neighbors from which no border leads back. `reconstructed` is one list of neighbors, or one list for

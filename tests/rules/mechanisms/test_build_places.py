@@ -7,8 +7,8 @@ from judge.rules.describe import rules_in_words
 from judge.rules.mechanisms.build_places import BuildAnywhere
 from judge.rules.phases.needs import legal_builds
 from judge.rules.phases.retreats_and_winters import balance
-from judge.rules.variant.loading import mistakes, read_variant
-from tests.rules.boards import files_of
+from judge.rules.variant.loading import read_variant
+from tests.rules.boards import files_of, mistakes
 from tests.rules.lines import read_order
 
 STANDARD, ANYWHERE = load_variant("standard"), load_variant("build_anywhere")

@@ -12,8 +12,8 @@ from judge.rules.board.orders import Move
 from judge.rules.describe import portrait, rules_in_words, weakened
 from judge.rules.mechanisms.crossings import DifficultBorders
 from judge.rules.mechanisms.files import pair_of
-from judge.rules.variant.loading import mistakes, read_variant
-from tests.rules.boards import files_of
+from judge.rules.variant.loading import read_variant
+from tests.rules.boards import files_of, mistakes
 from tests.rules.lines import read_order
 
 STANDARD = load_variant("standard")

@@ -10,8 +10,8 @@ from judge.rules.describe import rules_in_words
 from judge.rules.mechanisms.crossings import Canals, ClosedSeasons
 from judge.rules.phases.retreats_and_winters import choices
 from judge.rules.selfplay import play
-from judge.rules.variant.loading import mistakes, read_variant
-from tests.rules.boards import files_of
+from judge.rules.variant.loading import read_variant
+from tests.rules.boards import files_of, mistakes
 from tests.rules.lines import read_order
 from tests.texts import table
 

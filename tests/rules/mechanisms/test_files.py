@@ -10,8 +10,8 @@ from judge.rules.game_options import GameOptions, with_house_rules
 from judge.rules.mechanisms.build_places import ExtraHomeCenters
 from judge.rules.mechanisms.groups import draw
 from judge.rules.mechanisms.victory import Victory
-from judge.rules.variant.loading import mistakes, read_variant
-from tests.rules.boards import files_of
+from judge.rules.variant.loading import read_variant
+from tests.rules.boards import files_of, mistakes
 from tests.texts import table
 
 NAMES = ("1648", "ambition_empire", "intercontinental")

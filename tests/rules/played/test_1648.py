@@ -176,7 +176,7 @@ def test_all_units_of_a_power_in_civil_disorder_are_disbanded():
         dislodged={"Sweden": [{"unit": "A STE", "from": "BRA"}], "Russia": [{"unit": "A ING", "from": "PSK"}]},
         centers={"Sweden": ["ABO", "STE"], "Russia": ["MOS"]},
     )
-    after = civil_disorder(VARIANT, at, "Sweden")
+    after = civil_disorder(at, "Sweden")
     assert [unit.text for unit in after.vanished] == ["A ABO", "A STE", "F BAL"]
     assert "Sweden" not in after.position.units and "Sweden" not in after.position.centers
     assert list(after.position.dislodged) == ["Russia"]
@@ -190,7 +190,7 @@ def test_its_unoccupied_centers_become_minor_powers_with_an_army():
         units={"Spain": ["F SEV", "A EXT"], "France": ["A MAD"], "Neutral": ["A SWI"]},
         centers={"Spain": ["FLA", "MAD", "POR", "SEV"], "France": ["PAR"]},
     )
-    after = civil_disorder(VARIANT, at, "Spain")
+    after = civil_disorder(at, "Spain")
     assert after.independent == ("FLA", "POR", "SEV")
     assert [unit.text for unit in after.position.units[NEUTRAL]] == ["A FLA", "A POR", "A SEV", "A SWI"]
     assert after.position.neutrals == {"FLA": "A", "MAD": "A", "POR": "A", "SEV": "A"}
@@ -201,7 +201,7 @@ def occupied_madrid():
     at = BOARD.position(
         "S1651M", units={"Spain": ["A SEV"], "France": ["A MAD"]}, centers={"Spain": ["MAD", "SEV"], "France": ["PAR"]}
     )
-    return civil_disorder(VARIANT, at, "Spain")
+    return civil_disorder(at, "Spain")
 
 
 def test_a_center_in_which_another_power_stands_is_unaffected():

@@ -105,7 +105,7 @@ def test_civil_disorder():
         centers={"Austria": ["ANE", "MIL", "VIE"], "Turkey": ["BUD", "CON"], "Prussia": ["BER"]},
         homes={"Turkey": ["BUD"]},
     )
-    after = civil_disorder(VARIANT, at, "Austria")
+    after = civil_disorder(at, "Austria")
     assert (after.independent, after.later) == (("ANE", "MIL"), ("VIE",))
     assert [unit.text for unit in after.vanished] == ["A MIL", "A TYR"]
     assert after.position.homes == {"Turkey": ("BUD",)}

@@ -15,9 +15,9 @@ from judge.rules import (
 )
 from judge.rules.describe import portrait, sources_of_borders
 from judge.rules.phases.retreats_and_winters import homes_of
-from judge.rules.variant.loading import mistakes, read_variant
+from judge.rules.variant.loading import read_variant
 from judge.rules.variant.variant import variants_folder
-from tests.rules.boards import grid_files
+from tests.rules.boards import grid_files, mistakes
 from tests.texts import table
 
 RULES = """\

@@ -4,8 +4,9 @@ import pytest
 
 from judge.rules import load_variant, variant_names
 from judge.rules.describe import rulings_of
-from judge.rules.variant.loading import mistakes, read_variant
+from judge.rules.variant.loading import read_variant
 from judge.rules.variant.variant import MECHANISMS, Ruling, general_rulings, rulings_of_every_board
+from tests.rules.boards import mistakes
 from tests.rules.variant.test_loading import PROVINCES, RULES
 from tests.texts import table
 
