@@ -254,9 +254,14 @@ _BY_VERB: dict[str, Any] = {form.__name__.lower(): form for form in get_args(Ord
 _OF_UNITS = ("unit", "helped", "army")
 
 
+def verb_of(order: object) -> str:
+    """Return the verb of an order as in its JSON form: the name of its class."""
+    return type(order).__name__.lower()
+
+
 def order_to_json(order: Order) -> OrderJson:
     """Return the order as plain data. The database stores it next to the player's text."""
-    return {"verb": type(order).__name__.lower()} | {
+    return {"verb": verb_of(order)} | {
         key: str(getattr(order, key)) if key in _OF_UNITS else getattr(order, key) for key in order.__match_args__
     }
 

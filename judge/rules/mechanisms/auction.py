@@ -12,7 +12,18 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from judge.rules.board.board_state import BoardState, Piece, complete
-from judge.rules.board.orders import Convoy, Hold, Move, Order, OrderError, Position, Support, Unit, province_of
+from judge.rules.board.orders import (
+    Convoy,
+    Hold,
+    Move,
+    Order,
+    OrderError,
+    Position,
+    Support,
+    Unit,
+    province_of,
+    verb_of,
+)
 from judge.rules.board.phase import kind
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
@@ -21,7 +32,6 @@ from judge.rules.mechanisms.diplomacy_points import Points, Sponsors, Vassals
 
 # The orders that any neutral can be given. A variant may allow fewer.
 NeutralOrder = Hold | Support | Move | Convoy
-_VERBS: dict[type, str] = {Hold: "hold", Support: "support", Move: "move", Convoy: "convoy"}
 NO_MOVES: Mapping[str, str] = {}
 OVERRIDDEN = "The master ordered this neutral."
 ATTACKED = "Players cannot order a neutral that their own units attack in this phase."
@@ -176,7 +186,7 @@ def check_neutral_order(ruleset: Ruleset, position: Position, order: Order) -> O
 def neutral_order(table: BoardState, piece: Piece, order: Order) -> Order:
     """Return the order of the neutral `piece` in normal form, or raise OrderError if the rules forbid it."""
     neutrals = table.ruleset.mechanism(ArmedNeutrals)
-    if _VERBS.get(type(order)) not in neutrals.orders:
+    if verb_of(order) not in neutrals.orders:
         raise OrderError(f"{table.called(piece.unit)} is neutral: it can only {' or '.join(neutrals.orders)}.")
     # A neutral may not support the move of another neutral if neutrals cannot be ordered to move.
     helped = table.at.get(order.helped.province) if isinstance(order, Support) and order.to else None

@@ -235,15 +235,6 @@ class EmergencyMeasures(MechanismInFile):
     TABLES = ("emergency",)
     WHOLE = of_powers(record(_KEYS, Emergency))
 
-    def in_force(self, ruleset: Ruleset, position: Position, power: str) -> Emergency:
-        """Return the emergency measures that are in force for the power in this winter."""
-        rule = self.of.get(power)
-        if rule:
-            homes, owned = ruleset.power_named[power].homes, position.centers_of(power)
-            if 0 < sum(home in owned for home in homes) < len(homes):
-                return rule
-        return NONE
-
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         """Yield the rules of this mechanism, in sentences for players."""
         for power, rule in self.of.items():
@@ -259,7 +250,12 @@ class EmergencyMeasures(MechanismInFile):
 
 def measures(ruleset: Ruleset, position: Position, power: str) -> Emergency:
     """Return the emergency measures that are in force for the power in this winter."""
-    return ruleset.mechanism(EmergencyMeasures).in_force(ruleset, position, power)
+    rule = ruleset.mechanism(EmergencyMeasures).of.get(power)
+    if rule:
+        homes, owned = ruleset.power_named[power].homes, position.centers_of(power)
+        if 0 < sum(home in owned for home in homes) < len(homes):
+            return rule
+    return NONE
 
 
 # --- removals -------------------------------------------------------------------------------------------------------

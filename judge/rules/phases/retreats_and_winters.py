@@ -265,9 +265,9 @@ class Adjustment:
     def _buildable(self, unit: Unit) -> Unit:
         table, position, abbr = self.table, self.table.position, unit.province
         ruleset, name = table.ruleset, table.name(unit.place)
-        emergency, extra = ruleset.mechanism(EmergencyMeasures), ruleset.mechanism(ExtraHomeCenters)
-        if abbr in emergency.of.get(self.power, NONE).sites:
-            if abbr not in emergency.in_force(ruleset, position, self.power).sites:
+        emergencies, extra = ruleset.mechanism(EmergencyMeasures).of, ruleset.mechanism(ExtraHomeCenters)
+        if abbr in emergencies.get(self.power, NONE).sites:
+            if abbr not in measures(ruleset, position, self.power).sites:
                 only = "only while you own some but not all of your home centers"
                 raise OrderError(f"You can build in {name} {only}.")
             return self._built_unit(unit, name)

@@ -186,12 +186,7 @@ class Variant(Ruleset):
         """Return the draws that put powers into groups."""
         return self.mechanism(Groups).draws
 
-    def grouped(self, holders: Mapping[str, str]) -> Self:
-        """Return the variant with further powers in groups. `holders` is {power: its group}.
-
-        Each of these powers gets a shade of its group's color.
-        """
-        return grouped(self, holders)
+    grouped = grouped
 
     @property
     def sponsors(self) -> Mapping[str, str]:
