@@ -104,7 +104,7 @@ _AT_RCPT = re.compile(r"\bRCPT TO\b", re.I)
 _FAILURE = re.compile(any_of(_SAID["failures"]), re.IGNORECASE)
 
 
-def ignore_reason(letter: Part, sender: str, own_addresses: frozenset[str] = frozenset()) -> tuple[str, bool]:
+def ignore_reason(letter: Part, sender: str, own_addresses: frozenset[str]) -> tuple[str, bool]:
     """Return why a letter must not be answered, or "" if it may be, and whether it is automatic.
 
     An automatic letter must not be carried out either, even if it signs on.

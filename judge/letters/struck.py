@@ -112,12 +112,9 @@ def marked(pieces: Iterable[tuple[bool, str]]) -> str:
     for is_struck, group in groupby(pieces, itemgetter(0)):
         text = "".join(piece for _, piece in group)
         words = text.strip()
-        parts.append(text.replace(words, _in_marks(words), 1) if is_struck and words else text)
+        struck = f"{_MARK}{words.replace('~', '')}{_MARK}"
+        parts.append(text.replace(words, struck, 1) if is_struck and words else text)
     return "".join(parts)
-
-
-def _in_marks(words: str) -> str:
-    return f"{_MARK}{words.replace('~', '')}{_MARK}"
 
 
 def without_struck(lines: Sequence[str]) -> tuple[list[str], dict[int, str]]:

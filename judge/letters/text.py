@@ -7,7 +7,7 @@ import codecs
 import re
 import unicodedata
 from contextlib import suppress
-from functools import cache, lru_cache
+from functools import cache
 from os.path import commonprefix
 
 # Charsets that are mislabeled in emails. Windows-1252 has long been sent as Latin-1, and browsers read it so. Eight-bit
@@ -47,7 +47,6 @@ _LIKE_DASH = re.compile(rf"(?<![^\x00-\x7f])[{_LIKE_DASHES}]+(?![^\x00-\x7f])")
 _MOST_MARKS = 30
 
 
-@lru_cache(maxsize=128)
 def _codec(charset: str) -> str:
     """Return the Python codec for a declared charset, or "" if it is unknown or not a charset of emails."""
     try:

@@ -39,7 +39,6 @@ def tint(color: str) -> str:
     return found
 
 
-@lru_cache(maxsize=256)
 def ink_on(color: str) -> str:
     """Return black or white, whichever is more legible on `color`."""
     return max("#ffffff", "#000000", key=lambda ink: contrast(color, ink))

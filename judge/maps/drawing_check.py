@@ -240,16 +240,12 @@ def _overlapping(ones: Boxes, others: Boxes) -> list[tuple[str, str]]:
     for one, boxes in ones.items():
         for box in boxes:
             # Skip all boxes that end to the left of this box, even if they are as wide as the widest.
-            for other, name in every[bisect(every, box.left - widest, key=_left) :]:
+            for other, name in every[bisect(every, box.left - widest, key=lambda entry: entry[0].left) :]:
                 if other.left >= box.right:
                     break
                 if box.overlaps(other):
                     found.add((one, name))
     return sorted(found)
-
-
-def _left(entry: tuple[Box, str]) -> float:
-    return entry[0].left
 
 
 def _at_another_coast(variant: Variant, geometry: Geometry, abbr: str, coast: str) -> Iterator[str]:

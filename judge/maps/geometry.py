@@ -16,8 +16,6 @@ from typing import NamedTuple
 from judge.rules.board.orders import province_of
 from judge.rules.variant.registry import GEOMETRY_FILE, variant_folder
 
-FILE = GEOMETRY_FILE
-
 # Sizes in an overview, in pixels: radii of units and centers, the size of names, the minimum width of lines.
 _UNIT, _DOT, _NAME, _HAIRLINE = 6.0, 2.17, 8.75, 1.0
 
@@ -309,7 +307,7 @@ def _resized(geometry: Geometry, sizes: tuple[float, float, float], factor: floa
 @lru_cache(maxsize=16)
 def load_geometry(variant: str) -> Geometry:
     """Return the geometry of the variant or edition with this name, or raise NoGeometry."""
-    return read_geometry(variant_folder(variant) / FILE)
+    return read_geometry(variant_folder(variant) / GEOMETRY_FILE)
 
 
 def read_geometry(path: Path) -> Geometry:
@@ -338,7 +336,7 @@ def read_geometry(path: Path) -> Geometry:
         )
     except FileNotFoundError:
         variant = path.parent.name.partition("@")[0]
-        raise NoGeometry(f"There is no picture of {variant}: it has no {FILE}.") from None
+        raise NoGeometry(f"There is no picture of {variant}: it has no {GEOMETRY_FILE}.") from None
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as mistake:
         raise NoGeometry(f"{path} cannot be used: {mistake!r}") from mistake
 

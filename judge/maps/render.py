@@ -1,8 +1,8 @@
 """From a scene to the bytes of a picture: resvg draws, Pillow colors the areas and puts everything together.
 
 Bitmaps that later pictures of the same board need are kept. These are the lines of the board's background, every sign
-and every word. While there is room, the background for each distribution of owners is kept too. Only the rest is drawn
-again, mostly the lines of orders. This takes less than half as long as drawing the whole document.
+and every word. Only the rest is drawn again, mostly the lines of orders. This takes less than half as long as drawing
+the whole document.
 
 Nothing here starts a thread or a process. A caller that cannot wait calls `render` in another process.
 """
@@ -134,18 +134,11 @@ class Rasterizer:
         raise PictureFailed(f"the picture does not fit into {limit} bytes")
 
     def _ground(self, drawing: Drawing, scale: float) -> Image.Image:
-        """Return the areas with the lines above them.
-
-        The bitmap is kept for each distribution of owners while there is room.
-        """
+        """Return the areas with the lines above them."""
         (left, top, _, _), wide, high = drawing.window, drawing.window.width, drawing.window.height
         size = _pixels(wide, high, scale)
         view = f'viewBox="{left:g} {top:g} {wide:g} {high:g}" preserveAspectRatio="none"'
         document = _document(drawing.lines, size, view)
-        # The cache key leaves out the shapes of areas, since these follow from the lines in the key.
-        name = document, tuple(area.fill for area in drawing.areas)
-        if name in self._kept:
-            return self._kept[name].image
         board = _filled(drawing, size, scale, 0)
         if any(len(area.fill) > 1 for area in drawing.areas):
             rows = ((top + (row + 0.5) / scale) / drawing.stripe % 1 for row in range(size[1]))
@@ -154,7 +147,6 @@ class Rasterizer:
         lines = self._kept.get(document) or _Sprite(_image(self._drawn(document, size), _LINE_SHADES))
         self._keep(document, lines)
         board.paste(lines.image, mask=lines.image)
-        self._keep(name, _Sprite(board), is_cheap=True)
         return board
 
     def _sprites(self, elements: Sequence[Element], window: Box, scale: float) -> dict[_Name, _Sprite]:
@@ -180,12 +172,12 @@ class Rasterizer:
         except BaseException as error:  # resvg panics with a BaseException
             raise PictureFailed(" ".join(str(error).split())) from None
 
-    def _keep(self, name: object, sprite: _Sprite, is_cheap: bool = False) -> None:
-        """Keep a bitmap in memory. If space is short, discard cheap bitmaps first, then those unused for longest."""
+    def _keep(self, name: object, sprite: _Sprite) -> None:
+        """Keep a bitmap in memory. If space is short, discard those unused for longest."""
         if name not in self._kept:
             self._kept[name] = sprite
             self.kept_bytes += _bytes(sprite)
-        self._kept.move_to_end(name, last=not is_cheap)
+        self._kept.move_to_end(name)
         while self.kept_bytes > _MEMORY and len(self._kept) > 1:
             self.kept_bytes -= _bytes(self._kept.popitem(last=False)[1])
 
@@ -264,33 +256,19 @@ def _extent(element: Element, window: Box, scale: float) -> _Extent:
 
 
 def _sheet(extents: Mapping[_Name, _Extent]) -> tuple[dict[_Name, _Size], _Size]:
-    """Arrange elements on a sheet with few empty pixels. Return their places and the sheet's size.
-
-    The highest elements come first. Each goes into the smallest free rectangle that has room for it. The rest of that
-    rectangle, next to the element and below it, stays free.
-    """
+    """Arrange elements on a sheet in rows, the highest elements first. Return their places and the sheet's size."""
     pixels = sum(extent.width * extent.height for extent in extents.values())
     room = max([round(pixels**0.5), *(extent.width for extent in extents.values())])
     sheet: dict[_Name, _Size] = {}
-    free: list[_Extent] = []
-    end = 0
-    for name, (_, _, wide, high) in sorted(extents.items(), key=lambda one: -one[1].height):
-        left, top, width, height = min(
-            (one for one in free if one.width >= wide and one.height >= high),
-            key=lambda one: one.width * one.height,
-            default=_Extent(0, end, room, high),
-        )
-        used = _Extent(left, top, width, height)
-        if used in free:
-            free.remove(used)
-        else:
-            end += high
+    left = top = below = 0
+    for name, extent in sorted(extents.items(), key=lambda one: -one[1].height):
+        if left + extent.width > room:
+            left, top = 0, below
+        # The first element of a row is the highest.
+        below = max(below, top + extent.height)
         sheet[name] = left, top
-        free += [
-            _Extent(left + wide, top, width - wide, height),
-            _Extent(left, top + high, wide, height - high),
-        ]
-    return sheet, (room, end)
+        left += extent.width
+    return sheet, (room, below)
 
 
 def _cut_out(sheet: Image.Image, at: _Size, extent: _Extent) -> _Sprite:

@@ -8,7 +8,7 @@ from math import dist
 
 from judge.maps.document import Drawing
 from judge.maps.draw import Form, drawing, page, page_names
-from judge.maps.geometry import FILE, Geometry, load_geometry
+from judge.maps.geometry import Geometry, load_geometry
 from judge.maps.scene import Scene, scene_of
 from judge.rules import Move, Order, Position, Support, Unit, Variant, adjudicate, load_variant, start_position
 from judge.rules.board.board_state import BoardState
@@ -16,12 +16,12 @@ from judge.rules.board.phase import kind, year
 from judge.rules.mechanisms.groups import draw as deal
 from judge.rules.phases.needs import legal_orders, needs
 from judge.rules.selfplay import random_orders
-from judge.rules.variant.registry import variant_names
+from judge.rules.variant.registry import GEOMETRY_FILE, variant_names
 from judge.rules.variant.variant import variants_folder
 
-DRAWN = [name for name in variant_names() if (variants_folder() / name / FILE).exists()]
+DRAWN = [name for name in variant_names() if (variants_folder() / name / GEOMETRY_FILE).exists()]
 # Those of a file of their own, for what asks only what lies where.
-LAID_OUT = [name for name in DRAWN if not (variants_folder() / name / FILE).is_symlink()]
+LAID_OUT = [name for name in DRAWN if not (variants_folder() / name / GEOMETRY_FILE).is_symlink()]
 
 
 def draw(scene: Scene, geometry: Geometry) -> str:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.maps.geometry import FILE, load_geometry
+from judge.maps.geometry import load_geometry
+from judge.rules.variant.registry import GEOMETRY_FILE
 from judge.rules.variant.variant import variants_folder
 from tests.commands.deskatwork import SAMPLE, DeskAtWork
 from tests.forked import run_judge
@@ -98,7 +99,7 @@ def test_a_game_is_drawn_from_its_database(tmp_path: Path):
 def test_a_geometry_that_does_not_fit_its_map_is_told(tmp_path: Path):
     folder = tmp_path / "standard"
     shutil.copytree(variants_folder() / "standard", folder)
-    geometry = folder / FILE
+    geometry = folder / GEOMETRY_FILE
     text = geometry.read_text()
     for one, other in (("BUR", "PAR"), ("PAR", "BUR")):
         text = text.replace(f'"l","{one}","{other}"', f'"lx","{one}","{other}"')
