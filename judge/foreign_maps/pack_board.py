@@ -163,7 +163,7 @@ class _Board:
             "provinces": spots,
             "links": [self._shortest_link(*pair) for pair in sorted(map(sorted, self.borders - shared))],
             "tags": {},
-            "parts": dict(tiles(self.box, _PART * self.unit, 3 * self.unit, self.boxes, _PART_PIXELS)),
+            "parts": dict(tiles(self.box, _PART * self.unit, 3 * self.unit, self.boxes)),
         }
 
     # --- areas ---
@@ -305,13 +305,12 @@ def _beside(abbr: str, at: Point, near: Grid) -> str:
 
 
 def tiles(
-    box: Sequence[float], most: float, reach: float, boxes: Mapping[str, list[Box]], pixels: int
+    box: Sequence[float], most: float, reach: float, boxes: Mapping[str, list[Box]]
 ) -> Iterator[tuple[str, list[float]]]:
     """Yield the parts of a board, as in geometry.json.
 
     A board that is at most `most` units wide and high has no parts. `boxes` has the areas that must be seen together,
-    such as those of a province. No other area is farther than `reach` from the first one. `pixels` is the width of the
-    picture of a part.
+    such as those of a province. No other area is farther than `reach` from the first one.
     """
     if max(box) <= most:
         return
@@ -329,7 +328,7 @@ def tiles(
             words = [f"{chr(ord('A') + row)}{column + 1}"]
             if rows <= 3 and columns <= 3:
                 words = [*filter(None, (_DOWN[rows][row], _ACROSS[columns][column]))]
-            yield " ".join(dict.fromkeys(words)), [left, top, wide, high, pixels]
+            yield " ".join(dict.fromkeys(words)), [left, top, wide, high, _PART_PIXELS]
 
 
 def _span(first: float, last: float, most: float, end: float) -> tuple[int, int]:

@@ -41,9 +41,8 @@ _NECK, _MARGIN = 0.42, 1.6
 _NAME_ROOM = 1.14
 # The number of corners of a disc, and its maximum and minimum radius if points are 1 apart.
 _CORNERS, _LARGEST, _SMALLEST = 36, 0.42, 0.3
-# _PART is the width of a part in radii, and _PART_PIXELS in pixels. With these, names are legible on a phone
-# (drawing_check).
-_PART, _PART_PIXELS = 15.5, 780
+# The width of a part in radii. With it, names are legible on a phone (drawing_check).
+_PART = 15.5
 
 # The desired distance between two points, and between a line and another point.
 _APART, _CLEAR = 1.0, 0.64
@@ -143,7 +142,7 @@ class _Board:
             "scenery": [],
             "lakes": [],
             "off": [[frame], *(ring for sea in seas for ring in spots[sea]["rings"])],
-            "parts": dict(tiles(self.box, _PART * self.radius, 2 * self.radius, boxes, _PART_PIXELS)),
+            "parts": dict(tiles(self.box, _PART * self.radius, 2 * self.radius, boxes)),
         }  # fmt: skip
 
     def _spot(self, province: Province) -> dict[str, Any]:
