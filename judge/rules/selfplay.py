@@ -30,10 +30,7 @@ def play(variant: Variant, years: int, seed: int) -> Iterator[Json]:
     while year(position.phase) <= last:
         dated = variant.at(position.phase)
         table = BoardState(dated, position)
-        orders = {
-            power: random_orders(dated, position, power, need, dice, table)
-            for power, need in needs(dated, position).items()
-        }
+        orders = {power: random_orders(table, power, need, dice) for power, need in needs(dated, position).items()}
         line = position_to_json(variant, position)
         line["orders"] = in_text(orders)
         if variant.groups:
@@ -48,16 +45,12 @@ def play(variant: Variant, years: int, seed: int) -> Iterator[Json]:
         position = outcome.position
 
 
-def random_orders(
-    variant: Variant, position: Position, power: str, need: Need, dice: random.Random, table: BoardState | None = None
-) -> list[Order]:
-    """Return a legal order for each unit that needs one, or the builds, removals and home that are due.
-
-    `table` is the position on its board. A caller that asks about several powers makes it only once.
-    """
+def random_orders(table: BoardState, power: str, need: Need, dice: random.Random) -> list[Order]:
+    """Return a legal order for each unit that needs one, or the builds, removals and home that are due."""
     orders: list[Order] = [Home(dice.choice(need.homes))] if need.homes else []
     if need.builds > 0:
-        options, claims = legal_builds(variant, position, power), claim_sites(variant, position, power)
+        ruleset, position = table.ruleset, table.position
+        options, claims = legal_builds(ruleset, position, power), claim_sites(ruleset, position, power)
         for _ in range(need.builds):
             build = dice.choice(options)
             orders.append(build)
@@ -66,8 +59,7 @@ def random_orders(
             options = [order for order in options if order.slot not in taken]
         return orders
     units = dice.sample(need.units, -need.builds) if need.builds else need.units
-    table = table or BoardState(variant, position)
-    return orders + [_random_order(legal_orders(variant, position, unit, table), dice) for unit in units]
+    return orders + [_random_order(legal_orders(table, unit), dice) for unit in units]
 
 
 def random_bids(variant: Variant, position: Position, dice: random.Random) -> dict[str, list[Bid]]:
@@ -83,7 +75,7 @@ def random_bids(variant: Variant, position: Position, dice: random.Random) -> di
         while left > 0:
             points = dice.randint(1, min(left, most or left))
             left -= points
-            order = _random_order(legal_orders(variant, position, dice.choice(neutrals), table), dice)
+            order = _random_order(legal_orders(table, dice.choice(neutrals)), dice)
             try:
                 bid = check_bid(variant, position, power, Bid(points, order), bids.get(power, ()))
             except OrderError:

@@ -106,7 +106,7 @@ class Board:
         table = BoardState(self.variant, self.position)
         owners = [NEUTRAL] if self.points else self.variant.powers_of(self.seat)
         for unit in (unit for owner in owners for unit in self.position.all_units_of(owner)):
-            for order in legal_orders(self.variant, self.position, unit, table):
+            for order in legal_orders(table, unit):
                 if not self.points or self.takes(str(order)):
                     yield str(order)
 

@@ -15,6 +15,7 @@ from judge.rules import (
     needs,
     start_position,
 )
+from judge.rules.board.board_state import BoardState
 from judge.rules.board.orders import Order
 from judge.rules.selfplay import random_orders
 
@@ -32,7 +33,7 @@ def phases(variant: Variant, seed: int, years: int) -> list[Phase]:
             orders = sensible_orders(variant, position, dice)
         else:
             orders = {
-                power: random_orders(variant, position, power, need, dice)
+                power: random_orders(BoardState(variant, position), power, need, dice)
                 for power, need in needs(variant, position).items()
             }
         played.append((position, {power: [str(order) for order in given] for power, given in orders.items()}))
@@ -46,7 +47,7 @@ def sensible_orders(variant: Variant, position: Position, dice: random.Random) -
     waiting: list[tuple[str, Unit, list[Order]]] = []
     for power, units in position.units.items():
         for unit in units:
-            options = legal_orders(variant, position, unit)
+            options = legal_orders(BoardState(variant, position), unit)
             moves = [order for order in options if isinstance(order, Move) and not order.via]
             if moves and dice.random() < 0.6:
                 move = dice.choice(moves)

@@ -22,6 +22,7 @@ from sqlmodel import SQLModel
 
 from judge.games.orders.filed_orders import FiledOrders
 from judge.rules import needs
+from judge.rules.board.board_state import BoardState
 from judge.rules.selfplay import random_orders
 from judge.store.engine import migrate, open_engine, reading
 from tests.commands.deskatwork import DeskAtWork
@@ -92,7 +93,7 @@ def played(folder: Path, phases: int, now: datetime) -> DeskAtWork:
             phase = open_phase(session, game)
             book = FiledOrders(session, game, phase)
             lines = {
-                power: random_orders(book.variant, book.position, power, need, dice)
+                power: random_orders(BoardState(book.variant, book.position), power, need, dice)
                 for power, need in needs(book.variant, book.position).items()
             }
         for power, orders in list(lines.items())[:5]:

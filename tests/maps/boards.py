@@ -93,7 +93,9 @@ def played(variant: Variant, years: int, seed: int) -> Iterator[Scene]:
             orders = eager(dated, position, dice)
         else:
             due = needs(dated, position)
-            orders = {power: random_orders(dated, position, power, need, dice) for power, need in due.items()}
+            orders = {
+                power: random_orders(BoardState(dated, position), power, need, dice) for power, need in due.items()
+            }
         outcome = adjudicate(variant, position, orders)
         yield scene_of(variant, position, outcome, name="heron", occasion="results")
         position = outcome.position
@@ -103,7 +105,7 @@ def eager(variant: Variant, position: Position, dice: random.Random) -> dict[str
     """Most units move, the others support a move where they can; the neutrals too."""
     table = BoardState(variant, position)
     units = [unit for own in position.units.values() for unit in own]
-    choices = {unit: legal_orders(variant, position, unit, table) for unit in units}
+    choices = {unit: legal_orders(table, unit) for unit in units}
     chosen: dict = {}
     for unit, options in choices.items():
         moves = [order for order in options if isinstance(order, Move)]

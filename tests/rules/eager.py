@@ -45,7 +45,7 @@ def play_eagerly(variant: Variant, years: int, seed: int) -> Iterator[tuple[Posi
         bids: Bids = {}
         table = BoardState(dated, position)
         for power, need in needs(dated, position).items():
-            orders[power] = random_orders(dated, position, power, need, dice, table)
+            orders[power] = random_orders(table, power, need, dice)
             if kind(position.phase) == "M":
                 attack = _attack(dated, position, power, dice)
                 orders[power] += attack

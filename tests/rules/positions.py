@@ -24,6 +24,5 @@ def random_position(variant: Variant, dice: random.Random, most: int = 34, phase
 def random_orders(variant: Variant, position: Position, dice: random.Random) -> dict[str, list[Order]]:
     table = BoardState(variant, position)
     return {
-        power: [dice.choice(legal_orders(variant, position, unit, table)) for unit in units]
-        for power, units in position.units.items()
+        power: [dice.choice(legal_orders(table, unit)) for unit in units] for power, units in position.units.items()
     }

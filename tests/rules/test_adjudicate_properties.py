@@ -26,6 +26,7 @@ from judge.rules import (
     position_to_json,
     start_position,
 )
+from judge.rules.board.board_state import BoardState
 from judge.rules.board.orders import Order, sort_units
 from judge.rules.json_lines import answer
 from judge.rules.selfplay import play, random_orders
@@ -48,7 +49,7 @@ def a_game(seed: int, years: int = 5) -> list[tuple[Position, Outcome]]:
     phases = []
     while int(position.phase[1:-1]) < 1901 + years:
         orders = {
-            power: random_orders(STANDARD, position, power, need, dice)
+            power: random_orders(BoardState(STANDARD, position), power, need, dice)
             for power, need in needs(STANDARD, position).items()
         }
         outcome = adjudicate(STANDARD, position, orders)

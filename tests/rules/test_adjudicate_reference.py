@@ -90,7 +90,7 @@ def entangled_orders(variant: Variant, position: Position, corner: str, dice: ra
     for unit in waiting:
         useful = [
             order
-            for order in legal_orders(variant, position, unit, table)
+            for order in legal_orders(table, unit)
             if (isinstance(order, Convoy) and (order.army.province, order.target) in moving)
             or (isinstance(order, Support) and (order.helped.province, order.target) in moving)
             or (isinstance(order, Support) and not order.to and order.helped.province not in orders)

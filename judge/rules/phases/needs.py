@@ -110,13 +110,12 @@ def still_in(ruleset: Ruleset, position: Position) -> set[str]:
 # --- every order of a unit -------------------------------------------------------------------------------------------
 
 
-def legal_orders(ruleset: Ruleset, position: Position, unit: Unit, table: BoardState | None = None) -> list[Order]:
+def legal_orders(table: BoardState, unit: Unit) -> list[Order]:
     """Return the orders in normal form that the unit can be given in this phase.
 
-    If the unit needs no order, the list is empty. `table` is the position on its board. A caller that asks about
-    several units makes it only once.
+    If the unit needs no order, the list is empty.
     """
-    table = table or BoardState(ruleset, position)
+    ruleset, position = table.ruleset, table.position
     match kind(position.phase):
         case "M":
             return _legal_movements(table, unit)

@@ -15,6 +15,7 @@ from judge.games.life.applications import Entrant
 from judge.games.life.membership import take_over
 from judge.games.orders.filed_orders import FiledOrders
 from judge.rules import needs
+from judge.rules.board.board_state import BoardState
 from judge.rules.selfplay import random_orders
 from judge.store import games
 from judge.store.engine import transaction
@@ -44,7 +45,7 @@ def _play(desk: DeskAtWork, phases_to_play: int, seed: int) -> None:
                 return
             book = FiledOrders(session, game, phase)
             for power, need in needs(book.variant, book.position).items():
-                orders = random_orders(book.variant, book.position, power, need, dice)
+                orders = random_orders(BoardState(book.variant, book.position), power, need, dice)
                 book.give([(str(order), power, order) for order in orders], None, desk.now)
             lifecycle.process(Work(session, desk.services, desk.now), game, phase)
     desk.new_mails()

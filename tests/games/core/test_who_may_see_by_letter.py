@@ -19,6 +19,7 @@ import pytest
 from judge.commands.command_table import COMMANDS
 from judge.commands.core.command import Command, Who
 from judge.rules import format_order, load_variant, start_position
+from judge.rules.board.board_state import BoardState
 from judge.rules.phases.needs import legal_orders
 from judge.shell import upkeep
 from tests.beginnings import once
@@ -127,7 +128,7 @@ class World:
         self.said.clear()
         position = start_position(self.variant)
         self.units = position.units[self.powers["wren"]]
-        options = [format_order(order) for order in legal_orders(self.variant, position, self.units[0])]
+        options = [format_order(order) for order in legal_orders(BoardState(self.variant, position), self.units[0])]
         self.hold, self.other = f"{self.units[0]} H", next(order for order in options if " - " in order)
         self.order = self.other if "orders" in self.facts else self.hold
 

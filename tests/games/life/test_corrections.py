@@ -13,6 +13,7 @@ from judge.games.core.board import board
 from judge.games.orders.bids import read_bid_line
 from judge.games.orders.filed_orders import FiledOrders
 from judge.rules import legal_orders, needs
+from judge.rules.board.board_state import BoardState
 from judge.rules.selfplay import random_bids, random_orders
 from judge.shell import upkeep
 from judge.store.engine import reading, transaction
@@ -115,7 +116,7 @@ def test_a_rollback_to_before_a_power_became_neutrals(desk: DeskAtWork):
         (power, str(order))
         for power, units in position.units.items() if power not in ("Spain", "Neutral")
         for unit in units
-        for order in legal_orders(variant, position, unit)
+        for order in legal_orders(BoardState(variant, position), unit)
         if any(f" S {theirs}" in str(order) for theirs in position.units["Spain"])
     )  # fmt: skip
     orders(desk, power, support)
@@ -161,7 +162,7 @@ def test_a_group_in_civil_disorder_leaves_neither_orders_nor_bids(desk: DeskAtWo
         book.bids.give(seat, [read_bid_line(f"DP {bid.points}: {bid.order}") for bid in bids], None, desk.now)
         asked = needs(book.variant, book.position)
         for power in book.variant.powers_of(seat):
-            given = random_orders(book.variant, book.position, power, asked[power], dice)
+            given = random_orders(BoardState(book.variant, book.position), power, asked[power], dice)
             book.give([(str(order), power, order) for order in given], None, desk.now)
         assert book.given(seat) and book.bids.given(seat)
     rules(desk, f"EJECT {seat}", "PROCESS!")
@@ -195,7 +196,7 @@ def everybody_orders(desk: DeskAtWork, dice: random.Random) -> None:
         game = game_named(session, "swan")
         book = FiledOrders(session, game, open_phase(session, game))
         for power, need in needs(book.variant, book.position).items():
-            given = random_orders(book.variant, book.position, power, need, dice)
+            given = random_orders(BoardState(book.variant, book.position), power, need, dice)
             book.give([(str(order), power, order) for order in given], None, desk.now)
         for power, bids in random_bids(book.variant, book.position, dice).items():
             lines = [read_bid_line(f"DP {bid.points}: {bid.order}") for bid in bids]

@@ -13,6 +13,7 @@ from judge.mails.results import results_of
 from judge.mails.templates import Texts
 from judge.mails.views import position_view
 from judge.rules import answer_line, load_variant, needs, outcome_from_json, position_after, position_from_json
+from judge.rules.board.board_state import BoardState
 from judge.rules.selfplay import random_bids, random_orders
 from judge.rules.variant.variant import Variant
 from judge.store.engine import transaction
@@ -73,7 +74,7 @@ def orders_of_all(variant: Variant, told: dict[str, Any], dice: random.Random) -
     lines = []
     for power, need in needs(dated, position).items():
         lines.append(f"SIGNON {variant.seat_named[power].at('heron')} pw{power.lower().split('-')[0]}")
-        lines += [str(order) for order in random_orders(dated, position, power, need, dice)]
+        lines += [str(order) for order in random_orders(BoardState(dated, position), power, need, dice)]
         lines += [f"DP {bid.points}: {bid.order}" for bid in bids.get(power, ())]
     return "\n".join(lines)
 

@@ -13,6 +13,7 @@ from judge.games.core.work import Work
 from judge.games.life import lifecycle
 from judge.games.orders.filed_orders import FiledOrders
 from judge.rules import load_variant, needs, variant_names
+from judge.rules.board.board_state import BoardState
 from judge.rules.selfplay import random_orders
 from judge.store.engine import transaction
 from judge.store.tables import LetterRow
@@ -86,7 +87,7 @@ class Widths:
                 phase = open_phase(session, game)
                 book = FiledOrders(session, game, phase)
                 for power, need in needs(book.variant, book.position).items():
-                    orders = random_orders(book.variant, book.position, power, need, dice)
+                    orders = random_orders(BoardState(book.variant, book.position), power, need, dice)
                     book.give([(str(order), power, order) for order in orders], None, self.desk.now)
                 lifecycle.process(Work(session, self.desk.services, self.desk.now), game, phase)
             self.measured(self.desk.new_mails())

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.rules import NEUTRAL, Move, Position, adjudicate, legal_orders, load_variant
+from judge.rules.board.board_state import BoardState
 from judge.rules.board.orders import sort_units
 from tests.rules.lines import Board
 
@@ -21,8 +22,8 @@ def test_a_stationary_unit_can_only_disband():
     beaten = {"Neutral": [{"unit": "A Urga", "from": "Irku"}], "China": [{"unit": "A Chah", "from": "Lanc"}]}
     at = BOARD.position("S1866R", units={"Siberia": ["A Urga", "A Chah"]}, dislodged=beaten)
     neutral, chinese = (at.dislodged[power][0].unit for power in ("Neutral", "China"))
-    assert [str(order) for order in legal_orders(BOARD.variant, at, neutral)] == ["A Urga D"]
-    assert len(legal_orders(BOARD.variant, at, chinese)) > 1
+    assert [str(order) for order in legal_orders(BoardState(BOARD.variant, at), neutral)] == ["A Urga D"]
+    assert len(legal_orders(BoardState(BOARD.variant, at), chinese)) > 1
 
 
 # --- properties -------------------------------------------------------------------------------------------------------
@@ -45,7 +46,7 @@ def crowd(dice: random.Random) -> Position:
 
 def any_orders(position: Position, dice: random.Random) -> dict[str, list]:
     def one(unit):
-        options = legal_orders(STANDARD, position, unit)
+        options = legal_orders(BoardState(STANDARD, position), unit)
         moves = [order for order in options if isinstance(order, Move)]
         return dice.choice(moves if moves and dice.random() < 0.6 else options)
 

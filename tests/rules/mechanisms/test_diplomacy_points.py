@@ -154,7 +154,7 @@ def any_bids(variant, position: Position, dice: random.Random) -> dict[str, list
         own = []
         for _ in range(dice.randint(0, 4)):
             unit = dice.choice(dice.choice([neutrals, *position.units.values()]))
-            own.append(Bid(dice.choice([0, 1, 1, 1, 2, 3]), dice.choice(legal_orders(variant, position, unit, table))))
+            own.append(Bid(dice.choice([0, 1, 1, 1, 2, 3]), dice.choice(legal_orders(table, unit))))
         bids[power.name] = own
     return bids
 
@@ -208,7 +208,7 @@ def test_what_wins_can_be_carried_out_and_no_neutral_ever_moves(seed, variant):
         return
     table = BoardState(variant, position)
     orders = {
-        power: [dice.choice(legal_orders(variant, position, unit, table)) for unit in units]
+        power: [dice.choice(legal_orders(table, unit)) for unit in units]
         for power, units in position.units.items()
         if power != NEUTRAL
     }
@@ -231,11 +231,7 @@ def test_each_neutral_fights_as_a_power_of_its_own(seed, variant):
     table = BoardState(variant, position)
     orders = {
         unit.province: dice.choice(
-            [
-                one
-                for one in legal_orders(variant, position, unit, table)
-                if power != NEUTRAL or not isinstance(one, Move)
-            ]
+            [one for one in legal_orders(table, unit) if power != NEUTRAL or not isinstance(one, Move)]
         )
         for power, units in position.units.items()
         for unit in units

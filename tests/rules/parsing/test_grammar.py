@@ -17,6 +17,7 @@ from judge.rules import (
     read_line,
     start_position,
 )
+from judge.rules.board.board_state import BoardState
 from judge.rules.phases.needs import legal_builds
 from tests.rules.lines import read_order
 from tests.rules.positions import random_position
@@ -382,18 +383,22 @@ def test_every_legal_order_reads_back_as_itself(seed):
     position = random_position(STANDARD, random.Random(seed))
     for power, units in position.units.items():
         for unit in units:
-            for order in legal_orders(STANDARD, position, unit):
+            for order in legal_orders(BoardState(STANDARD, position), unit):
                 assert read_order(STANDARD, position, power, format_order(order)) == order
                 assert read_order(STANDARD, position, power, describe_order(STANDARD, position, order)) == order
 
 
 def test_every_legal_retreat_and_adjustment_reads_back_as_itself():
     for power, dislodged in RETREAT.dislodged.items():
-        for order in legal_orders(STANDARD, RETREAT, dislodged[0].unit):
+        for order in legal_orders(BoardState(STANDARD, RETREAT), dislodged[0].unit):
             assert read_order(STANDARD, RETREAT, power, format_order(order)) == order
             assert read_order(STANDARD, RETREAT, power, describe_order(STANDARD, RETREAT, order)) == order
     winter = [("Russia", order) for order in legal_builds(STANDARD, WINTER, "Russia")]
-    winter += [("Austria", order) for unit in WINTER.units["Austria"] for order in legal_orders(STANDARD, WINTER, unit)]
+    winter += [
+        ("Austria", order)
+        for unit in WINTER.units["Austria"]
+        for order in legal_orders(BoardState(STANDARD, WINTER), unit)
+    ]
     assert len(winter) == 9
     for power, order in winter:
         assert read_order(STANDARD, WINTER, power, format_order(order)) == order

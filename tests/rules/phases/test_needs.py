@@ -21,6 +21,7 @@ from judge.rules import (
     start_position,
     still_in,
 )
+from judge.rules.board.board_state import BoardState
 from judge.rules.board.orders import Order
 from judge.rules.phases.needs import legal_builds
 from judge.rules.selfplay import random_orders
@@ -71,7 +72,7 @@ def short_games(variant: Variant, seeds: range, years: int) -> Iterator[Position
             if not at.phase.endswith("M"):
                 yield at
             asked = needs(dated, at).items()
-            orders = {power: random_orders(dated, at, power, need, dice) for power, need in asked}
+            orders = {power: random_orders(BoardState(dated, at), power, need, dice) for power, need in asked}
             at = adjudicate(variant, at, orders).position
 
 

@@ -80,18 +80,18 @@ def test_legal_builds_and_removals():
     assert [str(order) for order in legal_builds(STANDARD, at, "Russia")] == [
         "BUILD A STP", "BUILD F STP/NC", "BUILD F STP/SC", "BUILD A WAR", "WAIVE",
     ]  # fmt: skip
-    assert [str(order) for order in legal_orders(STANDARD, at, Unit("F", "KIE"))] == ["REMOVE F KIE"]
-    assert legal_orders(STANDARD, at, Unit("A", "MOS")) == []
+    assert [str(order) for order in legal_orders(BoardState(STANDARD, at), Unit("F", "KIE"))] == ["REMOVE F KIE"]
+    assert legal_orders(BoardState(STANDARD, at), Unit("A", "MOS")) == []
     assert legal_builds(STANDARD, at, "Germany") == []
 
 
 def test_legal_orders_of_a_unit_that_is_not_there_are_none():
-    assert legal_orders(STANDARD, position(phase="S1901M"), Unit("A", "PAR")) == []
+    assert legal_orders(BoardState(STANDARD, position(phase="S1901M")), Unit("A", "PAR")) == []
 
 
 def test_legal_retreats_end_with_a_disband():
     at = position(phase="F1901R", units={"France": ["A MUN"]}, dislodged={"Germany": [dislodged("A MUN", "BUR")]})
-    orders = [str(order) for order in legal_orders(STANDARD, at, Unit("A", "MUN"))]
+    orders = [str(order) for order in legal_orders(BoardState(STANDARD, at), Unit("A", "MUN"))]
     assert orders[0] == "A MUN - BER"
     assert orders[-1] == "A MUN D"
 

@@ -71,7 +71,9 @@ def why(order: str, *others: str) -> str:
 def reach(unit: str) -> set[str]:
     """Where the unit may go, convoys aside; coasts told apart."""
     at = position_from_json(BOARD, {"phase": "S1900M", "units": {"Britain": [unit]}, "centers": {}})
-    return {order.to for order in legal_orders(BOARD, at, at.units["Britain"][0]) if isinstance(order, Move)}
+    return {
+        order.to for order in legal_orders(BoardState(BOARD, at), at.units["Britain"][0]) if isinstance(order, Move)
+    }
 
 
 # --- the short rules, the powers, the names -------------------------------------------------------------------
@@ -262,7 +264,7 @@ def test_suez_no_order_that_a_unit_can_be_given_supports_around_the_cape():
         BOARD, {"phase": "F1900M", "units": {"Britain": ["F MID", "F EGY", "F HEJ", "A PAL", "F BRE"]}, "centers": {}}
     )
     for unit in at.units["Britain"]:
-        for order in map(str, legal_orders(BOARD, at, unit)):
+        for order in map(str, legal_orders(BoardState(BOARD, at), unit)):
             assert not (order.startswith("F MID S") and order.endswith(("EGY", "HEJ")))
             assert not (order.startswith(("F EGY S", "F HEJ S")) and order.endswith("MID"))
 

@@ -21,6 +21,7 @@ from judge.rules import (
     position_from_json,
     start_position,
 )
+from judge.rules.board.board_state import BoardState
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Convoy, Move
 from judge.rules.describe import rules_in_words
@@ -139,7 +140,7 @@ def test_rule_4_an_army_far_away_is_told_the_same(island):
 def test_rule_4_nothing_offers_it_to_an_army(island):
     at = beside(island)
     for unit in at.units["England"]:
-        for order in legal_orders(COLONIA, at, unit):
+        for order in legal_orders(BoardState(COLONIA, at), unit):
             assert not (isinstance(order, Move | Convoy) and order.target == island and "A NWZ" in str(order))
     with pytest.raises(PositionError, match="no army can be in"):
         position(units={"England": [f"A {island}"]})

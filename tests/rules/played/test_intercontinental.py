@@ -24,6 +24,7 @@ from judge.rules import (
     read_line,
     start_position,
 )
+from judge.rules.board.board_state import BoardState
 from judge.rules.board.names import fold
 from judge.rules.describe import describe_order
 from judge.rules.game_options import GameOptions, with_house_rules
@@ -618,7 +619,7 @@ def test_what_the_judge_writes_of_any_power_can_be_sent_back():
     start = start_position(VARIANT)
     for units in start.units.values():
         for unit in units:
-            for order in legal_orders(VARIANT, start, unit)[:40]:
+            for order in legal_orders(BoardState(VARIANT, start), unit)[:40]:
                 told = describe_order(VARIANT, start, order).replace("->", "-")
                 assert str(parse_order(VARIANT, "M", told)) == str(order), told
 

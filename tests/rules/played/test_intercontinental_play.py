@@ -24,6 +24,7 @@ from judge.rules import (
     position_to_json,
     start_position,
 )
+from judge.rules.board.board_state import BoardState
 from judge.rules.json_lines import answer
 from judge.rules.mechanisms.groups import draw
 from judge.rules.phases.needs import legal_builds
@@ -278,7 +279,9 @@ def test_a_full_board_with_the_bids_of_everybody_takes_no_time():
     """Ten milliseconds for 180 units; the best of five, on the clock of the processor."""
     dice = random.Random(1)
     start = start_position(DRAWN)
-    orders = {power: random_orders(DRAWN, start, power, need, dice) for power, need in needs(DRAWN, start).items()}
+    orders = {
+        power: random_orders(BoardState(DRAWN, start), power, need, dice) for power, need in needs(DRAWN, start).items()
+    }
     offered = random_bids(DRAWN, start, dice)
     assert sum(map(len, start.units.values())) == 180 and sum(map(len, offered.values())) > 40
     times = []

@@ -13,6 +13,7 @@ from importlib import import_module
 import pytest
 
 from judge.rules import Move, legal_orders, load_variant, position_from_json, start_position, variant_names
+from judge.rules.board.board_state import BoardState
 from judge.rules.describe import rulings_of
 from judge.rules.variant.variant import variants_folder
 from tests.rules.cases import DATA, read_cases
@@ -59,7 +60,7 @@ def reach(board: str, unit: str) -> set[str]:
     variant = load_variant(board)
     power = variant.powers[0].name
     at = position_from_json(variant, {"phase": variant.start, "units": {power: [unit]}, "centers": {}})
-    return {order.to for order in legal_orders(variant, at, at.units[power][0]) if isinstance(order, Move)}
+    return {order.to for order in legal_orders(BoardState(variant, at), at.units[power][0]) if isinstance(order, Move)}
 
 
 def coasts(board: str, province: str) -> set[str]:
