@@ -37,6 +37,8 @@ _PATIENCE = 900.0
 _ROOM = 65_536
 # Errors after which only a new consent helps.
 _ENDED = ("invalid_grant", "interaction_required", "consent_required", "login_required", "unauthorized_client")
+# An object of JSON, such as the tokens.
+Json = dict[str, Any]
 
 
 class OAuthError(Exception):
@@ -85,9 +87,7 @@ def log_in(settings: OAuthSettings, invite: Callable[[str], None], sleep: Callab
         write(tokens)
 
 
-def _consented(
-    settings: OAuthSettings, answer: dict[str, Any], left: float, sleep: Callable[[float], None]
-) -> dict[str, Any]:
+def _consented(settings: OAuthSettings, answer: Json, left: float, sleep: Callable[[float], None]) -> Json:
     """Return the tokens as soon as the keeper has consented to the device code of `answer`.
 
     Raises OAuthError if that does not happen within `left` seconds.
@@ -122,7 +122,7 @@ def take_refresh_token(settings: OAuthSettings, refresh_token: str) -> None:
         _refreshed(settings, {"refresh_token": refresh_token})
 
 
-def _refreshed(settings: OAuthSettings, tokens: dict[str, Any]) -> dict[str, Any]:
+def _refreshed(settings: OAuthSettings, tokens: Json) -> Json:
     client = WebApplicationClient(settings.client_id)
     body = client.prepare_refresh_body(
         refresh_token=tokens.get("refresh_token"), client_id=settings.client_id, **_secret(settings)
@@ -140,7 +140,7 @@ def _refreshed(settings: OAuthSettings, tokens: dict[str, Any]) -> dict[str, Any
     return kept
 
 
-def _tokens(client: Client, settings: OAuthSettings, body: str) -> dict[str, Any]:
+def _tokens(client: Client, settings: OAuthSettings, body: str) -> Json:
     """Return the tokens from the provider.
 
     Raises OAuth2Error if the provider refuses, and OAuthError for any other failure.
@@ -191,7 +191,7 @@ def _post(settings: OAuthSettings, url: str, body: str) -> str:
         raise _OutOfReach(f"{url} cannot be reached: {getattr(error, 'reason', None) or error}") from None
 
 
-def _json(text: str) -> dict[str, Any]:
+def _json(text: str) -> Json:
     try:
         found = json.loads(text)
     except ValueError:
@@ -208,7 +208,7 @@ def _number(value: object, instead: float) -> float:
     return number if math.isfinite(number) else instead
 
 
-def _said(answer: dict[str, Any]) -> str:
+def _said(answer: Json) -> str:
     return str(answer.get("error_description") or answer.get("error") or "no reason")[:300]
 
 
@@ -218,7 +218,7 @@ def _reason(error: OAuth2Error) -> str:
     return ": ".join(filter(None, (str(error.error or ""), meaning)))[:300]
 
 
-def _read(settings: OAuthSettings) -> dict[str, Any]:
+def _read(settings: OAuthSettings) -> Json:
     try:
         tokens = _json(settings.token_file.read_text(encoding="utf-8", errors="replace"))
     except FileNotFoundError:
@@ -231,7 +231,7 @@ def _read(settings: OAuthSettings) -> dict[str, Any]:
 
 
 @contextmanager
-def _replacing(path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
+def _replacing(path: Path) -> Iterator[Callable[[Json], None]]:
     """Yield a function that writes new tokens onto the disk, completely or not at all.
 
     Space for the tokens is reserved before the provider is asked. Otherwise, on a full disk, the old refresh token
@@ -239,7 +239,7 @@ def _replacing(path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
     """
     new = path.with_name(f"{path.name}.new")
 
-    def write(tokens: dict[str, Any]) -> None:
+    def write(tokens: Json) -> None:
         text = json.dumps(tokens).encode()
         os.write(file, text)
         os.ftruncate(file, len(text))

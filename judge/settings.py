@@ -22,6 +22,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from judge.addresses import normal
 from judge.ini_file import EDITIONS, HOME, PREFIX, SettingsError, line_of, read_ini, variable
 
+# {key or section: its value}, before the check.
+Values = dict[str, Any]
 # The minimum similarity at which an unknown name is taken for a misspelled setting.
 LIKE = 0.8
 # Keys whose value may be in a separate file. The key <key>_file names that file.
@@ -415,7 +417,7 @@ class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
 
     @model_validator(mode="before")
     @classmethod
-    def _complete(cls, texts: dict[str, Any]) -> dict[str, Any]:
+    def _complete(cls, texts: Values) -> Values:
         """Make paths absolute and read passwords from their files.
 
         Missing keys that are needed are set to None, so that they are reported.
@@ -513,7 +515,7 @@ def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Se
     """
     ini = read_ini(path)
     given: dict[str, str] = {}
-    written: dict[str, Any] = {"file": path, "environment": given}
+    written: Values = {"file": path, "environment": given}
     written |= {section: {} for section in KEYS if section not in _FLAT}
     for place, (section, key) in _PLACES.items():
         if ini.has_option(section, key):
@@ -543,7 +545,7 @@ def unfilled(settings: Settings) -> list[str]:
     return left if any(name.endswith("host") for name in left) else []
 
 
-def _required(texts: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
+def _required(texts: Values) -> Iterator[tuple[Values, str]]:
     """Yield the settings that must be given, each as the values of its section and its key."""
     mailbox, intake, smtp, oauth = (texts[name] for name in ("mailbox", "intake", "smtp", "oauth"))
     yield from [(texts, "address"), (texts, "keeper"), (smtp, "host")]
@@ -556,7 +558,7 @@ def _required(texts: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
         yield from [(oauth, "client_id"), (oauth, "token_endpoint")]
 
 
-def _read_secret_files(texts: dict[str, Any], here: Path) -> None:
+def _read_secret_files(texts: Values, here: Path) -> None:
     for section, key in SECRETS:
         if file := texts[section].get(f"{key}_file"):
             try:

@@ -23,6 +23,7 @@ from judge.foreign_maps.sketch import (
     Sketch,
     SketchPower,
     SketchProvince,
+    Values,
     from_each,
     printed,
     repair,
@@ -231,11 +232,11 @@ def _special(sketch: Sketch) -> str:
     return " ".join(sentence for sentence, there in told.items() if there)
 
 
-def _mechanisms(sketch: Sketch) -> dict[str, dict[str, Any]]:
+def _mechanisms(sketch: Sketch) -> dict[str, Values]:
     """Return the tables of variant.toml that switch on the mechanisms of the map (docs/variants.md)."""
     powers = sketch.powers.values()
     rules = sketch.rules
-    tables: dict[str, dict[str, Any]] = {
+    tables: dict[str, Values] = {
         "builds": sketch.builds,
         "detours": {"way": "by a long way around", "borders": " ".join(rules["detours"])},
         "difficult": {"borders": " ".join(rules["difficult"])},
@@ -258,7 +259,7 @@ def _abbrs(provinces: Iterable[SketchProvince]) -> str:
     return " ".join(sorted({province.abbr for province in provinces}))
 
 
-def _powers(sketch: Sketch) -> Iterator[tuple[str, dict[str, Any]]]:
+def _powers(sketch: Sketch) -> Iterator[tuple[str, Values]]:
     powers = sketch.powers.values()
     colours = [*PALETTE[: len(powers)]]
     # After the palette, take the colors of the lattice that are farthest from all earlier ones.
@@ -307,7 +308,7 @@ def _possible_letters(name: str, length: int) -> Iterable[str]:
     return chain(own, map("".join, product(_LETTERS, repeat=length)))
 
 
-def _provinces(sketch: Sketch, centers: set[str]) -> dict[str, dict[str, Any]]:
+def _provinces(sketch: Sketch, centers: set[str]) -> dict[str, Values]:
     owners: dict[str, str] = {}
     for province in sketch.provinces.values():
         for word in (province.abbr, province.name):

@@ -12,7 +12,7 @@ from math import ceil, dist, floor
 from typing import Any
 
 from judge.foreign_maps.pack_svg import PackBoard, read_board
-from judge.foreign_maps.sketch import MapError
+from judge.foreign_maps.sketch import MapError, Values
 from judge.maps.geometry import Box, Point, contains
 from judge.maps.ground import borders
 from judge.maps.text_metrics import BASELINE, text_box, unit_boxes
@@ -51,7 +51,7 @@ Line = tuple[Point, Point]
 Grid = dict[tuple[int, int], list[tuple[Point, str]]]
 
 
-def traced(variant: Variant, svg: str) -> dict[str, Any]:
+def traced(variant: Variant, svg: str) -> Values:
     """Return a drawing made from a pack's SVG file, as the values of geometry.json.
 
     Raises MapError.
@@ -144,7 +144,7 @@ class _Board:
             if (abbr := self.words.whole(fold(name)))
         }
 
-    def values(self) -> dict[str, Any]:
+    def values(self) -> Values:
         self.outlines = {abbr: [*map(_divided, outlines)] for abbr, outlines in self.outlines.items()}
         near = self._middles_of_lines_by_cell()
         spots = {abbr: self._spot(province, near) for abbr, province in self.provinces.items()}
@@ -176,7 +176,7 @@ class _Board:
                     there.append((middle, abbr))
         return near
 
-    def _spot(self, province: Province, near: Grid) -> dict[str, Any]:
+    def _spot(self, province: Province, near: Grid) -> Values:
         abbr, unit = province.abbr, self.units[province.abbr]
         rings: list[list[int]] = []
         for outline in self.outlines[abbr]:
@@ -187,7 +187,7 @@ class _Board:
                 first, *others = part
                 ring.append(self.arcs.add(*look, [*first, *(end for _, end in others)]))
             rings.append(ring)
-        spot: dict[str, Any] = {
+        spot: Values = {
             "rings": rings,
             "units": {"": unit} | {coast: self.units.get(f"{abbr}/{coast}", unit) for coast in province.coasts},
         }
@@ -220,7 +220,7 @@ class _Board:
 
     # --- names ---
 
-    def _write(self, spots: dict[str, dict[str, Any]]) -> None:
+    def _write(self, spots: dict[str, Values]) -> None:
         """Place every name where the pack has it, or next to its unit.
 
         If possible, a name covers nothing.

@@ -22,11 +22,12 @@ import networkx as nx
 from networkx.algorithms.planar_drawing import triangulate_embedding
 
 from judge.foreign_maps.pack_board import PIXELS, SIDE, Arcs, tiles
-from judge.foreign_maps.sketch import MapError
+from judge.foreign_maps.sketch import MapError, Values
 from judge.maps.geometry import Box, gap, off, toward
 from judge.maps.text_metrics import text_width
 from judge.rules import Province, Variant
 from judge.rules.board.orders import province_of
+from judge.rules.board.province import Provinces
 
 # The maximum numbers of provinces and of borders. The layout of more would take minutes.
 MOST, _MOST_LINES = 400, 1500
@@ -57,7 +58,7 @@ _THIRDS = [rect(1, turn * 2 * pi / 3) for turn in range(3)]
 Pair = tuple[str, str]
 
 
-def schematic(variant: Variant) -> dict[str, Any]:
+def schematic(variant: Variant) -> Values:
     """Return a schematic drawing of a board, as the values of geometry.json.
 
     Raises MapError if the board is too large.
@@ -81,7 +82,7 @@ def _discs(province: Province) -> list[str]:
     return [province.abbr, *(f"{province.abbr}/{coast}" for coast in province.coasts)]
 
 
-def _lines(provinces: Mapping[str, Province]) -> list[Pair]:
+def _lines(provinces: Provinces) -> list[Pair]:
     """Return the two discs that each border connects.
 
     A border for both armies and fleets connects the coasts that fleets use.
@@ -101,7 +102,7 @@ def _lines(provinces: Mapping[str, Province]) -> list[Pair]:
 class _Board:
     """The discs at their places, which are complex numbers in the board's units."""
 
-    def __init__(self, provinces: Mapping[str, Province], places: Mapping[str, complex], lines: list[Pair]):
+    def __init__(self, provinces: Provinces, places: Mapping[str, complex], lines: list[Pair]):
         self.provinces, self.lines, self.arcs = provinces, lines, Arcs()
         # Within limits, use the largest radius at which no discs touch each other, or lines between other discs.
         nearest = min((abs(one - other) for one, other in combinations(places.values(), 2)), default=1.0)
@@ -120,7 +121,7 @@ class _Board:
             self.at = {place: (at - wide * scale) / 1j for place, at in self.at.items()}
             self.box = self.box[1], self.box[0]
 
-    def values(self) -> dict[str, Any]:
+    def values(self) -> Values:
         spots = {abbr: self._spot(province) for abbr, province in self.provinces.items()}
         wide, high = self.box
         frame = self.arcs.add("f", "", "", [(0, 0), (wide, 0), (wide, high), (0, high), (0, 0)])
@@ -145,11 +146,11 @@ class _Board:
             "parts": dict(tiles(self.box, _PART * self.radius, 2 * self.radius, boxes)),
         }  # fmt: skip
 
-    def _spot(self, province: Province) -> dict[str, Any]:
+    def _spot(self, province: Province) -> Values:
         abbr, kind = province.abbr, "s" if province.kind == "sea" else "c"
         coasts = {coast: f"{abbr}/{coast}" for coast in province.coasts}
         outlines = [*map(self._rim, _discs(province)), *(self._neck_outline(abbr, place) for place in coasts.values())]
-        spot: dict[str, Any] = {
+        spot: Values = {
             "rings": [[self.arcs.add(kind, abbr, "", map(_xy, outline))] for outline in outlines],
             "label": self._beside(abbr, _NAME_AT),
             "label_scale": max(0.45, min(1.0, _NAME_ROOM / text_width(abbr.title() if len(abbr) > 3 else abbr, _NAME))),

@@ -24,6 +24,8 @@ _YEAR_BEFORE_CHRIST = re.compile(
     r"\bB\.?C\.?E?\.?\s*(\d{1,4})\b|\b(\d{1,4})\s*B\.?C\.?E?\.?(?!\w)|(?<!\w)-(\d{1,4})\b", re.IGNORECASE
 )
 
+# The values of a table in a file, by key.
+Values = dict[str, Any]
 Pair = tuple[str, str]
 # Borders in the order of the file, each as a key (a place and the neighbor to which it leads). The values are None.
 Ways = dict[Pair, None]
@@ -109,7 +111,7 @@ class Sketch:
     start: str = "S1901M"
     special: str = ""
     victory: int = 0
-    builds: dict[str, Any] = field(default_factory=dict)
+    builds: Values = field(default_factory=dict)
     powers: dict[str, SketchPower] = field(default_factory=dict)
     provinces: dict[str, SketchProvince] = field(default_factory=dict)
     units: dict[SketchProvince, SketchUnit] = field(default_factory=dict)

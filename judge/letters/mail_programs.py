@@ -18,6 +18,8 @@ from itertools import islice
 
 from judge.letters.signon_lines import signon_line
 
+# Lines of a letter, normalized.
+Texts = Sequence[str]
 # The maximum length of a line of a heading, in characters.
 LONGEST = 400
 # The maximum number of lines of a heading.
@@ -197,7 +199,7 @@ _LINK = re.compile(r"[<(\[]?https?://\S{1,150}")
 _MOST_WORDS_OF_OFFER = 7
 
 
-def heading(lines: Sequence[str], number: int, above_quote: bool) -> int | None:
+def heading(lines: Texts, number: int, above_quote: bool) -> int | None:
     """Return the first line of the heading ("On … wrote:") that ends in line `number`, or None.
 
     If a quote follows (`above_quote`), a heading is recognized with less evidence.
@@ -213,7 +215,7 @@ def heading(lines: Sequence[str], number: int, above_quote: bool) -> int | None:
     return next((begin for begin in begins if begin is not None), None)
 
 
-def bare_heading(lines: Sequence[str], number: int) -> int | None:
+def bare_heading(lines: Texts, number: int) -> int | None:
     """Return the first line of a heading without a colon that ends in line `number`, or None.
 
     Look for headings with a colon first, since the verb of such a heading may be on the next line.
@@ -222,7 +224,7 @@ def bare_heading(lines: Sequence[str], number: int) -> int | None:
     return _worded(lines, number, line) if "@" in "".join(lines[max(0, number - 1) : number + 1]) else None
 
 
-def _before_colon(lines: Sequence[str], number: int, above_quote: bool) -> int | None:
+def _before_colon(lines: Texts, number: int, above_quote: bool) -> int | None:
     """Return the first line of a heading that ends with the colon of line `number`, or None."""
     known = _is_known(lines, number, lines[number])
     texts = dict(_growing(lines, number, lines[number]))
@@ -248,14 +250,14 @@ def _is_addressed(text: str, *, is_sure: bool) -> bool:
     return _TIMED.search(text) is not None and address.search(text) is not None
 
 
-def _may_begin(lines: Sequence[str], first: int, number: int, known: bool, above_quote: bool) -> bool:
+def _may_begin(lines: Texts, first: int, number: int, known: bool, above_quote: bool) -> bool:
     """Return whether a heading that ends in line `number` may begin in line `first`, if the heading has a date."""
     if above_quote and first == number:
         return True
     return known and _MAY_BEGIN.match(lines[first]) is not None
 
 
-def _worded(lines: Sequence[str], number: int, said: str) -> int | None:
+def _worded(lines: Texts, number: int, said: str) -> int | None:
     """Return the first line of a heading that ends with `said`, the start of line `number`, or None.
 
     Only the words of the heading are tested, not the lines around it.
@@ -275,7 +277,7 @@ def _worded(lines: Sequence[str], number: int, said: str) -> int | None:
     return None
 
 
-def _growing(lines: Sequence[str], number: int, said: str) -> Iterator[tuple[int, str]]:
+def _growing(lines: Texts, number: int, said: str) -> Iterator[tuple[int, str]]:
     """Yield the texts that may be a heading: `said` alone, then with one, two and three lines before it."""
     yield number, said
     for first in range(number - 1, max(-1, number - MOST_LINES), -1):
@@ -285,13 +287,13 @@ def _growing(lines: Sequence[str], number: int, said: str) -> Iterator[tuple[int
         yield first, said
 
 
-def _is_known(lines: Sequence[str], number: int, said: str) -> bool:
+def _is_known(lines: Texts, number: int, said: str) -> bool:
     """Return whether a text ends with a known verb and a colon. In French, "a" may be on the line before "écrit :"."""
     above = lines[number - 1][-_LONGEST_VERB:].rstrip() if number else ""
     return _COLON.search(said) is not None and _SAYS_WROTE.search(f"{above} {said}") is not None
 
 
-def _with_its_beginning(lines: Sequence[str], begin: int) -> int:
+def _with_its_beginning(lines: Texts, begin: int) -> int:
     """Return the line before `begin` if line `begin` does not begin as a heading does, else `begin`."""
     goes_on = _GOES_ON.match(lines[begin]) and not _MAY_BEGIN.match(lines[begin])
     return begin - 1 if begin and goes_on and _is_part(lines[begin - 1]) else begin
@@ -352,7 +354,7 @@ def _between_rules(line: str) -> str:
     return "" if set(said[:2] + said[-2:]) - set(_RULES) else said.strip(_RULES + " ")
 
 
-def opens_block(lines: Sequence[str], number: int) -> bool:
+def opens_block(lines: Texts, number: int) -> bool:
     """Return whether Outlook's heading begins here: "-----Original Message-----", or From:, Sent:, To:, Subject:."""
     line = lines[number]
     title = _between_rules(line)
@@ -366,7 +368,7 @@ def opens_block(lines: Sequence[str], number: int) -> bool:
     return _has_fields(lines, number) if _FROM_FIELD.match(line) else _is_block(lines, number)
 
 
-def _has_fields(lines: Sequence[str], number: int) -> bool:
+def _has_fields(lines: Texts, number: int) -> bool:
     """Return whether the known fields of an older email follow line `number`, which is its From field."""
     below = [line for line in lines[number + 1 : number + _MOST_FIELDS] if line.strip()][:4]
     others = sum(bool(_OTHER_FIELD.match(line)) for line in below)
@@ -380,7 +382,7 @@ def is_forward(line: str) -> bool:
     return marked and len(said) <= LONGEST and _FORWARD.match(said.strip(_RULES + " ")) is not None
 
 
-def may_open_block(lines: Sequence[str], number: int) -> bool:
+def may_open_block(lines: Texts, number: int) -> bool:
     """Return whether an older email without quote marks may begin here, by a title or fields in an unknown language."""
     line = lines[number]
     if "--" in line and _TITLED_RULE.fullmatch(line):
@@ -391,19 +393,19 @@ def may_open_block(lines: Sequence[str], number: int) -> bool:
     return "@" in said or _YEAR.search(said) is not None and _TIMED.search(said) is not None
 
 
-def _is_block(lines: Sequence[str], number: int) -> bool:
+def _is_block(lines: Texts, number: int) -> bool:
     """Return whether fields of any language begin here, the first with an address and another with a time."""
     block = _fields_at(lines, number)
     return bool(block) and _IN_BRACKETS.search(block[0]) is not None and any(map(_TIMED.search, block[1:]))
 
 
-def _fields_at(lines: Sequence[str], number: int) -> list[str]:
+def _fields_at(lines: Texts, number: int) -> list[str]:
     """Return the three lines from line `number` on if they have the form "word: value", else none."""
     block = [line[: LONGEST + 1] for line in lines[number : number + _FIELDS]]
     return block if len(block) == _FIELDS and all(map(_ANY_FIELD.match, block)) else []
 
 
-def above_block(lines: Sequence[str], number: int) -> int:
+def above_block(lines: Texts, number: int) -> int:
     """Return the first line of the quoted email whose block is at line `number`.
 
     Its title and the rule above the title are included.
@@ -419,12 +421,12 @@ def above_block(lines: Sequence[str], number: int) -> int:
     return above if _RULE.match(_short_line(lines, above)) else number
 
 
-def _short_line(lines: Sequence[str], number: int) -> str:
+def _short_line(lines: Texts, number: int) -> str:
     """Return line `number` if it may belong to a heading, else ""."""
     return lines[number] if number >= 0 and len(lines[number]) <= LONGEST else ""
 
 
-def last_said(lines: Sequence[str], number: int) -> int:
+def last_said(lines: Texts, number: int) -> int:
     """Return the number of the last line above `number` that is not blank, or -1."""
     return next((above for above in range(number - 1, -1, -1) if lines[above].strip()), -1)
 

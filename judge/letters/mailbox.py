@@ -54,6 +54,8 @@ __all__ = ["FiledLetters", "Mailbox", "MailboxError", "NoMailbox"]
 
 # A function that returns the addresses, out of those given, that belong to known people.
 Known = Callable[[Collection[str]], Collection[str]]
+# Letters, a few at a time.
+Batches = Iterator[list[Fetched]]
 log = logging.getLogger(__name__)
 
 
@@ -178,7 +180,7 @@ class Mailbox:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def new_letters(self) -> Iterator[list[Fetched]]:
+    def new_letters(self) -> Batches:
         """Yield every letter that is not filed away, in the order of UIDs, a few at a time.
 
         All letters that reached the server before the first batch is asked for are found. A later letter ends the next
@@ -202,7 +204,7 @@ class Mailbox:
             with self._connection() as client:
                 self._open(client)
 
-    def _found(self, criteria: Sequence[str | date]) -> Iterator[list[Fetched]]:
+    def _found(self, criteria: Sequence[str | date]) -> Batches:
         """Yield the letters that match the SEARCH criteria, a batch at a time."""
         with self._connection() as client:
             client.noop()  # send NOOP first, since SEARCH may leave out mail that was not announced yet
@@ -210,7 +212,7 @@ class Mailbox:
             uids = sorted(client.search(criteria))
         yield from self._in_batches(uids)
 
-    def _in_batches(self, uids: Sequence[int]) -> Iterator[list[Fetched]]:
+    def _in_batches(self, uids: Sequence[int]) -> Batches:
         """Yield the letters with some UIDs in the open folder, and record those that the server does not hand out."""
         folder, uidvalidity = self._folder, self._uidvalidity
         uids = [uid for uid in uids if (folder, uid) not in self._left]
@@ -373,7 +375,7 @@ class NoMailbox(Mailbox):
     def connect(self) -> None:
         """Do nothing."""
 
-    def new_letters(self) -> Iterator[list[Fetched]]:
+    def new_letters(self) -> Batches:
         """Yield nothing."""
         yield from ()
 
@@ -385,7 +387,7 @@ class NoMailbox(Mailbox):
 class FiledLetters(Mailbox):
     """The letters that were filed away, in whatever folder they are now, for reading only."""
 
-    def since(self, day: date) -> Iterator[list[Fetched]]:
+    def since(self, day: date) -> Batches:
         """Yield the letters that came on that day or later, by the server's calendar, a batch at a time."""
         return self._found([*self._filing.found_by(""), "SINCE", day])
 

@@ -22,6 +22,7 @@ from typing import Literal
 
 from judge.letters.mail_programs import (
     LONGEST,
+    Texts,
     above_block,
     bare_heading,
     heading,
@@ -119,7 +120,7 @@ class OwnText:
     doubtful: tuple[str, ...]
 
 
-def kinds(lines: Sequence[str], ends: Sequence[int] = ()) -> list[Kind]:
+def kinds(lines: Texts, ends: Sequence[int] = ()) -> list[Kind]:
     """Return the kind of each line, in order.
 
     Lines with `> ` are quotes wherever they are. A line such as "On Monday … wrote:" begins the history if unquoted
@@ -152,7 +153,7 @@ def _kind_alone(line: str) -> Kind:
     return "signature" if is_boilerplate(line) else "text"
 
 
-def _mark_histories(lines: Sequence[str], result: list[Kind], stops: Sequence[int]) -> set[str | None]:
+def _mark_histories(lines: Texts, result: list[Kind], stops: Sequence[int]) -> set[str | None]:
     """Mark older emails and headings of quotes as history.
 
     Return the quote marks of these quotes, with None for a quote without a quote mark.
@@ -172,7 +173,7 @@ def _mark_histories(lines: Sequence[str], result: list[Kind], stops: Sequence[in
     return marks
 
 
-def _with_colon(lines: Sequence[str], number: int) -> tuple[int | None, str | None]:
+def _with_colon(lines: Texts, number: int) -> tuple[int | None, str | None]:
     """Return the first line of the heading that ends in line `number`, or None, and the mark of its quote."""
     mark = _quote_mark(lines, number)
     begin = heading(lines, number, mark is not None)
@@ -181,7 +182,7 @@ def _with_colon(lines: Sequence[str], number: int) -> tuple[int | None, str | No
     return begin, mark
 
 
-def _without_colon(lines: Sequence[str], number: int) -> tuple[int | None, str | None]:
+def _without_colon(lines: Texts, number: int) -> tuple[int | None, str | None]:
     return bare_heading(lines, number), _quote_mark(lines, number)
 
 
@@ -201,7 +202,7 @@ def ended_at(lines: Sequence[Line], ends: Sequence[int]) -> list[Line]:
     return again
 
 
-def doubtful(lines: Sequence[str], sorts: Sequence[Kind]) -> list[bool]:
+def doubtful(lines: Texts, sorts: Sequence[Kind]) -> list[bool]:
     """Return for each line whether it is doubtful.
 
     A doubtful line may belong to an email of the judge, or be the rest of a broken quoted line.
@@ -218,7 +219,7 @@ def _breaks_off(line: str) -> bool:
     return _BREAKS_OFF.search(line[-20:]) is not None
 
 
-def _repeated_from(lines: Sequence[str], sorts: Sequence[Kind]) -> int:
+def _repeated_from(lines: Texts, sorts: Sequence[Kind]) -> int:
     """Return the index of the first line of an email of the judge that may be repeated, or the number of all lines."""
     for number, line in enumerate(lines):
         if sorts[number] == "text" and (may_open_block(lines, number) or _OF_JUDGE.search(line)):
@@ -297,7 +298,7 @@ def of_judge(texts: Iterable[str]) -> str:
     return next((text for text in texts if _OF_JUDGE.search(text)), "")
 
 
-def _quote_mark(lines: Sequence[str], number: int) -> str | None:
+def _quote_mark(lines: Texts, number: int) -> str | None:
     """Return the mark of the quoted line that follows line `number`, or None if no quoted line follows."""
     following = next((line for line in lines[number + 1 : number + _NEXT] if line.strip()), "")
     if following.lstrip()[:1] == ">":
@@ -306,7 +307,7 @@ def _quote_mark(lines: Sequence[str], number: int) -> str | None:
     return other[1] if other else None
 
 
-def _mark_rests(lines: Sequence[str], result: list[Kind]) -> None:
+def _mark_rests(lines: Texts, result: list[Kind]) -> None:
     """Mark each line that continues a quoted line wrapped by a mail program.
 
     Such a line follows a long quoted line, and a quoted line follows it. If the quoted line before it breaks off, no
@@ -325,7 +326,7 @@ def _mark_rests(lines: Sequence[str], result: list[Kind]) -> None:
             result[begin] = "quote"
 
 
-def _wrapped_ends(lines: Sequence[str], quoted: Sequence[bool], *, closed: bool) -> list[tuple[int, int]]:
+def _wrapped_ends(lines: Texts, quoted: Sequence[bool], *, closed: bool) -> list[tuple[int, int]]:
     """Return where the wrapped ends of quoted lines may be, as (begin, end). A line may be wrapped several times.
 
     A quoted line may have been wrapped if it is long. It may also have been wrapped if it breaks off where the next
@@ -353,7 +354,7 @@ def _wrapped_ends(lines: Sequence[str], quoted: Sequence[bool], *, closed: bool)
     return found
 
 
-def _mark_signatures(lines: Sequence[str], result: list[Kind], stops: Sequence[int]) -> None:
+def _mark_signatures(lines: Texts, result: list[Kind], stops: Sequence[int]) -> None:
     """Mark the text from "-- " on (RFC 3676 §4.3), or from "--" if few lines follow, as a signature."""
     for number, line in enumerate(lines):
         if line.rstrip() != "--" or result[number] != "text":
@@ -365,7 +366,7 @@ def _mark_signatures(lines: Sequence[str], result: list[Kind], stops: Sequence[i
             result[number:end] = ["signature" if kind == "text" else kind for kind in result[number:end]]
 
 
-def _mark_armour(lines: Sequence[str], result: list[Kind]) -> None:
+def _mark_armour(lines: Texts, result: list[Kind]) -> None:
     """Mark signatures of OpenPGP, and a web address after a vendor's advertisement."""
     is_armour = False
     for number, line in enumerate(lines):
@@ -417,7 +418,7 @@ def _older_mail(lines: Sequence[Line], quoted: Sequence[bool], *, within: bool) 
     return len(lines)
 
 
-def _mail_of_judge(texts: Sequence[str], number: int) -> int:
+def _mail_of_judge(texts: Texts, number: int) -> int:
     """Return the first line of the judge's email around line `number`: a heading, or its first sentence."""
     first = _paragraph(texts, number)
     if "::" in texts[number] and (verdict := last_said(texts, first)) >= 0:
@@ -425,7 +426,7 @@ def _mail_of_judge(texts: Sequence[str], number: int) -> int:
     return _attribution(texts, _orders_above(texts, first))
 
 
-def _attribution(texts: Sequence[str], below: int) -> int:
+def _attribution(texts: Texts, below: int) -> int:
     """Return the first line of the "… wrote:" above line `below`, or `below` if there is none.
 
     Such an attribution ends with a colon.
@@ -437,7 +438,7 @@ def _attribution(texts: Sequence[str], below: int) -> int:
     return last if head is None else head
 
 
-def _orders_above(texts: Sequence[str], number: int) -> int:
+def _orders_above(texts: Texts, number: int) -> int:
     """Return the first line of the paragraph above if all its lines are orders in the judge's form, else `number`."""
     above = last_said(texts, number)
     first = _paragraph(texts, above)
@@ -446,7 +447,7 @@ def _orders_above(texts: Sequence[str], number: int) -> int:
     return number
 
 
-def _paragraph(texts: Sequence[str], number: int) -> int:
+def _paragraph(texts: Texts, number: int) -> int:
     """Return the first line of the paragraph that line `number` is in."""
     while number > 0 and texts[number - 1].strip():
         number -= 1

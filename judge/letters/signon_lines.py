@@ -172,6 +172,10 @@ class Word:
         return [Word(one[0], self.start + one.start()) for one in _JOINED_WORD.finditer(self.text)]
 
 
+# Words of one line, in order.
+Words = Sequence[Word]
+
+
 def signon_words(line: str) -> tuple[str, ...]:
     """Return the words after the verb of a line that may be a sign-on, or () for any other line.
 
@@ -223,7 +227,7 @@ def signon_line(line: str) -> SignonLine | None:
     return replace(found, comment=comment) if found else _signon_in(folded, whole)
 
 
-def _signon_in(folded: str, words: Sequence[Word]) -> SignonLine | None:
+def _signon_in(folded: str, words: Words) -> SignonLine | None:
     begin = _decoration(words)
     beginning = (_signon_at(folded, words[at:]) for at in range(min(begin, len(words) - 1), -1, -1))
     within = (_signon_within(folded, words[at:]) for at in range(begin, len(words)))
@@ -260,7 +264,7 @@ def stated_password(line: str) -> Word | None:
     return secret if ends_clause(secret, others) and secret.argument and not is_ordinary else None
 
 
-def _said_of_password(words: Sequence[Word]) -> tuple[Sequence[Word], bool]:
+def _said_of_password(words: Words) -> tuple[Words, bool]:
     """Return the words after "password is" or "password:", and whether the password is called "my"."""
     said = [word.letters for word in words]
     named = next((at for at, word in enumerate(said) if word in _PASSWORDS), len(said))
@@ -270,12 +274,12 @@ def _said_of_password(words: Sequence[Word]) -> tuple[Sequence[Word], bool]:
     return [*dropwhile(lambda word: word.letters in _STILL, words[linked + 1 :])], is_own
 
 
-def ends_clause(word: Word, others: Sequence[Word]) -> bool:
+def ends_clause(word: Word, others: Words) -> bool:
     """Return whether `word`, with the words `others` after it, ends a sentence or a clause."""
     return not others or word.text[-1] in ".,;!" or others[0].letters in _NEXT_CLAUSE
 
 
-def _settings_apart(words: Sequence[Word]) -> Sequence[Word]:
+def _settings_apart(words: Words) -> Words:
     """Return the words, with PASSWORD split from a word that is joined to it: PASSWORD=hush."""
     for number, word in enumerate(words[:3]):
         if joined := _JOINED_PASSWORD.match(word.text):
@@ -283,7 +287,7 @@ def _settings_apart(words: Sequence[Word]) -> Sequence[Word]:
     return words
 
 
-def _behind_password(words: Sequence[Word]) -> int:
+def _behind_password(words: Words) -> int:
     """Return the index of the word after PASSWORD if the words set a password, else 0."""
     said = [word.letters for word in words]
     match said:
@@ -297,7 +301,7 @@ def _behind_password(words: Sequence[Word]) -> int:
             return _behind_own(words, said)
 
 
-def _behind_own(words: Sequence[Word], said: Sequence[str]) -> int:
+def _behind_own(words: Words, said: Sequence[str]) -> int:
     """Return the index of the word after "new password", "my password is" or the like, or 0 for prose."""
     at = next((number for number, word in enumerate(said[:3]) if word not in _BEFORE_OWN), 0)
     is_linked = said[at + 1 : at + 2] in (["to"], ["is"])
@@ -310,7 +314,7 @@ def _behind_own(words: Sequence[Word], said: Sequence[str]) -> int:
     return behind if _begins_with_password([*words[at : at + 1], *words[behind:]]) else 0
 
 
-def _behind_setting(words: Sequence[Word]) -> int:
+def _behind_setting(words: Words) -> int:
     """Return the index of the word after PASSWORD in a line of one or more settings, or 0 if there is none."""
     for at, word in enumerate(words[1:], start=1):
         letters = word.letters
@@ -321,7 +325,7 @@ def _behind_setting(words: Sequence[Word]) -> int:
     return 0
 
 
-def _begins_with_password(words: Sequence[Word]) -> bool:
+def _begins_with_password(words: Words) -> bool:
     """Return whether the words are PASSWORD and a new password, and not a sentence.
 
     One word too many is allowed.
@@ -334,7 +338,7 @@ def _begins_with_password(words: Sequence[Word]) -> bool:
     return is_short and words[1].letters not in _SAID_OF_THEM
 
 
-def _secret_in(line: str, words: Sequence[Word]) -> int | None:
+def _secret_in(line: str, words: Words) -> int | None:
     """Return the position of the first word that has a letter or a digit, or that is a placeholder.
 
     Return None if there is no such word, or if it is a placeholder.
@@ -364,7 +368,7 @@ def _words(line: str, start: int = 0, *, comment: bool = False) -> list[Word]:
     return found
 
 
-def _decoration(words: Sequence[Word]) -> int:
+def _decoration(words: Words) -> int:
     """Return the index of the first word that is neither decoration nor a greeting."""
     for number, word in enumerate(words):
         letters = word.letters
@@ -374,7 +378,7 @@ def _decoration(words: Sequence[Word]) -> int:
     return max(0, len(words) - 1)
 
 
-def _signon_at(line: str, words: Sequence[Word]) -> SignonLine | None:
+def _signon_at(line: str, words: Words) -> SignonLine | None:
     """Return the sign-on that begins with the first of the words, or None."""
     first, second = words[0], words[1].letters if len(words) > 1 else ""
     letters = first.letters.replace("-", "").replace("_", "")
@@ -395,7 +399,7 @@ def _signon_at(line: str, words: Sequence[Word]) -> SignonLine | None:
     return _nearly_signon(line, words, letters, second)
 
 
-def _behind_halves(words: Sequence[Word], halves: Collection[str] = _HALVES) -> int:
+def _behind_halves(words: Words, halves: Collection[str] = _HALVES) -> int:
     """Return the index of the word after "sign on" or "sign me on", or 0 for other words."""
     said = [word.letters for word in words[:3]]
     if " ".join(said[:2]) in halves:
@@ -404,7 +408,7 @@ def _behind_halves(words: Sequence[Word], halves: Collection[str] = _HALVES) -> 
     return 3 if is_for_someone else 0
 
 
-def _nearly_signon(line: str, words: Sequence[Word], letters: str, second: str) -> SignonLine | None:
+def _nearly_signon(line: str, words: Words, letters: str, second: str) -> SignonLine | None:
     """Return the sign-on whose first word is much like SIGNON but may also be prose, or None.
 
     Exactly a power with its game and a password must follow: "Signing on to Fstork hush".
@@ -424,7 +428,7 @@ def _is_like_other(letters: str) -> bool:
     return any(len(word) >= _LONG and is_miswritten(letters, word, 1) for word in _OTHERS)
 
 
-def _signon_within(line: str, words: Sequence[Word]) -> SignonLine | None:
+def _signon_within(line: str, words: Words) -> SignonLine | None:
     """Return the sign-on inside the line, as in "my line was: signon Fheron hush", or None."""
     letters = words[0].letters
     is_literal = letters.replace("-", "").endswith("signon")
@@ -442,7 +446,7 @@ def _signon_within(line: str, words: Sequence[Word]) -> SignonLine | None:
 
 
 def _found(
-    line: str, first: Word, others: Sequence[Word], *, literal: bool = False, of_family: bool = True
+    line: str, first: Word, others: Words, *, literal: bool = False, of_family: bool = True
 ) -> SignonLine | None:
     """Return the sign-on with its `first` word and the `others`, or None if there are no others."""
     verb, said = first.bare, tuple(word for word in _parted(others) if word.argument)
@@ -457,7 +461,7 @@ def _found(
     return SignonLine(verb, said, _is_certain(said, is_literal), of_family, orders=orders)
 
 
-def _is_certain(said: Sequence[Word], is_literal: bool) -> bool:
+def _is_certain(said: Words, is_literal: bool) -> bool:
     """Return whether prose never has the words `said` after a verb.
 
     `is_literal` is true if prose never has the verb itself.
@@ -468,7 +472,7 @@ def _is_certain(said: Sequence[Word], is_literal: bool) -> bool:
     return is_literal or _TARGET.fullmatch(target) is not None
 
 
-def _other(line: str, first: Word, others: Sequence[Word]) -> SignonLine | None:
+def _other(line: str, first: Word, others: Words) -> SignonLine | None:
     """Return the line that creates, observes, joins or resigns, or None if it is prose."""
     found = _found(line, first, others, of_family=False)
     if not found or found.words[0].lower() in _PROSE or len(found.words) == 1 and "@" not in found.words[0]:
@@ -477,7 +481,7 @@ def _other(line: str, first: Word, others: Sequence[Word]) -> SignonLine | None:
     return None if is_greeting and not _TARGET.fullmatch(found.words[0]) else found
 
 
-def _parted(words: Sequence[Word]) -> Sequence[Word]:
+def _parted(words: Words) -> Words:
     """Return the words, with the first two split if a character joins them: Fheron:hush."""
     joined = _JOINED.match(words[0].text) if words else None
     if not joined:

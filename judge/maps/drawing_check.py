@@ -7,7 +7,7 @@ legible, so nothing is drawn.
 """
 
 from bisect import bisect
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from itertools import chain, pairwise, starmap
 from math import inf
@@ -26,12 +26,12 @@ from judge.maps.text_metrics import (
 )
 from judge.rules import Province, Variant
 from judge.rules.board.orders import place_of, province_of
+from judge.rules.board.province import Provinces
 from judge.rules.mechanisms.build_places import ExtraHomeCenters
 
 # The width of an upright phone in pixels, and the minimum heights there of a name and of a unit's letter.
 PHONE, NAME, LETTER = 390, 8.0, 9.0
 
-Provinces = Mapping[str, Province]
 # {the name of a thing on the board: the boxes around it}.
 Boxes = dict[str, list[Box]]
 

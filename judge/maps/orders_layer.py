@@ -19,6 +19,8 @@ from judge.rules.board.phase import kind
 from judge.rules.describe import weakened
 from judge.rules.phases.retreats_and_winters import open_places
 
+# The curves of a route, in order.
+Way = list[Curve]
 _FAILURES = {"bounce", "no convoy", "disrupted"}
 # The ways in which moves by sea fail.
 _AT_SEA = {"no convoy", "disrupted"}
@@ -95,7 +97,7 @@ class OrdersLayer:
                 self._ring("bid", self._at[result.order.slot][1], result.power)
         self._stand(self._at.values())
 
-    def _way(self, order: Move) -> list[Curve]:
+    def _way(self, order: Move) -> Way:
         """Return the route of a move, to which supports of the move also point."""
         stops = [order.unit.place, *self._fleets(order), order.to]
         lean = _LEAN if (order.target, order.slot) in self._moves else 0.0
@@ -169,7 +171,7 @@ class OrdersLayer:
             return ""
         return "nothing" if board.crossing.leaves_nothing else "half"
 
-    def _mark_move(self, result: OrderResult, order: Move, way: list[Curve]) -> None:
+    def _mark_move(self, result: OrderResult, order: Move, way: Way) -> None:
         """Add signs for what weakens a move, and for the place where the move failed."""
         sign, size = self._weakness(order), self._geometry.radius(order.unit.place)
         # The lines to the two tags are in different parts of the board, so both are marked.
@@ -343,7 +345,7 @@ class OrdersLayer:
         """Return `end` or, on a board that wraps, the same point beyond the edge if that is nearer to `start`."""
         return min((end + shift for shift in self._geometry.shifts), key=lambda at: abs(at - start))
 
-    def _arrow(self, curves: list[Curve], power: str, meaning: str, *, hollow: bool = False) -> None:
+    def _arrow(self, curves: Way, power: str, meaning: str, *, hollow: bool = False) -> None:
         size, color = self._geometry.unit, self._color(power)
         starts = {curve.start for curve in curves}
         length = _length(curves)
@@ -365,7 +367,7 @@ class OrdersLayer:
                 self._draw(self._heads, svg, ends, head)
 
     def _line(
-        self, curves: list[Curve], color: str, meaning: str, end: str, *, hollow: bool = False, is_short: bool = False
+        self, curves: Way, color: str, meaning: str, end: str, *, hollow: bool = False, is_short: bool = False
     ) -> None:
         """Draw a line with a white edge, and the sign at its end. A short line is drawn above units and names.
 
@@ -402,11 +404,11 @@ class OrdersLayer:
         return is_seen
 
 
-def _length(curves: list[Curve]) -> float:
+def _length(curves: Way) -> float:
     return sum(abs(curve.end - curve.start) for curve in curves)
 
 
-def _cut(curves: list[Curve], size: float, before: float, behind: float) -> list[Curve]:
+def _cut(curves: Way, size: float, before: float, behind: float) -> Way:
     """Cut `before` and `behind`, in radii of a unit, off the ends of a route.
 
     Less is cut off if too little would be left.
@@ -417,9 +419,9 @@ def _cut(curves: list[Curve], size: float, before: float, behind: float) -> list
     return [shortened(curve, first * (curve is curves[0]), last * (curve is curves[-1])) for curve in curves]
 
 
-def _pieces(curves: list[Curve]) -> list[list[Curve]]:
+def _pieces(curves: Way) -> list[Way]:
     """Split a route where its line is interrupted, between two tags."""
-    pieces: list[list[Curve]] = []
+    pieces: list[Way] = []
     for curve in curves:
         if pieces and pieces[-1][-1].end == curve.start:
             pieces[-1].append(curve)

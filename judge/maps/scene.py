@@ -23,6 +23,7 @@ from judge.rules import (
 from judge.rules.board.orders import occupants
 from judge.rules.board.phase import kind
 from judge.rules.game_options import GameOptions, with_house_rules
+from judge.rules.json_forms import Json
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ def _after_winter(position: Position, results: Iterable[OrderResult]) -> dict[st
     return _by_power((power, unit) for unit, power in units.items())
 
 
-def scene_from_outcome(variant: Variant, line: Mapping[str, Any]) -> Scene:
+def scene_from_outcome(variant: Variant, line: Json) -> Scene:
     """Return the scene of an output line of `judge adjudicate`, or raise PositionError.
 
     The position before the phase is reconstructed from the outcome. For a movement phase, that position has every unit

@@ -82,7 +82,7 @@ def dislodged_to_json(one: Dislodged) -> dict[str, str | bool]:
     return {"unit": str(one.unit), "from": one.attacker_from, "by_convoy": one.by_convoy}
 
 
-def position_from_json(variant: Ruleset, data: Mapping[str, Any]) -> Position:
+def position_from_json(variant: Ruleset, data: Json) -> Position:
     """Return the position that the data describes. Units and centers that the data lacks are as at the variant's start.
 
     Raises PositionError.
@@ -114,7 +114,7 @@ def position_from_json(variant: Ruleset, data: Mapping[str, Any]) -> Position:
     return position
 
 
-def _centers(variant: Ruleset, data: Mapping[str, Any], key: str) -> dict[str, tuple[str, ...]]:
+def _centers(variant: Ruleset, data: Json, key: str) -> dict[str, tuple[str, ...]]:
     """Return {power: its centers} from the data under `key`, with each center once."""
     found = _entries(variant, data, key, _center)
     return {power: tuple(dict.fromkeys(own)) for power, own in found.items()}
@@ -144,7 +144,7 @@ def _refuse_doubled(variant: Ruleset, position: Position) -> None:
 
 
 def by_name(
-    data: Mapping[str, Any],
+    data: Json,
     key: str,
     named: Callable[[str], str],
     form: str = "a power, then a list",
@@ -166,9 +166,7 @@ def by_name(
     return found
 
 
-def _entries(
-    variant: Ruleset, data: Mapping[str, Any], key: str, read: Callable[[Ruleset, object], T]
-) -> dict[str, tuple[T, ...]]:
+def _entries(variant: Ruleset, data: Json, key: str, read: Callable[[Ruleset, object], T]) -> dict[str, tuple[T, ...]]:
     """Return {power: its entries under `key`, sorted by text}, without powers that have none."""
     return {
         power: tuple(sorted((read(variant, one) for one in own), key=lambda one: str(getattr(one, "unit", one))))
@@ -234,10 +232,7 @@ def dislodged_from_json(variant: Ruleset, entry: object) -> Dislodged:
     )
 
 
-OutcomeJson = dict[str, Any]
-
-
-def outcome_to_json(variant: Variant, outcome: Outcome) -> OutcomeJson:
+def outcome_to_json(variant: Variant, outcome: Outcome) -> Json:
     """Return the outcome as an output line of `judge adjudicate`."""
     after = position_to_json(variant, outcome.position)
     data = {
@@ -278,7 +273,7 @@ def outcome_to_json(variant: Variant, outcome: Outcome) -> OutcomeJson:
     return data
 
 
-def outcome_as_told(variant: Variant, outcome: Outcome, bids: Sequence[BidResult] = ()) -> OutcomeJson:
+def outcome_as_told(variant: Variant, outcome: Outcome, bids: Sequence[BidResult] = ()) -> Json:
     """Return an output line with only the facts in the results email for a reader who may know these `bids`.
 
     All other bids and all reasons are left out. The order of a neutral that holds is left out too. Otherwise players
@@ -293,7 +288,7 @@ def outcome_as_told(variant: Variant, outcome: Outcome, bids: Sequence[BidResult
     return data if bids else {key: value for key, value in data.items() if key != "bids"}
 
 
-def outcome_from_json(variant: Variant, data: Mapping[str, Any], before: Position | None = None) -> Outcome:
+def outcome_from_json(variant: Variant, data: Json, before: Position | None = None) -> Outcome:
     """Return the outcome from the data of `outcome_to_json`.
 
     `before` is the position from which the phase was adjudicated. The JSON form leaves out units removed without an
@@ -321,7 +316,7 @@ def outcome_from_json(variant: Variant, data: Mapping[str, Any], before: Positio
     )
 
 
-def position_after(variant: Variant, data: Mapping[str, Any]) -> Position:
+def position_after(variant: Variant, data: Json) -> Position:
     """Return the position after an outcome, without facts that the outcome's JSON form lacks."""
     # After the end of a game there is no next phase, so take the position after the last Fall.
     phase = data["next"] or f"W{year(data['phase'])}A"
@@ -338,7 +333,7 @@ def centers_of_year(data: Mapping[str, Any]) -> Mapping[str, Sequence[str]] | No
     return data["centers"] if is_over else None
 
 
-def _outcome(variant: Variant, data: Mapping[str, Any]) -> Outcome:
+def _outcome(variant: Variant, data: Json) -> Outcome:
     results = []
     for entry in data["orders"]:
         order = order_or_text(variant, kind(data["phase"]), entry["order"])

@@ -4,10 +4,9 @@ docs/adjudication.md describes both lines. If a line cannot be used, its answer 
 read as usual.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import orjson
 
@@ -82,7 +81,7 @@ def answer(data: object) -> Json:
     return line | {key: data[key] for key in _ECHOED if data.get(key)}
 
 
-def _orders(variant: Variant, asked: PhaseKind, data: Mapping[str, Any]) -> tuple[dict[str, list[Order]], list[Json]]:
+def _orders(variant: Variant, asked: PhaseKind, data: Json) -> tuple[dict[str, list[Order]], list[Json]]:
     """Return the orders of a line, and an entry for each text.
 
     The entry of an order is {}. The entry of a text that cannot be read says why.
@@ -101,7 +100,7 @@ def _orders(variant: Variant, asked: PhaseKind, data: Mapping[str, Any]) -> tupl
     return orders, told
 
 
-def variant_of_line(data: Mapping[str, Any]) -> Variant:
+def variant_of_line(data: Json) -> Variant:
     """Return the variant of a line, with its settings and groups.
 
     Raises PositionError, UnknownVariant or VariantError.
@@ -114,7 +113,7 @@ def variant_of_line(data: Mapping[str, Any]) -> Variant:
     return with_house_rules(variant, _house_rules(variant, data))
 
 
-def _check_numbers(variant: Variant, table: Mapping[str, Any], canals: Collection[str]) -> None:
+def _check_numbers(variant: Variant, table: Json, canals: Collection[str]) -> None:
     """Raise PositionError for a setting that does not exist, or that is not a number."""
     numbers = {"victory": len(variant.centers), **dict.fromkeys(("year_cap", *canals), 9999)}
     for key, value in table.items():
@@ -125,7 +124,7 @@ def _check_numbers(variant: Variant, table: Mapping[str, Any], canals: Collectio
             raise PositionError(f'The setting "{key}" is a number from 1 to {highest}.')
 
 
-def _house_rules(variant: Variant, data: Mapping[str, Any]) -> GameOptions:
+def _house_rules(variant: Variant, data: Json) -> GameOptions:
     """Return the settings and groups that the line gives."""
     table = data.get("settings", {})
     if not isinstance(table, dict):
@@ -172,7 +171,7 @@ def _readings(variant: Variant, names: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _holders(variant: Variant, data: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+def _holders(variant: Variant, data: Json) -> tuple[tuple[str, str], ...]:
 
     def group(name: str) -> str:
         named = next((one.name for one in variant.groups if fold(one.name) == fold(name)), None)

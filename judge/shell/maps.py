@@ -5,7 +5,6 @@ The command returns 0, 1 if its input was wrong, or 2 if it could not do its wor
 
 import json
 import sys
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -77,7 +76,7 @@ def scene_of_line(line: Any) -> Scene:
 
     Raises an error of _WRONG if the line is wrong.
     """
-    if not isinstance(line, Mapping):
+    if not isinstance(line, dict):
         raise PositionError('A line must be a JSON object with the key "variant".')
     variant = variant_of_line(line)
     if "next" in line:

@@ -87,6 +87,10 @@ class Province:
         return self.kind == "sea" or self.port
 
 
+# {abbreviation: province}.
+Provinces = Mapping[str, Province]
+
+
 @dataclass(frozen=True)
 class BorderChange:
     """A border for `unit` (ARMY or FLEET) between two places that a game adds or removes.
@@ -132,9 +136,7 @@ def parse_change(text: str) -> BorderChange | CoastChange:
     return CoastChange(first, {coast: tuple(places.split("+")) for coast, _, places in split})
 
 
-def with_changes(
-    provinces: Mapping[str, Province], changes: Iterable[str]
-) -> tuple[dict[str, Province], tuple[str, ...]]:
+def with_changes(provinces: Provinces, changes: Iterable[str]) -> tuple[dict[str, Province], tuple[str, ...]]:
     """Return the provinces with the `changes` made, and the changes that cannot be made yet.
 
     A change must wait if it names a coast that the province does not have now. For example, a province has other coasts
@@ -169,7 +171,7 @@ def _changed(places: Places, there: str, adds: bool) -> Places:
     return tuple(sorted([*places, there])) if adds else tuple(place for place in places if place != there)
 
 
-def _with_coasts(provinces: Mapping[str, Province], change: CoastChange) -> dict[str, Province]:
+def _with_coasts(provinces: Provinces, change: CoastChange) -> dict[str, Province]:
     name = change.province
     after = with_coasts_joined(provinces, [name])
     if not change.coasts:
@@ -184,7 +186,7 @@ def _with_coasts(provinces: Mapping[str, Province], change: CoastChange) -> dict
     return after
 
 
-def with_coasts_joined(provinces: Mapping[str, Province], names: Collection[str]) -> dict[str, Province]:
+def with_coasts_joined(provinces: Provinces, names: Collection[str]) -> dict[str, Province]:
     """Return the provinces after each province in `names` has been given one coast.
 
     The new coast borders on every place that any of the old coasts bordered on. This change is made when a canal opens,
@@ -272,7 +274,7 @@ class Spot:
 class Board:
     """The map, prepared for look-ups. A board never changes."""
 
-    def __init__(self, provinces: Mapping[str, Province], crossing: Crossing = Crossing()):
+    def __init__(self, provinces: Provinces, crossing: Crossing = Crossing()):
 
         def those(trait: Callable[[Province], object]) -> Reach:
             return frozenset(name for name, province in provinces.items() if trait(province))

@@ -21,6 +21,8 @@ from judge.rules.board.power import NEUTRAL
 from judge.rules.board.province import Landing
 from judge.rules.phases.circular_moves import innermost_circle, ring_member
 
+# The least and the greatest strength.
+Bounds = tuple[int, int]
 UNIT = 2
 SUPPORT = 2
 # The strength of a missing unit. It is less than 0, the strength of a move worth nothing, which can still enter an
@@ -227,7 +229,7 @@ class Movement:
             self._reads.append(source)
         return state
 
-    def _with_help(self, givers: Iterable[str], against: str = "") -> tuple[int, int]:
+    def _with_help(self, givers: Iterable[str], against: str = "") -> Bounds:
         """Return the strength of a unit with its supports, without supports from the side `against`."""
         least = greatest = UNIT
         for giver in givers:
@@ -239,7 +241,7 @@ class Movement:
                         least += SUPPORT
         return least, greatest
 
-    def _force(self, source: str, against: str = "") -> tuple[int, int]:
+    def _force(self, source: str, against: str = "") -> Bounds:
         """Return the strength of a moving unit, with its supports.
 
         Supports count in full even if the unit's own strength does not.
@@ -252,7 +254,7 @@ class Movement:
             return least - (0 if whole else crossing.lost), greatest - (crossing.lost if whole is False else 0)
         return least, greatest
 
-    def _attack_strength(self, source: str, target: str) -> tuple[int, int]:
+    def _attack_strength(self, source: str, target: str) -> Bounds:
         path = self.path(source)
         if path is False:
             return ABSENT, ABSENT
@@ -270,7 +272,7 @@ class Movement:
                 greatest = self._force(source)[1]
         return (least if path else ABSENT), greatest
 
-    def _prevent_strength(self, source: str) -> tuple[int, int]:
+    def _prevent_strength(self, source: str) -> Bounds:
         """Return how strongly a move prevents other moves to its target, if the move does not lose head-to-head."""
         path = self.path(source)
         beaten = self._success(self.opponents[source]) if source in self.opponents else False
@@ -279,7 +281,7 @@ class Movement:
         least, greatest = self._force(source)
         return (least if path and beaten is False else ABSENT), greatest
 
-    def _resistance(self, source: str, target: str) -> tuple[int, int]:
+    def _resistance(self, source: str, target: str) -> Bounds:
         """Return the strength of the unit in the target, which may come head-to-head, hold, or fail to leave."""
         if source in self.opponents:
             return self._force(target)

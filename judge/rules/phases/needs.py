@@ -55,9 +55,13 @@ class Need:
     claims: Places = ()
 
 
-def needs(ruleset: Ruleset, position: Position) -> dict[str, Need]:
+# {power: the orders asked of it}.
+Needs = dict[str, Need]
+
+
+def needs(ruleset: Ruleset, position: Position) -> Needs:
     """Return {power: the orders asked of it}, for the powers that have a choice of orders, without neutrals."""
-    asked: dict[str, Need] = {}
+    asked: Needs = {}
     match kind(position.phase):
         case "M":
             asked = {power: Need(units=units) for power, units in position.units.items() if units}
@@ -71,8 +75,8 @@ def needs(ruleset: Ruleset, position: Position) -> dict[str, Need]:
     return asked
 
 
-def _winter_needs(ruleset: Ruleset, position: Position) -> dict[str, Need]:
-    asked: dict[str, Need] = {}
+def _winter_needs(ruleset: Ruleset, position: Position) -> Needs:
+    asked: Needs = {}
     for power, due in balances(ruleset, position).items():
         units = position.units_of(power)
         if due > 0:
@@ -85,12 +89,12 @@ def _winter_needs(ruleset: Ruleset, position: Position) -> dict[str, Need]:
     return asked
 
 
-def seats_asked(ruleset: Ruleset, position: Position) -> dict[str, dict[str, Need]]:
+def seats_asked(ruleset: Ruleset, position: Position) -> dict[str, Needs]:
     """Return {seat: {its power: the orders asked of it}} for the seats that must act, in the variant's order.
 
     A seat that can only bid points is included, with no powers.
     """
-    found: dict[str, dict[str, Need]] = {seat: {} for seat in ruleset.seat_named}
+    found: dict[str, Needs] = {seat: {} for seat in ruleset.seat_named}
     for power, need in needs(ruleset, position).items():
         found.setdefault(ruleset.seat_of(power), {})[power] = need
     is_bought = bool(position.units.get(NEUTRAL))

@@ -33,6 +33,8 @@ _TITLE = re.compile(r"[\w &.,'-]{1,60}")
 _SHORTEST_BEGINNING = 3
 _EDITION = re.compile(rf"({_NAME.pattern})@[0-9a-f]{{16}}")
 
+# {name of a file: its bytes}.
+Contents = Mapping[str, bytes]
 # The modification times, sizes and inodes of the files in a folder.
 Stamp = tuple[tuple[int, ...], ...]
 
@@ -44,7 +46,7 @@ class VariantFolder:
     folder: Path
     variant: Variant | None
     faults: tuple[Mistake, ...]
-    files: Mapping[str, bytes]
+    files: Contents
 
 
 # The folder of the keeper's variants and the folder of the copies that games play, or None.
@@ -106,7 +108,7 @@ def load_variant_to_play(name: str) -> Variant:
     return variant
 
 
-def edition_files(name: str) -> Mapping[str, bytes]:
+def edition_files(name: str) -> Contents:
     """Return the files of the copy that a game plays, or none for a variant that comes with the judge."""
     if not _EDITION.fullmatch(name):
         return {}
@@ -114,7 +116,7 @@ def edition_files(name: str) -> Mapping[str, bytes]:
     return in_folder(variant_folder(name)).files
 
 
-def keep_edition(name: str, files: Mapping[str, bytes]) -> None:
+def keep_edition(name: str, files: Contents) -> None:
     """Keep the copy that a game from another judge plays, unless this judge already has it.
 
     Raises VariantError if the files do not match the name.
@@ -204,7 +206,7 @@ def _own_folders() -> Iterator[Path]:
             yield folder
 
 
-def _sound(name: str) -> tuple[Variant, Mapping[str, bytes]]:
+def _sound(name: str) -> tuple[Variant, Contents]:
     """Return the keeper's own variant of that name and its files, or raise UnknownVariant or VariantError."""
     own = next((_in_own(folder) for folder in _own_folders() if folder.name == name), None)
     there = f"There are: {', '.join(variant_names())}."
@@ -289,14 +291,14 @@ def _read(folder: Path, stamp: Stamp) -> VariantFolder:
     return VariantFolder(folder, None if faults else variant, tuple(faults), files)
 
 
-def _digest(files: Mapping[str, bytes]) -> str:
+def _digest(files: Contents) -> str:
     whole = hashlib.sha256()
     for file in sorted(files):
         whole.update(f"{file} {len(files[file])}\n".encode() + files[file])
     return whole.hexdigest()[:16]
 
 
-def _keep(folder: Path, files: Mapping[str, bytes]) -> None:
+def _keep(folder: Path, files: Contents) -> None:
     """Write a copy into a temporary folder, then rename the folder, so that a crash never leaves half a copy."""
     if folder.is_dir():
         return
