@@ -39,6 +39,8 @@ _BUILDS: dict[str, dict[str, bool]] = {
 
 
 DIRECTIVES = {*_SILENT, *_OF_PAYOLA, *_UNKNOWN, "FLOW", "REFLOW", "RULE", "RULES"}
+# The words of a line, after its keyword.
+Words = list[str]
 
 
 class Directives:
@@ -55,7 +57,7 @@ class Directives:
         self._step = 1
         self._are_whole_years = False
 
-    def follow(self, word: str, rest: list[str]) -> None:
+    def follow(self, word: str, rest: Words) -> None:
         """Follow a line that begins with this directive.
 
         Raises MapError.
@@ -78,7 +80,7 @@ class Directives:
                 elif rule not in _TAKEN_FOR_GRANTED:
                     self.sketch.note(f"RULE {rule} was left out: here the master of a game decides that.")
 
-    def begin(self, words: list[str]) -> None:
+    def begin(self, words: Words) -> None:
         """Set the first phase of a game.
 
         Raises MapError if the phase is in the second of two years that this judge plays as one.

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sized
 from dataclasses import dataclass, field
 
-from judge.foreign_maps.directives import DIRECTIVES, Directives
+from judge.foreign_maps.directives import DIRECTIVES, Directives, Words
 from judge.foreign_maps.sketch import (
     MOST_NEIGHBOURS,
     MOST_POWERS,
@@ -79,7 +79,7 @@ class _Reader:
         self.power: SketchPower | None = None
         self.others: set[str] = set()
         self.dummies: dict[SketchPower, None] = {}
-        self.begins: list[str] = []
+        self.begins: Words = []
 
     def read(self, text: str) -> None:
         apart = False
@@ -100,7 +100,7 @@ class _Reader:
                 except (IndexError, ValueError) as error:
                     raise MapError(f'line {number}: "{line.strip()[:60]}" cannot be read') from error
 
-    def _line(self, line: str, words: list[str]) -> None:
+    def _line(self, line: str, words: Words) -> None:
         word, rest = words[0].upper(), words[1:]
         is_about_power = word in _ABOUT_POWER or (word == "CENTERS" and self.power)
         if "=" in line:
@@ -118,7 +118,7 @@ class _Reader:
         else:
             self._power(line)
 
-    def _files(self, files: list[str]) -> None:
+    def _files(self, files: Words) -> None:
         """Read the included files. Each may be included once, so files cannot include each other endlessly."""
         for named in files:
             file = named if "." in named else f"{named}.map"
@@ -131,21 +131,21 @@ class _Reader:
             except MapError as error:
                 raise MapError(f"{file}: {error}") from error
 
-    def _victory(self, rest: list[str]) -> None:
+    def _victory(self, rest: Words) -> None:
         self.sketch.victory = int(rest[0])
 
-    def _begin(self, rest: list[str]) -> None:
+    def _begin(self, rest: Words) -> None:
         self.begins = rest
 
-    def _unplayed(self, rest: list[str]) -> None:
+    def _unplayed(self, rest: Words) -> None:
         gone = self._powers_named(rest)
         self.sketch.powers = {key: power for key, power in self.sketch.powers.items() if power not in gone}
         self.power = None
 
-    def _dummies(self, rest: list[str]) -> None:
+    def _dummies(self, rest: Words) -> None:
         self.dummies |= dict.fromkeys(self._powers_named(rest))
 
-    def _open(self, rest: list[str]) -> None:
+    def _open(self, rest: Words) -> None:
         """Read in which season, and as which kind, a closed province is open, from a line like IN SPRING: LAND BOH."""
         words = [*map(str.upper, rest)]
         if len(words) != 3 or words[0] not in _OTHER_SEASON or words[1] not in TERRAIN:
@@ -157,7 +157,7 @@ class _Reader:
             raise MapError(f"IN {season} {kind} {place}: it is opened twice, but can be opened only once")
         province.opens = season, TERRAIN[kind]
 
-    def _drop_places(self, places: list[str]) -> None:
+    def _drop_places(self, places: Words) -> None:
         for place in places:
             abbr, _, coast = place.upper().partition("/")
             if abbr not in self.provinces:
@@ -209,7 +209,7 @@ class _Reader:
     def _is_described(self, abbr: str) -> bool:
         return abbr in self.provinces and bool(self.provinces[abbr].near)
 
-    def _place(self, word: str, rest: list[str]) -> None:
+    def _place(self, word: str, rest: Words) -> None:
         place = rest[0]
         province, coast = self._province(place), place.partition("/")[2].upper()
         if word != "AMEND":
@@ -304,7 +304,7 @@ class _Reader:
             else:
                 power.homes[province] = None
 
-    def _about_power(self, word: str, rest: list[str]) -> None:
+    def _about_power(self, word: str, rest: Words) -> None:
         power = self.power
         if power is None:
             raise MapError(f"{word} comes before the first power")
@@ -325,13 +325,13 @@ class _Reader:
                 power.homes = {}
             self._homes(power, rest)
 
-    def _add_centers(self, power: SketchPower, centers: list[str]) -> None:
+    def _add_centers(self, power: SketchPower, centers: Words) -> None:
         for center in centers:
             if not center.isalnum():
                 raise MapError(f"{center.upper()}: a center of an unknown kind")
         power.owns = (power.owns or {}) | dict.fromkeys(map(self._province, centers))
 
-    def _powers_named(self, names: list[str]) -> list[SketchPower]:
+    def _powers_named(self, names: Words) -> list[SketchPower]:
         """Return the powers in a list such as `FRANCE, ITALY`, `ALL` or `ALL EXCEPT FRANCE`.
 
         If the list is empty, return the power whose lines are being read.
@@ -426,7 +426,7 @@ class _Reader:
 
 
 # The reader of each keyword that begins a line.
-_READ_BY: Mapping[str, Callable[[_Reader, list[str]], None]] = {
+_READ_BY: Mapping[str, Callable[[_Reader, Words], None]] = {
     "MAP": _Reader._files,
     "USE": _Reader._files,
     "USES": _Reader._files,

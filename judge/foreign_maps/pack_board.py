@@ -11,7 +11,7 @@ from itertools import chain, combinations, filterfalse, groupby, pairwise, produ
 from math import ceil, dist, floor
 from typing import Any
 
-from judge.foreign_maps.pack_svg import PackBoard, read_board
+from judge.foreign_maps.pack_svg import PackBoard, Points, read_board
 from judge.foreign_maps.sketch import MapError, Values
 from judge.maps.geometry import Box, Point, contains
 from judge.maps.ground import borders
@@ -135,7 +135,7 @@ class _Board:
         x, y = (at[0] - self.left) * self.scale, (at[1] - self.top) * self.scale
         return round(min(max(x, -SIDE), 2 * SIDE)), round(min(max(y, -SIDE), 2 * SIDE))
 
-    def _named(self, places: dict[str, Point]) -> dict[str, Point]:
+    def _named(self, places: Points) -> Points:
         """Return {this judge's name for a place, such as "STP/NC": its point}, without unknown places."""
         words = ((word.upper().replace("/", "-").partition("-"), at) for word, at in places.items())
         return {

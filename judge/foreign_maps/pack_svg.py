@@ -38,6 +38,10 @@ _ADDRESS = re.compile(r"url\((?!#)[^)]|@import|javascript:", re.IGNORECASE)
 _NO_BLANKS_OR_QUOTES = str.maketrans("", "", f"{string.whitespace}'\"")
 
 
+# {name of a place: its point}.
+Points = dict[str, Point]
+
+
 class Shape(NamedTuple):
     """A shape of the board, with its outlines.
 
@@ -57,9 +61,9 @@ class PackBoard(NamedTuple):
 
     box: tuple[float, float, float, float]
     shapes: list[Shape]
-    names: dict[str, Point]
-    units: dict[str, Point]
-    centers: dict[str, Point]
+    names: Points
+    units: Points
+    centers: Points
 
 
 def read_board(text: str) -> PackBoard:
@@ -87,7 +91,7 @@ def read_board(text: str) -> PackBoard:
     return PackBoard(_box(root), shapes, names, units, centers)
 
 
-def _places(root: Element, what: str) -> dict[str, Point]:
+def _places(root: Element, what: str) -> Points:
     """Return the place of a unit or a center in each province that has one.
 
     `what` is the name of the elements with these places.

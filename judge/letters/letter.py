@@ -35,7 +35,7 @@ from judge.letters.parsed import (
     unencoded,
     words,
 )
-from judge.letters.quotes import Kind, Line, doubtful, kinds
+from judge.letters.quotes import Kind, Kinds, Line, doubtful, kinds
 from judge.letters.signon_lines import signon_words
 from judge.letters.struck import Strikes, marked, may_strike, struck_as, without_struck
 from judge.letters.text import clean, decode, fold
@@ -234,7 +234,7 @@ def _lines(body: list[str], max_lines: int, notes: list[str]) -> tuple[Line, ...
     return tuple(map(_line, body, folded, sorts, doubts))
 
 
-def _without_struck(body: list[str], notes: list[str]) -> tuple[list[str], list[Kind]]:
+def _without_struck(body: list[str], notes: list[str]) -> tuple[list[str], Kinds]:
     """Return the lines without struck-out text, and the kind of each.
 
     A line that is struck out as a whole keeps the marks that show this.

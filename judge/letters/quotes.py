@@ -35,6 +35,8 @@ from judge.letters.mail_programs import (
 from judge.letters.text import fold
 
 Kind = Literal["text", "quote", "rest", "signature", "history", "struck"]
+# The kinds of some lines, in order.
+Kinds = list[Kind]
 
 # The maximum number of lines in a signature after "--". Some programs strip blanks at line ends and turn "-- " into
 # "--". But people also write "--" to separate parts of a text.
@@ -120,7 +122,7 @@ class OwnText:
     doubtful: tuple[str, ...]
 
 
-def kinds(lines: Texts, ends: Sequence[int] = ()) -> list[Kind]:
+def kinds(lines: Texts, ends: Sequence[int] = ()) -> Kinds:
     """Return the kind of each line, in order.
 
     Lines with `> ` are quotes wherever they are. A line such as "On Monday … wrote:" begins the history if unquoted
@@ -153,7 +155,7 @@ def _kind_alone(line: str) -> Kind:
     return "signature" if is_boilerplate(line) else "text"
 
 
-def _mark_histories(lines: Texts, result: list[Kind], stops: Sequence[int]) -> set[str | None]:
+def _mark_histories(lines: Texts, result: Kinds, stops: Sequence[int]) -> set[str | None]:
     """Mark older emails and headings of quotes as history.
 
     Return the quote marks of these quotes, with None for a quote without a quote mark.
@@ -202,7 +204,7 @@ def ended_at(lines: Sequence[Line], ends: Sequence[int]) -> list[Line]:
     return again
 
 
-def doubtful(lines: Texts, sorts: Sequence[Kind]) -> list[bool]:
+def doubtful(lines: Texts, sorts: Kinds) -> list[bool]:
     """Return for each line whether it is doubtful.
 
     A doubtful line may belong to an email of the judge, or be the rest of a broken quoted line.
@@ -219,7 +221,7 @@ def _breaks_off(line: str) -> bool:
     return _BREAKS_OFF.search(line[-20:]) is not None
 
 
-def _repeated_from(lines: Texts, sorts: Sequence[Kind]) -> int:
+def _repeated_from(lines: Texts, sorts: Kinds) -> int:
     """Return the index of the first line of an email of the judge that may be repeated, or the number of all lines."""
     for number, line in enumerate(lines):
         if sorts[number] == "text" and (may_open_block(lines, number) or _OF_JUDGE.search(line)):
@@ -307,7 +309,7 @@ def _quote_mark(lines: Texts, number: int) -> str | None:
     return other[1] if other else None
 
 
-def _mark_rests(lines: Texts, result: list[Kind]) -> None:
+def _mark_rests(lines: Texts, result: Kinds) -> None:
     """Mark each line that continues a quoted line wrapped by a mail program.
 
     Such a line follows a long quoted line, and a quoted line follows it. If the quoted line before it breaks off, no
@@ -354,7 +356,7 @@ def _wrapped_ends(lines: Texts, quoted: Sequence[bool], *, closed: bool) -> list
     return found
 
 
-def _mark_signatures(lines: Texts, result: list[Kind], stops: Sequence[int]) -> None:
+def _mark_signatures(lines: Texts, result: Kinds, stops: Sequence[int]) -> None:
     """Mark the text from "-- " on (RFC 3676 §4.3), or from "--" if few lines follow, as a signature."""
     for number, line in enumerate(lines):
         if line.rstrip() != "--" or result[number] != "text":
@@ -366,7 +368,7 @@ def _mark_signatures(lines: Texts, result: list[Kind], stops: Sequence[int]) -> 
             result[number:end] = ["signature" if kind == "text" else kind for kind in result[number:end]]
 
 
-def _mark_armour(lines: Texts, result: list[Kind]) -> None:
+def _mark_armour(lines: Texts, result: Kinds) -> None:
     """Mark signatures of OpenPGP, and a web address after a vendor's advertisement."""
     is_armour = False
     for number, line in enumerate(lines):

@@ -44,6 +44,8 @@ from judge.rules.variant.variant import Variant
 
 Orders = Mapping[str, Sequence[Order]]
 Bids = Mapping[str, Sequence[Bid]]
+# The words for what became of an order.
+Words = tuple[str, ...]
 OK = ("ok",)
 BOUNCE = ("bounce",)
 VOID = ("void",)
@@ -55,7 +57,7 @@ class OrderResult(NamedTuple):
 
     power: str
     order: Order
-    results: tuple[str, ...]
+    results: Words
     why: str = ""
 
 
@@ -249,9 +251,9 @@ def _movement_results(movement: Movement, beaten: Mapping[str, str], taken: Take
     return _results(taken, became)
 
 
-def _words(movement: Movement, beaten: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+def _words(movement: Movement, beaten: Mapping[str, str]) -> dict[str, Words]:
     """Return the result of each unit's order, by province, without results that are just "ok"."""
-    words: dict[str, tuple[str, ...]] = {}
+    words: dict[str, Words] = {}
     for source, state in movement.states.items():
         if not state:
             words[source] = _failure(movement, source)
@@ -270,7 +272,7 @@ def _words(movement: Movement, beaten: Mapping[str, str]) -> dict[str, tuple[str
     return words
 
 
-def _failure(movement: Movement, source: str) -> tuple[str, ...]:
+def _failure(movement: Movement, source: str) -> Words:
     if source not in movement.convoyed or movement.path(source):
         return BOUNCE
     route, target = movement.routes.get(source), movement.moves[source].target
@@ -348,7 +350,7 @@ def _adjustments(table: BoardState, orders: Given) -> Outcome:
 # --- for all phases -----------------------------------------------------------------------------------------
 
 
-def _results(taken: Taken, became: Iterable[tuple[str, ...]]) -> tuple[OrderResult, ...]:
+def _results(taken: Taken, became: Iterable[Words]) -> tuple[OrderResult, ...]:
     """Return the result of each order, with its words from `became`."""
     told = zip(taken.powers, taken.orders, became, strict=True)
     return tuple(OrderResult(*one, taken.void.get(number, "")) for number, one in enumerate(told))

@@ -83,6 +83,9 @@ class Look:
         return f"{told}\n{'':<{_WIDTH}}   -> {self.to_do}" if self.to_do else told
 
 
+Looks = Iterator[Look]
+
+
 def show(looks: Sequence[Look], *, json: bool, **more: object) -> int:
     """Print the findings, one on each line, or as one JSON object that includes `more`.
 
@@ -204,7 +207,7 @@ def doctor(settings: Settings, *, no_mail: bool, no_dns: bool, seconds: float, j
     return status
 
 
-def _unfilled(settings: Settings) -> Iterator[Look]:
+def _unfilled(settings: Settings) -> Looks:
     """Yield a finding if some settings are still those of the sample.
 
     Any other faults would only be consequences of this.
@@ -226,7 +229,7 @@ def letterbox(intake: IntakeSettings) -> Look:
         return Look("letterbox", said, False)
 
 
-def troubles_told(settings: Settings) -> Iterator[Look]:
+def troubles_told(settings: Settings) -> Looks:
     """Yield the troubles that the daemon has recorded about its own work."""
     of_database = 'see the log of judge run, and "Trouble with the database" in docs/keeper.md'
     for part, trouble in read_troubles(file_of(settings)).items():
@@ -234,7 +237,7 @@ def troubles_told(settings: Settings) -> Iterator[Look]:
         yield Look("TROUBLE", f"{part}: {trouble.what}{since}", False, TO_DO.get(part, of_database))
 
 
-def writable(settings: Settings) -> Iterator[Look]:
+def writable(settings: Settings) -> Looks:
     """Test whether the judge can write into its folders, and whether the disks have enough room."""
     for folder, free in disks(settings):
         room, least = f"{free:.0f} MB free in {folder}", settings.least_space
@@ -253,7 +256,7 @@ def writable(settings: Settings) -> Iterator[Look]:
                 yield Look("disk", room)
 
 
-def _permissions(settings: Settings) -> Iterator[Look]:
+def _permissions(settings: Settings) -> Looks:
     """Test who may read the files with secrets, and whether the judge may write into its home."""
     home = settings.home.resolve()
     if not home.exists():
@@ -275,7 +278,7 @@ def _permissions(settings: Settings) -> Iterator[Look]:
     yield from _readable(secret_files, 0o007, "o-rwx")
 
 
-def _readable(paths: Iterable[Path], by: int, change: str) -> Iterator[Look]:
+def _readable(paths: Iterable[Path], by: int, change: str) -> Looks:
     """Yield a finding for each file that these users can read.
 
     `by` has the bits of the file mode for these users. `change` is the argument of chmod that removes them.
@@ -311,7 +314,7 @@ def _database(settings: Settings) -> Look:
     return Look("database", f"{known}, up to date")
 
 
-def folders(settings: Settings) -> Iterator[Look]:
+def folders(settings: Settings) -> Looks:
     """Yield the faults in the folders of the keeper's own templates and variants."""
     found = [*faults(settings)]
     yield from (Look("mend", fault, False, "correct the file; there is no need to restart") for fault in found)
@@ -325,7 +328,7 @@ def folders(settings: Settings) -> Iterator[Look]:
     yield Look("variants", f"{len(list(built_in_names()))} come with the judge{more}")
 
 
-def post(settings: Settings, seconds: float | None = None, *, no_dns: bool = True) -> Iterator[Look]:
+def post(settings: Settings, seconds: float | None = None, *, no_dns: bool = True) -> Looks:
     """Test the mailbox and the mail server, and also send a mail from the server to the mailbox.
 
     If `seconds` is None, no mail is sent.
@@ -416,7 +419,7 @@ def _mail_server(settings: Settings, word: str) -> Look:
     return Look("mail server", f"{where} accepted a test email")
 
 
-def _came_back(mailbox: MailboxProbe, found: Found, box: MailboxSettings, before: datetime) -> Iterator[Look]:
+def _came_back(mailbox: MailboxProbe, found: Found, box: MailboxSettings, before: datetime) -> Looks:
     """Report where the test mail arrived, whether it can be filed away, and how the clocks differ."""
     after = datetime.now(UTC)
     if found.is_junk:
@@ -443,7 +446,7 @@ def _came_back(mailbox: MailboxProbe, found: Found, box: MailboxSettings, before
     yield agrees if apart <= MOST_APART else Look("clock", said, False, to_do)
 
 
-def _vouching(header: Message, authserv_id: str) -> Iterator[Look]:
+def _vouching(header: Message, authserv_id: str) -> Looks:
     """Report which name the server writes into the Authentication-Results of the test mail."""
     said = [str(value).partition(";")[0].split() for value in header.get_all("Authentication-Results", [])]
     names = list(dict.fromkeys(words[0] for words in said if words))
@@ -457,7 +460,7 @@ def _vouching(header: Message, authserv_id: str) -> Iterator[Look]:
         yield Look("authserv_id", f"{authserv_id} vouches for senders")
 
 
-def _naming(header: Message, settings: Settings) -> Iterator[Look]:
+def _naming(header: Message, settings: Settings) -> Looks:
     """Report whether the provider keeps the Message-ID and the References of a mail.
 
     Bounces quote the Message-ID, and answers also the References.

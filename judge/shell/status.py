@@ -24,7 +24,7 @@ from judge.service.health import whose
 from judge.service.limits import exceeded
 from judge.settings import Settings
 from judge.shell.calling import Refused, complain
-from judge.shell.doctor import Look, folders, post, show, troubles_told, writable
+from judge.shell.doctor import Look, Looks, folders, post, show, troubles_told, writable
 from judge.store import bounces, inbox, outbox, sent_mails, stats
 from judge.store.engine import UNUSABLE, StoreError, in_words, is_not_made_yet, opened, reading, transaction
 from judge.store.games import games_by_deadline, held_phases
@@ -98,7 +98,7 @@ def _no_worker(why: str) -> Look:
     return Look("worker", f"NONE, and {why} them: judge worker", False)
 
 
-def in_database(session: Session, numbers: stats.Census, settings: Settings, now: datetime) -> Iterator[Look]:
+def in_database(session: Session, numbers: stats.Census, settings: Settings, now: datetime) -> Looks:
     """Report the problems that the database shows, and the next deadlines."""
     zone = settings.zone
     for limit, says in exceeded(numbers, settings, now):
@@ -117,7 +117,7 @@ def in_database(session: Session, numbers: stats.Census, settings: Settings, now
         yield Look("not handled", f"email {letter.id} from {letter.sender or '?'}. {again}", False)
 
 
-def _about_letters(session: Session, numbers: stats.Census, zone: str, now: datetime) -> Iterator[Look]:
+def _about_letters(session: Session, numbers: stats.Census, zone: str, now: datetime) -> Looks:
     yield Look("mail check", when(numbers.last_sweep_at, zone) if numbers.last_sweep_at else "none yet")
     yield Look("letters", f"{numbers.letters_waiting} waiting, {numbers.letters_put_aside} that could not be handled")
     if latest := inbox.latest(session):
@@ -134,7 +134,7 @@ def _about_letters(session: Session, numbers: stats.Census, zone: str, now: date
         yield Look("unconfirmed", f"{len(unconfirmed)} waiting for their senders to confirm them: {named}")
 
 
-def _about_mails(session: Session, numbers: stats.Census, zone: str) -> Iterator[Look]:
+def _about_mails(session: Session, numbers: stats.Census, zone: str) -> Looks:
     since = f", the oldest since {when(numbers.oldest_mail_at, zone)}" if numbers.oldest_mail_at else ""
     tried = f"{numbers.mails_deferred} tried before, {numbers.mails_given_up} given up"
     yield Look("outbox", f"{numbers.mails_waiting} waiting{since}, {tried}")

@@ -32,7 +32,9 @@ from judge.rules.mechanisms.diplomacy_points import Points, Sponsors, Vassals
 
 # The orders that any neutral can be given. A variant may allow fewer.
 NeutralOrder = Hold | Support | Move | Convoy
-NO_MOVES: Mapping[str, str] = {}
+# {province of a unit: where it is ordered to go, or why bids for it are void}.
+ByProvince = Mapping[str, str]
+NO_MOVES: ByProvince = {}
 OVERRIDDEN = "The master ordered this neutral."
 ATTACKED = "Players cannot order a neutral that their own units attack in this phase."
 
@@ -153,9 +155,7 @@ def check_bid(ruleset: Ruleset, position: Position, bidder: str, bid: Bid, earli
     return _check(BoardState(ruleset, position), bidder, bid, tuple(earlier))
 
 
-def _check(
-    table: BoardState, bidder: str, bid: Bid, earlier: Sequence[Bid], moves: Mapping[str, str] = NO_MOVES
-) -> Bid:
+def _check(table: BoardState, bidder: str, bid: Bid, earlier: Sequence[Bid], moves: ByProvince = NO_MOVES) -> Bid:
     points, order = table.ruleset.rule(Points), bid.order
     if points is None:
         raise OrderError(f"There are no Diplomacy Points in {table.ruleset.label}.")
@@ -227,7 +227,7 @@ def _normal(table: BoardState, order: Order) -> Order:
     return Support(order.unit, order.helped, order.target) if single else order
 
 
-def _with_coast_of_move(order: Order, moves: Mapping[str, str]) -> Order:
+def _with_coast_of_move(order: Order, moves: ByProvince) -> Order:
     """Return a support with the coast to which the supported move was ordered, if the support names none.
 
     `moves` is {province of a unit: where it is ordered to go}.
@@ -310,8 +310,8 @@ def _to_coasts(orders: Iterable[Order]) -> dict[str, str]:
 def _held(
     table: BoardState,
     bids: Mapping[str, Sequence[Bid]],
-    lost: Mapping[str, Mapping[str, str]],
-    moves: Mapping[str, str],
+    lost: Mapping[str, ByProvince],
+    moves: ByProvince,
 ) -> Auction:
     """Return the results of the auction. `lost` is {bidder: {province: why its bids are void}}.
 
@@ -345,7 +345,7 @@ def _final(table: BoardState, power: str, orders: Sequence[Order]) -> Iterable[O
 
 
 def _values(
-    table: BoardState, bidder: str, bids: Sequence[Bid], barred: Mapping[str, str], moves: Mapping[str, str]
+    table: BoardState, bidder: str, bids: Sequence[Bid], barred: ByProvince, moves: ByProvince
 ) -> list[BidResult]:
     """Return the value of each bid of one bidder.
 
