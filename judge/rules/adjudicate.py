@@ -215,7 +215,7 @@ def _where_they_stand(
     before = table.position.units
     for power in table.ruleset.powers_in_order(before):
         own: Sequence[Unit] = before[power]
-        lost = [unit for unit in own if unit.province in beaten] if beaten else []
+        lost = [unit for unit in own if unit.province in beaten]
         if lost:
             own = [unit for unit in own if unit.province not in beaten]
             attackers = [(unit, beaten[unit.province]) for unit in sort_units(lost)]
@@ -233,9 +233,8 @@ def _contested(movement: Movement) -> Places:
     """
     at, states = movement.at, movement.states
     found = set()
-    for target in (*movement.crowded, *[movement.moves[source].target for source in movement.sorties]):
+    for target, comers in movement.into.items():
         if target not in at or states.get(target):
-            comers = movement.into[target]
             if not any(map(states.get, comers)) and any(map(movement.stands_off, comers)):
                 found.add(target)
     return tuple(sorted(found))
@@ -260,7 +259,7 @@ def _words(movement: Movement, beaten: Mapping[str, str]) -> dict[str, Words]:
     for giver in movement.supports:
         if giver not in movement.helping:
             words[giver] = VOID
-        elif giver in movement.into and movement.cut(giver):
+        elif movement.cut(giver):
             words[giver] = CUT
     for fleet in movement.convoys:
         if fleet not in movement.carried:

@@ -53,8 +53,6 @@ class BoardState:
         for power, units in position.units.items():
             for unit in units:
                 spot = self.board.spots[unit.text]
-                # Take the unit object of the board, not of the position, because `complete` compares units by identity
-                # first.
                 self.at[unit.province] = Piece(power, unit.text if power == NEUTRAL else power, spot.unit, spot)
 
     @cached_property
@@ -107,7 +105,7 @@ def complete(table: BoardState, power: str, order: Order) -> Order:
     if isinstance(order, Support):
         return _support(table, piece, order)
     if isinstance(order, Hold):
-        return order if order.unit is piece.unit else Hold(piece.unit)
+        return Hold(piece.unit)
     if isinstance(order, Convoy):
         return _convoy(table, piece, order)
     raise OrderError(f'"{order}" is not an order for a movement phase.')
@@ -129,8 +127,6 @@ def _not_yours(table: BoardState, piece: Piece | None, order: Order) -> OrderErr
 
 def _move(table: BoardState, piece: Piece, order: Move) -> Move:
     unit, spot, target = piece.unit, piece.spot, order.target
-    if order.unit is unit and order.to in spot.places and not order.via:
-        return order  # most moves are in normal form, so this comes first
     walks = target in spot.reach
     if target == unit.province:
         raise OrderError(f"{table.called(unit)} is already there; to stay, order it to HOLD.")
@@ -200,9 +196,6 @@ def _support(table: BoardState, piece: Piece, order: Support) -> Support:
     if helped is piece:
         raise OrderError("A unit cannot support itself.")
     target, to = order.target, order.to
-    same = order.unit is piece.unit and order.helped is helped.unit and target in piece.spot.support
-    if same and (not to or to in helped.spot.places):
-        return order
     if to:
         if target == piece.unit.province:
             raise OrderError(f"{table.called(piece.unit)} cannot support an attack on its own province.")

@@ -109,31 +109,24 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class UnitOrder:
-    """An order for one `unit`: every order except a waive and the naming of a home.
-
-    `slot` is the province that the order is for. A later order for the same slot replaces an earlier one.
-    """
+    """An order for one `unit`: every order except a waive and the naming of a home."""
 
     unit: Unit
-    slot: str = field(init=False, compare=False, repr=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "slot", self.unit.province)
+    @property
+    def slot(self) -> str:
+        """Return the province that the order is for. A later order for the same slot replaces an earlier one."""
+        return self.unit.province
 
 
 @dataclass(frozen=True, slots=True)
 class Targeted(UnitOrder):
-    """An order that concerns a second province, its `target`.
+    """An order that concerns a second province, its `target`."""
 
-    `target` is the province of `to`, or of the supported unit if the order has no `to`.
-    """
-
-    target: str = field(init=False, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        UnitOrder.__post_init__(self)
-        place: str = getattr(self, "to", "") or getattr(self, "helped", self.unit).place
-        object.__setattr__(self, "target", province_of(place))
+    @property
+    def target(self) -> str:
+        """Return the province of `to`, or of the supported unit if the order has no `to`."""
+        return province_of(getattr(self, "to", "") or getattr(self, "helped", self.unit).place)
 
 
 @dataclass(frozen=True, slots=True)

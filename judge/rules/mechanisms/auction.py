@@ -294,7 +294,7 @@ def auction(
     if ruleset.mechanism(Points).attack_voids:
         lost = {bidder: dict.fromkeys(attacked_by(table, bidder, orders), ATTACKED) | barred for bidder in bids}
     moves: dict[str, str] = {}
-    for power, given in orders.items() if table.board.split else ():
+    for power, given in orders.items():
         moves |= _to_coasts(_final(table, power, given))
     held = _held(table, bids, lost, moves)
     # A move that wins for one neutral may be the move that another neutral supports.

@@ -178,7 +178,7 @@ class Canals(MechanismInFile):
             power: tuple(Unit(unit.kind, without_coast(unit.place, names)) for unit in own)
             for power, own in position.units.items()
         }
-        return position if units == position.units else replace(position, units=units)
+        return replace(position, units=units)
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         """Yield the rules of this mechanism, in sentences for players."""

@@ -14,7 +14,7 @@ that gives it. Strength is counted in halves, so a unit is worth 2, and so is a 
 a unit is worth 1, and over a difficult border nothing (`judge.rules.mechanisms.crossings`).
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 
 from judge.rules.board.board_state import BoardState, TakenMovement
 from judge.rules.board.power import NEUTRAL
@@ -52,9 +52,7 @@ class Movement:
         self.states: dict[str, bool | None] = dict.fromkeys(self.moves)
         self.convoyed = set(orders.by_sea)
         self.broken: set[str] = set()
-        self.sorties: list[str] = []  # the moves of neutrals
         self.into: dict[str, list[str]] = {}
-        self.crowded: list[str] = []  # the provinces that several units want to enter
         self.routes: dict[str, set[str]] = {}  # for each move, the fleets that are ordered to convoy it
         self.carried: dict[str, str] = {}
         self.helps: dict[str, list[str]] = {}  # for each move, the units that support it
@@ -63,10 +61,9 @@ class Movement:
         self.opponents: dict[str, str] = {}  # for each move, the move that it meets head-to-head
         self.weakened: set[str] = set()  # moves that lose strength at a border
         # For each undecided move: `reads` has the undecided moves that the last try depended on. `doubts` has the
-        # convoyed moves whose route could not be judged. `waiters` has the moves that wait for this move.
+        # convoyed moves whose route could not be judged.
         self.reads: dict[str, list[str]] = {}
         self.doubts: dict[str, list[str]] = {}
-        self.waiters: dict[str, dict[str, None]] = {}
         self._reads: list[str] = []
         self._doubts: list[str] = []
         # Moves over difficult borders for which `_is_pressed_on` is running, so that the recursion ends if such moves
@@ -76,9 +73,7 @@ class Movement:
         self._match_moves()
         self._match_supports()
         self._match_detours()
-        if NEUTRAL in table.position.units:
-            self._keep_neutrals()
-        self._decide_plain()
+        self._keep_neutrals()
         self._decide_all()
 
     # --- matching orders with each other -----------------------------------------------------------------------
@@ -105,15 +100,11 @@ class Movement:
 
         Such a pair meets head-to-head, unless one of its units goes by sea.
         """
-        moves, into, convoyed = self.moves, self.into, self.convoyed
-        for source, move in moves.items():
-            target = move.target
-            if target in into:
-                into[target].append(source)
-            else:
-                into[target] = [source]
-            if target in moves and moves[target].target == source and convoyed.isdisjoint((source, target)):
-                self.opponents[source] = target
+        for source, move in self.moves.items():
+            self.into.setdefault(move.target, []).append(source)
+            opposite = self.moves.get(move.target)
+            if opposite and opposite.target == source and self.convoyed.isdisjoint((source, move.target)):
+                self.opponents[source] = move.target
 
     def _match_supports(self) -> None:
         for giver, order in self.supports.items():
@@ -142,8 +133,7 @@ class Movement:
         In every other way, a sortie is a move like any other. It cuts support, prevents other moves and meets them
         head-to-head (Intercontinental, 10.1; rulings, "Intercontinental" 3).
         """
-        self.sorties = [source for source in self.moves if self.at[source].power == NEUTRAL]
-        self.states |= dict.fromkeys(self.sorties, False)
+        self.states |= {source: False for source in self.moves if self.at[source].power == NEUTRAL}
 
     # --- strengths, as (least, greatest) ----------------------------------------------------------------------
 
@@ -234,7 +224,7 @@ class Movement:
         least = greatest = UNIT
         for giver in givers:
             if self.at[giver].side != against:
-                is_cut = giver in self.into and self.cut(giver)
+                is_cut = self.cut(giver)
                 if not is_cut:
                     greatest += SUPPORT
                     if is_cut is False:
@@ -246,7 +236,7 @@ class Movement:
 
         Supports count in full even if the unit's own strength does not.
         """
-        least, greatest = self._with_help(self.helps[source], against) if source in self.helps else (UNIT, UNIT)
+        least, greatest = self._with_help(self.helps.get(source, ()), against)
         if source in self.weakened:
             crossing = self.board.crossing
             by_route = source in self.convoyed and crossing.landing is Landing.BY_ROUTE
@@ -290,39 +280,13 @@ class Movement:
         if target in self.moves:
             left = self._success(target)
             return (UNIT if left is False else ABSENT), (ABSENT if left else UNIT)
-        return self._with_help(self.holding[target]) if target in self.holding else (UNIT, UNIT)
-
-    def _kept_out(self, source: str, target: str, rivals: Sequence[str]) -> bool:
-        """Return whether an attack without support meets a unit that is certainly as strong.
-
-        Such a unit stays in the target, comes head-to-head, or also moves there. But a unit that moves there does not
-        count if it is convoyed, weakened at a border, or in a head-to-head battle, since it may fail to prevent others.
-        """
-        if target in self.at and (source in self.opponents or target not in self.moves):
-            return True
-        return len(rivals) > 1 and any(
-            rival != source
-            and rival not in self.convoyed
-            and rival not in self.opponents
-            and rival not in self.weakened
-            for rival in rivals
-        )
+        return self._with_help(self.holding.get(target, ()))
 
     def _decide(self, source: str) -> bool | None:
         """Return whether a move is stronger than the unit and all other moves in its target, or None if undecided."""
         target = self.moves[source].target
         rivals = self.into[target]
-        alone = len(rivals) == 1 and source not in self.convoyed
-        if alone and target not in self.at:
-            return True
-        helped = source in self.helps
-        if not helped and self._kept_out(source, target, rivals):
-            return False
         self._reads, self._doubts = self.reads[source], self.doubts[source] = [], []
-        if alone and target in self.moves and source not in self.opponents:
-            left = self._success(target)
-            if left or not helped:
-                return left
         least, greatest = self._attack_strength(source, target)
         against_least, against_greatest = self._resistance(source, target)
         for rival in rivals:
@@ -335,27 +299,6 @@ class Movement:
         return True if least > against_greatest else None
 
     # --- deciding ---------------------------------------------------------------------------------------------
-
-    def _decide_plain(self) -> None:
-        """Decide the moves that need no comparison of strengths.
-
-        A single move by land is decided if its target is empty. If it has no support, it is decided too, unless a unit
-        in the target may leave. Several moves by land into one province fail if none has support.
-        """
-        at, states, convoyed = self.at, self.states, self.convoyed
-        counting = {*self.helps, *convoyed, *self.opponents, *self.weakened, *self.sorties}
-        for target, comers in self.into.items():
-            if len(comers) > 1:
-                self.crowded.append(target)
-                if counting.isdisjoint(comers):
-                    states |= dict.fromkeys(comers, False)
-                continue
-            source = comers[0]
-            if source not in counting:
-                # If the unit in the target is ordered to leave, this move waits until the other move is decided.
-                states[source] = target not in at or states.get(target, False)
-            elif target not in at and source not in convoyed and source not in self.sorties:
-                states[source] = True
 
     def _decide_all(self) -> None:
         undecided = [source for source, state in self.states.items() if state is None]
@@ -374,19 +317,17 @@ class Movement:
             if states[source] is None
         }
 
-    def _propagate(self, sources: Iterable[str], within: Collection[str] | None = None) -> list[str]:
-        """Decide the moves that can be decided, also those that waited for a move decided here, and return them all."""
-        decided = []
-        queue = list(sources)
-        for source in queue:
-            if self.states[source] is None and (within is None or source in within):
-                state = self.states[source] = self._decide(source)
-                if state is None:
-                    for read in self.reads[source]:
-                        self.waiters.setdefault(read, {})[source] = None
-                else:
-                    decided.append(source)
-                    queue.extend(self.waiters.get(source, ()))
+    def _propagate(self, sources: Collection[str]) -> list[str]:
+        """Decide the moves that can be decided, again and again, and return them."""
+        decided: list[str] = []
+        known = -1
+        while len(decided) > known:
+            known = len(decided)
+            for source in sources:
+                if self.states[source] is None:
+                    self.states[source] = self._decide(source)
+                    if self.states[source] is not None:
+                        decided.append(source)
         return decided
 
     def _settle(self, circle: Collection[str]) -> None:
@@ -439,7 +380,7 @@ class Movement:
                     break
                 tries += 1
                 states[chosen] = guess
-                decided = self._propagate(self.waiters.get(chosen, ()), within=circle)
+                decided = self._propagate(circle)
                 if all(self._decide(source) in (None, states[source]) for source in assumed):
                     explore()
                 for source in decided:
