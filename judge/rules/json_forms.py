@@ -205,8 +205,6 @@ def read_unit(variant: Ruleset, text: object) -> Unit:
 
 def _province(variant: Ruleset, text: object) -> str:
     """Return the province of that name, or raise PositionError."""
-    if isinstance(text, str) and text in variant.provinces:
-        return text
     found = variant.names.find(fold(text)) if isinstance(text, str) else []
     if len(found) != 1:
         raise PositionError(f'"{text}" is not a province of {variant.label}.')
@@ -216,7 +214,7 @@ def _province(variant: Ruleset, text: object) -> str:
 def _center(variant: Ruleset, text: object) -> str:
     """Return the supply center of that name, or raise PositionError."""
     name = _province(variant, text)
-    if name not in variant.center_set:
+    if not variant.provinces[name].center:
         raise PositionError(f"{variant.provinces[name].name} is not a supply center.")
     return name
 

@@ -62,7 +62,7 @@ def _attack(variant: Variant, position: Position, power: str, dice: random.Rando
     goals = [
         (unit, center)
         for unit in units
-        for center in sorted(spots[unit.text].reach & variant.center_set)
+        for center in sorted(spots[unit.text].reach & set(variant.centers))
         if center not in position.centers.get(power, ()) and not any(one.province == center for one in units)
     ]
     if not goals:

@@ -9,11 +9,10 @@ longer alias that is also the beginning of another province's name can mean both
 """
 
 import unicodedata
-from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from difflib import get_close_matches
 from functools import lru_cache
-from itertools import accumulate, islice, takewhile
+from itertools import accumulate
 from typing import NamedTuple
 
 from judge.rules.board.orders import Places, asked
@@ -59,15 +58,13 @@ def fold(text: str) -> str:
 
 def places(text: str) -> Places:
     """Return the places that a text from a variant's file lists, with coasts in capitals ("SPA/NC")."""
-    if "/" not in text:
-        return tuple(text.split())
     named = (word.partition("/") for word in text.split())
     return tuple(f"{abbr}{slash}{coast.upper()}" for abbr, slash, coast in named)
 
 
 def joined(words: str) -> str:
     """Return normalized words as one word, without blanks and punctuation: "STJOHNS" for "ST JOHN'S"."""
-    return words if words.isalnum() else "".join(filter(str.isalnum, words))
+    return "".join(filter(str.isalnum, words))
 
 
 class _Name(NamedTuple):
@@ -90,17 +87,14 @@ def _name(words: str, province: str) -> _Name:
 class Names:
     """The names of all provinces of one map, in which a player's words are looked up."""
 
-    def __init__(self, provinces: Iterable[Province]):
-        provinces = list(provinces)
+    def __init__(self, provinces: Collection[Province]):
         self.titles: dict[str, str] = {province.abbr: province.name for province in provinces}
-        spelled = {
+        self._names = {
             _name(spelling, one.abbr)
             for one in provinces
             for words in map(fold, (one.abbr, one.name, *one.aliases))
             for spelling in _spellings(words)
         }
-        self._in_order = sorted(spelled, key=lambda name: (name.joined, name.province))
-        self._keys = [name.joined for name in self._in_order]
         # The words that mean exactly one province, even if names of other provinces begin with the same words.
         self.exact = self._exact(provinces)
         self._whole: dict[str, str] = {}
@@ -109,7 +103,7 @@ class Names:
                 self._whole.setdefault(joined(spelling), abbr)
         self.most_words = max(word.count(" ") + 1 for word in self.exact)
 
-    def _exact(self, provinces: Sequence[Province]) -> dict[str, str]:
+    def _exact(self, provinces: Collection[Province]) -> dict[str, str]:
         """Return {normalized word: its province}.
 
         An abbreviation means its own province even if it is an alias of another province.
@@ -162,8 +156,7 @@ class Names:
         return found
 
     def _from(self, letters: str) -> Iterator[_Name]:
-        begin = bisect_left(self._keys, letters)
-        return takewhile(lambda name: name.joined.startswith(letters), islice(self._in_order, begin, None))
+        return (name for name in self._names if name.joined.startswith(letters))
 
     def label(self, abbr: str) -> str:
         """Return a province's name with its abbreviation: "London (LON)"."""

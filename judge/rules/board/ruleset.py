@@ -128,11 +128,6 @@ class Ruleset:
         """Return the supply centers, in the order of the file."""
         return tuple(province.abbr for province in self.provinces.values() if province.center)
 
-    @cached_property
-    def center_set(self) -> frozenset[str]:
-        """Return the supply centers as a set."""
-        return frozenset(self.centers)
-
     def named(self, places: Iterable[str]) -> Iterator[str]:
         """Yield the full names of provinces."""
         return (self.provinces[place].name for place in places)
@@ -152,14 +147,9 @@ class Ruleset:
 
     # --- mechanisms -------------------------------------------------------------------------------------------
 
-    @cached_property
-    def _by_kind(self) -> dict[type, Mechanism]:
-        return {type(one): one for one in self.mechanisms}
-
     def rule(self, kind: type[M]) -> M | None:
         """Return the mechanism of that class, or None if it is not switched on."""
-        found = self._by_kind.get(kind)
-        return found if isinstance(found, kind) else None
+        return next((one for one in self.mechanisms if isinstance(one, kind)), None)
 
     def mechanism(self, kind: type[M]) -> M:
         """Return the mechanism of that class, with its default values if it is not switched on.
@@ -171,7 +161,7 @@ class Ruleset:
     def with_rule(self, new: Mechanism) -> Self:
         """Return the ruleset with this mechanism, which replaces a mechanism of the same class."""
         others = [new if type(one) is type(new) else one for one in self.mechanisms]
-        return replace(self, mechanisms=tuple(others if type(new) in self._by_kind else [*others, new]))
+        return replace(self, mechanisms=tuple(others if self.rule(type(new)) else [*others, new]))
 
     @cached_property
     def neutral_units(self) -> Units:

@@ -34,7 +34,6 @@ from judge.rules.variant.variant import Variant
 
 _PHRASES = {tuple(phrase.split()): word for phrase, word in PHRASES.items()}
 _LONGEST_PHRASE = max(map(len, _PHRASES))
-_FIRST_WORDS = {phrase[0] for phrase in _PHRASES}
 _DIRECTIONS = {word for word in ONE_COAST if len(word) > len("NC")}
 _CODES = {"NC", "SC", "EC", "WC"}
 # The words that may follow "army", as in "the Paris army moves".
@@ -60,7 +59,7 @@ def with_arrows(text: str, arrow: str = " - ") -> str:
 def said_words(text: str) -> list[str]:
     """Return the normalized words of a text, with "-" for each arrow and one word for each phrase."""
     words = fold(re.sub(r"[/(),;:]", " ", with_arrows(text))).split()
-    return [word for _, _, word in _without_phrases(words)] if _FIRST_WORDS.intersection(words) else words
+    return [word for _, _, word in _without_phrases(words)]
 
 
 def _without_phrases(words: Sequence[str]) -> Iterator[tuple[int, int, str]]:
@@ -68,11 +67,10 @@ def _without_phrases(words: Sequence[str]) -> Iterator[tuple[int, int, str]]:
     at = 0
     while at < len(words):
         length, word = 1, words[at]
-        if word in _FIRST_WORDS:
-            for most in range(min(_LONGEST_PHRASE, len(words) - at), 0, -1):
-                if (meant := _PHRASES.get(tuple(words[at : at + most]))) is not None:
-                    length, word = most, meant
-                    break
+        for most in range(min(_LONGEST_PHRASE, len(words) - at), 0, -1):
+            if (meant := _PHRASES.get(tuple(words[at : at + most]))) is not None:
+                length, word = most, meant
+                break
         yield at, at + length, word
         at += length
 

@@ -143,7 +143,7 @@ def claim_sites(ruleset: Ruleset, position: Position, power: str) -> Places:
     The power may build for this purpose in only one of them.
     """
     claims = claimable(ruleset, position, power)
-    occupied = occupants(position) if claims else {}
+    occupied = occupants(position)
     return tuple(center for center in claims if center not in occupied)
 
 
@@ -183,7 +183,7 @@ def claimable(ruleset: Ruleset, position: Position, power: str) -> list[str]:
     home.
     """
     claims = ruleset.mechanism(ExtraHomeCenters).claims(ruleset, position, power)
-    anyway = {*homes_of(ruleset, position, power), *measures(ruleset, position, power).sites} if claims else ()
+    anyway = {*homes_of(ruleset, position, power), *measures(ruleset, position, power).sites}
     return [center for center in claims if center not in anyway]
 
 
@@ -372,7 +372,7 @@ def owned_after_fall(ruleset: Ruleset, position: Position) -> dict[str, Places]:
         for power, units in position.units.items()
         if power != NEUTRAL
         for unit in units
-        if unit.province in ruleset.center_set
+        if ruleset.provinces[unit.province].center
     }
     centers: dict[str, list[str]] = {}
     for center, power in (owners(position) | stands).items():

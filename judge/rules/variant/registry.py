@@ -35,8 +35,6 @@ _EDITION = re.compile(rf"({_NAME.pattern})@[0-9a-f]{{16}}")
 
 # {name of a file: its bytes}.
 Contents = Mapping[str, bytes]
-# The modification times, sizes and inodes of the files in a folder.
-Stamp = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -262,7 +260,7 @@ def stamp_of(path: Path) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=128)
-def _read(folder: Path, stamp: Stamp) -> VariantFolder:
+def _read(folder: Path, stamp: object) -> VariantFolder:
     """Return the variant in the folder. The cache reads it again only after `stamp` has changed."""
     files: dict[str, bytes] = {}
     texts: dict[str, str] = {}

@@ -57,7 +57,7 @@ def test_minor_powers():
     assert len(neutrals) == 31
     assert {unit.province for unit in neutrals if unit.kind == "F"} == FLEETS
     owned = {center for power in VARIANT.powers for center in power.owns}
-    assert owned | {unit.province for unit in neutrals} == VARIANT.center_set
+    assert owned | {unit.province for unit in neutrals} == set(VARIANT.centers)
 
 
 def test_the_summary_of_the_map():

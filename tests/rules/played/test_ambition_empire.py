@@ -57,7 +57,7 @@ def test_minor_powers():
     fleets = {unit.province for unit in neutrals if unit.kind == "F"}
     assert fleets == {"ALG", "COU", "MOR", "POR", "TUN", "TWS", "UPR", "VEN"}
     owned = {center for power in VARIANT.powers for center in power.owns}
-    assert owned | {unit.province for unit in neutrals} == VARIANT.center_set
+    assert owned | {unit.province for unit in neutrals} == set(VARIANT.centers)
     assert (len(VARIANT.centers), len(VARIANT.provinces)) == (44, 95)
 
 

@@ -204,7 +204,7 @@ def test_one_hundred_and_eighty_centers():
     affiliates = set(VARIANT.sponsors)
     neutrals = {unit.province for unit in VARIANT.neutrals.units}
     assert (len(owned), len(affiliates), len(neutrals - affiliates), len(VARIANT.centers)) == (74, 58, 48, 180)
-    assert owned | neutrals == VARIANT.center_set and not owned & neutrals
+    assert owned | neutrals == set(VARIANT.centers) and not owned & neutrals
 
 
 def centers(**counts: int) -> dict[str, list[str]]:
