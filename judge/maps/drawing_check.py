@@ -6,10 +6,9 @@ cannot enter seas, and fleets cannot go inland. Boxes and the metrics of the fon
 legible, so nothing is drawn.
 """
 
-from bisect import bisect
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
-from itertools import chain, pairwise, starmap
+from itertools import chain, pairwise, product, starmap
 from math import inf
 
 from judge.maps import symbols
@@ -234,18 +233,11 @@ def _units(geometry: Geometry, abbr: str, province: Province) -> Boxes:
 
 
 def _overlapping(ones: Boxes, others: Boxes) -> list[tuple[str, str]]:
-    every = sorted((box, name) for name, boxes in others.items() for box in boxes)
-    widest = max((box.width for box, _ in every), default=0.0)
-    found = set()
-    for one, boxes in ones.items():
-        for box in boxes:
-            # Skip all boxes that end to the left of this box, even if they are as wide as the widest.
-            for other, name in every[bisect(every, box.left - widest, key=lambda entry: entry[0].left) :]:
-                if other.left >= box.right:
-                    break
-                if box.overlaps(other):
-                    found.add((one, name))
-    return sorted(found)
+    return sorted(
+        (one, name)
+        for (one, boxes), (name, covers) in product(ones.items(), others.items())
+        if any(box.overlaps(other) for box, other in product(boxes, covers))
+    )
 
 
 def _at_another_coast(variant: Variant, geometry: Geometry, abbr: str, coast: str) -> Iterator[str]:

@@ -167,7 +167,7 @@ class OrdersLayer:
     def _weakness(self, order: Move) -> str:
         """Return the sign for a move that loses strength on its way, or "" if it loses none."""
         board = self._variant.board
-        if not board.beyond or not weakened(self._variant, order, carriers(order, self._scene.results)):
+        if not weakened(self._variant, order, carriers(order, self._scene.results)):
             return ""
         return "nothing" if board.crossing.leaves_nothing else "half"
 

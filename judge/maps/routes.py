@@ -6,7 +6,7 @@ The points of lines are complex numbers, which can be added and scaled.
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import product
-from math import cos, dist, inf, pi, sin
+from math import cos, dist, pi, sin
 from typing import NamedTuple
 
 from judge.maps.geometry import Box, Geometry, Point
@@ -73,13 +73,7 @@ def route(start: complex, end: complex, discs: Iterable[Disc], *, lean: float = 
         crossed = (disc.cost for disc in close if min(abs(point - disc.at) for point in points) < disc.radius)
         return sum(crossed) + abs(bend) * 4
 
-    best, least = 0.0, inf
-    for bend in _BENDS:
-        if abs(bend) * 4 >= least:  # no curve that bends more can cost less
-            break
-        if (price := cost(bend)) < least:
-            best, least = bend, price
-    return bent(start, end, best + lean)
+    return bent(start, end, min(_BENDS, key=cost) + lean)
 
 
 def bent(start: complex, end: complex, bend: float = 0.0) -> Curve:
