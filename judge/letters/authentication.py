@@ -111,8 +111,7 @@ def _properties(result: str, begin: int) -> dict[str, str]:
 
 def _domain(value: str) -> str:
     """Return the normalized domain of an address, or of a bare domain."""
-    domain = domain_of(value)
-    return normal_domain(domain if domain.isascii() else decode(domain.encode("latin-1", "replace")))
+    return normal_domain(decode(domain_of(value).encode("latin-1", "replace")))
 
 
 def not_covered(root: Part, sender: str) -> str:

@@ -463,10 +463,8 @@ class _Writer:
         self._raised = 0
 
     def text(self, source: str) -> None:
-        if not source:
-            return
         # A reference to a character that does not exist becomes U+FFFD.
-        text = html.unescape(_NO_CHARACTER.sub("\ufffd", source)) if "&" in source else source
+        text = html.unescape(_NO_CHARACTER.sub("\ufffd", source))
         if self._preformatted:
             first, *others = text.split("\n")
             self._add(first)

@@ -178,7 +178,7 @@ def _first_words(headers: Headers, name: str) -> set[str]:
 
 def _bare(value: str) -> str:
     """Remove the comments from a field (RFC 5322, 3.2.2)."""
-    for _ in range(_MOST_NESTED if "(" in value else 0):
+    for _ in range(_MOST_NESTED):
         value = _COMMENT.sub("", value)
     return value
 

@@ -321,7 +321,7 @@ def unencoded(value: str) -> str:
     """Return an unstructured field as one line of text, however long it is."""
     if "=?" in value:
         value = _undo_encoded_words(value)
-    elif not value.isascii():
+    else:
         value = decode(value.encode("latin-1"))
     return clean(_BLANKS.sub(" ", value)).strip()
 

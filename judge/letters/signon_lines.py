@@ -219,8 +219,6 @@ def signon_line(line: str) -> SignonLine | None:
         return None
     words = _words(folded)
     found = _signon_in(folded, words)
-    if "//" not in folded:
-        return found
     # The password may be in a comment after "//".
     whole = _words(folded, comment=True)
     comment = tuple(word for word in whole[len(words) :] if word.argument)
