@@ -30,8 +30,6 @@ _LINES = {
 _SHORTEST_LINK = 1.6
 # The stroke width of a name's halo, as a fraction of the font size.
 _HALO = 0.2
-# The maximum number of boards and parts of boards in a cache, enough for the largest boards together.
-_VIEWS = 64
 
 Pair = frozenset[str]
 
@@ -85,7 +83,8 @@ def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Are
 # --- lines ---
 
 
-@lru_cache(maxsize=_VIEWS)
+# The size of the cache is enough for all parts of the largest boards together.
+@lru_cache(maxsize=64)
 def lines(variant: Variant, geometry: Geometry) -> tuple[str, frozenset[str]]:
     """Return the lines of the board as SVG text, and the kinds of borders that occur (see `mark`).
 
@@ -281,7 +280,6 @@ def centers(variant: Variant, geometry: Geometry, position: Position) -> list[El
     return drawn
 
 
-@lru_cache(maxsize=_VIEWS)
 def labels(variant: Variant, geometry: Geometry) -> tuple[Element, ...]:
     """Return the provinces' abbreviations and the names of split coasts, with a light edge to be legible anywhere.
 

@@ -4,7 +4,6 @@ The points of lines are complex numbers, which can be added and scaled.
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
 from itertools import product
 from math import cos, dist, pi, sin
 from typing import NamedTuple
@@ -104,7 +103,6 @@ def near(start: complex, end: complex, discs: Iterable[Disc]) -> list[Disc]:
     ]
 
 
-@lru_cache(maxsize=1 << 12)
 def dislodged_unit_position(geometry: Geometry, kind: str, place: str) -> complex:
     """Return a point for a unit that was dislodged at a place, like "STP/NC", where it covers no name."""
     (x, y), radius = geometry.place(place), geometry.radius(place)

@@ -20,7 +20,6 @@ from judge.rules.board.orders import (
     Shared,
     Unit,
     Units,
-    nothing,
     sort_units,
 )
 from judge.rules.board.phase import following, kind, season, year
@@ -98,14 +97,14 @@ class Outcome(Shared):
     phase: str
     position: Position
     results: tuple[OrderResult, ...]
-    dislodged: Mapping[str, tuple[tuple[Dislodged, Places], ...]] = field(default_factory=nothing)
+    dislodged: Mapping[str, tuple[tuple[Dislodged, Places], ...]] = field(default_factory=dict)
     contested: Places = ()
-    removed: Mapping[str, Units] = field(default_factory=nothing)
-    adjust: Mapping[str, int] = field(default_factory=nothing)
+    removed: Mapping[str, Units] = field(default_factory=dict)
+    adjust: Mapping[str, int] = field(default_factory=dict)
     winner: str | None = None
     drawn: tuple[str, ...] = ()
     bids: Auction = Auction()
-    homes: Mapping[str, str] = field(default_factory=nothing)
+    homes: Mapping[str, str] = field(default_factory=dict)
     rebuilt: Units = ()
 
     @property
@@ -242,10 +241,10 @@ def _contested(movement: Movement) -> Places:
 
 def _movement_results(movement: Movement, beaten: Mapping[str, str], taken: Taken) -> tuple[OrderResult, ...]:
     words = _words(movement, beaten)
-    became = [words.get(slot, OK) for slot in taken.slots]
+    became = [words.get(order.slot, OK) for _, order in taken.orders]
     for number in taken.void:
-        slot = taken.slots[number]
-        lost = slot in beaten and movement.at[slot].power == taken.powers[number]
+        power, order = taken.orders[number]
+        lost = order.slot in beaten and movement.at[order.slot].power == power
         became[number] = ("void", "dislodged") if lost else VOID
     return _results(taken, became)
 
@@ -285,8 +284,8 @@ def _retreats(table: BoardState, orders: Given) -> Outcome:
     position = table.position
     taken = Taken(table, orders, complete_retreat)
     good = taken.good()
-    escaped, collided = carry_out(table.board, ((taken.powers[number], taken.orders[number]) for number in good))
-    obeyed = {taken.slots[number] for number in good}
+    escaped, collided = carry_out(table.board, good)
+    obeyed = {order.slot for _, order in good}
     units = {power: list(staying) for power, staying in position.units.items()}
     for power, unit in escaped:
         units.setdefault(power, []).append(unit)
@@ -294,7 +293,7 @@ def _retreats(table: BoardState, orders: Given) -> Outcome:
     for power, dislodged in position.dislodged.items():
         if gone := tuple(one.unit for one in dislodged if one.unit.province not in obeyed):
             removed[power] = gone
-    became = [BOUNCE if slot in collided else OK for slot in taken.slots]
+    became = [BOUNCE if order.slot in collided else OK for _, order in taken.orders]
     for number in taken.void:
         became[number] = VOID
     ended = partial(Outcome, position.phase, results=_results(taken, became), removed=removed)
@@ -351,8 +350,8 @@ def _adjustments(table: BoardState, orders: Given) -> Outcome:
 
 def _results(taken: Taken, became: Iterable[Words]) -> tuple[OrderResult, ...]:
     """Return the result of each order, with its words from `became`."""
-    told = zip(taken.powers, taken.orders, became, strict=True)
-    return tuple(OrderResult(*one, taken.void.get(number, "")) for number, one in enumerate(told))
+    told = enumerate(zip(taken.orders, became, strict=True))
+    return tuple(OrderResult(*one, words, taken.void.get(number, "")) for number, (one, words) in told)
 
 
 def _end_of_season(variant: Ruleset, before: Position, ended: Callable[..., Outcome]) -> Outcome:

@@ -301,32 +301,30 @@ class Taken:
     """The orders of a phase, and which of them are void.
 
     An order is void if it is impossible, or if a later possible order for the same unit replaced it. `orders` has all
-    orders, completed, in the sequence in which they were given. `powers` and `slots` have the power and the slot of
-    each order. `void` is {index of an order, from 0: why the order is void}.
+    orders, completed, each with its power, in the sequence in which they were given. `void` is {index of an order, from
+    0: why the order is void}.
     """
 
     def __init__(self, table: BoardState, given: Given, completed: Callable[[BoardState, str, Order], Order]) -> None:
-        self.powers: list[str] = []
-        self.slots: list[str] = []
-        self.orders: list[Order] = []
+        self.orders: list[tuple[str, Order]] = []
         self.void: dict[int, str] = {}
-        for number, (power, order) in enumerate((power, order) for power, orders in given for order in orders):
-            self.powers.append(power)
-            self.slots.append(order.slot)
+        for power, order in ((power, order) for power, orders in given for order in orders):
             try:
                 order = completed(table, power, order)
             except OrderError as mistake:
-                self.void[number] = str(mistake)
-            self.orders.append(order)
+                self.void[len(self.orders)] = str(mistake)
+            self.orders.append((power, order))
         seen: set[str] = set()
-        for number in reversed(self.good()):
-            if self.slots[number] in seen:
+        for number, (_, order) in reversed([*enumerate(self.orders)]):
+            if number in self.void:
+                continue
+            if order.slot in seen:
                 self.void[number] = REPLACED
-            seen.add(self.slots[number])
+            seen.add(order.slot)
 
-    def good(self) -> list[int]:
-        """Return the indexes of the orders that are not void."""
-        return [number for number in range(len(self.orders)) if number not in self.void]
+    def good(self) -> list[tuple[str, Order]]:
+        """Return the orders that are not void, each with its power."""
+        return [one for number, one in enumerate(self.orders) if number not in self.void]
 
 
 class TakenMovement(Taken):
@@ -342,7 +340,8 @@ class TakenMovement(Taken):
         self.supports: dict[str, Support] = {}
         self.convoys: dict[str, Convoy] = {}
         self.by_sea: set[str] = set()
-        for slot, order in ((self.slots[number], self.orders[number]) for number in self.good()):
+        for _, order in self.good():
+            slot = order.slot
             if isinstance(order, Move):
                 self.moves[slot] = order
                 if order.via or order.to not in table.at[slot].spot.places:

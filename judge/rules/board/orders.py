@@ -278,12 +278,6 @@ def format_order(order: Order) -> str:
 Centers = Mapping[str, Places]
 
 _TEXT = attrgetter("text")
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
-
-
-def nothing() -> Mapping[str, Any]:
-    """Return an empty table that cannot be changed. All positions share it."""
-    return _NOTHING
 
 
 @dataclass(frozen=True)
@@ -321,10 +315,10 @@ class Position(Shared):
     phase: str
     units: Mapping[str, Units]
     centers: Centers
-    dislodged: Mapping[str, tuple[Dislodged, ...]] = field(default_factory=nothing)
+    dislodged: Mapping[str, tuple[Dislodged, ...]] = field(default_factory=dict)
     contested: Places = ()
-    homes: Centers = field(default_factory=nothing)
-    neutrals: Mapping[str, str] = field(default_factory=nothing)
+    homes: Centers = field(default_factory=dict)
+    neutrals: Mapping[str, str] = field(default_factory=dict)
 
     def units_of(self, power: str) -> Units:
         """Return the units of a power, or of the neutrals, on the board."""
