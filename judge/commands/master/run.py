@@ -100,7 +100,7 @@ def predict(context: CommandContext) -> None:
     game, phase = here.game, here.open_phase
     if not (sees(context, "orders") and sees(context, "bids")):
         raise CommandError(
-            f"{PLAYS_TOO}, so PREDICT is refused. It would show you what others have ordered for {phase.name}."
+            f"{PLAYS_TOO}, so PREDICT is refused: it would show you what others have ordered for {phase.name}."
         )
     book = here.book
     with exempt_from_limit():
