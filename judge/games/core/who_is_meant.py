@@ -34,6 +34,9 @@ _ANDS = {"AND", "&"}
 _MARKS = "\"'“”„‘’«»*_`:!?"
 # The maximum number of abbreviations without blanks that may be in any order. More must be in the order of LIST.
 _MOST_ANY_ORDER = 3
+# A sign that may begin a topic ("E re: Germany") or except what follows ("ALL -E").
+_UNCLEAR = re.compile(r"[:!?]|(?<!\w)-")
+_EXCEPTING = "To leave out a power, write ALL BUT and its name."
 _LONGEST_SHOWN = 60
 
 # The kinds of errors. "unknown" is a word that is neither a name nor abbreviations. "role" is an M or O among
@@ -209,12 +212,19 @@ def _is_list(variant: Variant, text: str, people: People | None) -> bool:
 
 def _read_list(variant: Variant, text: str, people: People | None) -> Audience:
     text = " ".join(text.split())
-    audience = Audience()
+    if sign := _UNCLEAR.search(text.strip(f"{_MARKS} ,;.")):
+        raise NotMeant(f'"{sign[0]}" may have several meanings here', _example(variant), _EXCEPTING, general=True)
+    audience, named = Audience(), set[frozenset[str]]()
     for piece in _BETWEEN.split(text):
         for words in _apart(variant, piece):
             _refuse_letters_in_prose(words)
             for word in words:
-                audience = audience.joined(_Word(variant, text, word, people).audience())
+                read = _Word(variant, text, word, people).audience()
+                # "ALL E" may mean all but E, and "England RE Germany" is about Germany.
+                if any(powers & read.powers and powers != read.powers for powers in named):
+                    raise NotMeant(f'"{word}" names a power again', _example(variant), _EXCEPTING, general=True)
+                named.add(read.powers)
+                audience = audience.joined(read)
     if not audience:
         raise NotMeant(f'"{text[:_LONGEST_SHOWN]}" names no one', _example(variant), general=True)
     return audience

@@ -121,8 +121,9 @@ BENCH = {
     "standard": """
         ? = Greta; GRETA; greta; Maria; Tom; TOM; Rome; team; me; ME; us; great; tiger; the; ; gf; Fg; GFEA; FF
         ? = FGM; MO; RFO; fr; Russia e Austria; RUSSIA E AUSTRIA; France o Turkey; France e; Italy or Germany
+        ? = ALL E; ALL, E; E, ALL; ALL -E; ALL !E; ALL - E; E RE: T; England RE Germany; E: T; FG, F; E RE: Turkey
         ? = Italy and to Germany; a friend; France, Engand; PÄR; ÁFR
-        E = e; E; GreatBritain; Éngland
+        E = e; E; E, e, England; "E": ; GreatBritain; Éngland
         EF = f, e; Great Britain France
         EFG = f e g; GFE
         FG = FG; F & G; the Germans and the French; F/G
@@ -137,7 +138,7 @@ BENCH = {
         ET = Great Britain, Ottoman Empire
         G = Ger
         F = 'France'; France.
-        AEFGIRTMO = ALL; everyone
+        AEFGIRTMO = ALL; everyone; ALL, M; ALL & O
     """,
     "colonia": """
         T = Ottomans; Turkey; the Turkish
