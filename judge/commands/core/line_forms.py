@@ -153,7 +153,7 @@ def begins_with_unit(words: Sequence[str]) -> bool:
     The last of the `words` may be the whole rest of a line.
     """
     words = " ".join(words).split(" ", 5)
-    first, second, *others = [*(fold(word.strip(MARKS)) for word in words), ""]
+    first, second, *others = [*(fold(word.strip(MARKS + ",;")) for word in words), ""]
     if first in BUILD | REMOVE | WAIVE | ORDER_WORDS and len(first) > 1:
         return second in KIND_WORDS
     if first not in KIND_WORDS or len(second) < 2 or second in KIND_WORDS:

@@ -16,7 +16,7 @@ from judge.commands.play import order_commands
 from judge.commands.play.stray_lines import checked, note_stray, suggested
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.notifications.notices import lost
-from judge.games.orders.bids import BidLine, bids_in, most_points, read_bid_line, understood
+from judge.games.orders.bids import BidLine, apart, bids_in, most_points, read_bid_line, understood
 from judge.games.orders.filed_orders import Read
 from judge.games.orders.line_kinds import ORDERS, kind_of
 from judge.rules import NEUTRAL, Order, OrderError, describe_order, filled_in, parse_order
@@ -133,6 +133,7 @@ def _read_lines(context: CommandContext, lines: Sequence[str]) -> tuple[list[Rea
     variant = book.variant
     if not context.letter.by_reply:
         lines = joined(variant, book.kind, lines, {unit.province for unit in book.position.units_of(power)})
+    lines = [one for line in lines for one in apart(variant, line)]
     kinds = {line: kind_of(variant, line) for line in lines}
     found = {line: readings(variant, power, book.kind, line) for line in lines if kinds[line] == "order"}
     read: list[Read] = []

@@ -4,23 +4,19 @@ Orders in the subject are read if the text has no orders. The subject of a reply
 subject, so it is not read.
 """
 
-import re
-
 from judge.commands.core.answer import LONGEST_SHOWN, shortened
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import Said, What
 from judge.commands.play.stray_lines import order_within
 from judge.commands.play.unread_lines import is_missing
 from judge.games.core.board import board
-from judge.games.orders.bids import read_bid_line, understood
+from judge.games.orders.bids import before_bids, read_bid_line, understood
 from judge.games.orders.line_kinds import ORDERS, Whose, kind_of, whose
 from judge.letters import Letter, signon_words
 from judge.letters.words import is_plea, without_prefixes
 from judge.rules import OrderError, is_only_orders
 from judge.rules.board.names import fold
 from judge.rules.board.phase import kind
-
-_BEFORE_BID = re.compile(r"[;,]?\s(?=DPs?\b)", re.IGNORECASE)
 
 
 def own_subject(letter: Letter) -> str:
@@ -37,13 +33,8 @@ def ordering_subject(context: CommandContext) -> list[Said]:
     if signons > 1 or any(kind_of(variant, text) in ORDERS for text in letter.texts):
         return []
     context.letter.reads_subject = True
-    said = map(context.letter.said, _lines(own_subject(letter)))
+    said = map(context.letter.said, before_bids(own_subject(letter)))
     return [one if one.call else Said(one.line, What.ORDER) for one in said]
-
-
-def _lines(subject: str) -> list[str]:
-    """Return the orders of a subject as one line, and each bid after them as a line of its own."""
-    return [line for part in _BEFORE_BID.split(subject) if (line := part.strip())]
 
 
 def tell_ordering_subject(context: CommandContext) -> None:
@@ -53,7 +44,7 @@ def tell_ordering_subject(context: CommandContext) -> None:
         return
     if context.letter.said(subject).call:
         return  # `unread_beside` reports this subject
-    lines = _lines(subject) if meant else [order_within(context, subject)]
+    lines = before_bids(subject) if meant else [order_within(context, subject)]
     if meant == "unread" or any(line and _is_missing(context, line) for line in lines):
         context.answer.foremost.append(_not_read(context, subject))
 
@@ -70,7 +61,7 @@ def _orders(context: CommandContext) -> Whose:
     subject, seat = own_subject(context.letter.parsed), context.seat
     if not (subject and seat.row.power and seat.phase):
         return ""
-    found = [_meant(context, line) for line in _lines(subject)]
+    found = [_meant(context, line) for line in before_bids(subject)]
     if "" in found:
         return ""
     return "own" if "own" in found else found[0]

@@ -32,6 +32,7 @@ from judge.rules import (
     Variant,
     check_bid,
     income,
+    is_only_orders,
     looks_like_order,
     parse_order,
 )
@@ -52,6 +53,7 @@ _NO_MORE = "Write DP NONE to decline your points, or DP CLEAR to take back your 
 EXAMPLE = "Write DP, the points, a colon and the order of the neutral unit."
 _BULLET = re.compile(r"\A\s*(?:[-*•·–—]+\s*|\d{1,2}[.)]\s+|\d{1,2}(?:st|nd|rd|th)[.:)]\s*|\d\ufe0f?\u20e3\s*)?")
 _MARKS = re.compile(r"[*`\"|]+|//.*|\s#(?!\s?\d).*", re.DOTALL)
+_BEFORE_BID = re.compile(r"[;,]?\s(?=DPs?\b)", re.IGNORECASE)
 _DOTTED = re.compile(r"\bD(?:\.\s?P\.| P\b)")
 # A number of Diplomacy Points before an order, without a word for points: "2:", "[2]".
 _COUNTED = re.compile(r"\d+ :|\[ \d+ \](?: [:-])?")
@@ -184,6 +186,18 @@ def _order_in(text: str) -> str:
     bare = _bare(text)
     begins = (one.start() for one in _TOKEN.finditer(bare) if one[0].upper() in KIND_WORDS)
     return bare[next(begins, len(bare)) :]
+
+
+def before_bids(text: str) -> list[str]:
+    """Return the parts of a text, divided before each DP."""
+    return [part.strip() for part in _BEFORE_BID.split(text) if part.strip()]
+
+
+def apart(variant: Variant, text: str) -> list[str]:
+    """Return the orders on a line, and each bid after them as a line of its own; otherwise the whole line."""
+    orders, *bids = before_bids(text) or [text]
+    are_whole = bool(bids) and all(_parts(bid).order for bid in bids)
+    return [orders, *bids] if are_whole and is_only_orders(variant, orders) else [text]
 
 
 def bids_in(text: str) -> list[str]:

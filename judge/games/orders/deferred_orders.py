@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from sqlmodel import Session
 
 from judge.games.core.work import Work
-from judge.games.orders.bids import BidLine, bids_in, read_bid_line, understood
+from judge.games.orders.bids import BidLine, apart, bids_in, read_bid_line, understood
 from judge.games.orders.line_kinds import ORDERS, kind_of
 from judge.rules import NEUTRAL, OrderError, Position, Variant
 from judge.rules.board.names import fold
@@ -130,6 +130,9 @@ _END = "ENDIF"
 
 def read_ahead(variant: Variant, seat: str, phase: str, line: str) -> list[Said | OrderError]:
     """Return each order in a line for that phase, or the reason why it cannot be kept."""
+    lines = apart(variant, line)
+    if len(lines) > 1:
+        return [said for one in lines for said in read_ahead(variant, seat, phase, one)]
     if kind_of(variant, line) != "bid":
         return [_possible(variant, seat, phase, one) for one in readings(variant, seat, kind(phase), line)]
     return [_possible(variant, seat, phase, _bid(variant, phase, one)) for one in bids_in(line)]

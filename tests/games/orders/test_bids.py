@@ -749,3 +749,20 @@ def test_a_verdict_on_bids_counts_as_people_do(bids: str, told: str) -> None:
     position = Position("S1901M", {"Neutral": tuple(units)}, {})
     outcome = Outcome("S1901M", position, (), bids=Auction(results))
     assert bids_verdict(position, outcome, "France").replace("F ", "F") == told
+
+
+def test_bids_after_orders_on_one_line_are_read_with_the_sign_on_or_below_it(desk: DeskAtWork) -> None:
+    desk.seat_all("swan", "ambition_empire")
+    orders, filed = "A ANK H; F CON H", "Army Ankara HOLD. Turkey: Fleet Constantinople HOLD."
+    for between in ("\n", " ", "; ", ", "):
+        for bids, told in {
+            "; DP 1: F TUN H; DP 1: F ALG H": "DP 1: Fleet Tunis HOLD. DP 1: Fleet Algiers HOLD.",
+            " DP 2: F TUN H": "DP 2: Fleet Tunis HOLD. DP: 2 of 2 used.",
+            ", DP NONE": "DP: 0 of 2 used; you have declined the rest.",
+        }.items():
+            reply = desk.would_reply("turkey@example.org", f"SIGNON Tswan pwturkey{between}{orders}{bids}").flat
+            assert reply.startswith("Orders complete.") and filed in reply and told in reply, (between, bids)
+    ahead = desk.would_reply("turkey@example.org", f"SIGNON Tswan pwturkey\nPHASE F1763M\n{orders}; DP 2: F TUN H").flat
+    assert "3 lines saved for F1763M" in ahead
+    one = desk.would_reply("turkey@example.org", "SIGNON Tswan pwturkey\nF TUN H DP 2").flat
+    assert "DP 2: Fleet Tunis HOLD." in one and "refused" not in one
