@@ -143,7 +143,7 @@ def _doubts(variant: Variant) -> list[str]:
     return list(doubts(variant))
 
 
-def import_variant(source: Path, title: str, to: Path | None, name: str, one_way: Sequence[str]) -> int:
+def import_variant(source: Path, title: str, to: Path | None, name: str, one_way: Sequence[str] = ()) -> int:
     """Convert a DPjudge .map file or a jDip variants.xml into a variant's folder, and check it.
 
     The board is drawn as in the first usable SVG file of a jDip variant, otherwise as a schematic map. A drawing made

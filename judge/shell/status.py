@@ -155,7 +155,7 @@ def _about_mails(session: Session, numbers: stats.Census, zone: str) -> Looks:
 # --- commands for waiting mails and letters ---
 
 
-def list_mails(settings: Settings, *, waiting: bool) -> int:
+def list_mails(settings: Settings, *, waiting: bool = False) -> int:
     """List the undeliverable mails with the reason, then the dead addresses with their withheld mails.
 
     If `waiting` is true, list only the unsent mails, with the time of the next attempt and the reason.

@@ -150,7 +150,7 @@ def _stand_in(
     return 0 if good else 1
 
 
-def export(settings: Settings, game: str, to: Path | None, *, public: bool) -> int:
+def export(settings: Settings, game: str, to: Path | None, *, public: bool = False) -> int:
     """Write a whole game into the file `to`, which only the keeper may read.
 
     By default the file is `<name>.game.json`. If `public` is true, an ended game is exported without its people. The
@@ -183,7 +183,7 @@ def _write_new(texts: Mapping[Path, str]) -> None:
             raise Refused(f"{file} exists already; choose another with --to FILE") from None
 
 
-def take_in(settings: Settings, file: Path, name: str) -> int:
+def take_in(settings: Settings, file: Path, name: str = "") -> int:
     """Import the game in the file, completely or not at all.
 
     Its people get new passwords by mail.
