@@ -182,7 +182,8 @@ class _Reader:
         sketch = self.sketch
         if (turn := variant.find("STARTINGTIME")) is not None:
             sketch.begin(turn.get("turn", ""))
-        for value in (option.get("value", "") for option in variant.iter("RULEOPTION")):
+        for option in variant.iter("RULEOPTION"):
+            value = option.get("value", "")
             sketch.builds = _BUILDS.get(value, sketch.builds)
             if value.endswith(("WINGS_ENABLED", "WINGS_YES")):
                 raise MapError("its wings cannot be played here")

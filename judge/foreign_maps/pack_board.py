@@ -171,7 +171,7 @@ class _Board:
     def _middles_of_lines_by_cell(self) -> Grid:
         near: Grid = defaultdict(list)
         for abbr, outlines in self.outlines.items():
-            for middle in (_middle(step) for outline in outlines for step in _steps(outline)):
+            for middle in map(_middle, chain(*map(_steps, outlines))):
                 if len(there := near[_cell(middle)]) < _MOST_NEAR:
                     there.append((middle, abbr))
         return near

@@ -181,7 +181,8 @@ def _holders(variant: Variant, data: Json) -> tuple[tuple[str, str], ...]:
 
     holders: dict[str, str] = {}
     for name, powers in by_name(data, "groups", group, "a group, then a list of powers").items():
-        for power in (power_name(variant, str(text)) for text in powers):
+        for text in powers:
+            power = power_name(variant, str(text))
             if holders.setdefault(power, name) != name or power == NEUTRAL:
                 raise PositionError(f"{power} cannot be in {name}.")
     return tuple(sorted(holders.items()))

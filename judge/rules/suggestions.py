@@ -7,6 +7,7 @@ filled with an order that is possible there.
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from judge.rules.board.board_state import BoardState
 from judge.rules.board.names import listed
@@ -105,7 +106,7 @@ class Board:
         """Yield the possible orders of the player's units, or of neutrals for a bid."""
         table = BoardState(self.variant, self.position)
         owners = [NEUTRAL] if self.points else self.variant.powers_of(self.seat)
-        for unit in (unit for owner in owners for unit in self.position.all_units_of(owner)):
+        for unit in chain(*map(self.position.all_units_of, owners)):
             for order in legal_orders(table, unit):
                 if not self.points or self.takes(str(order)):
                     yield str(order)

@@ -308,12 +308,13 @@ class Taken:
     def __init__(self, table: BoardState, given: Given, completed: Callable[[BoardState, str, Order], Order]) -> None:
         self.orders: list[tuple[str, Order]] = []
         self.void: dict[int, str] = {}
-        for power, order in ((power, order) for power, orders in given for order in orders):
-            try:
-                order = completed(table, power, order)
-            except OrderError as mistake:
-                self.void[len(self.orders)] = str(mistake)
-            self.orders.append((power, order))
+        for power, orders in given:
+            for order in orders:
+                try:
+                    order = completed(table, power, order)
+                except OrderError as mistake:
+                    self.void[len(self.orders)] = str(mistake)
+                self.orders.append((power, order))
         seen: set[str] = set()
         for number, (_, order) in reversed([*enumerate(self.orders)]):
             if number in self.void:

@@ -2,7 +2,7 @@
 
 The method is Lucas Kruijswijk's ("The Math of Adjudication"). Only the moves are unknown. Each succeeds, fails or is
 not decided yet. Every strength is known to be between a minimum and a maximum. A move is decided as soon as these
-bounds allow it. Then the moves that waited for it are examined again.
+bounds allow it. Then all others are examined again.
 
 The moves that remain wait for each other in circles. The innermost circle is settled first. If it has exactly one
 consistent answer, this answer is taken. In a plain circle of moves, all succeed. If the circle leads through a convoy
