@@ -71,7 +71,7 @@ def test_every_setting_that_was_chosen_is_told(desk):
     settings = "SET GUNBOAT\nSET CENTERS 20\nSET MOVE NEXT 47\nSET REMIND 12\nSET MAXABSENCE 5\nSET STRICTGRACE"
     text = start_mail(desk, "standard", "france@example.org", settings)
     assert "own 20 of 34 centers" in text
-    assert "Settings: white press; gunboat; moves 47 hours" in text
+    assert "Settings: white press; gunboat; moves at the first 23:30 after 47 hours" in text
     assert "grace ends exactly on time" in text and "reminders 12 hours before a deadline" in text
     assert "absences of at most 5 days" in text
 
