@@ -137,17 +137,21 @@ def negated(words: str) -> tuple[str, ...]:
     return (words, f"NO {words}", f"NOT {words}", f"NO{words}")
 
 
-def switch(words: str, on: str, off: str, *, opposite: str = "(?!)", forming: str = "", ruled: str = "") -> Any:
-    """Return the two flags of an on/off setting.
+def switch(
+    default: bool, unusual: str, words: str, *says: str, opposite: str = "(?!)", forming: str = "", ruled: str = "",
+    **more: Any,
+) -> Any:  # fmt: skip
+    """Return the field of an on/off setting with its two flags; `unusual` and `more` are arguments of `Said`.
 
     `words` matches the words for on, which mean off after NO. `opposite` matches words for off, such as PRIVATE, which
-    mean on after NO. `on` and `off` are the sentences for all players. `forming` lists the values ("on off") that can
+    mean on after NO. `says` has the sentences for all players, of on and of off. `forming` lists the values ("on off") that can
     be set only before the game begins. `ruled` is the value that needs a master.
     """
-    return tuple(
+    flags = tuple(
         Flag(rf"{own}|{NOT}({other})", {"": how == "on"}, sentence, how in forming, how == ruled)
-        for how, own, other, sentence in (("on", words, opposite, on), ("off", opposite, words, off))
+        for how, own, other, sentence in zip(("on", "off"), (words, opposite), (opposite, words), says, strict=True)
     )
+    return setting(default, "", unusual, flags=flags, **more)
 
 
 def timing(default: Timing, part: str, title: str, names: str, help: str) -> Any:

@@ -96,10 +96,12 @@ class GameSettings:
     rematch: str = ""
     before: Mapping[str, int] = field(default_factory=dict)
 
-    gunboat: bool = setting(False, "", "gunboat", lasting=True, flags=switch(
-        r"(VARIANT\s+)?GUNBOAT", "Gunboat: only the master knows who plays what.",
+    gunboat: bool = switch(
+        False, "gunboat", r"(VARIANT\s+)?GUNBOAT",
+        "Gunboat: only the master knows who plays what.",
         "No gunboat: the players will know each other's names and addresses.", forming="on off", ruled="on",
-    ))  # fmt: skip
+        lasting=True,
+    )  # fmt: skip
 
     move: Timing = timing(
         MOVE, "moves", "Movement", "MOVE",
@@ -171,15 +173,13 @@ class GameSettings:
         ),
     ))  # fmt: skip
     grey_press: bool = setting(False)
-    partial_press: bool = setting(
-        True, "", "broadcasts only", part="press",
-        flags=switch(
-            _PRESS.format("PARTIAL"), "Press can be sent to some powers only.", "Press goes to everyone in the game."),
+    partial_press: bool = switch(
+        True, "broadcasts only", _PRESS.format("PARTIAL"),
+        "Press can be sent to some powers only.", "Press goes to everyone in the game.", part="press",
     )  # fmt: skip
-    rulebook_press: bool = setting(
-        False, "", "none in retreats and builds", part="press",
-        flags=switch(
-            _PRESS.format("RULEBOOK"), "Only movement phases have press.", "All phases have press."),
+    rulebook_press: bool = switch(
+        False, "none in retreats and builds", _PRESS.format("RULEBOOK"),
+        "Only movement phases have press.", "All phases have press.", part="press",
     )  # fmt: skip
     # The blank is optional, since njudge wrote OBSERVERPRESS.
     observer_press: bool = setting(True, "", "none from observers", part="press", flags=(
@@ -194,43 +194,48 @@ class GameSettings:
         Flag(rf"{NOT}OBSERVER\s*PRESS", {"observer_press": False}, "Observers may not write press."),
     ))  # fmt: skip
     observer_grey: bool = setting(True, "", "signed only from observers", part="press", needs="observer_press")
-    late_press: bool = setting(
-        True, "", "none from late players", part="press",
-        flags=switch(
-            r"LATE\s*PRESS", "Players who are late may write press.",
-            "Players who are late may write press to the master only."),
+    late_press: bool = switch(
+        True, "none from late players", r"LATE\s*PRESS",
+        "Players who are late may write press.", "Players who are late may write press to the master only.",
+        part="press",
     )  # fmt: skip
-    grace_press: bool = setting(
-        True, "", "none while others are late", part="press",
-        flags=switch(
-            r"GRACE\s*PRESS", "Press continues while others are late.", "There is no press while others are late."),
+    grace_press: bool = switch(
+        True, "none while others are late", r"GRACE\s*PRESS",
+        "Press continues while others are late.", "There is no press while others are late.", part="press",
     )  # fmt: skip
 
-    dias: bool = setting(True, "", "NoDIAS", flags=switch(
-        "DIAS", "Draws include all survivors.", "Draws may leave survivors out: each vote lists the powers.",
-    ))  # fmt: skip
-    concessions: bool = setting(True, "", "no concessions", flags=switch(
-        "CONCESSIONS?", "The game may be conceded to the largest power.", "There are no concessions.",
-    ))  # fmt: skip
-    reveal: bool = setting(True, "", "names never revealed", needs="gunboat", flags=switch(
-        "REVEAL", "When a gunboat game ends, all players learn who played what.",
-        "When a gunboat game ends, no one learns who played what.", forming="on",
-    ))  # fmt: skip
-    quiet: bool = setting(False, "", "quiet", flags=switch(
-        "QUIET", "Quiet: only the master learns who joins, leaves or is late.",
+    dias: bool = switch(
+        True, "NoDIAS", "DIAS",
+        "Draws include all survivors.", "Draws may leave survivors out: each vote lists the powers.",
+    )  # fmt: skip
+    concessions: bool = switch(
+        True, "no concessions", "CONCESSIONS?",
+        "The game may be conceded to the largest power.", "There are no concessions.",
+    )  # fmt: skip
+    reveal: bool = switch(
+        True, "names never revealed", "REVEAL",
+        "When a gunboat game ends, all players learn who played what.",
+        "When a gunboat game ends, no one learns who played what.", forming="on", needs="gunboat",
+    )  # fmt: skip
+    quiet: bool = switch(
+        False, "quiet", "QUIET",
+        "Quiet: only the master learns who joins, leaves or is late.",
         "Not quiet: all players learn who joins, leaves or is late.", ruled="on",
-    ))  # fmt: skip
-    listed: bool = setting(True, "", "not listed", flags=switch(
-        "LIST(ED)?|PUBLIC", "LIST shows the game to everyone.", "LIST shows the game only to the people in it.",
+    )  # fmt: skip
+    listed: bool = switch(
+        True, "not listed", "LIST(ED)?|PUBLIC",
+        "LIST shows the game to everyone.", "LIST shows the game only to the people in it.",
         opposite="UNLIST(ED)?|PRIVATE",
-    ))  # fmt: skip
-    approval: bool = setting(False, "", "master approves who joins", flags=switch(
-        "APPROVAL", "To join, a player needs the master's approval.", "Any registered player may join.", ruled="on",
-    ))  # fmt: skip
-    manual_start: bool = setting(False, flags=switch(
-        r"MANUAL\s*START", "The game starts when its master sends FORCE BEGIN.",
+    )  # fmt: skip
+    approval: bool = switch(
+        False, "master approves who joins", "APPROVAL",
+        "To join, a player needs the master's approval.", "Any registered player may join.", ruled="on",
+    )  # fmt: skip
+    manual_start: bool = switch(
+        False, "", r"MANUAL\s*START",
+        "The game starts when its master sends FORCE BEGIN.",
         "The game starts as soon as its last player has joined.", opposite=r"AUTO\s*START",
-    ))  # fmt: skip
+    )  # fmt: skip
     reveal_bids: bool = setting(
         False, lambda revealed: "All bids of Diplomacy Points will be made public after the game." if revealed
         else "Only the master sees who bids Diplomacy Points, even after the game.",
@@ -238,10 +243,11 @@ class GameSettings:
         Form("REVEAL BIDS", _REVEALED.format("made public"), value=True),
         Form("NO REVEAL BIDS, NOREVEAL BIDS", _REVEALED.format("kept secret"), value=False),
     )  # fmt: skip
-    strict_passwords: bool = setting(False, "", "password always needed", lasting=True, flags=switch(
-        r"STRICT\s*PASSWORDS?", "Every sign-on needs the password, even for players who chose to play without it.",
-        "Players may choose to play without their password (HELP SET PASSWORDLESS).",
-    ))  # fmt: skip
+    strict_passwords: bool = switch(
+        False, "password always needed", r"STRICT\s*PASSWORDS?",
+        "Every sign-on needs the password, even for players who chose to play without it.",
+        "Players may choose to play without their password (HELP SET PASSWORDLESS).", lasting=True,
+    )  # fmt: skip
     any_centers: bool = setting(False, "", "builds in any center", flags=(
         Flag(
             r"ANY\s*CENT(RE|ER)S?", {"any_centers": True, "one_center": False},
@@ -260,23 +266,27 @@ class GameSettings:
     one_center: bool = setting(False, "", "builds in any center while it owns a home center")
     # The creator of such a game is its master and plays all its powers. The game has no deadlines.
     solo: bool = setting(False, "", "for one person, who orders for all powers")
-    manual_process: bool = setting(False, "", "processed only by the master", clock=True, flags=switch(
-        r"MANUAL\s*PROCESS", "A phase is processed only when the master sends PROCESS.",
-        "Phases are processed automatically.", opposite=r"AUTO\s*PROCESS", ruled="on",
-    ))  # fmt: skip
-    strict_wait: bool = setting(False, "", "WAIT only for those who have something to order", flags=switch(
-        r"STRICT\s*WAIT", "Only players who have something to order can set WAIT.", "All players can set WAIT.",
-    ))  # fmt: skip
+    manual_process: bool = switch(
+        False, "processed only by the master", r"MANUAL\s*PROCESS",
+        "A phase is processed only when the master sends PROCESS.", "Phases are processed automatically.",
+        opposite=r"AUTO\s*PROCESS", ruled="on", clock=True,
+    )  # fmt: skip
+    strict_wait: bool = switch(
+        False, "WAIT only for those who have something to order", r"STRICT\s*WAIT",
+        "Only players who have something to order can set WAIT.", "All players can set WAIT.",
+    )  # fmt: skip
     # Players of an unmoderated game may do most acts of a master, some of them only together
     # (judge/games/core/acts.py).
-    unmoderated: bool = setting(False, "", "unmoderated (players can also change settings)", lasting=True, flags=switch(
-        "UNMODERATED", "Not moderated: players can also change settings and deadlines.",
+    unmoderated: bool = switch(
+        False, "unmoderated (players can also change settings)", "UNMODERATED",
+        "Not moderated: players can also change settings and deadlines.",
         "Moderated: only the master can change settings and deadlines.", opposite="MODERATED", ruled="off",
-    ))  # fmt: skip
-    late_count: bool = setting(False, flags=switch(
-        r"LATE\s*COUNT", "LIST shows how often each power was late.",
-        "LIST does not show how often powers were late.",
-    ))  # fmt: skip
+        lasting=True,
+    )  # fmt: skip
+    late_count: bool = switch(
+        False, "", r"LATE\s*COUNT",
+        "LIST shows how often each power was late.", "LIST does not show how often powers were late.",
+    )  # fmt: skip
     extensions: int = setting(
         0,
         lambda times: extension_words(times) if times else "There are no extensions for late players.",
