@@ -159,12 +159,13 @@ def show(context: CommandContext, game: Game, shown: Scene | None, svg: bool = F
     context.answer.picture_id = asked_for(context.work, shown, seat_in(context, game), svg, part)
 
 
-def ask_for_word(context: CommandContext, act: str, line: str, about: Seat | None = None) -> None:
+def ask_for_word(context: CommandContext, line: str = "", about: Seat | None = None, act: str = "") -> None:
     """If `line` still needs the agreement of the players, ask them for it and raise NothingDone.
 
-    `act` is a key of `ACTS`. `about` is the seat that the line is about, also after its player has left.
+    By default `line` and `act`, a key of `ACTS`, are those of the command. `about` is the seat that the line is about,
+    also after its player has left.
     """
-    here = context.seat
+    here, line, act = context.seat, line or context.call.plainly, act or context.call.command.act
     is_free = here.acting or context.letter.by_keeper
     alone = May.DOES if is_free else acts.may(context.session, here.game, here.row, act)
     waits = consent.answer(context.work, here.game, here.row, line, alone, about)
@@ -211,7 +212,7 @@ class Setting:
             return
         act = acts.MORE_TIME if acts.loosens(before, after) else acts.OTHER_SETTINGS
         if not self.agreed:
-            ask_for_word(context, act, context.call.plainly)
+            ask_for_word(context, act=act)
         self._keep(context)
 
     def _keep(self, context: CommandContext) -> None:

@@ -118,7 +118,7 @@ def declare(context: CommandContext, power: str) -> None:
     if power not in vacant(game, phase, with_players(context.session, game)):
         raise CommandError(f"{power} has nothing left on the board.")
     left_by = left_seat(context.session, game, power)
-    ask_for_word(context, "SET DISORDER", f"SET DISORDER {power}", left_by)
+    ask_for_word(context, f"SET DISORDER {power}", left_by)
     told = _told(game)
     left = [one for one in here.pending.ejected if one.seat.power == power]
     here.pending.ejected = [one for one in here.pending.ejected if one not in left]
@@ -144,7 +144,7 @@ def revoke(context: CommandContext, power: str) -> str:
         raise CommandError(f"{power} is not in permanent civil disorder.")
     if corrections.is_disorder_final(game):
         raise CommandError(f"In this variant civil disorder is final: the centers of {power} are neutral now.")
-    ask_for_word(context, "SET NO DISORDER", f"SET NO DISORDER {power}")
+    ask_for_word(context, f"SET NO DISORDER {power}")
     corrections.revoke_disorder(context.work, game, phase, power, ruler(context))
     return f"{power} is no longer in civil disorder. {_told(game)}"
 

@@ -115,7 +115,7 @@ def set_no_start(context: CommandContext) -> Setting | None:
     usual = schedule.usual_start(game, phase)
     if usual == phase.earliest_at:
         raise CommandError(f"No START time is set for {phase.name}; nothing changed.")
-    ask_for_word(context, "SET START (earlier)", "SET NO START")
+    ask_for_word(context)
     why = f"has taken back the earliest time at which {phase.name} in {game.name} can be processed."
     _reschedule(context, replace(schedule.terms_of(phase), earliest_at=usual), why)
     return None
@@ -128,7 +128,7 @@ def _ask_to_move(context: CommandContext, what: str, act: str, before: datetime,
     """
     _refuse_same(context, what, before, after)
     which = "later" if gives_time(context.seat.open_phase, before, after) else "earlier"
-    ask_for_word(context, f"{act} ({which})", f"{act.removesuffix(' <date>')} {_written(context, after)}")
+    ask_for_word(context, f"{act.removesuffix(' <date>')} {_written(context, after)}", act=f"{act} ({which})")
 
 
 def _refuse_same(context: CommandContext, what: str, before: datetime, after: datetime) -> None:
@@ -164,7 +164,7 @@ def extend(context: CommandContext, length: str) -> None:
         raise CommandError("That time has passed.")
     _refuse_same(context, "deadline", phase.deadline_at, moment)
     act = "EXTEND" if gives_time(phase, phase.deadline_at, moment) else "SET DEADLINE (earlier)"
-    ask_for_word(context, act, f"EXTEND {hours:g} hours")
+    ask_for_word(context, f"EXTEND {hours:g} hours", act=act)
     why = f"{ruler(context)} has extended {phase.name} in {game.name}."
     note_clock(context)
     schedule.move_deadline(context.work, game, phase, moment, why, read_reply(context))
@@ -174,7 +174,7 @@ def extend(context: CommandContext, length: str) -> None:
 def pause(context: CommandContext) -> str:
     """Stop the clock, though orders are still accepted."""
     game, phase = context.seat.game, context.seat.open_phase
-    ask_for_word(context, "PAUSE", "PAUSE")
+    ask_for_word(context)
     schedule.pause(context.work, game, phase, ruler(context))
     return f"{game.name} is now paused. To restart it, send RESUME.{ALL_TOLD}"
 
@@ -199,8 +199,10 @@ def resume(context: CommandContext, date: str | None) -> str:
         return roll_back(context, None)
     phase = here.open_phase
     deadline = _date(context, named) if named else None
-    act, line = ("RESUME <date>", f"RESUME {_written(context, deadline)}") if deadline else ("RESUME", "RESUME")
-    ask_for_word(context, act, line)
+    if deadline:
+        ask_for_word(context, f"RESUME {_written(context, deadline)}", act="RESUME <date>")
+    else:
+        ask_for_word(context, "RESUME")
     why = f"{ruler(context)} has resumed {game.name} at {phase.name}."
     note_clock(context)
     schedule.resume(context.work, game, phase, why, deadline)
@@ -310,7 +312,7 @@ def set_game_zone(context: CommandContext, zone: str) -> None:
     if zone == game.zone:
         context.remark(UNCHANGED)
         return
-    ask_for_word(context, OTHER_SETTINGS, f"SET GAME ZONE {zone}")
+    ask_for_word(context, f"SET GAME ZONE {zone}")
     pending.timed = "M"
     pending.by[ruler(context)] = None
     stays = " The open phase keeps its deadline." if here.phase else ""

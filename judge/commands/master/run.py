@@ -54,7 +54,7 @@ def process(context: CommandContext, phase: str | None) -> str:
         raise CommandError(f"The open phase of {game.name} is {due.name}, not {wanted}; nothing was processed.")
     if context.call.name == "PROCESS" and (lacking := _lacking(context)):
         raise CommandError(f"Not processed: {lacking}. To process {due.name} anyway, send PROCESS! {due.name}.")
-    ask_for_word(context, "PROCESS", f"{context.call.name} {due.name}")
+    ask_for_word(context, f"{context.call.name} {due.name}")
     with exempt_from_limit():
         processed = lifecycle.process(context.work, game, due, by=ruler(context))
     if not processed:
@@ -126,7 +126,7 @@ def terminate(context: CommandContext, game: str | None) -> str:
     """End the game without a result, and notify all players."""
     refuse_unnamed(context, game)
     ended = context.seat.game
-    ask_for_word(context, "TERMINATE", f"TERMINATE {ended.name}")
+    ask_for_word(context, f"TERMINATE {ended.name}")
     lifecycle.terminate(context.work, ended, context.seat.phase, ruler(context))
     return f"{ended.name} has been terminated."
 
@@ -152,7 +152,7 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
         raise CommandError(
             f"{game.name} ended more than {REOPENS.days} days ago, so only the keeper of this judge can reopen it."
         )
-    ask_for_word(context, "ROLLBACK", f"ROLLBACK {wanted}".rstrip())
+    ask_for_word(context, f"ROLLBACK {wanted}".rstrip())
     if forms_again:
         form_again(work, game, ruler(context))
         return f"{game.name} is forming again.{ALL_TOLD}"
@@ -206,7 +206,7 @@ def force_begin(context: CommandContext) -> str:
             f"{game.name} has already started {forming.MOST_STARTS} times within a day, and all players got emails "
             f"each time. You can start it again after {when(again_at, context.zone)}."
         )
-    ask_for_word(context, "FORCE BEGIN", "FORCE BEGIN")
+    ask_for_word(context)
     phase = forming.start(work, game, ruler(context))
     free = vacant(game, phase, with_players(session, game))
     game_mails.ask_standby(work, game, free)
@@ -226,7 +226,7 @@ def unstart(context: CommandContext) -> str:
     game, phase = context.seat.game, context.seat.open_phase
     if played(context.session, game):
         raise CommandError(f"A phase of {game.name} has been processed. To go back to the first phase, send ROLLBACK.")
-    ask_for_word(context, "UNSTART", "UNSTART")
+    ask_for_word(context)
     forming.unstart(context.work, game, phase, ruler(context))
     return f"{game.name} is forming again. FORCE BEGIN starts it.{ALL_TOLD}"
 
@@ -247,7 +247,7 @@ def eject(context: CommandContext, power: str | None, address: str | None) -> st
     at_address = (seat for seat in players_of(context.session, game).values() if seat.address == whom)
     concerned = _seat_named(context, power) if power else next(at_address, None)
     named = concerned.power if concerned else whom
-    ask_for_word(context, "EJECT", f"EJECT {named}", concerned)
+    ask_for_word(context, f"EJECT {named}", concerned)
     seat = _seat_named(context, whom)
     by_keeper = context.letter.by_keeper
     if why := "" if by_keeper else membership.why_master_stays(context.session, game, seat):
@@ -272,7 +272,7 @@ def deny(context: CommandContext, address: str) -> str:
     game, session = here.game, context.session
     if address in here.settings.denied:
         raise CommandError(f"{address} is kept out of {game.name} already.")
-    ask_for_word(context, "DENY", f"DENY {address}")
+    ask_for_word(context, f"DENY {address}")
     change_settings(game, denied=(*here.settings.denied, address))
     person = person_at(session, address)
     for application, who, _ in open_applications(session, game):
@@ -293,7 +293,7 @@ def allow(context: CommandContext, address: str) -> str:
     if address not in denied:
         those = f" These are: {', '.join(denied)}." if denied else ""
         raise CommandError(f"{address} is not kept out of {game.name}.{those}")
-    ask_for_word(context, "DENY", f"ALLOW {address}")
+    ask_for_word(context, f"ALLOW {address}")
     change_settings(game, denied=tuple(one for one in denied if one != address))
     return f"{address} can join or observe {game.name} again."
 
@@ -307,7 +307,7 @@ def promote(context: CommandContext, address: str) -> str:
     """Make an observer an additional master, and mail the new password only to the observer's address."""
     game = context.seat.game
     # Players may not know who observes, so they are asked to agree before the address is looked up.
-    ask_for_word(context, "PROMOTE", f"PROMOTE {address}")
+    ask_for_word(context, f"PROMOTE {address}")
     seat = _seat_named(context, address)
     if seat.role != "observer":
         raise CommandError(f"{address} is not observing {game.name}; only observers can be promoted.")
