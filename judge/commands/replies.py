@@ -25,7 +25,7 @@ from judge.games.people.rate_limits import About, Proof, Reader
 from judge.letters import Letter
 from judge.letters.machine_mail import is_automatic
 from judge.mails.mail_writer import Draft
-from judge.rules.board.names import by_number, capitalized, listed
+from judge.rules import by_number, capitalized, listed
 from judge.store.people import person_at, sender_at
 from judge.store.seats import played_by, seats_in, seats_in_living_games
 from judge.store.sent_mails import mails_since

@@ -4,10 +4,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, S
 from dataclasses import dataclass, replace
 
 from judge.mails.views import neutrals_title
-from judge.rules import NEUTRAL, Convoy, Move, Position, Province, Support, Unit, Variant
-from judge.rules.board.names import counted, listed
+from judge.rules import NEUTRAL, Convoy, Move, Position, Province, Support, Unit, Variant, counted, listed, year
 from judge.rules.board.orders import Centers, dislodged_units, occupants, owners, province_of
-from judge.rules.board.phase import first_from, year
+from judge.rules.board.phase import first_from
 from judge.rules.board.province import COASTS
 from judge.rules.describe import PORT, kind_in_words
 from judge.rules.mechanisms.armed_neutrals import Religion, neutrals_at, returning

@@ -19,8 +19,7 @@ from judge.mails.blocks import wrapped
 from judge.mails.parts import NO_PAGES, Drawn, illustrated, sequel, with_notice
 from judge.maps.draw import is_named, page_names, tail
 from judge.maps.geometry import load_geometry
-from judge.rules import words
-from judge.rules.board.names import listed
+from judge.rules import listed, words
 from judge.store import pictures
 from judge.store.tables import Picture
 

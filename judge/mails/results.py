@@ -34,14 +34,18 @@ from judge.rules import (
     Position,
     Unit,
     Variant,
+    by_number,
+    capitalized,
+    counted,
     describe_order,
+    kind,
+    listed,
     needs,
     words,
+    year,
 )
 from judge.rules.adjudicate import carriers, convoying
-from judge.rules.board.names import by_number, capitalized, counted, listed
 from judge.rules.board.orders import occupants, owners
-from judge.rules.board.phase import kind, year
 from judge.rules.describe import describe_removal, weakened
 from judge.rules.mechanisms.build_places import measures
 from judge.rules.mechanisms.victory import center_counts

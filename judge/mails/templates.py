@@ -27,7 +27,7 @@ from judge.mails import blocks, forms
 from judge.mails.blocks import Written
 from judge.mails.languages import Languages, language_faults, languages_in
 from judge.mails.views import Block
-from judge.rules.board.names import counted, listed
+from judge.rules import counted, listed
 from judge.rules.mechanisms.files import Mistake
 from judge.rules.variant.registry import stamp_of
 from judge.store.tables import NEVER

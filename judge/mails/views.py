@@ -3,10 +3,23 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from judge.rules import NEUTRAL, Build, Order, Position, Retreat, Unit, Variant, describe_order
-from judge.rules.board.names import by_number, capitalized, listed
+from judge.rules import (
+    NEUTRAL,
+    Build,
+    Order,
+    Position,
+    Retreat,
+    Unit,
+    Variant,
+    by_number,
+    capitalized,
+    describe_order,
+    kind,
+    listed,
+    year,
+)
 from judge.rules.board.orders import occupants, owners
-from judge.rules.board.phase import kind, season, year
+from judge.rules.board.phase import season
 from judge.rules.describe import weakened
 from judge.rules.mechanisms.armed_neutrals import neutrals_at, returning
 from judge.rules.mechanisms.diplomacy_points import Vassals

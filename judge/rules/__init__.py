@@ -5,6 +5,7 @@ adjudicates a phase. `parse_order` reads an order that a person wrote, and `desc
 """
 
 from judge.rules.adjudicate import OrderResult, Outcome, adjudicate
+from judge.rules.board.names import by_number, capitalized, counted, listed
 from judge.rules.board.orders import (
     Build,
     Convoy,
@@ -23,7 +24,7 @@ from judge.rules.board.orders import (
     Waive,
     format_order,
 )
-from judge.rules.board.phase import PhaseError, read_phase, words
+from judge.rules.board.phase import PhaseError, PhaseKind, kind, read_phase, words, year
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.province import Province
 from judge.rules.describe import describe_order

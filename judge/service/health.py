@@ -21,8 +21,7 @@ from judge.games.notifications.gathering import next_at
 from judge.mails.templates import template_faults, when
 from judge.maps.drawing_check import check_drawing
 from judge.maps.geometry import NoGeometry, read_geometry
-from judge.rules import Variant
-from judge.rules.board.names import capitalized, counted
+from judge.rules import Variant, capitalized, counted
 from judge.rules.variant.registry import GEOMETRY_FILE, VariantFolder, own_variants
 from judge.service.limits import exceeded
 from judge.service.troubles import (

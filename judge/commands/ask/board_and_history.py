@@ -30,8 +30,8 @@ from judge.games.orders.standing import full_report, own_bids
 from judge.mails.blocks import together
 from judge.mails.boardview import count_tables, map_view, ownership_tables, province_view, state_now
 from judge.mails.views import title
-from judge.rules import NEUTRAL, PhaseError, Variant, read_phase, start_position
-from judge.rules.board.names import fold, listed
+from judge.rules import NEUTRAL, PhaseError, Variant, listed, read_phase, start_position
+from judge.rules.board.names import fold
 from judge.store.games import game_named, last_phase, played
 from judge.store.tables import Game, Phase, Seat
 

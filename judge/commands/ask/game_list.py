@@ -36,8 +36,7 @@ from judge.games.people import reliability
 from judge.mails.blocks import Written, titled, together
 from judge.mails.boardview import state_now
 from judge.mails.views import position_view
-from judge.rules import NEUTRAL, Position, Variant, describe_order, words
-from judge.rules.board.names import counted, listed
+from judge.rules import NEUTRAL, Position, Variant, counted, describe_order, listed, words
 from judge.store.games import WithPhase, game_named, living_games, open_phase
 from judge.store.people import person_at
 from judge.store.rows import id_of

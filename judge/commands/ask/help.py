@@ -18,8 +18,7 @@ from judge.games.core.acts import ACTS
 from judge.games.core.board import border_words, signon_of, variant_now
 from judge.letters.words import is_plea
 from judge.mails.boardview import neutrals_view
-from judge.rules import UnknownVariant, Variant, VariantError, load_variant, variant_names, variants
-from judge.rules.board.names import capitalized
+from judge.rules import UnknownVariant, Variant, VariantError, capitalized, load_variant, variant_names, variants
 from judge.rules.describe import (
     PORT,
     kind_in_words,

@@ -9,8 +9,7 @@ from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import hides_people
 from judge.mails.forms import Form
 from judge.mails.mail_writer import DataFile, Due
-from judge.rules import Variant
-from judge.rules.board.names import counted
+from judge.rules import Variant, counted
 from judge.store.states import Role
 from judge.store.tables import Game, Phase
 

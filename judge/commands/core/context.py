@@ -30,8 +30,7 @@ from judge.games.people.rate_limits import About
 from judge.letters import Letter, Line
 from judge.letters.quotes import repeats_judge
 from judge.mails.blocks import Written, titled
-from judge.rules import Bid, Order, Variant
-from judge.rules.board.phase import PhaseKind
+from judge.rules import Bid, Order, PhaseKind, Variant
 from judge.store.games import WithPhase
 from judge.store.people import Change, Registration
 from judge.store.states import MailKind

@@ -30,7 +30,7 @@ from judge.games.notifications import notices
 from judge.games.notifications.pictures import Scene, asked_for
 from judge.letters import Line
 from judge.mails.templates import when, when_in_words
-from judge.rules.board.names import counted, listed
+from judge.rules import counted, listed
 from judge.rules.game_options import in_words
 from judge.store.games import WithPhase, game_named, games_among, open_phase
 from judge.store.rows import id_of

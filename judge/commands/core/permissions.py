@@ -28,8 +28,7 @@ from judge.games.life import lifecycle
 from judge.games.notifications.notices import lost
 from judge.games.orders.line_kinds import kind_of
 from judge.letters.written_passwords import is_left_open
-from judge.rules import PhaseError
-from judge.rules.board.names import listed
+from judge.rules import PhaseError, listed
 from judge.store.games import game_named
 from judge.store.seats import masters_of
 from judge.store.tables import Game, Person, Seat

@@ -18,9 +18,9 @@ from judge.games.core.setting_fields import Form, Timing
 from judge.games.core.settings import SAID, GameSettings
 from judge.games.deadlines.calendar import abbreviated, find_zone
 from judge.games.deadlines.dates import continues, read_clock, read_hours
-from judge.rules import NEUTRAL
-from judge.rules.board.names import capitalized, fold
-from judge.rules.board.phase import year as year_of
+from judge.rules import NEUTRAL, capitalized
+from judge.rules import year as year_of
+from judge.rules.board.names import fold
 from judge.rules.mechanisms.victory import center_counts
 from judge.rules.variant.variant import Readings
 

@@ -13,7 +13,7 @@ from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
 from judge.games.life import applications, corrections, membership
 from judge.games.notifications import notices
-from judge.rules.board.names import listed
+from judge.rules import listed
 from judge.store.seats import left_seat, open_applications, players_of, with_players
 from judge.store.tables import Application, Game
 

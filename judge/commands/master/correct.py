@@ -18,9 +18,7 @@ from judge.games.life import corrections
 from judge.games.life.corrections import change_border
 from judge.games.life.position_lines import EXAMPLE, Draft
 from judge.games.orders.filed_orders import FiledOrders, Read, Unused
-from judge.rules import NEUTRAL, OrderError, parse_order
-from judge.rules.board.names import counted, listed
-from judge.rules.board.phase import kind
+from judge.rules import NEUTRAL, OrderError, counted, kind, listed, parse_order
 from judge.rules.board.province import BorderChange, CoastChange
 from judge.rules.game_options import check_change, read_change, read_coasts
 from judge.rules.mechanisms.auction import check_neutral_order

@@ -21,8 +21,7 @@ from judge.games.core.who_may_see import hides_people
 from judge.games.deadlines import calendar, schedule
 from judge.games.deadlines.dates import read_date, read_hours
 from judge.mails.templates import when
-from judge.rules.board.names import listed
-from judge.rules.board.phase import kind
+from judge.rules import kind, listed
 
 _DAY_BEGINS, _DAY_ENDS = time(0), time(23, 59)
 # The time of day that a date without a time means in a game without a CLOCK.

@@ -19,8 +19,7 @@ from judge.commands.core.setting_kinds import add_settings
 from judge.games.core.acts import OTHER_SETTINGS
 from judge.games.core.setting_fields import OFF, ON, Flag, Form
 from judge.games.core.settings import FLAGS, SAID, change_settings
-from judge.rules import Variant, VariantError, variant_names
-from judge.rules.board.names import counted
+from judge.rules import Variant, VariantError, counted, variant_names
 from judge.rules.mechanisms.groups import DrawError, Holders, draw
 from judge.rules.variant.registry import variant_called
 from judge.store.seats import masters_of

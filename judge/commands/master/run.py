@@ -25,8 +25,7 @@ from judge.games.notifications import game_mails, notices, pictures
 from judge.games.orders.standing import full_report, may_bid
 from judge.mails.results import results_of
 from judge.mails.templates import when
-from judge.rules import read_phase
-from judge.rules.board.names import counted, listed
+from judge.rules import counted, listed, read_phase
 from judge.store.games import open_phase, phases_of, played
 from judge.store.people import person_at
 from judge.store.seats import name_of, open_applications, players_of, seats_in, seats_of, with_players

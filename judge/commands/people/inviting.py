@@ -13,7 +13,7 @@ from judge.commands.core.permissions import refuse_unnamed
 from judge.commands.people.joining import refuse_more_games
 from judge.commands.people.signon import whole
 from judge.games.life import invitations
-from judge.rules.board.names import listed
+from judge.rules import listed
 from judge.store.tables import Person
 
 command = Family("registration", who=Who.PLAYER | Who.MASTER, when=When.FORMING, of_seat=True, personal=True)

@@ -38,8 +38,7 @@ from judge.games.life.applications import Entrant
 from judge.games.notifications import game_mails
 from judge.games.people import identity, rate_limits
 from judge.letters.written_passwords import AROUND
-from judge.rules import UnknownVariant, VariantError, load_variant_to_play
-from judge.rules.board.names import listed
+from judge.rules import UnknownVariant, VariantError, listed, load_variant_to_play
 from judge.rules.variant.registry import variant_called
 from judge.store.games import game_and_phase, game_named, living_games
 from judge.store.seats import created_by, players_of, seats_ever, seats_in

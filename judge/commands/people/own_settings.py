@@ -18,7 +18,7 @@ from judge.games.notifications.game_data import phase_data
 from judge.games.notifications.gathering import OPTIONAL, due_now
 from judge.games.people import mail_trouble
 from judge.mails.mail_writer import Due
-from judge.rules.board.names import listed
+from judge.rules import listed
 from judge.store.people import person_at
 from judge.store.tables import Person
 

@@ -44,8 +44,7 @@ from judge.letters.machine_mail import is_automatic
 from judge.letters.quotes import own_message, own_text
 from judge.letters.text import fold
 from judge.mails.blocks import wrapped
-from judge.rules import Variant, format_order
-from judge.rules.board.names import listed
+from judge.rules import Variant, format_order, listed
 from judge.store import inbox
 from judge.store.games import open_phase
 from judge.store.people import addresses_of

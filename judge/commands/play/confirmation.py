@@ -8,8 +8,7 @@ from judge.games.life import corrections, lifecycle
 from judge.games.notifications import pictures
 from judge.games.orders.deferred_orders import kept, shown
 from judge.games.orders.standing import form, own_forms, standing, whether_done
-from judge.rules import Home, Order, format_order
-from judge.rules.board.names import counted, listed
+from judge.rules import Home, Order, counted, format_order, listed
 from judge.rules.mechanisms.auction import Unread, auction
 from judge.rules.phases.order_notes import order_notes, tied_bids
 from judge.store.games import phases_since

@@ -39,9 +39,21 @@ from judge.games.orders.deferred_orders import MOST_LINES, Said, block, read_ahe
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.line_kinds import ORDERS, kind_of
 from judge.mails.results import results_of
-from judge.rules import NEUTRAL, Order, OrderError, PhaseError, Variant, Waive, adjudicate, read_phase
-from judge.rules.board.names import counted, fold
-from judge.rules.board.phase import first_from, following, kind, year
+from judge.rules import (
+    NEUTRAL,
+    Order,
+    OrderError,
+    PhaseError,
+    Variant,
+    Waive,
+    adjudicate,
+    counted,
+    kind,
+    read_phase,
+    year,
+)
+from judge.rules.board.names import fold
+from judge.rules.board.phase import first_from, following
 from judge.rules.mechanisms.auction import check_neutral_order, most_income
 from judge.rules.parsing.decoration import UNPLACED, heading_of
 from judge.rules.parsing.lines import OwnOrder, Reading, names_neutral, own_orders, readings, slot_named, whose_slot

@@ -19,10 +19,8 @@ from judge.games.notifications.notices import lost
 from judge.games.orders.bids import BidLine, apart, bids_in, most_points, read_bid_line, understood
 from judge.games.orders.filed_orders import Read
 from judge.games.orders.line_kinds import ORDERS, kind_of
-from judge.rules import NEUTRAL, Order, OrderError, describe_order, filled_in, parse_order
-from judge.rules.board.names import counted
+from judge.rules import NEUTRAL, Order, OrderError, counted, describe_order, filled_in, kind, parse_order
 from judge.rules.board.orders import Hold, NotPlayed, OutOfPlace, UnitOrder
-from judge.rules.board.phase import kind
 from judge.rules.describe import needless_via, wrong_letters
 from judge.rules.mechanisms.auction import Bid
 from judge.rules.parsing.decoration import LONGEST_LINE, in_pieces

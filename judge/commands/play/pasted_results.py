@@ -12,8 +12,7 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import Said
 from judge.games.core.board import board
 from judge.games.orders.line_kinds import whose
-from judge.rules import OrderError, format_order
-from judge.rules.board.names import counted
+from judge.rules import OrderError, counted, format_order
 from judge.rules.board.power import NEUTRAL
 from judge.rules.parsing.lines import read_line
 

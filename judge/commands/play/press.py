@@ -27,7 +27,8 @@ from judge.games.notifications import press
 from judge.games.notifications.press import Message
 from judge.games.people.identity import is_reserved
 from judge.letters.quotes import of_judge
-from judge.rules.board.names import counted, fold, listed
+from judge.rules import counted, listed
+from judge.rules.board.names import fold
 from judge.store.seats import players_of, seats_of
 from judge.store.tables import Person
 

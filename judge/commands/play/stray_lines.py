@@ -28,10 +28,10 @@ from judge.rules import (
     Variant,
     check_order,
     format_order,
+    kind,
+    listed,
 )
-from judge.rules.board.names import listed
 from judge.rules.board.orders import occupants
-from judge.rules.board.phase import kind
 from judge.rules.mechanisms.auction import check_neutral_order
 from judge.rules.parsing.decoration import UNPLACED, phase_heading
 from judge.store.games import open_phase

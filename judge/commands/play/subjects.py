@@ -14,9 +14,8 @@ from judge.games.orders.bids import before_bids, read_bid_line, understood
 from judge.games.orders.line_kinds import ORDERS, Whose, kind_of, whose
 from judge.letters import Letter, signon_words
 from judge.letters.words import is_plea, without_prefixes
-from judge.rules import OrderError, is_only_orders
+from judge.rules import OrderError, is_only_orders, kind
 from judge.rules.board.names import fold
-from judge.rules.board.phase import kind
 
 
 def own_subject(letter: Letter) -> str:

@@ -13,8 +13,7 @@ from judge.commands.play.stray_lines import may_order, note_stray
 from judge.games.orders.line_kinds import ORDERS, kind_of
 from judge.letters import Line
 from judge.letters.quotes import holds_judge, is_judge_worded, is_told_end, own_text, unquoted
-from judge.rules import Order, OrderError
-from judge.rules.board.names import counted
+from judge.rules import Order, OrderError, counted
 from judge.rules.parsing.decoration import LONGEST_LINE
 from judge.rules.parsing.lines import OwnOrder, read_line
 from judge.store.seats import played_by

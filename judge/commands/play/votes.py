@@ -15,7 +15,7 @@ from judge.games.core.who_is_meant import NotMeant
 from judge.games.life import consent, lifecycle
 from judge.games.orders import votes
 from judge.games.orders.votes import ALL_SURVIVORS, Choice, meant, names
-from judge.rules.board.names import listed
+from judge.rules import listed
 from judge.store.states import VoteKind
 
 command = Family("draws", who=Who.PLAYER, when=When.OPEN, of_phase=True, personal=True)

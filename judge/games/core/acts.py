@@ -16,7 +16,7 @@ from sqlmodel import Session
 from judge.games.core.board import needs_master
 from judge.games.core.settings import SAID, GameSettings, settings_of
 from judge.games.core.who_may_see import told_by_end
-from judge.rules.board.names import listed
+from judge.rules import listed
 from judge.store.seats import masters_of
 from judge.store.tables import Game, Phase, Seat
 

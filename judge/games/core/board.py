@@ -16,8 +16,8 @@ from judge.rules import (
     position_after,
     position_from_json,
     still_in,
+    year,
 )
-from judge.rules.board.phase import year
 from judge.rules.game_options import told, with_house_rules
 from judge.store.games import last_phase
 from judge.store.seats import masters_of

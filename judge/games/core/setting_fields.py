@@ -6,8 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from judge.rules import Variant
-from judge.rules.board.names import by_number, counted, listed
+from judge.rules import Variant, by_number, counted, listed
 from judge.rules.variant.variant import Readings
 
 _NOON = 12 * 60
@@ -144,8 +143,8 @@ def switch(
     """Return the field of an on/off setting with its two flags; `unusual` and `more` are arguments of `Said`.
 
     `words` matches the words for on, which mean off after NO. `opposite` matches words for off, such as PRIVATE, which
-    mean on after NO. `says` has the sentences for all players, of on and of off. `forming` lists the values ("on off") that can
-    be set only before the game begins. `ruled` is the value that needs a master.
+    mean on after NO. `says` has the sentences for all players, of on and of off. `forming` lists the values ("on off")
+    that can be set only before the game begins. `ruled` is the value that needs a master.
     """
     flags = tuple(
         Flag(rf"{own}|{NOT}({other})", {"": how == "on"}, sentence, how in forming, how == ruled)

@@ -34,9 +34,8 @@ from judge.games.core.setting_fields import (
     words,
 )
 from judge.mails.templates import day_and_clock
-from judge.rules import Variant
-from judge.rules.board.names import counted, listed, word_set
-from judge.rules.board.phase import PhaseKind
+from judge.rules import PhaseKind, Variant, counted, listed
+from judge.rules.board.names import word_set
 from judge.rules.game_options import GameOptions
 from judge.rules.mechanisms.crossings import Canals
 from judge.rules.mechanisms.victory import Victory

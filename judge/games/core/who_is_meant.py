@@ -20,8 +20,8 @@ from typing import Literal
 from sqlmodel import Session
 
 from judge.games.core.who_may_see import seats_shown, shown_to
-from judge.rules import Variant
-from judge.rules.board.names import by_number, capitalized, fold, listed
+from judge.rules import Variant, by_number, capitalized, listed
+from judge.rules.board.names import fold
 from judge.rules.board.power import SHORTEST_BEGINNING, SHORTEST_HEADING, Side, UnknownPower
 from judge.store.tables import Game, Seat
 

@@ -14,7 +14,8 @@ from zoneinfo import ZoneInfo
 
 from judge.games.core.work import Refusal
 from judge.games.deadlines.calendar import abbreviated, find_zone
-from judge.rules.board.names import by_number, capitalized, word_set
+from judge.rules import by_number, capitalized
+from judge.rules.board.names import word_set
 from judge.rules.parsing.recognition import is_remark
 
 _WEEKDAYS = (

@@ -28,9 +28,7 @@ from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import own_forms, wanting
 from judge.games.people import reliability
 from judge.mails.templates import when
-from judge.rules import Position, seats_asked, still_in
-from judge.rules.board.names import listed
-from judge.rules.board.phase import PhaseKind, kind
+from judge.rules import PhaseKind, Position, kind, listed, seats_asked, still_in
 from judge.store import sent_mails
 from judge.store.games import played
 from judge.store.rows import id_of

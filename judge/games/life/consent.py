@@ -25,8 +25,7 @@ from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Refusal, Work
 from judge.games.notifications import notices
 from judge.mails.templates import when
-from judge.rules import still_in
-from judge.rules.board.names import counted, listed
+from judge.rules import counted, listed, still_in
 from judge.store.games import asked_by, last_moves, open_phase
 from judge.store.rows import id_of
 from judge.store.seats import attendance_of_phase, consents, drop_consents, has_master, seats_of

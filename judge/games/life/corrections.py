@@ -23,8 +23,7 @@ from judge.games.orders import deferred_orders
 from judge.games.orders.filed_orders import FiledOrders, Unused
 from judge.games.orders.standing import on_file, own_forms
 from judge.mails.views import position_view
-from judge.rules import NEUTRAL, Position, civil_disorder, position_from_json, position_to_json
-from judge.rules.board.names import listed
+from judge.rules import NEUTRAL, Position, civil_disorder, listed, position_from_json, position_to_json
 from judge.rules.board.province import BorderChange, CoastChange
 from judge.rules.game_options import with_change, with_coast_change
 from judge.store import kept

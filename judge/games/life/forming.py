@@ -16,8 +16,7 @@ from judge.games.notifications import game_mails, notices
 from judge.games.notifications.gathering import OF_POWERS
 from judge.games.people import identity
 from judge.letters import Letter
-from judge.rules import Variant, start_position
-from judge.rules.board.names import counted, listed
+from judge.rules import Variant, counted, listed, start_position
 from judge.rules.mechanisms.groups import draw
 from judge.store.games import claim, future_lines, last_phase, latest_starts, living_games, lock, open_phase
 from judge.store.people import is_registered_elsewhere

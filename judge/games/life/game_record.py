@@ -21,9 +21,9 @@ from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.blocks import Written, colors, together
 from judge.mails.mail_writer import MailWriter
 from judge.mails.results import results_of
-from judge.rules import Position, Variant, position_after, still_in
+from judge.rules import Position, Variant, position_after, still_in, year
 from judge.rules.board.orders import Centers
-from judge.rules.board.phase import season, year
+from judge.rules.board.phase import season
 from judge.store.games import played
 from judge.store.rows import id_of
 from judge.store.seats import by_power, has_master, late_counts, players_of

@@ -30,9 +30,7 @@ from judge.games.orders.deferred_orders import order_of, read_kept, shown
 from judge.games.orders.filed_orders import FiledOrders, Read, Unused
 from judge.games.orders.standing import on_file, own_forms, whether_done
 from judge.games.people import reliability
-from judge.rules import OrderError, Position, outcome_to_json, position_to_json
-from judge.rules.board.names import listed
-from judge.rules.board.phase import kind
+from judge.rules import OrderError, Position, kind, listed, outcome_to_json, position_to_json
 from judge.rules.parsing.lines import is_about_the_rest
 from judge.store import kept
 from judge.store.games import future_lines, last_moves, lock, open_phase, ordered_since

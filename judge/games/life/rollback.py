@@ -21,8 +21,7 @@ from judge.games.notifications import notices
 from judge.games.orders import votes
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import may_bid, own_forms
-from judge.rules import seats_asked
-from judge.rules.board.names import capitalized, listed
+from judge.rules import capitalized, listed, seats_asked
 from judge.store import kept
 from judge.store.games import future_lines, phases_of, votes_in
 from judge.store.seats import forget_attendance, lost_in, masters_of, seats_of

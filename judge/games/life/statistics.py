@@ -15,7 +15,7 @@ from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.life.game_record import public_players
 from judge.games.life.lifecycle import CONCEDED, DRAWN, VICTORY
-from judge.rules.board.phase import year
+from judge.rules import year
 from judge.rules.json_forms import centers_of_year
 from judge.store.games import last_ended, outcomes_of_falls, public_names
 from judge.store.tables import Game

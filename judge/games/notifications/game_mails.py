@@ -63,8 +63,7 @@ from judge.mails.forms import Form
 from judge.mails.results import own_results, results_of
 from judge.mails.templates import day_and_time
 from judge.mails.views import position_view, title, unmanned
-from judge.rules import LEFT_OPEN, Outcome
-from judge.rules.board.names import listed
+from judge.rules import LEFT_OPEN, Outcome, listed
 from judge.store.games import open_phase, played
 from judge.store.people import standing_by
 from judge.store.seats import (

@@ -17,9 +17,7 @@ from judge.games.core.work import Refusal, Work
 from judge.games.notifications.gathering import is_wanted
 from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.mail_writer import Draft
-from judge.rules import Variant
-from judge.rules.board.names import capitalized, counted, listed
-from judge.rules.board.phase import kind
+from judge.rules import Variant, capitalized, counted, kind, listed
 from judge.store.people import people_of
 from judge.store.rows import id_of
 from judge.store.seats import by_power, has_master, of_role, seats_of, with_players

@@ -27,18 +27,20 @@ from judge.rules import (
     Bid,
     Order,
     OrderError,
+    PhaseKind,
     Position,
     Unread,
     Variant,
     check_bid,
+    counted,
     income,
     is_only_orders,
+    kind,
     looks_like_order,
     parse_order,
 )
-from judge.rules.board.names import counted, fold, word_set
+from judge.rules.board.names import fold, word_set
 from judge.rules.board.orders import OPEN, Unit, order_from_json, order_to_json
-from judge.rules.board.phase import PhaseKind, kind
 from judge.rules.describe import wrong_letters
 from judge.rules.parsing.decoration import in_plain_signs, split_orders
 from judge.rules.parsing.grammar import BareUnit

@@ -13,10 +13,9 @@ from sqlmodel import Session
 from judge.games.core.work import Work
 from judge.games.orders.bids import BidLine, apart, bids_in, read_bid_line, understood
 from judge.games.orders.line_kinds import ORDERS, kind_of
-from judge.rules import NEUTRAL, OrderError, Position, Variant
+from judge.rules import NEUTRAL, OrderError, Position, Variant, kind, year
 from judge.rules.board.names import fold
 from judge.rules.board.orders import occupants
-from judge.rules.board.phase import kind, year
 from judge.rules.parsing.lines import Reading, readings, slot_named
 from judge.rules.parsing.vocabulary import KIND_WORDS
 from judge.rules.possible import check_possible

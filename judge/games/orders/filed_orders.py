@@ -25,13 +25,13 @@ from judge.rules import (
     Waive,
     adjudicate,
     check_order,
+    counted,
     format_order,
+    kind,
     seats_asked,
     still_in,
 )
-from judge.rules.board.names import counted
 from judge.rules.board.orders import order_from_json, order_to_json
-from judge.rules.board.phase import kind
 from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, own_orders
 from judge.store.games import orders_on_file, take_off_file
 from judge.store.rows import id_of

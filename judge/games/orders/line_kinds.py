@@ -4,9 +4,8 @@ from functools import lru_cache
 from typing import Literal
 
 from judge.games.orders.bids import may_be_bid
-from judge.rules import Position, Variant, filled_in, looks_like_order
+from judge.rules import Position, Variant, filled_in, kind, looks_like_order
 from judge.rules.board.orders import owners
-from judge.rules.board.phase import kind
 from judge.rules.parsing.decoration import LONGEST_LINE, is_heading
 from judge.rules.parsing.lines import Reading, readings
 

@@ -39,14 +39,18 @@ from judge.rules import (
     Unread,
     Variant,
     Waive,
+    by_number,
+    capitalized,
+    counted,
     describe_order,
     format_order,
     income,
+    kind,
+    listed,
 )
 from judge.rules.board.board_state import BoardState
-from judge.rules.board.names import by_number, capitalized, counted, fold, listed
+from judge.rules.board.names import fold
 from judge.rules.board.orders import owners, province_of
-from judge.rules.board.phase import kind
 from judge.rules.describe import weakened
 from judge.rules.mechanisms.auction import attacked_by
 from judge.rules.mechanisms.diplomacy_points import Points, Vassals

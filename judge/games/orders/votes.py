@@ -18,8 +18,7 @@ from sqlmodel import Session
 from judge.games.core.board import board, variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.work import Refusal
-from judge.rules import NEUTRAL, still_in
-from judge.rules.board.names import listed
+from judge.rules import NEUTRAL, listed, still_in
 from judge.rules.mechanisms.victory import center_counts, sharers
 from judge.store.games import votes_in
 from judge.store.rows import id_of

@@ -16,7 +16,7 @@ from judge.letters import Letter, Part
 from judge.letters.machine_mail import report_of
 from judge.mails.smtp import named_in
 from judge.mails.templates import when
-from judge.rules.board.names import by_number, counted
+from judge.rules import by_number, counted
 from judge.store import bounces, outbox
 from judge.store.people import person_at
 from judge.store.rows import id_of
