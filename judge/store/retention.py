@@ -214,7 +214,7 @@ def pattern_of(addresses: Collection[str], name: str = "") -> re.Pattern[str]:
     return re.compile("|".join(spellings), re.IGNORECASE)
 
 
-def mask_everywhere(engine: Engine, addresses: Collection[str], name: str = "") -> int:
+def mask_everywhere(engine: Engine, addresses: Collection[str], name: str) -> int:
     """Mask the addresses and the name in all other rows, a few rows at a time.
 
     Returns the number of changed rows. The function reads the whole database, which takes minutes for a million letters

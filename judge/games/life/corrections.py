@@ -233,7 +233,7 @@ def tell_borders(work: Work, game: Game, phase: Phase | None, changes: Sequence[
     return Dropped({}, {})
 
 
-def declare_disorder(work: Work, game: Game, phase: Phase, power: str, by: str, *, just_left: bool = False) -> None:
+def declare_disorder(work: Work, game: Game, phase: Phase, power: str, by: str, *, just_left: bool) -> None:
     """Put `power`, which has no player, into civil disorder, and notify all people in one email.
 
     If `just_left` is true, the email also says that the player was removed, unless the game is quiet.

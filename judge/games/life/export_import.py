@@ -66,7 +66,7 @@ def public_history(session: Session, game: Game, post: MailWriter, zone: str) ->
     return "\n\n".join([head, *pages]) + "\n"
 
 
-def unpacked(work: Work, text: str, name: str = "") -> Game:
+def unpacked(work: Work, text: str, name: str) -> Game:
     """Import a game from the JSON in `text`, and mail its people new passwords.
 
     The game is imported as `name`, or under its own name. A running game is paused until its master resumes it, so that

@@ -160,8 +160,8 @@ class Span:
     If one of them is None, there is no limit on that side. `is_usual` is true if no one has asked for its beginning.
     """
 
-    since: datetime | str | None = None
-    until: datetime | str | None = None
+    since: datetime | str | None
+    until: datetime | str | None
     is_usual: bool = False
 
     def has(self, phase: str, moment: datetime | None) -> bool:

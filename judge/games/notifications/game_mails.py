@@ -80,7 +80,7 @@ from judge.store.seats import (
 from judge.store.tables import NEVER, Game, Person, Phase, Seat
 
 
-def tell_start(work: Work, game: Game, phase: Phase, by: str = "") -> None:
+def tell_start(work: Work, game: Game, phase: Phase, by: str) -> None:
     """Mail all people their power or role, a form for orders, the players, the units' positions and the deadline.
 
     `by` names who has started the game, as the beginning of a sentence. `by` is "" if the game starts because the last
@@ -199,7 +199,7 @@ def tell_results(
     outcome: Outcome,
     then: FiledOrders | Sequence[str] | None,
     seats: Sequence[Seat],
-    why: str = "",
+    why: str,
 ) -> None:
     """Mail the results of the book's phase, and the deadline of the next one, to all people in `seats`.
 

@@ -33,7 +33,7 @@ def is_denied(session: Session, game: Game, person: Person | None, address: str 
     return not denied.isdisjoint(map(without_tag, [address, *own]))
 
 
-def refuse_denied(session: Session, game: Game, person: Person | None, address: str = "") -> None:
+def refuse_denied(session: Session, game: Game, person: Person | None, address: str) -> None:
     """Raise Refusal if the master has barred the person from the game."""
     if is_denied(session, game, person, address):
         raise Refusal(DENIED.format(game.name))
