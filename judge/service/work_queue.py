@@ -39,7 +39,7 @@ from judge.letters.sandbox import sandboxed_fingerprints
 from judge.mails.mail_writer import mark_of
 from judge.store import event_times, inbox, sent_mails
 from judge.store.engine import reading, transaction
-from judge.store.games import anything_due, due_phases, next_waiting
+from judge.store.games import due_phases, next_waiting
 from judge.store.locks import AlreadyRunning, DaemonLock, take_turn
 from judge.store.people import person_at
 from judge.store.rows import id_of
@@ -160,8 +160,6 @@ class _Due:
 
 
 def _first_due(session: Session, now: datetime) -> _Due | None:
-    if not anything_due(session, now):
-        return None
     phase = next((phase for _, phase in due_phases(session, now, 1)), None)
     game, pause = next_waiting(session, now), sent_mails.next_ended_pause(session, now)
     found = (

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, bindparam, case, delete, exists, func, or_, text, true, update
+from sqlalchemy import ColumnElement, and_, bindparam, case, delete, func, or_, text, true, update
 from sqlmodel import Session, col, select
 
 from judge.store.rows import count
@@ -39,7 +39,6 @@ _MOMENTS = (
     (Game.notice_at, true()),
     (Pause.ends_at, col(Pause.ended_at).is_(None)),
 )
-_ANY_DUE = select(or_(*(exists().where(open_, col(at) <= bindparam("now")) for at, open_ in _MOMENTS)))
 _OPEN_PHASE = select(Phase).where(Phase.game_id == bindparam("game"), _OPEN)
 _BIDS = select(BidRow).where(BidRow.phase_id == bindparam("phase")).order_by(col(BidRow.id))
 
@@ -196,11 +195,6 @@ def due_phases(session: Session, moment: datetime, most: int | None = None) -> S
     """
     due = or_(col(Phase.due_at) <= moment, col(Phase.notice_at) <= moment)
     return session.exec(_NAME_AND_PHASE.where(due).order_by(_RINGS_AT, col(Phase.id)).limit(most)).all()
-
-
-def anything_due(session: Session, now: datetime) -> bool:
-    """Return whether work is due at `now`, for a phase, a forming game, or delayed answers."""
-    return session.exec(_ANY_DUE, params={"now": now}).one()
 
 
 def next_waiting(session: Session, now: datetime) -> Game | None:
