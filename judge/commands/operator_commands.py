@@ -30,7 +30,7 @@ from judge.store import inbox
 from judge.store.games import game_and_phase, games_among
 from judge.store.people import person_at
 from judge.store.rows import id_of
-from judge.store.seats import seats_in
+from judge.store.seats import has_master, seats_in
 from judge.store.tables import Event, LetterRow, Seat
 
 # Commands of masters that change nothing, and of which players are not notified.
@@ -112,7 +112,7 @@ def appoint(context: CommandContext, handler: LetterHandler, address: str) -> tu
     if game.state == "finished":
         raise CommandError(f"{game.name} has ended.")
     mine = seats_in(context.session, game, person)
-    if any(seat.role == "master" for seat in mine):
+    if has_master(mine):
         raise CommandError(f"{address} is already a master of {game.name}.")
     seat = next((seat for seat in mine if seat.role == "observer"), None)
     seat = seat or forming.sit(context.work, game, "observer", Entrant(person, address, ""))

@@ -33,6 +33,7 @@ from judge.mails.views import title
 from judge.rules import NEUTRAL, PhaseError, Variant, listed, read_phase, start_position
 from judge.rules.board.names import fold
 from judge.store.games import game_named, last_phase, played
+from judge.store.seats import has_master
 from judge.store.tables import Game, Phase, Seat
 
 _PHASE = re.compile(SHORT_PHASE, re.IGNORECASE)
@@ -397,7 +398,7 @@ def _bid_entries(context: CommandContext, game: Game, sees_all: bool) -> list[_E
 def _own_bidders(context: CommandContext, game: Game) -> list[Seat]:
     """Return the sender's seats that have a power, and so can bid, or raise CommandError if there are none."""
     mine = own_seats(context, game)
-    if any(seat.role == "master" for seat in mine):
+    if has_master(mine):
         context.remark(f"{PLAYS_TOO}, so others' bids are hidden until the game has ended.")
     seats = [seat for seat in mine if seat.power]
     if not seats:

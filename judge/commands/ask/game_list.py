@@ -40,7 +40,7 @@ from judge.rules import NEUTRAL, Position, Variant, counted, describe_order, lis
 from judge.store.games import WithPhase, game_named, living_games, open_phase
 from judge.store.people import person_at
 from judge.store.rows import id_of
-from judge.store.seats import games_of, powers_at_end, seats_in, seats_of, sitting
+from judge.store.seats import games_of, has_master, of_role, powers_at_end, seats_in, seats_of, sitting
 from judge.store.tables import Game, Person, Phase, Seat
 
 _FILED: tuple[Fact, ...] = ("orders", "bids")
@@ -86,13 +86,17 @@ def _my_game(context: CommandContext, game: Game) -> MyGame:
     powers = [seat.power for seat in own if seat.power]
     state, role = _state(game, phase), _role(own, powers)
     if not phase:
-        return MyGame(game.name, state, role, None, [], forming.what_is_missing(session, game))
-    if game.state == "paused":
-        return MyGame(game.name, state, role, None, [], "")
-    book = FiledOrders(session, game, phase)
-    owed = _owed(book, powers)
-    if any(seat.role == "master" for seat in own):
-        return MyGame(game.name, state, role, phase, owed, _orders_missing(book))
+        told = forming.what_is_missing(session, game)
+    elif game.state == "paused":
+        phase = None
+    else:
+        book = FiledOrders(session, game, phase)
+        owed = _owed(book, powers)
+        told = _orders_missing(book) if has_master(own) else _whether_done(book, powers, owed)
+    return MyGame(game.name, state, _role(own, powers), phase, owed, told)
+
+
+def _whether_done(book: FiledOrders, powers: Sequence[str], owed: Sequence[str]) -> str:
     if owed or not powers:
         return MyGame(game.name, state, role, phase, owed, "")
     is_asked = any(power in book.asked for power in powers)
@@ -207,7 +211,7 @@ def _openings(game: Game, phase: Phase, seats: Sequence[Seat]) -> str:
 
 def _places(variant: Variant, game: Game, seats: Sequence[Seat]) -> str:
     """Return sentences on the number of players that a forming game needs, and on how to join it."""
-    needed = len(variant.seats) - sum(seat.role == "player" for seat in seats)
+    needed = len(variant.seats) - len(of_role(seats, "player"))
     if needed <= 0:
         return "Forming: all players have joined."
     return f"Forming: {counted(needed, 'more player')} needed. SIGNON ?{game.name} joins."
@@ -249,7 +253,7 @@ def _entry(context: CommandContext, game: Game, phase: Phase | None) -> Written:
         "timing": [(name, timing_words(settings.timing(kind))) for kind, name in TIMED.items() if not settings.solo],
         "masters": [with_address(person.name, shown.address_of(seat)) for seat, person in masters],
         "rights": rights_of_players(session, game),
-        "observers": sum(seat.role == "observer" for seat in seats),
+        "observers": len(of_role(seats, "observer")),
         "players": (game_record.player_lines(work, game, phase, position, shown, sees_now) if position else []),
     }
     return context.written("entry", **template_values)

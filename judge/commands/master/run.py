@@ -28,7 +28,7 @@ from judge.mails.templates import when
 from judge.rules import counted, listed, read_phase
 from judge.store.games import open_phase, phases_of, played
 from judge.store.people import person_at
-from judge.store.seats import name_of, open_applications, players_of, seats_in, seats_of, with_players
+from judge.store.seats import name_of, of_role, open_applications, players_of, seats_in, seats_of, with_players
 from judge.store.tables import Game, Seat
 from judge.time_limit import exempt_from_limit
 
@@ -196,7 +196,7 @@ def force_begin(context: CommandContext) -> str:
     """Begin the game with the players who have joined, and open the other powers to replacements."""
     session, work = context.session, context.work
     game = context.seat.game
-    if not any(seat.role == "player" for seat in seats_of(session, game)):
+    if not of_role(seats_of(session, game), "player"):
         raise CommandError(f"No one has joined {game.name} yet.")
     if lacks_master(session, game):
         raise CommandError(f"{game.name} has Diplomacy Points, so it cannot begin without a master.")

@@ -35,7 +35,7 @@ from judge.mails.templates import when
 from judge.store.games import WithPhase, game_and_phase, game_named
 from judge.store.people import person_at
 from judge.store.rows import id_of
-from judge.store.seats import by_power, left_seat, masters_of, seats_in, seats_of, seats_with_power
+from judge.store.seats import by_power, left_seat, masters_of, of_role, seats_in, seats_of, seats_with_power
 from judge.store.sent_mails import mails_since
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat
@@ -260,7 +260,7 @@ def _meant(context: CommandContext, game: Game, who: str, sitting: Sequence[Seat
     CommandError if the sign-on names no power, or if the sender does not observe the game.
     """
     session, sender = context.session, context.letter.sender
-    masters = [seat for seat in sitting if seat.role == "master"]
+    masters = of_role(sitting, "master")
     if who.lower() in ("m", "master"):
         return "", masters
     if who.lower() not in ROLES:
