@@ -34,7 +34,7 @@ from judge.commands.core.redaction import Redaction, redaction_of
 from judge.commands.people import first_letters, joining, own_settings, passwordless, signon
 from judge.commands.people.register import ask_to_confirm
 from judge.commands.play import confirmation, game_for_one, orders, quoted_forms, subjects, unread_lines
-from judge.commands.play.order_commands import below_heading, tell_stopped
+from judge.commands.play.order_commands import below_heading, stopped
 from judge.commands.play.pasted_results import without_results
 from judge.commands.play.stray_lines import obstacles
 from judge.commands.replies import hint, reply, topic_of, verdict_of
@@ -571,7 +571,7 @@ def _goes_on(context: CommandContext, call: Call) -> bool:
     The lines after a refused BECOME are meant for another seat.
     """
     if call.command.body is Body.SANDBOX and not call.ended:
-        tell_stopped(context, call)
+        context.answer.foremost.insert(0, stopped(context, call))
         return True
     if call.command.becomes and context.seat.acting:
         _conclude(context)

@@ -72,7 +72,7 @@ def reply(context: CommandContext) -> None:
             answer.form = None  # this letter has caused the phase to be processed
     back = letter.reply_to if _may_be_answered_at(context, letter.reply_to) else letter.sender
     if context.letter.has_proved_it or back in {answer.copy_to for answer in reply.answers}:
-        _answer_to(context, back, reply.answers)
+        context.work.mail(_written(context, back, reply.answers))
     elif letter.silent:
         reply.doubt = "only the players are answered"
     elif is_forged_stranger(context.work, letter) and not context.letter.signons.people:
@@ -90,7 +90,7 @@ def copy_to_holders(context: CommandContext, besides: str = "") -> None:
     for address in sorted({answer.copy_to for answer in context.reply.answers} - {"", besides}):
         copied = [answer for answer in context.reply.answers if answer.copy_to == address]
         if _may_be_answered_at(context, address):
-            _answer_to(context, address, copied)
+            context.work.mail(_written(context, address, copied))
             continue
         of_game: dict[str, list[Answer]] = {}
         for answer in copied:
@@ -151,10 +151,6 @@ def verdict_of(context: CommandContext) -> str:
     answers = context.reply.answers
     verdicts = [answers[0].verdict] if len(answers) == 1 else [answer.named for answer in answers]
     return " ".join(verdict.replace("\n", " ") for verdict in verdicts)
-
-
-def _answer_to(context: CommandContext, address: str, answers: list[Answer]) -> None:
-    context.work.mail(_written(context, address, answers))
 
 
 def _written(context: CommandContext, address: str, answers: list[Answer]) -> Draft:

@@ -84,7 +84,7 @@ def _my_game(context: CommandContext, game: Game) -> MyGame:
     session = context.session
     own, phase = seats_in(session, game, context.letter.person), open_phase(session, game)
     powers = [seat.power for seat in own if seat.power]
-    state, role = _state(game, phase), _role(own, powers)
+    state, owed, told = _state(game, phase), list[str](), ""
     if not phase:
         told = forming.what_is_missing(session, game)
     elif game.state == "paused":
@@ -98,10 +98,8 @@ def _my_game(context: CommandContext, game: Game) -> MyGame:
 
 def _whether_done(book: FiledOrders, powers: Sequence[str], owed: Sequence[str]) -> str:
     if owed or not powers:
-        return MyGame(game.name, state, role, phase, owed, "")
-    is_asked = any(power in book.asked for power in powers)
-    told = "Your orders are complete." if is_asked else "You have nothing to order."
-    return MyGame(game.name, state, role, phase, [], told)
+        return ""
+    return "You have nothing to order." if book.asked.keys().isdisjoint(powers) else "Your orders are complete."
 
 
 def _role(own: Sequence[Seat], powers: Sequence[str]) -> str:
@@ -113,9 +111,7 @@ def _role(own: Sequence[Seat], powers: Sequence[str]) -> str:
 
 def _owed(book: FiledOrders, powers: Sequence[str]) -> list[str]:
     """Return the orders that these powers of one player still owe, a line for each item."""
-    if len(powers) == 1:
-        return list(wanting(book, powers[0]))
-    return [f"{power}: {line}" for power in powers for line in wanting(book, power)]
+    return [f"{power}: {line}" if len(powers) > 1 else line for power in powers for line in wanting(book, power)]
 
 
 def _orders_missing(book: FiledOrders) -> str:

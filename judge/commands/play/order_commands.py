@@ -393,12 +393,8 @@ _NO_BIDS = "Bids are ignored here: write what the neutral would do, without DP."
 guess = Family("orders", "whatif", who=Who.PLAYER, when=When.OPEN, of_phase=True, of_seat=True, personal=True)
 
 
-def tell_stopped(context: CommandContext, call: Call) -> None:
-    """Say at the beginning of the answer that the judge stopped reading at a WHATIF or a similar line."""
-    context.answer.foremost.insert(0, _stopped(context, call))
-
-
-def _stopped(context: CommandContext, call: Call) -> str:
+def stopped(context: CommandContext, call: Call) -> str:
+    """Return a sentence that says that the judge stopped reading at a WHATIF or a similar line."""
     end = "ENDWHATIF on a line of its own below your guesses"
     if call.name:
         return f"Nothing from WHATIF on was read or recorded, because ENDWHATIF is missing. Send it again with {end}."
@@ -454,8 +450,8 @@ def _readable(lines: Iterable[str]) -> Iterator[BidLine]:
 
 def refuse_above_signon(context: CommandContext) -> None:
     """Refuse WHATIF before all sign-ons."""
-    stopped = "" if context.call.ended else f"{_stopped(context, context.call)} "
-    context.settle(f"{stopped}WHATIF comes after SIGNON: sign on above it.")
+    unread = "" if context.call.ended else f"{stopped(context, context.call)} "
+    context.settle(f"{unread}WHATIF comes after SIGNON: sign on above it.")
 
 
 def _guessed(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -> dict[str, list[Order]]:

@@ -229,18 +229,15 @@ def unstart(work: Work, game: Game, phase: Phase, by: str) -> None:
     notices.tell_news(work, game, "Unstart", text, about=OF_POWERS)
 
 
-_ONE_DOMAIN_WITHIN = timedelta(minutes=60)
-
-
 def tell_of_one_domain(work: Work, game: Game, phase: Phase | None, newcomer: Seat) -> None:
     """Warn the masters if others have just joined from the newcomer's email domain."""
-    masters, domain = masters_of(work.session, game), domain_of(newcomer.address)
+    masters, domain, since = masters_of(work.session, game), domain_of(newcomer.address), work.now - HOUR
     players = of_role(seats_of(work.session, game), "player")
-    taken = [seat for seat in players if _is_of_domain(seat, domain, work.now)]
+    taken = [seat for seat in players if seat.joined_at > since and domain_of(seat.address) == domain]
     people = {seat.person_id for seat in taken}
     if not masters or len(people) < 2 or is_registered_elsewhere(work.session, domain, people):
         return
-    since, what = work.now - HOUR, "Players of One Domain"
+    what = "Players of One Domain"
     if any(mails_since(work.session, master.address, "news", since, game, what) for master in masters):
         return
     text = (
@@ -250,10 +247,6 @@ def tell_of_one_domain(work: Work, game: Game, phase: Phase | None, newcomer: Se
     announcement = replace(notices.news_of(game, what, text, about="domain"), phase=phase)
     for master in masters:
         notices.tell_seat(work, master, announcement)
-
-
-def _is_of_domain(seat: Seat, domain: str, now: datetime) -> bool:
-    return seat.joined_at + _ONE_DOMAIN_WITHIN > now and domain_of(seat.address) == domain
 
 
 # The time from a failure until the notice is tried again.

@@ -19,7 +19,6 @@ from judge.games.life.applications import Entrant
 from judge.games.notifications.gathering import MOST_TO_STRANGERS
 from judge.games.people import rate_limits
 from judge.games.people.identity import is_denied
-from judge.mails.mail_writer import Draft
 from judge.store.games import game_named
 from judge.store.people import invitations_by, invitations_to, person_at
 from judge.store.rows import id_of
@@ -69,8 +68,7 @@ def _mail(work: Work, game: Game, inviter: Seat, address: str, text: str) -> str
     )
     session.flush()
     context = {"game": game, "phase": None, "variant": variant_of(game), "text": text, "known": person}
-    body = work.services.post.render("invitation", work.services.settings.zone, **context)
-    work.mail(Draft(to=address, kind="invitation", subject="Invitation", body=body, game=game))
+    work.notify(address, work.services.settings.zone, "invitation", "Invitation", **context)
     return ""
 
 

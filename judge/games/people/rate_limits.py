@@ -127,7 +127,7 @@ def end(work: Work, pause: Pause) -> str:
     answers = [(datetime.fromisoformat(answer["at"]), Written(answer["text"])) for answer in pause.answers]
     context = {"answers": answers, "more": pause.more}
     work.notify(pause.address, zone, "waited", "Your letters are answered", pause.secret, **context)
-    work.session.add(Answered(account=pause.account, domain=pause.domain, at=work.now))
+    _count(work, pause)
     told = len(pause.answers) + pause.more
     pause.ended_at, pause.answers, pause.more, pause.secret = work.now, [], 0, None
     return f"{told} delayed replies to {pause.address} sent"
@@ -151,7 +151,7 @@ def _domain_has_room(work: Work, reader: Reader) -> bool:
     return count < work.services.settings.limits.domain
 
 
-def _count(work: Work, reader: Reader) -> None:
+def _count(work: Work, reader: Reader | Pause) -> None:
     work.session.add(Answered(account=reader.account, domain=reader.domain, at=work.now))
 
 
