@@ -60,7 +60,6 @@ from judge.store import inbox
 from judge.store.event_times import EventTime
 from judge.store.games import WithPhase, games_among
 from judge.store.people import Registration, person_at, sender_at
-from judge.store.rows import id_of
 from judge.store.seats import prove_seats, seats_in_living_games
 from judge.store.states import LetterState
 from judge.store.tables import Game, LetterRow, Phase
@@ -123,7 +122,7 @@ class LetterHandler:
 
     def in_hand(self, row: LetterRow) -> InHand:
         """Return the parsed letter of this row, which stays cached until `forget` is called."""
-        number = id_of(row)
+        number = row.key
         if number not in self._in_hand:
             self._in_hand[number] = self.read(row)
         return self._in_hand[number]
@@ -246,7 +245,7 @@ class LetterHandler:
             self._resume(context, confirmed)
             if opened.person:
                 # A token from the judge's email proves the address, also for seats that were taken before the proof.
-                opened.is_proved_to_be(id_of(opened.person))
+                opened.is_proved_to_be(opened.person.key)
         if opened.person and opened.proves_sender:
             prove_seats(work.session, opened.person)
         context.notify()

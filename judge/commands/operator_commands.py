@@ -29,7 +29,6 @@ from judge.letters.imap import Fetched
 from judge.store import inbox
 from judge.store.games import game_and_phase, games_among
 from judge.store.people import person_at
-from judge.store.rows import id_of
 from judge.store.seats import has_master, seats_in
 from judge.store.tables import Event, LetterRow, Seat
 
@@ -68,7 +67,7 @@ def stand_in(session: Session, handler: LetterHandler, name: str, letter_id: int
     context = handler.unread(session, session.get_one(LetterRow, letter_id), now).begin()
     context.letter.by_keeper = True
     keeper = context.work.services.settings.keeper
-    seat = Seat(game_id=id_of(found[0]), person_id=0, role="master", address=keeper, password="", joined_at=now)
+    seat = Seat(game_id=found[0].key, person_id=0, role="master", address=keeper, password="", joined_at=now)
     context.sign_on(*found, seat)
     context.answer.copy_to = ""
     return context

@@ -23,7 +23,6 @@ from judge.settings import Settings
 from judge.store import outbox, pictures
 from judge.store.engine import reading, transaction
 from judge.store.locks import take_back
-from judge.store.rows import id_of
 from judge.store.tables import Picture
 
 log = logging.getLogger(__name__)
@@ -111,7 +110,7 @@ class Drawing:
         for number in done:
             del self._in_hand[number]
         for picture in taken:
-            self._in_hand[id_of(picture)] = self._begun(picture)
+            self._in_hand[picture.key] = self._begun(picture)
         return len(done) + len(taken)
 
     def close(self) -> None:
@@ -198,4 +197,4 @@ class Drawing:
                 self._cache.keep(session, one, {part: album[part] for part in parts_of(one)}, now)
             else:
                 continue
-            outbox.picture_is_settled(session, id_of(one), now)
+            outbox.picture_is_settled(session, one.key, now)

@@ -28,7 +28,6 @@ from judge.settings import SmtpSettings
 from judge.store import bounces, event_times, outbox, pictures
 from judge.store.engine import reading, transaction
 from judge.store.locks import LEASE, take_back
-from judge.store.rows import id_of
 from judge.store.tables import Mail, Phase, Picture
 
 log = logging.getLogger(__name__)
@@ -136,7 +135,7 @@ class OutboxSender:
         self._connections.close_idle(KEPT_OPEN)
         rests = self._rests
         if mail := self._take(now):
-            self._unnoted[id_of(mail)] = mail, self._outcome(mail, now, rests), get_ident()
+            self._unnoted[mail.key] = mail, self._outcome(mail, now, rests), get_ident()
         self._note_all(now)
         with self._noting:
             return self._done.pop(get_ident(), Counter()) + self._done.pop(ANYONE, Counter())
@@ -158,7 +157,7 @@ class OutboxSender:
                 return None
             if time.monotonic() > self._taken_at + STALE:
                 # This process was frozen, so other processes may be sending these mails.
-                self._in_hand -= {*map(id_of, self._taken)}
+                self._in_hand -= {one.key for one in self._taken}
                 self._taken.clear()
             if not self._taken:
                 self._take_more(now)
@@ -180,13 +179,13 @@ class OutboxSender:
                 outbox.note_held_up(session, now, by_limit=self._is_short)
         self._taken.extend(mails)
         self._taken_at = time.monotonic()
-        self._in_hand |= {*map(id_of, mails)}
+        self._in_hand |= {one.key for one in mails}
         if looked_at:
             self.changed()
 
     def _give_back(self) -> None:
         """Free the mails that were taken but not begun, for other processes."""
-        self._unnoted.update({id_of(mail): (mail, Unavailable("not tried"), ANYONE) for mail in self._taken})
+        self._unnoted.update({mail.key: (mail, Unavailable("not tried"), ANYONE) for mail in self._taken})
         self._taken.clear()
 
     def _ready(self, session: Session, now: datetime) -> tuple[list[Mail], set[int]]:
@@ -197,7 +196,7 @@ class OutboxSender:
         dead, taken, looked_at = bounces.dead(session), list[Mail](), set[int]()
         for rank, most in self._within_limits(session, now):
             while len(taken) < most and (found := outbox.due(session, now, most - len(taken), rank, looked_at)):
-                looked_at.update(map(id_of, found))
+                looked_at.update(one.key for one in found)
                 first: dict[tuple[bool, str], Mail] = {}
                 for mail in found:
                     first.setdefault((mail.kind in outbox.ANSWERS, mail.recipient), mail)

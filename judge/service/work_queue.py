@@ -42,7 +42,6 @@ from judge.store.engine import reading, transaction
 from judge.store.games import due_phases, next_waiting
 from judge.store.locks import AlreadyRunning, DaemonLock, take_turn
 from judge.store.people import person_at
-from judge.store.rows import id_of
 from judge.store.seats import seats_held
 from judge.store.tables import Game, LetterRow, Pause, Phase, Watch
 from judge.time_limit import TakesTooLong, time_limit
@@ -135,7 +134,7 @@ class Ingest:
         found = self._alone([row.raw for row in rows])
         for row, name in zip(rows, found, strict=True):
             if name is None:
-                self.put_aside(id_of(row))
+                self.put_aside(row.key)
         self.in_flight.letter_ids.clear()
         self.in_flight.record()
 
@@ -289,8 +288,8 @@ class WorkQueue:
 
         Returns a line for the log. If that deadline has to wait, so does the letter, and "" is returned.
         """
-        self._subject = LetterRow, id_of(row)
-        self.in_flight.record(id_of(row))
+        self._subject = LetterRow, row.key
+        self.in_flight.record(row.key)
         with time_limit(LETTER_SECONDS, self.gives_up):
             own = self._deadline_of(session, row, now) if is_late else None
             if own is None:
@@ -299,7 +298,7 @@ class WorkQueue:
                 return f"letter={row.id} {self.handler.handle(session, row, time)}"
         if own.rings_at and self.swept_since(own.rings_at):
             return self._attend(session, _Due(own.rings_at, own))
-        self._set_aside.add(id_of(row))
+        self._set_aside.add(row.key)
         self._subject = None
         return ""
 
@@ -329,7 +328,7 @@ class WorkQueue:
         return "\n".join(texts).lower()
 
     def _attend(self, session: Session, due: _Due) -> str:
-        self._subject = type(due.row), id_of(due.row)
+        self._subject = type(due.row), due.row.key
         self._letter_overtakes = True
         time = event_times.happens(self._watch, due.at, self.now())
         work = Work(session, self.services, time.at, time=time, draws=self.services.draws(_event_of(session, due)))

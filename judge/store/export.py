@@ -15,7 +15,6 @@ from sqlmodel import Session, SQLModel
 
 from judge.store.engine import StoreError
 from judge.store.people import person_at
-from judge.store.rows import id_of
 from judge.store.tables import (
     Absence,
     Address,
@@ -59,16 +58,16 @@ def rows_of(session: Session, game: Game) -> Rows:
     """Return the rows that belong to the game, by table."""
     found: dict[str, Sequence[Any]] = {"game": [game]}
     # The ids of the game, its phases, its seats and its people, by the column that refers to them.
-    owners = {"game_id": {id_of(game)}}
+    owners = {"game_id": {game.key}}
     others: Sequence[type[Any]] = (*_TABLES[2:], Person)
     for table in others:
         column = next(one for one in ("game_id", "phase_id", "seat_id", "id") if one in table.model_fields)
         rows = select(table).where(getattr(table, column).in_(owners[column])).order_by(table.id)
         those = found[table.__tablename__] = session.execute(rows).scalars().all()
         if table is Seat:
-            owners |= {"seat_id": {*map(id_of, those)}, "id": {seat.person_id for seat in those}}
+            owners |= {"seat_id": {one.key for one in those}, "id": {seat.person_id for seat in those}}
         elif table is Phase:
-            owners["phase_id"] = {*map(id_of, those)}
+            owners["phase_id"] = {one.key for one in those}
     return {
         table.__tablename__: [row.model_dump(mode="json", exclude=_KEPT_BACK) for row in found[table.__tablename__]]
         for table in _TABLES
@@ -89,7 +88,7 @@ def put(session: Session, rows: Mapping[str, Sequence[Row]], name: str) -> Game:
                 new = _person(session, rows, row) if table is Person else _row(table, row, numbers, name)
                 session.add(new)
                 session.flush()
-                known[row["id"]] = id_of(new)
+                known[row["id"]] = new.key
     except OperationalError:
         raise  # the database is at fault, not the rows
     except StatementError as mistake:
@@ -129,7 +128,7 @@ def _person(session: Session, rows: Mapping[str, Sequence[Row]], row: Row) -> Pe
     session.add(person)
     session.flush()
     since = datetime.fromisoformat(rows["game"][0]["created_at"])
-    session.add_all(Address(person_id=id_of(person), address=one, added_at=since) for one in addresses)
+    session.add_all(Address(person_id=person.key, address=one, added_at=since) for one in addresses)
     return person
 
 

@@ -16,7 +16,6 @@ from typing import Any
 from sqlmodel import Session
 
 from judge.store.games import bids_on_file, claim, future_lines, orders_on_file
-from judge.store.rows import id_of
 from judge.store.tables import BidRow, FutureLine, Game, OrderRow, Phase, Seat, Vote
 
 _OF_PHASE = {"id", "phase_id", "letter_id", "given_at"}
@@ -81,14 +80,14 @@ def file_again(session: Session, rows: Filed, phase: Phase, now: datetime) -> No
 
     These orders and bids were on file before, for this or another phase.
     """
-    new: dict[str, Any] = {"phase_id": id_of(phase), "given_at": now}
+    new: dict[str, Any] = {"phase_id": phase.key, "given_at": now}
     session.add_all(_TABLES[name](**row, **new) for name in rows for row in rows[name])
     session.flush()
 
 
 def vote_again(session: Session, votes: Iterable[Vote], phase: Phase) -> None:
     """Cast these votes of another phase again in `phase`."""
-    session.add_all(Vote(phase_id=id_of(phase), power=vote.power, kind=vote.kind, choice=vote.choice) for vote in votes)
+    session.add_all(Vote(phase_id=phase.key, power=vote.power, kind=vote.kind, choice=vote.choice) for vote in votes)
     session.flush()
 
 
@@ -96,5 +95,5 @@ def replace_lines(session: Session, game: Game, lines: Sequence[Mapping[str, Any
     """Replace all lines for later phases of `game` with these `lines`."""
     for line in future_lines(session, game):
         session.delete(line)
-    session.add_all(FutureLine(game_id=id_of(game), given_at=now, **line) for line in lines)
+    session.add_all(FutureLine(game_id=game.key, given_at=now, **line) for line in lines)
     session.flush()

@@ -21,7 +21,7 @@ from sqlalchemy import ColumnElement, and_, exists, func, insert, or_, text, upd
 from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, SQLModel, col, select
 
-from judge.store.rows import MASK, count, id_of, mask, mend, storable, unlocked
+from judge.store.rows import MASK, count, mask, mend, storable, unlocked
 from judge.store.states import MailKind, WaitingFor
 from judge.store.tables import Event, Mail
 
@@ -247,7 +247,7 @@ def oldest_due(session: Session) -> datetime | None:
 
 def take(session: Session, mails: Sequence[Mail], by: str, now: datetime) -> None:
     """Note that the process `by` is about to send the mails."""
-    ids = [*map(id_of, mails)]
+    ids = [one.key for one in mails]
     session.execute(update(Mail).where(col(Mail.id).in_(ids)).values(taken_by=by, taken_at=now, waiting_for=""))
 
 

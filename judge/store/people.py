@@ -8,7 +8,6 @@ from sqlalchemy import delete, exists, func
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from judge.store.rows import id_of
 from judge.store.states import TokenPurpose
 from judge.store.tables import Address, BouncedAddress, Game, Invitation, Person, Seat, Token, WrongPassword
 
@@ -137,7 +136,7 @@ def address_row(session: Session, address: str) -> Address | None:
 def people_of(session: Session, game: Game) -> dict[int, Person]:
     """Return the people who have a seat in `game`, by id."""
     sitting = select(Person).join(Seat).where(Seat.game_id == game.id, col(Seat.left_at).is_(None))
-    return {id_of(person): person for person in session.exec(sitting)}
+    return {person.key: person for person in session.exec(sitting)}
 
 
 def invitations_to(session: Session, digest: str) -> Sequence[Invitation]:

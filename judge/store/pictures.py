@@ -15,7 +15,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.outbox import WAITING, picture_is_settled
-from judge.store.rows import id_of, mend
+from judge.store.rows import mend
 from judge.store.states import PictureForm
 from judge.store.tables import Mail, Picture, Sheet
 
@@ -144,7 +144,7 @@ def put_back(session: Session, numbers: Sequence[int]) -> None:
 def lend(session: Session, picture: Picture, parts: Mapping[str, bytes], now: datetime) -> None:
     """Store the parts of a drawn picture, for the processes that send it."""
     session.execute(delete(Sheet).where(col(Sheet.picture_id) == picture.id))
-    number = id_of(picture)
+    number = picture.key
     session.add_all([Sheet(picture_id=number, part=part, data=data, drawn_at=now) for part, data in parts.items()])
 
 

@@ -1,4 +1,4 @@
-"""Helpers for rows of any table, such as ids, storable text, and the masking of passwords."""
+"""Helpers for rows of any table, such as storable text, and the masking of passwords."""
 
 import base64
 import binascii
@@ -25,16 +25,6 @@ _KINDS: tuple[tuple[type, type | tuple[type, ...], Callable[[datetime], Any]], .
 )
 # Keep headers as they are, and the line ends of a mail in the form in which it is sent.
 _AS_SENT = policy.compat32.clone(linesep="\r\n", max_line_length=None)
-
-
-def id_of(row: Row) -> int:
-    """Return the id of a row that was read or flushed.
-
-    Raises ValueError for any other row, so that no foreign key is stored as None by mistake.
-    """
-    if row.id is None:
-        raise ValueError(f"this {type(row).__name__} was not flushed: it has no id yet")
-    return row.id
 
 
 def count(session: Session, table: type[Row], *which: Any) -> int:

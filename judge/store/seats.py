@@ -20,7 +20,6 @@ from sqlmodel import Session, col, select
 
 from judge.store.games import open_phase
 from judge.store.people import addresses_of, tokens_for
-from judge.store.rows import id_of
 from judge.store.states import Met, Role
 from judge.store.tables import LIVING, Absence, Application, Attendance, Consent, Game, Person, Phase, Seat, Vote
 
@@ -149,7 +148,7 @@ def sitting(session: Session) -> dict[int, list[tuple[Seat, str]]]:
     # read the seats of all ended games.
     of_living_games = col(Seat.game_id).in_(select(Game.id).where(text(f"game.{LIVING}")))
     found = session.exec(select(Seat, Person.name).join(Person).where(of_living_games, _SITS))
-    for seat, name in sorted(found, key=lambda one: id_of(one[0])):
+    for seat, name in sorted(found, key=lambda one: one[0].key):
         seats.setdefault(seat.game_id, []).append((seat, name))
     return seats
 
@@ -339,7 +338,7 @@ def late_counts(session: Session, game: Game) -> Counter[int]:
 def note_attendance(session: Session, phase: Phase, seats: Iterable[Seat], result: Met, now: datetime) -> None:
     """Record `result` for each of these seats in `phase`, unless the seat already has one."""
     rows = [
-        {"phase_id": id_of(phase), "seat_id": id_of(seat), "person_id": seat.person_id, "result": result, "at": now}
+        {"phase_id": phase.key, "seat_id": seat.key, "person_id": seat.person_id, "result": result, "at": now}
         for seat in seats
     ]
     if rows:

@@ -58,6 +58,16 @@ class Row(SQLModel):
 
     id: int | None = Field(default=None, primary_key=True)
 
+    @property
+    def key(self) -> int:
+        """The id of a row that was read or flushed.
+
+        Raises ValueError for any other row, so that no foreign key is stored as None by mistake.
+        """
+        if self.id is None:
+            raise ValueError(f"this {type(self).__name__} was not flushed: it has no id yet")
+        return self.id
+
 
 class Person(Row, table=True):
     """A person who writes to the judge.

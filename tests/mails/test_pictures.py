@@ -25,7 +25,6 @@ from judge.rules import load_variant, position_to_json, start_position
 from judge.settings import read_settings
 from judge.store import outbox, pictures
 from judge.store.engine import reading, transaction
-from judge.store.rows import id_of
 from judge.store.states import MailKind, PictureForm
 from judge.store.tables import Game, LetterRow, Phase
 from tests.acceptance import hangs
@@ -485,11 +484,11 @@ def letter_and_phase(engine: Engine, deadline: timedelta) -> tuple[int, int]:
         game = Game(name="heron", variant="standard", state="active", zone="UTC", created_at=NOON)
         session.add_all([letter, game])
         session.flush()
-        phase = Phase(game_id=id_of(game), number=1, name="S1901M", position={}, opened_at=NOON,
+        phase = Phase(game_id=game.key, number=1, name="S1901M", position={}, opened_at=NOON,
                       earliest_at=NOON, deadline_at=NOON + deadline, grace_ends_at=NOON + deadline)  # fmt: skip
         session.add(phase)
         session.flush()
-        return id_of(letter), id_of(phase)
+        return letter.key, phase.key
 
 
 def gone_after(judge: Judge, sink: SmtpSink, *seconds: int) -> list[int]:

@@ -26,7 +26,6 @@ from judge.settings import Settings, SmtpSettings
 from judge.shell import status
 from judge.store import bounces, inbox, outbox, pictures, retention, sent_mails, stats
 from judge.store.engine import reading, transaction
-from judge.store.rows import id_of
 from judge.store.tables import Mail, Picture
 from tests.commands.deskatwork import DeskAtWork, Received
 from tests.listening import listen
@@ -206,8 +205,8 @@ def _fails(engine: Engine) -> None:
     with transaction(engine) as session:
         (row,) = inbox.in_turn(session)
         inbox.in_turn(session, beside=[0])
-        inbox.those(session, [id_of(row)])
-        inbox.failed(session, id_of(row), "why", for_good=True)
+        inbox.those(session, [row.key])
+        inbox.failed(session, row.key, "why", for_good=True)
         inbox.letters(session, "shunted")
         inbox.requeue(row)
         inbox.letters(session, "held", before=datetime.now(UTC))

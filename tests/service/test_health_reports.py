@@ -14,7 +14,6 @@ from judge.settings import WatchSettings
 from judge.shell.status import in_database
 from judge.store import stats
 from judge.store.engine import reading, transaction
-from judge.store.rows import id_of
 from judge.store.seats import players_of
 from judge.store.tables import Attendance, BouncedAddress, Event
 from tests.commands.deskatwork import DeskAtWork, Posted
@@ -57,7 +56,7 @@ def test_a_report_every_day_at_its_time(desk: DeskAtWork):
         seat = players_of(session, game_named(session, "heron"))["France"]
         assert seat
         late = START + 18 * HOUR
-        whose = {"phase_id": id_of(phase), "seat_id": id_of(seat), "person_id": seat.person_id}
+        whose = {"phase_id": phase.key, "seat_id": seat.key, "person_id": seat.person_id}
         session.add(Attendance(**whose, result="missed", at=late))
         session.add(BouncedAddress(address="jo@example.org", bounces=3, last_at=late, dead_since=late))
         session.add(Event(at=late, kind="processed", game_id=phase.game_id, text="S1901M"))

@@ -39,7 +39,6 @@ from judge.mails.views import position_view
 from judge.rules import NEUTRAL, Position, Variant, counted, describe_order, listed, words
 from judge.store.games import WithPhase, game_named, living_games, open_phase
 from judge.store.people import person_at
-from judge.store.rows import id_of
 from judge.store.seats import games_of, has_master, of_role, powers_at_end, seats_in, seats_of, sitting
 from judge.store.tables import Game, Person, Phase, Seat
 
@@ -155,7 +154,7 @@ def info_player(context: CommandContext, address: str | None) -> None:
     address = address or context.letter.sender
     person, _ = _known_at(context, address)
     record_of = reliability.record_of if _is_sender(context, person) else reliability.record_shown
-    record = record_of(context.work, id_of(person))
+    record = record_of(context.work, person.key)
     context.say(context.written("player", name=person.name, record=record), f"The record of {person.name} <{address}>.")
 
 
@@ -369,7 +368,7 @@ def list_games(context: CommandContext, game: str | None, full: str | None) -> N
         games = _listed(context)
         held = sitting(context.session)
         told: set[str] = set()
-        lines = [_line(game, phase, held.get(id_of(game), []), told) for game, phase in games]
+        lines = [_line(game, phase, held.get(game.key, []), told) for game, phase in games]
         context.say(context.written("list", games=lines), f"{counted(len(games), 'game')} on this judge.")
 
 

@@ -33,7 +33,6 @@ from judge.mails.templates import when, when_in_words
 from judge.rules import counted, listed
 from judge.rules.game_options import in_words
 from judge.store.games import WithPhase, game_named, games_among, open_phase
-from judge.store.rows import id_of
 from judge.store.seats import games_of, seats_ever, seats_in, seats_of
 from judge.store.tables import Application, Game, Person, Phase, Seat
 
@@ -447,7 +446,7 @@ def _readers(context: CommandContext, game: Game) -> list[Viewer]:
         return [viewer([*filter(context.letter.is_from, seats)], seats)]
     own = here.signed_on
     mine = [seat for seat in seats if seat.person_id == own.person_id] if here.acting else [own]
-    others = [id_of(person)] if person else []
+    others = [person.key] if person else []
     sender = viewer([own], []) if context.letter.by_keeper else viewer(mine, seats, *others)
     return [sender, viewer([here.row], seats)] if here.acting else [sender]
 

@@ -49,7 +49,6 @@ from judge.letters.quotes import repeats_judge
 from judge.mails.templates import when
 from judge.store import inbox
 from judge.store.people import Sender
-from judge.store.rows import id_of
 from judge.store.tables import LetterRow, Person
 
 # The maximum difference between the clocks of one person's devices, and the maximum time by which one letter may
@@ -151,7 +150,7 @@ def standing(work: Work, letter: Letter, row: LetterRow, sender: Sender | None) 
 def note_known(work: Work, standing: Standing, letter: Letter, person: Person | None) -> None:
     """Store the Message-ID and the digest of a verified letter that was answered, to recognize copies."""
     if person and standing.proof is Proof.VERIFIED:
-        inbox.note_known(work.session, id_of(person), letter.message_id, _digest(letter), letter.date)
+        inbox.note_known(work.session, person.key, letter.message_id, _digest(letter), letter.date)
 
 
 def _why_not_written(work: Work, letter: Letter, row: LetterRow) -> str:
@@ -172,7 +171,7 @@ def _why_not_written(work: Work, letter: Letter, row: LetterRow) -> str:
 
 def _why_repeated(work: Work, letter: Letter, row: LetterRow, person: Person) -> str:
     """Return why the letter may be a copy of an earlier letter, as a sentence, or ""."""
-    number = id_of(person)
+    number = person.key
     if inbox.is_known(work.session, number, letter.message_id, _digest(letter), letter.date):
         return "This email has already taken effect."
     newest = inbox.newest_written(work.session, number, row.received_at) if letter.date else None

@@ -48,7 +48,6 @@ from judge.rules import Variant, format_order, listed
 from judge.store import inbox
 from judge.store.games import open_phase
 from judge.store.people import addresses_of
-from judge.store.rows import id_of
 from judge.store.seats import seats_with_power
 from judge.store.sent_mails import mails_since
 from judge.store.tables import Game, Mail, Phase, Press, Seat
@@ -242,7 +241,7 @@ def _answered(context: CommandContext) -> _Answered | None:
     """Return the emails that the letter may answer, or None if all the sender's seats in the game need a password."""
     session, person, mails = context.session, context.letter.person, mails_answered(context)
     game = session.get(Game, mails[0].game_id) if mails and mails[0].game_id else None
-    seats = seats_with_power(session, game, id_of(person)) if game and person else []
+    seats = seats_with_power(session, game, person.key) if game and person else []
     seats.sort(key=lambda seat: not seat.passwordless)
     return _Answered(mails, game, seats) if game and seats and seats[0].passwordless else None
 

@@ -34,7 +34,6 @@ from judge.letters.written_passwords import PLACEHOLDER, spellings
 from judge.mails.templates import when
 from judge.store.games import WithPhase, game_and_phase, game_named
 from judge.store.people import person_at
-from judge.store.rows import id_of
 from judge.store.seats import by_power, left_seat, masters_of, of_role, seats_in, seats_of, seats_with_power
 from judge.store.sent_mails import mails_since
 from judge.store.states import Role
@@ -177,7 +176,7 @@ def _newcomer(context: CommandContext, game: Game, phase: Phase, power: str, pas
     """
     session, person = context.session, registered(context)
     identity.refuse_denied(session, game, person, context.letter.sender)
-    mine = seats_with_power(session, game, id_of(person))
+    mine = seats_with_power(session, game, person.key)
     if mine and not variant_of(game).groups:
         raise CommandError(
             f"You play {mine[0].power} in {game.name}: write SIGNON {signon_of(game, mine[0])} <password>. "
@@ -186,7 +185,7 @@ def _newcomer(context: CommandContext, game: Game, phase: Phase, power: str, pas
     left = left_seat(session, game, power)
     if left and left.person_id == person.id and not left.password:
         raise CommandError(f"{lost(game, left)}; another player can now take over.")
-    _refuse_who_saw(context, game, phase, power, id_of(person))
+    _refuse_who_saw(context, game, phase, power, person.key)
     refuse_unreliable(context, game, person)
     kept = new_password(context, password)
     if applications.decided_by_master(session, game, person):
@@ -293,7 +292,7 @@ _HOUR = timedelta(hours=1)
 
 def refuse_unreliable(context: CommandContext, game: Game, person: Person) -> None:
     """Raise CommandError if `person` is less reliable than the game requires."""
-    if why := reliability.refusal(context.work, id_of(person), settings_of(game).reliability):
+    if why := reliability.refusal(context.work, person.key, settings_of(game).reliability):
         raise CommandError(f"You have not joined {game.name}. {why}")
 
 

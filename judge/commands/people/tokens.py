@@ -20,7 +20,6 @@ from judge.games.life import membership
 from judge.games.people import credentials, identity
 from judge.store.games import game_named
 from judge.store.people import Change, OtherAddress, Registration, TokenData, person_at
-from judge.store.rows import id_of
 from judge.store.seats import leave_line, seats_in, seats_in_living_games
 from judge.store.sent_mails import mails_since
 from judge.store.states import TokenPurpose
@@ -147,7 +146,7 @@ def confirm(context: CommandContext, code: str) -> None:
         _change(context, change)
     credentials.use_up(work, valid)
     if letter.person:
-        letter.signons.people.add(id_of(letter.person))
+        letter.signons.people.add(letter.person.key)
 
 
 def _renew_password(context: CommandContext, asked: Mapping[str, Any]) -> None:
@@ -213,7 +212,7 @@ def unsubscribe(context: CommandContext, word: str) -> None:
     if of_word or letter.standing.may(Right.DATA):
         _stop_observing(context, seat)
     else:
-        register.wait(context, f"stop observing {game.name}", {"leave": id_of(seat)})
+        register.wait(context, f"stop observing {game.name}", {"leave": seat.key})
 
 
 def unsubscribe_alone(context: CommandContext) -> None:

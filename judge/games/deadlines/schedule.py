@@ -31,7 +31,6 @@ from judge.mails.templates import when
 from judge.rules import PhaseKind, Position, kind, listed, seats_asked, still_in
 from judge.store import sent_mails
 from judge.store.games import played
-from judge.store.rows import id_of
 from judge.store.seats import (
     Absences,
     by_address,
@@ -278,7 +277,7 @@ def _set_clock(
     phase.due_at, _ = due.when(phase, settings, delay, holds, work.now, before)
     if told_until:
         phase.notice_at = Alarms(phase, settings).after(told_until)
-        sent_mails.hurry_pauses(work.session, id_of(game), phase.deadline_at, work.told_at)
+        sent_mails.hurry_pauses(work.session, game.key, phase.deadline_at, work.told_at)
 
 
 def begin(work: Work, game: Game, phase: Phase) -> None:
@@ -562,7 +561,7 @@ def grant_absence(work: Work, game: Game, seat: Seat, start: datetime, end: date
         raise Refusal(
             f"You already have {MOST_ABSENCES} absences. To cancel one, send SET NO ABSENCE and one of its dates."
         )
-    work.session.add(Absence(seat_id=id_of(seat), starts_at=start, ends_at=end))
+    work.session.add(Absence(seat_id=seat.key, starts_at=start, ends_at=end))
     work.log("absence", game, f"{seat.power or seat.role} {start} to {end}")
     _tell_masters_of_absence(work, game, seat, start, end, "will be")
 

@@ -17,7 +17,6 @@ from judge.games.people import reliability
 from judge.mails.blocks import together
 from judge.mails.mail_writer import Draft
 from judge.store.games import open_phase
-from judge.store.rows import id_of
 from judge.store.seats import applications_of, has_master, in_line, masters_of, open_applications, seats_of
 from judge.store.states import Role
 from judge.store.tables import Application, Game, Person
@@ -91,7 +90,7 @@ def stand_in_line(work: Work, game: Game, person: Person, address: str) -> int:
 def _application(work: Work, game: Game, person: Person) -> Application:
     """Return the person's only application to the game, or a new one."""
     mine = (one for one in applications_of(work.session, person) if one.game_id == game.id)
-    new = Application(game_id=id_of(game), person_id=id_of(person), address="", password="", asked_at=work.now)
+    new = Application(game_id=game.key, person_id=person.key, address="", password="", asked_at=work.now)
     found = next(mine, new)
     work.session.add(found)
     return found

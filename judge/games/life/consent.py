@@ -27,7 +27,6 @@ from judge.games.notifications import notices
 from judge.mails.templates import when
 from judge.rules import counted, listed, still_in
 from judge.store.games import asked_by, last_moves, open_phase
-from judge.store.rows import id_of
 from judge.store.seats import attendance_of_phase, consents, drop_consents, has_master, seats_of
 from judge.store.tables import Consent, Game, Phase, Seat
 
@@ -120,7 +119,7 @@ def _refuse_more(work: Work, game: Game, seat: Seat) -> None:
 
 def _keep(work: Work, game: Game, seat: Seat, line: str, *, agrees: bool, asked_at: datetime) -> None:
     mine = [one for one in _answers(work, game, line) if one.seat_id == seat.id]
-    row = mine[0] if mine else Consent(game_id=id_of(game), seat_id=id_of(seat), line=line, agrees=agrees,
+    row = mine[0] if mine else Consent(game_id=game.key, seat_id=seat.key, line=line, agrees=agrees,
                                        asked_at=asked_at, answered_at=work.now)  # fmt: skip
     row.agrees, row.asked_at, row.answered_at = agrees, asked_at, work.now
     work.session.add(row)
@@ -133,7 +132,7 @@ def _missing(work: Work, game: Game, line: str, asked_at: datetime, about: Seat 
     missing = []
     for seat in asked(work, game):
         # A player who answered no, or whose answer has expired, is not silent, and is still needed.
-        if answer := answers.get(id_of(seat)):
+        if answer := answers.get(seat.key):
             is_needed = not answer.agrees or answer.answered_at < long_ago
         else:
             is_needed = seat.role == "master" or max(asked_at, seat.joined_at) > long_ago

@@ -20,7 +20,6 @@ from judge.rules import Variant, counted, listed, start_position
 from judge.rules.mechanisms.groups import draw
 from judge.store.games import claim, future_lines, last_phase, latest_starts, living_games, lock, open_phase
 from judge.store.people import is_registered_elsewhere
-from judge.store.rows import id_of
 from judge.store.seats import (
     attendance_of_phase,
     ever_seated,
@@ -62,7 +61,7 @@ def _add_person(work: Work, address: str, name: str, zone: str) -> Person:
     person = Person(name=name, zone=zone)
     work.session.add(person)
     work.session.flush()
-    work.session.add(Address(person_id=id_of(person), address=address, added_at=work.now))
+    work.session.add(Address(person_id=person.key, address=address, added_at=work.now))
     work.session.flush()
     return person
 
@@ -99,8 +98,8 @@ def sit(work: Work, game: Game, role: Role, entrant: Entrant) -> Seat:
     if role == "player":
         leave_line(work.session, entrant.person, game)
     seat = Seat(
-        game_id=id_of(game),
-        person_id=id_of(entrant.person),
+        game_id=game.key,
+        person_id=entrant.person.key,
         role=role,
         address=entrant.address,
         password=entrant.password,

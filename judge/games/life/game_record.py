@@ -25,7 +25,6 @@ from judge.rules import Position, Variant, position_after, still_in, year
 from judge.rules.board.orders import Centers
 from judge.rules.board.phase import season
 from judge.store.games import played
-from judge.store.rows import id_of
 from judge.store.seats import by_power, has_master, late_counts, players_of
 from judge.store.sent_mails import press_of
 from judge.store.tables import Game, Phase, Press, Seat
@@ -131,7 +130,7 @@ def player_lines(
         if held := holders.get(seat.name):
             held_by, _ = held
             name, address = shown.name_of(*held), shown.address_of(held_by)
-            line = replace(line, name=name, address=address, lates=lates[id_of(held_by)])
+            line = replace(line, name=name, address=address, lates=lates[held_by.key])
         lines.append(line)
     return lines
 

@@ -21,7 +21,6 @@ from judge.games.people import rate_limits
 from judge.games.people.identity import is_denied
 from judge.store.games import game_named
 from judge.store.people import invitations_by, invitations_to, person_at
-from judge.store.rows import id_of
 from judge.store.seats import players_of, seats_in
 from judge.store.sent_mails import last_mailed
 from judge.store.tables import Game, Invitation, Person, Seat
@@ -63,9 +62,7 @@ def _mail(work: Work, game: Game, inviter: Seat, address: str, text: str) -> str
         return "they have had an invitation, or want none"
     if not rate_limits.admits(work, rate_limits.Reader(address, registered=False, proof="none")):
         return "many emails have gone there in the last hour"
-    session.add(
-        Invitation(digest=_digest(work, address), person_id=inviter.person_id, game_id=id_of(game), at=work.now)
-    )
+    session.add(Invitation(digest=_digest(work, address), person_id=inviter.person_id, game_id=game.key, at=work.now))
     session.flush()
     context = {"game": game, "phase": None, "variant": variant_of(game), "text": text, "known": person}
     work.notify(address, work.services.settings.zone, "invitation", "Invitation", **context)

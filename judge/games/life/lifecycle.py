@@ -35,7 +35,6 @@ from judge.rules.parsing.lines import is_about_the_rest
 from judge.store import kept
 from judge.store.games import future_lines, last_moves, lock, open_phase, ordered_since
 from judge.store.inbox import last_outage
-from judge.store.rows import id_of
 from judge.store.seats import by_power, players_of, seats_of
 from judge.store.sent_mails import mails_since
 from judge.store.tables import FutureLine, Game, Phase, Seat
@@ -60,7 +59,7 @@ def begin_phase(work: Work, game: Game, position: Position, previous: Phase | No
     floor = previous.floor_at if previous else None
     terms = schedule.opening_terms(work, game, position, first=previous is None, floor=floor)
     phase = Phase(
-        game_id=id_of(game),
+        game_id=game.key,
         number=number or (previous.number + 1 if previous else 1),
         name=position.phase,
         position=position_to_json(variant_of(game), position),
@@ -72,7 +71,7 @@ def begin_phase(work: Work, game: Game, position: Position, previous: Phase | No
     game.stopped_at, game.idle = None, False
     work.session.add(phase)
     work.session.flush()
-    work.opened.add(id_of(phase))
+    work.opened.add(phase.key)
     schedule.begin(work, game, phase)
     return phase
 

@@ -27,7 +27,6 @@ from judge.mails.blocks import Written, together
 from judge.mails.mail_writer import DataFile, Draft, Due
 from judge.rules import words
 from judge.store.people import people_of
-from judge.store.rows import id_of
 from judge.store.seats import has_master, of_role, places_in
 from judge.store.sent_mails import last_mailed, mails_since, notices_to_stranger
 from judge.store.states import MailKind
@@ -330,7 +329,7 @@ def _notice(
         game=main.game,
         phase=main.phase,
         picture_id=pictures.for_seat(work, main.scene, seat),
-        unsubscribe=unsubscribe_word(work, main.game, places[id_of(seat)]) if observes else "",
+        unsubscribe=unsubscribe_word(work, main.game, places[seat.key]) if observes else "",
     )
 
 

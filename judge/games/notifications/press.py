@@ -19,7 +19,6 @@ from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.mail_writer import Draft
 from judge.rules import Variant, capitalized, counted, kind, listed
 from judge.store.people import people_of
-from judge.store.rows import id_of
 from judge.store.seats import by_power, has_master, of_role, seats_of, with_players
 from judge.store.sent_mails import press_since
 from judge.store.states import Role
@@ -95,7 +94,7 @@ def _keep(
         grey=message.grey,
         recipients=recipients,
         public=message.audience.observers,
-        readers=[id_of(seat) for seat in readers],
+        readers=[seat.key for seat in readers],
         text=message.text,
     )
     work.session.add(press)

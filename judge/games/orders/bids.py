@@ -48,7 +48,6 @@ from judge.rules.parsing.lines import without_place
 from judge.rules.parsing.vocabulary import KIND_WORDS, NUMBERS
 from judge.rules.suggestions import Board
 from judge.store.games import bids_on_file, take_off_file
-from judge.store.rows import id_of
 from judge.store.tables import BidRow, Phase
 
 _NO_MORE = "Write DP NONE to decline your points, or DP CLEAR to take back your bids."
@@ -365,7 +364,7 @@ class FiledBids:
         letter, taken = self._tried(power, lines)
         verbs = {line.verb for line, _ in letter.said}
         if taken.stored and (letter.counted or verbs - {"bid"}):
-            about = {"phase_id": id_of(self._phase), "power": power, "letter_id": letter_id, "given_at": now}
+            about = {"phase_id": self._phase.key, "power": power, "letter_id": letter_id, "given_at": now}
             self._replace(power, letter, about, declines="none" in verbs)
         return taken
 

@@ -20,7 +20,6 @@ from judge.rules.parsing.lines import Reading, readings, slot_named
 from judge.rules.parsing.vocabulary import KIND_WORDS
 from judge.rules.possible import check_possible
 from judge.store.games import future_lines
-from judge.store.rows import id_of
 from judge.store.tables import FutureLine, Game
 
 # A function that returns whether a condition is true on a board.
@@ -229,9 +228,7 @@ def order_of(phase: str) -> tuple[int, int, int]:
 def keep(work: Work, game: Game, power: str, phase: str, texts: Sequence[str], letter_id: int | None) -> None:
     """Keep the lines `texts` of `power` for the phase of that name, after the lines kept before."""
     work.session.add_all(
-        FutureLine(
-            game_id=id_of(game), power=power, phase_name=phase, text=text, letter_id=letter_id, given_at=work.now
-        )
+        FutureLine(game_id=game.key, power=power, phase_name=phase, text=text, letter_id=letter_id, given_at=work.now)
         for text in texts
     )
 

@@ -34,7 +34,6 @@ from judge.rules import (
 from judge.rules.board.orders import order_from_json, order_to_json
 from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, own_orders
 from judge.store.games import orders_on_file, take_off_file
-from judge.store.rows import id_of
 from judge.store.seats import seats_of, with_players
 from judge.store.tables import Game, OrderRow, Phase
 
@@ -194,7 +193,7 @@ class FiledOrders:
             if earlier := self._filed.get((power, slot)):
                 earlier.sqlmodel_update(new)
             else:
-                self._filed[power, slot] = OrderRow(phase_id=id_of(self.phase), power=power, slot=slot, **new)
+                self._filed[power, slot] = OrderRow(phase_id=self.phase.key, power=power, slot=slot, **new)
                 self._session.add(self._filed[power, slot])
         self._orders.clear()
         return unused

@@ -21,7 +21,6 @@ from judge.games.core.work import Refusal
 from judge.rules import NEUTRAL, listed, still_in
 from judge.rules.mechanisms.victory import center_counts, sharers
 from judge.store.games import votes_in
-from judge.store.rows import id_of
 from judge.store.seats import with_players
 from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase, Vote
@@ -86,7 +85,7 @@ def cast(session: Session, game: Game, phase: Phase, power: str, kind: VoteKind,
 
 def _put(session: Session, phase: Phase, power: str, kind: VoteKind, choice: str) -> None:
     withdraw(session, phase, power, kind)
-    session.add(Vote(phase_id=id_of(phase), power=power, kind=kind, choice=choice))
+    session.add(Vote(phase_id=phase.key, power=power, kind=kind, choice=choice))
 
 
 def has_cast(session: Session, phase: Phase, power: str, kind: VoteKind) -> bool:

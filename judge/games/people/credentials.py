@@ -18,7 +18,6 @@ from judge.store.people import (
     token_of,
     tokens_for,
 )
-from judge.store.rows import id_of
 from judge.store.seats import seat_in_place
 from judge.store.sent_mails import mails_since
 from judge.store.states import TokenPurpose
@@ -175,7 +174,7 @@ def note_wrong(work: Work, door: LoginAttempts, address: str) -> None:
     """
     forget_wrong_passwords(work.session, door.game, work.now - WINDOW)
     wrong = WrongPassword(
-        address=without_tag(address), domain=domain_of(address), game_id=id_of(door.game), seat=door.seat, at=work.now
+        address=without_tag(address), domain=domain_of(address), game_id=door.game.key, seat=door.seat, at=work.now
     )
     work.session.add(wrong)
     for count, origin, which in _limits(door, address):

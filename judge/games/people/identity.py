@@ -17,7 +17,6 @@ from judge.games.core.work import Refusal, Work
 from judge.rules import Variant
 from judge.rules.board.names import LOOKALIKES, word_set
 from judge.store.people import address_row, addresses_of, others_who_look, sender_at
-from judge.store.rows import id_of
 from judge.store.seats import applications_of, seats_held
 from judge.store.tables import Address, Application, Game, Person, Seat
 
@@ -45,7 +44,7 @@ def add_address(work: Work, person: Person, address: str) -> None:
     If an observer has had the address before, the address is moved to the person.
     """
     row = address_row(work.session, address) or Address(person_id=0, address=address, added_at=work.now)
-    row.person_id, row.added_at = id_of(person), work.now
+    row.person_id, row.added_at = person.key, work.now
     work.session.add(row)
     for older in addresses_of(work.session, person)[:-1]:
         _tell(work, person, older.address, address, added=True)

@@ -19,7 +19,6 @@ from judge.mails.templates import when
 from judge.rules import by_number, counted
 from judge.store import bounces, outbox
 from judge.store.people import person_at
-from judge.store.rows import id_of
 from judge.store.seats import masters_of, played_by
 from judge.store.sent_mails import mails_named, mails_since, mails_tagged
 from judge.store.states import MailKind
@@ -119,7 +118,7 @@ def are_held(work: Work, addresses: Collection[str]) -> bool:
 
 def follow(work: Work, game: Game, old: str, new: str) -> str:
     """Send a player's emails that were on hold to the new address in the game, and return a clause about them."""
-    sent = bounces.readdress(work.session, old, new, id_of(game), work.now)
+    sent = bounces.readdress(work.session, old, new, game.key, work.now)
     return f"; {sent} that were on hold are on their way there" if sent else ""
 
 

@@ -20,7 +20,6 @@ from datetime import datetime, timedelta
 from judge.games.core.settings import ENOUGH_PHASES
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
-from judge.store.rows import id_of
 from judge.store.seats import attendance_of_person, attendance_of_phase, note_attendance
 from judge.store.states import Met
 from judge.store.tables import Attendance, Phase, Seat
@@ -88,7 +87,7 @@ def _record(entries: Sequence[Attendance], now: datetime) -> Reliability:
 def note(work: Work, phase: Phase, seats: Collection[Seat], result: Met) -> None:
     """Record the result of the players in these seats in `phase`, in place of an earlier result."""
     known = attendance_of_phase(work.session, phase)
-    for entry in (known[id_of(seat)] for seat in seats if seat.id in known):
+    for entry in (known[seat.key] for seat in seats if seat.id in known):
         entry.result, entry.at = result, work.now
     note_attendance(work.session, phase, [seat for seat in seats if seat.id not in known], result, work.now)
 
