@@ -66,7 +66,7 @@ def stand_in(session: Session, handler: LetterHandler, name: str, letter_id: int
         raise CommandError(f"There is no game {name}.")
     context = handler.unread(session, session.get_one(LetterRow, letter_id), now).begin()
     context.letter.by_keeper = True
-    keeper = context.work.services.settings.keeper
+    keeper = context.work.settings.keeper
     seat = Seat(game_id=found[0].key, person_id=0, role="master", address=keeper, password="", joined_at=now)
     context.sign_on(*found, seat)
     context.answer.copy_to = ""

@@ -355,7 +355,7 @@ def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str
 
     A player who has recently had too many answers gets the note as soon as the limit allows it.
     """
-    row.sender, keeper = letter.sender if letter else "", work.services.settings.keeper
+    row.sender, keeper = letter.sender if letter else "", work.settings.keeper
     if mails_since(work.session, keeper, "keeper", work.now - _AN_HOUR) < MOST_TO_KEEPER:
         why = error.strip().splitlines()[-1]
         work.notify_keeper("keeper", f"Email {row.id} set aside", letter=row, error=why)

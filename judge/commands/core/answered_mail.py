@@ -106,7 +106,7 @@ def is_answered(context: CommandContext, letter: Letter, older: Sequence[Line]) 
     heading = _heading(older)
     if is_forwarded(letter.subject) or any(map(is_forward, heading[:2])):
         return False
-    settings, headed = context.work.services.settings, " ".join(heading)
+    settings, headed = context.work.settings, " ".join(heading)
     is_of_judge = bool(of_judge(line.text for line in older))
     writer = _writer(headed, reader=letter.sender if is_of_judge else "")
     if writer == settings.address:

@@ -409,7 +409,7 @@ class CommandContext:
     def sender_zone(self) -> str:
         """The time zone in which the sender reads times."""
         person = self.letter.person
-        return person.zone if person else self.work.services.settings.zone
+        return person.zone if person else self.work.settings.zone
 
     @property
     def zone(self) -> str:
@@ -417,7 +417,7 @@ class CommandContext:
 
         In a gunboat game, if another person gets a copy of the answer, the zone is that of the judge.
         """
-        return self.work.services.settings.zone if self.answer.hides_people else self.sender_zone
+        return self.work.settings.zone if self.answer.hides_people else self.sender_zone
 
     def written(self, template: str, **values: object) -> Written:
         """Return a text made from `template`, with times in the time zone of the answer."""

@@ -159,7 +159,7 @@ def _why_not_written(work: Work, letter: Letter, row: LetterRow) -> str:
         # The letter may be an absence note that repeats an email of the judge, including the sign-on in that email.
         return "An email that came through a mailing list, or looks as if it did, needs your password."
     if not letter.addressed:
-        return f"An email that is not addressed to {work.services.settings.address} needs your password."
+        return f"An email that is not addressed to {work.settings.address} needs your password."
     if letter.damaged:
         return "Your email was damaged on its way, so it is not clear whose lines these are. Send it again."
     if repeats_judge(letter.lines):

@@ -323,7 +323,7 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
     word = work.draws.word("password")
     seat.role, seat.password = "master", work.services.passwords.keep_generated(word)
     blind = limits_told(game, seats_of(context.session, game), seat.person_id)
-    zone, by = work.services.settings.zone, ruler(context)
+    zone, by = work.settings.zone, ruler(context)
     work.notify(seat.address, zone, "promoted", "You are a master", word, game=game, password=word, blind=blind, by=by)
     # All players may see the names of masters, but not the addresses of observers.
     name = name_of(context.session, seat)

@@ -246,7 +246,7 @@ def create(context: CommandContext, game: str, password: str | None, variant: st
         board = load_variant_to_play(title or "standard")
     # In a game with points the master knows all bids, and in a gunboat game the players' powers. A player may know
     # neither.
-    role: Role = "master" if work.services.settings.creator_is_master or board.points or options else "player"
+    role: Role = "master" if work.settings.creator_is_master or board.points or options else "player"
     if identity.is_reserved(name, letter.reader.names, board):
         raise CommandError(
             f'A game cannot be called "{name}", because that is a power or part of a command. Choose another name.'
@@ -289,7 +289,7 @@ def refuse_more_games(context: CommandContext, person: Person) -> None:
 
     Games of letters that proved their sender, and games of other letters, are counted separately.
     """
-    settings = context.work.services.settings
+    settings = context.work.settings
     if created_by(context.session, person, proved=context.letter.proves_sender) >= settings.open_games:
         raise CommandError(
             f"You have created {settings.open_games} games that are still running, which is the limit. End one (SIGNON "

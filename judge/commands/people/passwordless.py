@@ -67,7 +67,7 @@ def switch_on(context: CommandContext) -> None:
     game, seat = context.seat.game, context.seat.row
     if not letter.is_from(seat):
         raise CommandError("Nothing has changed, because only the player can choose that, from their own address.")
-    refusal = passwords.why_password_needed(context.work.services.settings, game)
+    refusal = passwords.why_password_needed(context.work.settings, game)
     if refusal := refusal or letter.standing.refusal(Right.PLAY, context.zone):
         raise CommandError(f"Nothing has changed. {refusal}")
     keep(
@@ -125,7 +125,7 @@ def obstacle(context: CommandContext, game: Game, seat: Seat, phase: Phase | Non
     `phase` is the open phase.
     """
     standing, date = context.letter.standing, context.letter.parsed.date
-    refusal = passwords.why_password_needed(context.work.services.settings, game)
+    refusal = passwords.why_password_needed(context.work.settings, game)
     refusal = refusal or standing.refusal(Right.PLAY, context.sender_zone)
     if not refusal and phase and date and date < phase.opened_at - APART:
         return f"According to its date, your email was written before {phase.name} opened."
@@ -144,9 +144,7 @@ def _on_file(session: Session, game: Game, phase: Phase, power: str) -> str:
 
 def suffices(context: CommandContext, game: Game, seat: Seat) -> bool:
     """Return whether the player in `seat` needs no password in a letter like this one."""
-    return passwords.is_passwordless(context.work.services.settings, game, seat) and not obstacle(
-        context, game, seat, None
-    )
+    return passwords.is_passwordless(context.work.settings, game, seat) and not obstacle(context, game, seat, None)
 
 
 def tell(context: CommandContext) -> None:
@@ -179,7 +177,7 @@ class _Answered(NamedTuple):
 
 def may_be_reply(context: CommandContext) -> bool:
     """Return whether the letter is a reply by a known sender, and the judge allows replies without a sign-on."""
-    settings = context.work.services.settings
+    settings = context.work.settings
     allowed = settings.mailbox.authserv_id and settings.passwordless
     return bool(allowed and context.letter.person and context.letter.parsed.references)
 

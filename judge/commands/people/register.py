@@ -42,7 +42,7 @@ def register(context: CommandContext) -> None:
     name, zone = _name_meant(context, form.get("name")), _zone_meant(context, form.get("timezone"))
     person, may = context.letter.person, context.letter.standing.may
     if not is_registered(person):
-        settings = context.work.services.settings
+        settings = context.work.settings
         # Someone registered at the keeper's address would be taken for the keeper.
         asks = settings.confirm_registration or context.letter.sender == settings.keeper
         if asks and not may(Right.JOIN):

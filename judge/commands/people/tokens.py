@@ -89,7 +89,7 @@ def also(context: CommandContext, address: str) -> str:
     person = person_at(context.session, address)
     if is_registered(letter.person):
         raise CommandError(f"{letter.sender} is registered already.")
-    if letter.sender == context.work.services.settings.keeper and not letter.standing.may(Right.DATA):
+    if letter.sender == context.work.settings.keeper and not letter.standing.may(Right.DATA):
         raise CommandError("This is the address of the judge's keeper. First register it: send REGISTER.")
     if person and person.registered_at and not identity.is_new_address(context.work, address):
         data: OtherAddress = {"person": person.id, "address": letter.sender}

@@ -107,6 +107,11 @@ class Work:
         object.__setattr__(self, "draws", self.draws or self.services.draws())
 
     @property
+    def settings(self) -> Settings:
+        """The settings of the judge."""
+        return self.services.settings
+
+    @property
     def handled_at(self) -> datetime:
         """The earliest time at which emails about the event can be sent."""
         return self.time.handled_at if self.time else self.now
@@ -139,8 +144,7 @@ class Work:
 
     def notify_keeper(self, kind: MailKind, subject: str, /, **context: Any) -> None:
         """Queue a notice to the keeper, made from the template with the name of its kind."""
-        settings = self.services.settings
-        self.notify(settings.keeper, settings.zone, kind, subject, **context)
+        self.notify(self.settings.keeper, self.settings.zone, kind, subject, **context)
 
     def log(self, kind: EventKind, game: Game, text: str, phase: Phase | None = None) -> None:
         """Log an event of `game`."""

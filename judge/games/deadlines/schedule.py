@@ -273,7 +273,7 @@ def _set_clock(
         return
     settings = settings_of(game)
     hours = settings.timing(kind(phase.name)).delay
-    delay = timedelta(seconds=work.services.settings.early_delay) if hours is None else timedelta(hours=hours)
+    delay = timedelta(seconds=work.settings.early_delay) if hours is None else timedelta(hours=hours)
     phase.due_at, _ = due.when(phase, settings, delay, holds, work.now, before)
     if told_until:
         phase.notice_at = Alarms(phase, settings).after(told_until)

@@ -95,7 +95,7 @@ def unpacked(work: Work, text: str, name: str) -> Game:
         word = work.draws.word("password")
         seat.password = work.services.passwords.keep_generated(word)
         context = {"game": game, "seat": seat, "password": word, "signon": signon_of(game, seat)}
-        body = work.services.post.render("moved", work.services.settings.zone, **context)
+        body = work.services.post.render("moved", work.settings.zone, **context)
         work.mail(Draft(to=seat.address, kind="promoted", subject="Moved", body=body, game=game, secret=word))
     return game
 

@@ -54,7 +54,7 @@ def stranger(work: Work, letter: Letter) -> Person:
     """Return a new person for the sender of `letter`, who is not registered and only observes."""
     local = letter.sender.partition("@")[0]
     name = "" if identity.is_office(work, letter.sender_name) else identity.without_signs(letter.sender_name)
-    return _add_person(work, letter.sender, (name or local)[:LONGEST_NAME], work.services.settings.zone)
+    return _add_person(work, letter.sender, (name or local)[:LONGEST_NAME], work.settings.zone)
 
 
 def _add_person(work: Work, address: str, name: str, zone: str) -> Person:

@@ -65,7 +65,7 @@ def _mail(work: Work, game: Game, inviter: Seat, address: str, text: str) -> str
     session.add(Invitation(digest=_digest(work, address), person_id=inviter.person_id, game_id=game.key, at=work.now))
     session.flush()
     context = {"game": game, "phase": None, "variant": variant_of(game), "text": text, "known": person}
-    work.notify(address, work.services.settings.zone, "invitation", "Invitation", **context)
+    work.notify(address, work.settings.zone, "invitation", "Invitation", **context)
     return ""
 
 

@@ -101,7 +101,7 @@ def _look_at_paused(work: Work, game: Game, phase: Phase) -> str:
     if not game.idle:
         schedule.remind_paused(work, game, phase)
         return "is paused: told"
-    days = work.services.settings.idle_limit
+    days = work.settings.idle_limit
     sentence = f"{game.name} has ended without a result: no player has sent an order in the last {days:g} days."
     _end(work, game, phase, "Game Abandoned", sentence)
     return "ended: nobody plays"
@@ -187,7 +187,7 @@ def hold(work: Work, phase: Phase) -> None:
     if first:
         phase.held_since = work.now
         told = adjudicating and _tell_held(work, game, phase, again_at)
-    keeper = work.services.settings.keeper
+    keeper = work.settings.keeper
     if first or not mails_since(work.session, keeper, "held", work.now - timedelta(days=1), game):
         what = f"{phase.name} cannot be processed" if adjudicating else f"A notice about {phase.name} cannot be written"
         work.notify_keeper("held", what, game=game, what=what, again_at=again_at, told=told)
@@ -198,7 +198,7 @@ def _tell_held(work: Work, game: Game, phase: Phase, again_at: datetime) -> bool
 
     The error in the phase may also prevent this email, but the phase must be postponed even without the email.
     """
-    context = {"again_at": again_at, "keeper": work.services.settings.keeper}
+    context = {"again_at": again_at, "keeper": work.settings.keeper}
     announcement = notices.Announcement(game, phase, "delayed", f"{phase.name} Delayed", context)
     try:
         with work.session.begin_nested():
@@ -394,7 +394,7 @@ def _pause_if_waiting_in_vain(work: Work, game: Game, phase: Phase, moment: date
 
 
 def _pause_idle(work: Work, game: Game, phase: Phase) -> None:
-    days = work.services.settings.idle_limit
+    days = work.settings.idle_limit
     schedule.stop_clock(work, game, phase, timedelta(days=days))
     game.idle = True
     subject = f"{phase.name} Game Paused"
@@ -404,7 +404,7 @@ def _pause_idle(work: Work, game: Game, phase: Phase) -> None:
         f"ends in {days:g} days."
     )
     notices.tell_news(work, game, subject, text)
-    keeper = work.services.settings.keeper
+    keeper = work.settings.keeper
     if all(seat.address != keeper for seat in seats_of(work.session, game)):
         work.notify_keeper("news", subject, game=game, phase=None, variant=variant_of(game), text=text)
 

@@ -144,7 +144,7 @@ def _open(work: Work, game: Game, phases: Sequence[Phase], target: Phase, *, is_
 
 def _stop_again(work: Work, game: Game, opened: Phase, idle: bool, stopped_at: datetime) -> None:
     """Pause the game again, since the same time and for the same reason as when the phase was closed."""
-    days = work.services.settings.idle_limit
+    days = work.settings.idle_limit
     schedule.stop_clock(work, game, opened, timedelta(days=days) if idle else PAUSED)
     game.idle, game.stopped_at = idle, stopped_at
 

@@ -156,7 +156,7 @@ def _start_email(work: Work, game: Game, phase: Phase, subject: str, started: st
 
 def published(work: Work, game: Game) -> str:
     """Return sentences on whether public pages show the game, and what they show, or "" if they do not."""
-    public = work.services.settings.public
+    public = work.settings.public
     if not (public.folder and settings_of(game).listed):
         return ""
     where = f" at {public.address}" if public.address else ""

@@ -92,7 +92,7 @@ def tell_left(work: Work, game: Game, seat: Seat, why: str) -> None:
     """Notify the person in `seat` that they have lost it, and `why`, such as `the master has removed you`."""
     text = (
         f"{lost(game, seat)}: {why}. If this was a mistake, write to the keeper of this judge right away: "
-        f"{work.services.settings.keeper}."
+        f"{work.settings.keeper}."
     )
     tell_loser(work, seat, news_of(game, "No Longer in the Game", text, about=f"left {seat.id}"))
 

@@ -287,7 +287,7 @@ def _too_much(work: Work, sender: Seat, message: Message) -> str:
     A master may send players any number of messages. Messages to observers are limited, since anyone who knows an
     address can make its owner an observer.
     """
-    limits, size = work.services.settings.limits, len(message.text.encode())
+    limits, size = work.settings.limits, len(message.text.encode())
     if size > limits.press_size:
         return f"The message has {size} bytes, and the limit is {limits.press_size}. Send it in parts."
     last_hour = work.now - _HOUR

@@ -108,7 +108,7 @@ def own_forms(work: Work, book: FiledOrders, mine: Iterable[Seat]) -> list[Form]
     for seat in mine:
         made, game = form(book, seat.power) if seat.power else None, book.game
         made = made and replace(made, is_late=book.is_past_deadline(work.now))
-        if made and is_passwordless(work.services.settings, game, seat):
+        if made and is_passwordless(work.settings, game, seat):
             by_reply = len(seats_with_power(work.session, game, seat.person_id)) == 1
             made = replace(made, passwordless=True, by_reply=by_reply)
         found += [made] if made and made not in found else []

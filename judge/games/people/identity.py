@@ -137,7 +137,7 @@ def why_not_called(work: Work, person: Person | None, name: str) -> str:
 
 def is_office(work: Work, name: str) -> bool:
     """Return whether the name only says who runs a game or the judge."""
-    offices = _OFFICES | {work.services.settings.code.casefold()}
+    offices = _OFFICES | {work.settings.code.casefold()}
     words = _WORD.findall(looks(name))
     return any(word in offices for word in words) and all(word in offices | _BESIDE_OFFICES for word in words)
 

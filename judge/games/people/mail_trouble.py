@@ -41,7 +41,7 @@ def take_bounce(work: Work, root: Part, letter: Letter) -> str:
 
     The line is "" if the email does not report on one of the judge's emails.
     """
-    settings = work.services.settings
+    settings = work.settings
     report = report_of(root, letter.silent)
     if report is None:
         return ""
@@ -60,7 +60,7 @@ def take_bounce(work: Work, root: Part, letter: Letter) -> str:
 
 def note_cited(work: Work, letter: Letter) -> None:
     """Record that `letter` refers to the judge's emails, so that their Message-IDs are no longer secret."""
-    ours = f"@{work.services.settings.address.rpartition('@')[2]}>"
+    ours = f"@{work.settings.address.rpartition('@')[2]}>"
     if cited := [one for one in letter.references if one.endswith(ours)]:
         outbox.cited(work.session, cited, work.now)
 
@@ -87,7 +87,7 @@ def greet(work: Work, address: str, person: Person | None) -> str:
 def _said_of_dead(
     work: Work, row: BouncedAddress, withheld: Mapping[MailKind, int], sent: int, *, is_here: bool
 ) -> str:
-    since = when(row.dead_since, work.services.settings.zone) if row.dead_since else ""
+    since = when(row.dead_since, work.settings.zone) if row.dead_since else ""
     listed = f" On hold: {in_words(withheld)}." if withheld else ""
     if not is_here:
         there = f"Emails to {row.address} bounce{_because(row.reason)}, so since {since} most are on hold."
@@ -143,7 +143,7 @@ def _tell_bounces(work: Work) -> None:
         ]
         withheld = in_words(bounces.withheld(work.session, row)) if row.dead_since else ""
         subject = f"Emails to {row.address} {'bounce' if row.dead_since else 'are refused'}"
-        settings = work.services.settings
+        settings = work.settings
         for to, zone, seat, game in readers or [(settings.keeper, settings.zone, None, None)]:
             power = seat.power if seat else None
             work.notify(to, zone, "dead", subject, row=row, power=power, game=game, withheld=withheld)
@@ -151,7 +151,7 @@ def _tell_bounces(work: Work) -> None:
 
 def _untold_mails(work: Work) -> Sequence[Mail]:
     """Return the undeliverable emails to report to the keeper, once a day and some time after the first failure."""
-    keeper = work.services.settings.keeper
+    keeper = work.settings.keeper
     mails = outbox.untold(work.session, keeper)
     gathered = mails and mails[0].failed_at and mails[0].failed_at <= work.now - GATHER
     return mails if gathered and not mails_since(work.session, keeper, "given_up", work.now - APART) else []
@@ -167,11 +167,11 @@ def _tell_undelivered(work: Work) -> None:
 
 def _is_limit_to_tell(work: Work) -> bool:
     """Return whether more emails are due than may be sent, and the keeper has not been notified lately."""
-    smtp, session = work.services.settings.smtp, work.session
+    smtp, session = work.settings.smtp, work.session
     allowed = outbox.allowed(session, work.now, smtp.per_hour, smtp.per_day)
     if allowed is None or allowed > 0 or not outbox.has_due(session, work.now, allowed):
         return False
-    return not mails_since(session, work.services.settings.keeper, "limit", work.now - APART)
+    return not mails_since(session, work.settings.keeper, "limit", work.now - APART)
 
 
 def _tell_limit(work: Work) -> None:

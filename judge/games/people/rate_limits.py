@@ -91,7 +91,7 @@ def admits(work: Work, reader: Reader) -> bool:
     if last and (not last.ended_at or not reader.grows and last.ended_at > work.now - HOUR):
         return False
     count = sent_mails.answers_since(work.session, work.now - HOUR, account=reader.account)
-    if count >= reader.most(work.services.settings.limits) or count and not _domain_has_room(work, reader):
+    if count >= reader.most(work.settings.limits) or count and not _domain_has_room(work, reader):
         return False
     _count(work, reader)
     return True
@@ -123,7 +123,7 @@ def put_off(work: Work, reader: Reader, reply: Draft, verdict: str) -> datetime:
 def end(work: Work, pause: Pause) -> str:
     """Mail the replies that have waited, and return a line for the log."""
     person = person_at(work.session, pause.address)
-    zone = person.zone if person else work.services.settings.zone
+    zone = person.zone if person else work.settings.zone
     answers = [(datetime.fromisoformat(answer["at"]), Written(answer["text"])) for answer in pause.answers]
     context = {"answers": answers, "more": pause.more}
     work.notify(pause.address, zone, "waited", "Your letters are answered", pause.secret, **context)
@@ -148,7 +148,7 @@ def _domain_has_room(work: Work, reader: Reader) -> bool:
     if not reader.domain:
         return True
     count = sent_mails.answers_since(work.session, work.now - HOUR, domain=reader.domain)
-    return count < work.services.settings.limits.domain
+    return count < work.settings.limits.domain
 
 
 def _count(work: Work, reader: Reader | Pause) -> None:
@@ -182,7 +182,7 @@ def _begin(work: Work, reader: Reader, last: Pause | None, reply: Draft, verdict
         forgotten_at=begun_at + 2 * length,
     )
     if not by_domain and not ended_at:
-        zone = person.zone if person else work.services.settings.zone
+        zone = person.zone if person else work.settings.zone
         body = work.services.post.render("pause", zone, until=pause.ends_at, verdict=verdict)
         work.mail(
             Draft(
