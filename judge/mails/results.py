@@ -162,7 +162,7 @@ def _dislodged_with_retreats(outcome: Outcome, part: Set[str]) -> Iterator[tuple
 
 
 def _removed(variant: Variant, position: Position, outcome: Outcome, part: Set[str]) -> list[str]:
-    if kind(position.phase) != "R":
+    if position.kind != "R":
         return []
     return [
         f"The {owned_unit(variant, power, unit)} had no order and is disbanded."
@@ -191,7 +191,7 @@ def _lines_of(
     beaten = {one.unit for one, _ in outcome.dislodged.get(power, ())}
     idle = variant.in_order(_within(part, _idle(position, outcome, power)))
     lines += _idle_lines(variant, idle, beaten, is_silent=not lines and not beaten)
-    if kind(position.phase) == "A":
+    if position.kind == "A":
         for unit in _within(part, outcome.removed.get(power, ())):
             lines.append(Line(f"Defaults, removing {describe_removal(variant, unit)}."))
     left = _number_of_unused_builds(need, results)
@@ -233,7 +233,7 @@ def _number_of_unused_builds(need: Need, results: Iterable[OrderResult]) -> int:
 
 
 def _neutrals(variant: Variant, position: Position, outcome: Outcome, part: Set[str]) -> list[NeutralBlock]:
-    if kind(position.phase) != "M":
+    if position.kind != "M":
         return []
     results = results_of_neutrals(position, outcome)
     blocks = []
@@ -318,13 +318,13 @@ def _goes_by_sea(variant: Variant, order: Move, power: str, ordered: Iterable[tu
 def _idle(position: Position, outcome: Outcome, power: str) -> list[Unit]:
     """Return a power's units that had no order in a movement phase."""
     ordered = {result.order.slot for result in _results_of(outcome, [power])}
-    units = position.units_of(power) if kind(position.phase) == "M" else ()
+    units = position.units_of(power) if position.kind == "M" else ()
     return [unit for unit in units if unit.province not in ordered]
 
 
 def _gone(variant: Variant, position: Position, outcome: Outcome) -> Iterator[tuple[str, Unit]]:
     """Yield the units that were removed or disbanded because they had no order, with their powers."""
-    if kind(position.phase) != "M":
+    if position.kind != "M":
         asked = needs(variant.at(position.phase), position)
         for power, units in outcome.removed.items():
             yield from ((power, unit) for unit in units if unit in asked.get(power, Need()).units)
@@ -354,7 +354,7 @@ def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[Count]:
     if outcome.over:
         return counts
     lines = [*emergencies(variant, after)]
-    if kind(after.phase) == "A":
+    if after.kind == "A":
         lines += colonies(variant, after)
     return counts + [Count("", line) for line in lines]
 
@@ -467,7 +467,7 @@ def own_results(
     yield from _own_dislodged(position, outcome, powers, by_then)
     for power, unit in _gone(variant, position, outcome):
         if power in powers:
-            yield f"Your {unit} had no order and is {'removed' if kind(position.phase) == 'A' else 'disbanded'}."
+            yield f"Your {unit} had no order and is {'removed' if position.kind == 'A' else 'disbanded'}."
     yield from _own_idle(position, outcome, powers, has_bid=bool(bids))
     yield from _own_orders(outcome, powers)
     yield from _own_unused_builds(variant, position, outcome, powers)
@@ -542,7 +542,7 @@ def _holdings(
     due = _due_units(outcome, powers)
     doomed = due.pop("lose", {})
     wanted = [f"{do} {_units_of(by_power, powers)}" for do, by_power in sorted(due.items())]
-    asked = needs(variant, outcome.position) if kind(outcome.position.phase) == "A" else {}
+    asked = needs(variant, outcome.position) if outcome.position.kind == "A" else {}
     if any(need.homes for power, need in asked.items() if power in powers):
         wanted.append("name your new home center")
     then = f": {listed(wanted)}{by_then}" if wanted else ""

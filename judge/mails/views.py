@@ -71,7 +71,7 @@ def position_view(variant: Variant, position: Position) -> PositionView:
     beaten = choices(variant.at(position.phase), position) if position.dislodged else {}
     waiting = ((power, unit, to) for power, units in beaten.items() for unit, to in units.items() if to)
     return PositionView(
-        kind=_KINDS[kind(position.phase)],
+        kind=_KINDS[position.kind],
         time=when(position.phase),
         units=_units(variant, position),
         dislodged=dislodged_sentences(variant, waiting),
@@ -269,7 +269,7 @@ def order_lines(variant: Variant, position: Position, power: str, orders: Sequen
     claims = claimable(variant, position, power)
     lines = [describe_order(variant, position, order) + _remark(variant, claims, order) for order in orders]
     units, will = position.units_of(power), "HOLD"
-    if kind(position.phase) != "M":
+    if position.kind != "M":
         units, will = position.dislodged_of(power), "DISBAND"
     ordered = {order.slot for order in orders}
     idle = (unit for unit in units if unit.province not in ordered)

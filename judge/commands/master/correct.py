@@ -18,7 +18,7 @@ from judge.games.life import corrections
 from judge.games.life.corrections import change_border
 from judge.games.life.position_lines import EXAMPLE, Draft
 from judge.games.orders.filed_orders import FiledOrders, Read, Unused
-from judge.rules import NEUTRAL, OrderError, counted, kind, listed, parse_order
+from judge.rules import NEUTRAL, OrderError, counted, listed, parse_order
 from judge.rules.board.province import BorderChange, CoastChange
 from judge.rules.game_options import check_change, read_change, read_coasts
 from judge.rules.mechanisms.auction import check_neutral_order
@@ -155,7 +155,7 @@ def _ordered(book: FiledOrders, line: str, power: str, order: str, given: Sequen
         read = (parse_order(variant, "M", part) for part in split_orders(order))
         return [(line, NEUTRAL, check_neutral_order(variant, position, one)) for one in read]
     found: list[Read] = []
-    for reading in sorted(readings(variant, power, kind(position.phase), order), key=is_about_the_rest):
+    for reading in sorted(readings(variant, power, position.kind, order), key=is_about_the_rest):
         found += [(line, *one) for one in book.understood(power, reading, [*given, *found])]
     return found
 

@@ -522,7 +522,7 @@ def _read_guess(
         whose = ""
     text = f"{whose}: {text}" if whose else text
     found: list[OwnOrder] = []
-    for reading in readings(variant, seat, kind(position.phase), text):
+    for reading in readings(variant, seat, position.kind, text):
         if isinstance(reading, OrderError):
             raise reading
         # An order without a power's name is for the power that has the unit or center.

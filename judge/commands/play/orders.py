@@ -19,7 +19,7 @@ from judge.games.notifications.notices import lost
 from judge.games.orders.bids import BidLine, apart, bids_in, most_points, read_bid_line, understood
 from judge.games.orders.filed_orders import Read
 from judge.games.orders.line_kinds import ORDERS, kind_of
-from judge.rules import NEUTRAL, Order, OrderError, counted, describe_order, filled_in, kind, parse_order
+from judge.rules import NEUTRAL, Order, OrderError, counted, describe_order, filled_in, parse_order
 from judge.rules.board.orders import Hold, NotPlayed, OutOfPlace, UnitOrder
 from judge.rules.describe import needless_via, wrong_letters
 from judge.rules.mechanisms.auction import Bid
@@ -368,7 +368,7 @@ def _instead(context: CommandContext, bid: BidLine) -> str:
     variant, position = here.book.variant, here.book.position
     order: Order | None = None
     try:
-        order = understood(variant, kind(position.phase), bid).meaning
+        order = understood(variant, position.kind, bid).meaning
         if order:
             checked(variant, position, NEUTRAL, order)
     except OrderError:

@@ -76,7 +76,7 @@ def suggested(variant: Variant, position: Position, power: str, order: Order, bi
 
     `power` is Neutral for a bid, and `bid` the text before its order.
     """
-    if kind(position.phase) != "M" or not isinstance(order, Move | Support):
+    if position.kind != "M" or not isinstance(order, Move | Support):
         return ""
     owner, unit = occupants(position).get(order.slot, ("", None))
     if unit is None or owner != power:

@@ -14,7 +14,7 @@ from judge.games.orders.bids import before_bids, read_bid_line, understood
 from judge.games.orders.line_kinds import ORDERS, Whose, kind_of, whose
 from judge.letters import Letter, signon_words
 from judge.letters.words import is_plea, without_prefixes
-from judge.rules import OrderError, is_only_orders, kind
+from judge.rules import OrderError, is_only_orders
 from judge.rules.board.names import fold
 
 
@@ -72,7 +72,7 @@ def _meant(context: CommandContext, line: str) -> Whose:
     what = kind_of(variant, line)
     if what == "bid":
         try:
-            understood(variant, kind(position.phase), read_bid_line(line))
+            understood(variant, position.kind, read_bid_line(line))
         except OrderError:
             return "unread" if line.upper().startswith("DP") else ""
         return "anyone's"

@@ -461,7 +461,7 @@ class _Letter:
 
     def _bid_of(self, line: BidLine, ordered: Set[str]) -> Bid | None:
         """Return the valid bid of a line, None if it is not a bid. Raises OrderError for an invalid bid."""
-        meaning = understood(self._variant, kind(self._position.phase), line).meaning
+        meaning = understood(self._variant, self._position.kind, line).meaning
         if not meaning:
             return None
         bid = Bid(line.points, meaning)

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Literal
 
 from judge.games.orders.bids import may_be_bid
-from judge.rules import Position, Variant, filled_in, kind, looks_like_order
+from judge.rules import Position, Variant, filled_in, looks_like_order
 from judge.rules.board.orders import owners
 from judge.rules.parsing.decoration import LONGEST_LINE, is_heading
 from judge.rules.parsing.lines import Reading, readings
@@ -44,7 +44,7 @@ def whose(variant: Variant, position: Position, seat: str, text: str) -> Whose:
     what = kind_of(variant, text)
     if what == "bid":
         return "anyone's"
-    found = readings(variant, seat, kind(position.phase), text) if what == "order" else []
+    found = readings(variant, seat, position.kind, text) if what == "order" else []
     slots = {one.order.slot for one in found if isinstance(one, Reading)}
     for power in variant.powers_of(seat):
         own = {unit.province for unit in position.all_units_of(power)}

@@ -184,7 +184,7 @@ def _with_choice(line: str, choice: str) -> list[str]:
 
 def may_bid(variant: Variant, position: Position) -> bool:
     """Return whether there are points to spend in the phase."""
-    return variant.points is not None and kind(position.phase) == "M"
+    return variant.points is not None and position.kind == "M"
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,8 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, get_args
 
+from judge.rules.board.phase import PhaseKind, kind
+
 # The mark in a suggested line at which the player has to choose: "A PAR - …".
 OPEN = "…"
 
@@ -319,6 +321,11 @@ class Position(Shared):
     contested: Places = ()
     homes: Centers = field(default_factory=dict)
     neutrals: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def kind(self) -> PhaseKind:
+        """The kind of the phase."""
+        return kind(self.phase)
 
     def units_of(self, power: str) -> Units:
         """Return the units of a power, or of the neutrals, on the board."""
