@@ -65,7 +65,7 @@ def mails_with_codes(session: Session, address: str, since: datetime) -> Sequenc
     """
     asks = or_(col(Mail.kind) == "token", col(Mail.subject).contains("CONFIRM "))
     question = select(Mail.subject, Mail.raw).where(Mail.recipient == address, col(Mail.created_at) >= since, asks)
-    return [(subject, raw) for subject, raw in session.exec(question.order_by(col(Mail.id).desc()).limit(5))]
+    return session.exec(question.order_by(col(Mail.id).desc()).limit(5)).all()
 
 
 def mails_since(

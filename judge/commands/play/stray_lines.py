@@ -28,7 +28,6 @@ from judge.rules import (
     Variant,
     check_order,
     format_order,
-    kind,
     listed,
 )
 from judge.rules.board.orders import occupants

@@ -257,14 +257,13 @@ def _file_kept(work: Work, book: FiledOrders) -> dict[str, list[Unused]]:
     Lines for earlier phases are deleted.
     """
     now = order_of(book.phase.name)
-    refused: dict[str, list[Unused]] = {}
-    due = [line for line in future_lines(work.session, book.game) if order_of(line.phase_name) <= now]
-    for power in dict.fromkeys(line.power for line in due if line.phase_name == book.phase.name):
-        mine = [line for line in due if line.power == power and line.phase_name == book.phase.name]
-        refused[power] = _give_kept(book, power, mine, work.now)
-    for line in due:
-        work.session.delete(line)
-    return refused
+    due: dict[str, list[FutureLine]] = {}
+    for line in future_lines(work.session, book.game):
+        if line.phase_name == book.phase.name:
+            due.setdefault(line.power, []).append(line)
+        if order_of(line.phase_name) <= now:
+            work.session.delete(line)
+    return {power: _give_kept(book, power, lines, work.now) for power, lines in due.items()}
 
 
 def _tell_kept(work: Work, book: FiledOrders, players: Mapping[str, Seat], refused: Mapping[str, list[Unused]]) -> None:

@@ -68,13 +68,13 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
     ahead = _replace_lines(work, game, target)
     work.log("rollback", game, target.name, opened)
     sentences = [
-        f"{ruler} has {'reopened and ' if reopened else ''}rolled back {game.name} to {target.name}; everything since "
+        f"{ruler} has {'reopened and ' * reopened}rolled back {game.name} to {target.name}; everything since "
         "then is undone.",
         *_told_of_file(book, target, is_read=is_read, are_bids_known=are_bids_known),
-        "Votes that would end the game again have been cleared, and players can vote again." if have_ended else "",
+        "Votes that would end the game again have been cleared, and players can vote again." * have_ended,
         _told_of_time(game, target, opened, is_read),
         "Other changes since then stay: settings, powers in civil disorder and who plays.",
-        "Extensions used since then are available again." if settings_of(game).extended != extended else "",
+        "Extensions used since then are available again." * (settings_of(game).extended != extended),
         f"Players still know what the end of the game revealed: {listed(known)}." if known else "",
     ]
     text = " ".join(filter(None, sentences))
@@ -209,8 +209,7 @@ def _told_of_file(book: FiledOrders, target: Phase, *, is_read: bool, are_bids_k
         told.append("Orders are not restored, because players have read all of them. Send your orders again.")
     if bids and (is_read or are_bids_known):
         told.append("Bids are not restored, because others in the game may know them: players need to bid again.")
-    things = [*([] if is_read else ["orders"]), *(["bids"] if bids and not told else []), *also]
-    back = listed(things)
+    back = listed(["orders"] * (not is_read) + ["bids"] * (bids and not told) + also)
     return [f"{capitalized(back)} of that time are restored, and players can change them.", *told]
 
 

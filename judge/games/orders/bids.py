@@ -35,7 +35,6 @@ from judge.rules import (
     counted,
     income,
     is_only_orders,
-    kind,
     looks_like_order,
     parse_order,
 )

@@ -45,7 +45,6 @@ from judge.rules import (
     describe_order,
     format_order,
     income,
-    kind,
     listed,
 )
 from judge.rules.board.board_state import BoardState
