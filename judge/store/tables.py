@@ -42,6 +42,12 @@ ACTED = "message_id != ''"
 IGNORED = "state = 'ignored' AND error != ''"
 
 
+# Columns that several tables have: a letter and a phase that a row may refer to, and a list.
+_LETTER: Any = Field(default=None, foreign_key="letter.id")
+_PHASE: Any = Field(default=None, foreign_key="phase.id")
+_LIST: Any = Field(default_factory=list, sa_type=JSON)
+
+
 def _index_where(name: str, *columns: str, where: str, unique: bool = False) -> Index:
     return Index(name, *columns, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
 
@@ -92,7 +98,7 @@ class Person(Row, table=True):
     data: bool = False
     public_name: bool = False
     checks: bool = True
-    unwanted: list[str] = Field(default_factory=list, sa_type=JSON)
+    unwanted: list[str] = _LIST
     registered_at: datetime | None = None
     standby_since: datetime | None = None
 
@@ -161,7 +167,7 @@ class Seat(Row, table=True):
     maps: MapsWish | None = Field(default=None, sa_type=String)
     passwordless: bool = False
     proved: bool = False
-    ignores: list[str] = Field(default_factory=list, sa_type=JSON)
+    ignores: list[str] = _LIST
     joined_at: datetime
     left_at: datetime | None = None
 
@@ -237,7 +243,7 @@ class Phase(Row, table=True):
     notice_at: datetime | None = None
     floor_at: datetime | None = None
     known_at: datetime | None = None
-    newcomers: list[str] = Field(default_factory=list, sa_type=JSON)
+    newcomers: list[str] = _LIST
     held_since: datetime | None = None
     processed_at: datetime | None = None
 
@@ -339,7 +345,7 @@ class Pause(Row, table=True):
     begun_at: datetime
     ends_at: datetime
     forgotten_at: datetime
-    answers: list[dict[str, Any]] = Field(default_factory=list, sa_type=JSON)
+    answers: list[dict[str, Any]] = _LIST
     more: int = 0
     secret: str | None = None
     ended_at: datetime | None = None
@@ -377,9 +383,9 @@ class OrderRow(Row, table=True):
     slot: str
     text: str
     meaning: dict[str, Any] = Field(sa_type=JSON)
-    letter_id: int | None = Field(default=None, foreign_key="letter.id")
+    letter_id: int | None = _LETTER
     given_at: datetime
-    displaced: list[str] = Field(default_factory=list, sa_type=JSON)
+    displaced: list[str] = _LIST
 
 
 class BidRow(Row, table=True):
@@ -398,7 +404,7 @@ class BidRow(Row, table=True):
     province: str
     text: str
     meaning: dict[str, Any] | None = _json_or_null()
-    letter_id: int | None = Field(default=None, foreign_key="letter.id")
+    letter_id: int | None = _LETTER
     given_at: datetime
 
 
@@ -445,7 +451,7 @@ class FutureLine(Row, table=True):
     power: str
     phase_name: str
     text: str
-    letter_id: int | None = Field(default=None, foreign_key="letter.id")
+    letter_id: int | None = _LETTER
     given_at: datetime
 
 
@@ -460,7 +466,7 @@ class Press(Row, table=True):
     __table_args__ = (Index("press_of_seat", "seat_id", "sent_at"),)
 
     game_id: int = Field(foreign_key="game.id", index=True)
-    phase_id: int | None = Field(default=None, foreign_key="phase.id")
+    phase_id: int | None = _PHASE
     seat_id: int | None = Field(default=None, foreign_key="seat.id")
     sent_at: datetime
     sender: str
@@ -587,7 +593,7 @@ class Mail(Row, table=True):
     game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
     # The phase that the mail is about. An answer to the mail is meant for this phase. For a mail with results, it is
     # the phase that the results opened.
-    phase_id: int | None = Field(default=None, foreign_key="phase.id")
+    phase_id: int | None = _PHASE
     letter_id: int | None = Field(default=None, foreign_key="letter.id", index=True)
     kind: MailKind = Field(sa_type=String)
     recipient: str
@@ -676,6 +682,6 @@ class Event(Row, table=True):
     at: datetime
     kind: EventKind = Field(sa_type=String)
     game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
-    phase_id: int | None = Field(default=None, foreign_key="phase.id")
-    letter_id: int | None = Field(default=None, foreign_key="letter.id")
+    phase_id: int | None = _PHASE
+    letter_id: int | None = _LETTER
     text: str
