@@ -31,11 +31,11 @@ _OBSERVERS = {"O", "OBSERVER", "OBSERVERS"}
 _BETWEEN = re.compile(r"[,;+/]")
 _ANDS = {"AND", "&"}
 # Punctuation around words in a sentence.
-_MARKS = "\"'“”„‘’«»*_`:!?"
+_MARKS = "\"'“”„‘’«»*_`:!"
 # The maximum number of abbreviations without blanks that may be in any order. More must be in the order of LIST.
 _MOST_ANY_ORDER = 3
 # A sign that may begin a topic ("E re: Germany") or except what follows ("ALL -E").
-_UNCLEAR = re.compile(r"[:!?]|(?<!\w)-")
+_UNCLEAR = re.compile(r"[:!]|(?<!\w)-")
 _EXCEPTING = "To leave out a power, write ALL BUT and its name."
 _LONGEST_SHOWN = 60
 
@@ -177,6 +177,7 @@ def is_seat(variant: Variant, text: str) -> bool:
 def read_seat(variant: Variant, text: str, people: People) -> str:
     """Return the power or group that a command is about. Raises NotMeant."""
     text = text.strip(_MARKS)
+    _refuse_question(text)
     try:
         found = variant.seat(text, SHORTEST_BEGINNING).name
     except KeyError as unknown:
@@ -202,6 +203,11 @@ def read_recipients(variant: Variant, text: str, people: People | None = None) -
         raise
 
 
+def _refuse_question(text: str) -> None:
+    if "?" in text:
+        raise NotMeant("The question mark makes this unclear", [" ".join(text.replace("?", " ").split())])
+
+
 def _is_list(variant: Variant, text: str, people: People | None) -> bool:
     try:
         _read_list(variant, text, people)
@@ -212,6 +218,7 @@ def _is_list(variant: Variant, text: str, people: People | None) -> bool:
 
 def _read_list(variant: Variant, text: str, people: People | None) -> Audience:
     text = " ".join(text.split())
+    _refuse_question(text)
     if sign := _UNCLEAR.search(text.strip(f"{_MARKS} ,;.")):
         raise NotMeant(f'"{sign[0]}" may have several meanings here', _example(variant), _EXCEPTING, general=True)
     audience, named = Audience(), set[frozenset[str]]()

@@ -121,8 +121,8 @@ BENCH = {
     "standard": """
         ? = Greta; GRETA; greta; Maria; Tom; TOM; Rome; team; me; ME; us; great; tiger; the; ; gf; Fg; GFEA; FF
         ? = FGM; MO; RFO; fr; Russia e Austria; RUSSIA E AUSTRIA; France o Turkey; France e; Italy or Germany
-        ? = ALL E; ALL, E; E, ALL; ALL -E; ALL !E; ALL - E; E RE: T; England RE Germany; E: T; FG, F; E RE: Turkey
-        ? = Italy and to Germany; a friend; France, Engand; PÄR; ÁFR
+        ? = ALL E; ALL, E; E, ALL; ALL -E; ALL !E; ALL - E; E RE: T; England RE Germany; E: T; FG, F; E?
+        ? = England ?; E RE: Turkey; Italy and to Germany; a friend; France, Engand; PÄR; ÁFR
         E = e; E; E, e, England; "E": ; GreatBritain; Éngland
         EF = f, e; Great Britain France
         EFG = f e g; GFE
@@ -294,6 +294,8 @@ def test_a_person_is_asked_back_with_the_power(desk: DeskAtWork, line: str, told
         SET DISORDER Weil => Weil plays Germany: write SET DISORDER Germany.
         EJECT Engand      => Did you mean England? Write EJECT England.
         EJECT it          => "it" is not a power of Standard Diplomacy. Did you mean Italy? Write EJECT Italy.
+        EJECT France?     => The question mark makes this unclear. Write EJECT France.
+        BECOME France?    => The question mark makes this unclear. Write BECOME France.
         BECOME fr         => Did you mean France? Write BECOME France."""),
 )
 def test_a_master_is_asked_back_too(desk: DeskAtWork, line: str, told: str):
