@@ -325,6 +325,8 @@ class Seated:
     has_word: bool = False
     lines: OrderLines = field(default_factory=OrderLines)
     pending: Announcements = field(default_factory=Announcements)
+    # A cache of the game's seats, as they were at the sign-on; None after the seats have changed.
+    seats: Sequence[Seat] | None = None
     _book: FiledOrders | None = None
 
     @property
@@ -358,12 +360,12 @@ class Seated:
     def book(self) -> FiledOrders:
         """The orders on file for the open phase."""
         if self._book is None or self._book.phase is not self.phase:
-            self._book = FiledOrders(self.session, self.game, self.open_phase)
+            self._book = FiledOrders(self.session, self.game, self.open_phase, self.seats)
         return self._book
 
     def forget_book(self) -> None:
         """Drop the cached orders on file, so that they are read again at the next use."""
-        self._book = None
+        self._book = self.seats = None
 
     def on_file(self) -> Sequence[Order | Bid]:
         """The orders and bids of the power in the open phase."""

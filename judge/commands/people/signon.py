@@ -75,6 +75,7 @@ def signon(context: CommandContext, target: str, password: str | None) -> None:
     power, seats = _meant(context, game, who, sitting)
     if not password:
         if passwordless.sign_on(context, game, phase, seats):
+            context.seat.seats = sitting
             return
         shown = context.reply.redact(context.call.line)
         raise CommandError(f"The password is missing: write {shown} <password>.")
@@ -85,6 +86,7 @@ def signon(context: CommandContext, target: str, password: str | None) -> None:
             _take_over(context, game, phase, power, password)
             return
     context.sign_on(game, phase, opened_by(context, game, seats, password))
+    context.seat.seats = sitting
 
 
 def _place_meant(context: CommandContext, target: str, password: str | None) -> tuple[str, WithPhase, str | None]:

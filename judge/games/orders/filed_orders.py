@@ -34,8 +34,8 @@ from judge.rules import (
 from judge.rules.board.orders import order_from_json, order_to_json
 from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, own_orders
 from judge.store.games import orders_on_file, take_off_file
-from judge.store.seats import seats_of, with_players
-from judge.store.tables import Game, OrderRow, Phase
+from judge.store.seats import seats_of
+from judge.store.tables import Game, OrderRow, Phase, Seat
 
 # An order as read: the line, the power that the order is for, and its meaning.
 Read = tuple[str, str, Order]
@@ -51,11 +51,11 @@ class FiledOrders:
     powers.
     """
 
-    def __init__(self, session: Session, game: Game, phase: Phase):
-        """Read the orders on file."""
+    def __init__(self, session: Session, game: Game, phase: Phase, seats: Sequence[Seat] | None = None):
+        """Read the orders on file. `seats` are the seats of the game, if the caller has read them."""
         self.game, self.phase, self.kind = game, phase, kind(phase.name)
         self.variant, self.position = board(game, phase)
-        self._session = session
+        self._session, self._seats = session, seats
         self._filed = {(order.power, order.slot): order for order in orders_on_file(session, phase)}
         # A cache of {power: its orders}, until an order is given or taken back.
         self._orders: dict[str, list[Order]] = {}
@@ -134,7 +134,7 @@ class FiledOrders:
         missing = self.missing()
         if not (missing and settings_of(self.game).nmr):
             return missing
-        held = with_players(self._session, self.game)
+        held = {seat.power for seat in self._sitting()}
         return {seat: things for seat, things in missing.items() if seat in held}
 
     def late(self, now: datetime) -> Mapping[str, list[str]]:
@@ -159,8 +159,13 @@ class FiledOrders:
 
     def is_held_by_wait(self) -> bool:
         """Return whether a master, or a player who is still in the game, has set WAIT."""
-        waiting = (seat.power for seat in seats_of(self._session, self.game) if seat.waits)
+        waiting = (seat.power for seat in self._sitting() if seat.waits)
         return any(not power or power in self.still_in for power in waiting)
+
+    def _sitting(self) -> list[Seat]:
+        """Return the seats that still have people; `seats` may contain people who have left since it was read."""
+        seats = seats_of(self._session, self.game) if self._seats is None else self._seats
+        return [seat for seat in seats if not seat.left_at]
 
     def missing_of(self, power: str) -> list[str]:
         """Return the missing orders of one power."""
