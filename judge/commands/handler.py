@@ -629,7 +629,7 @@ def _run(context: CommandContext, call: Call) -> bool:
         return True
     del context.answer.texts[said:]
     if room < MOST_TEXT:
-        context.remark("not answered, because this reply is full. Send this line again in another email.")
+        context.remark("not answered, because this reply is full. Send it again in another email.")
         return True
     whole = "\n\n".join(texts).encode()[:MOST_TEXT].decode(errors="ignore").rpartition("\n")[0]
     context.say(whole)

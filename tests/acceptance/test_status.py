@@ -114,7 +114,7 @@ def test_a_phase_that_is_held(make_judge: MakeJudge, begin: Begin):
     judge.process.terminate()
     with closing(sqlite3.connect(judge.database)) as connection, connection:
         connection.execute("UPDATE phase SET due_at = datetime('now', '-1 minute') WHERE processed_at IS NULL")
-    with judge.prepared("--fail", "judge.games.life.lifecycle:adjudicate"):
+    with judge.prepared("--fail", "judge.games.orders.filed_orders:adjudicate"):
         judge.process.start()
     heron["F"].person.expects(subject="S1901M Delayed", containing="don't need to do anything")
     assert "HELD        heron S1901M since" in status(judge, 1)

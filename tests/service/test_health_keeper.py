@@ -10,6 +10,7 @@ from judge.games.core.work import Work
 from judge.games.deadlines import schedule
 from judge.games.life import lifecycle
 from judge.games.notifications import notices
+from judge.games.orders import filed_orders
 from judge.service.daemon import Daemon
 from judge.store import outbox
 from judge.store.engine import reading, transaction
@@ -122,7 +123,7 @@ def held(desk: DeskAtWork) -> list[str]:
 
 def test_a_phase_that_cannot_be_processed_is_told_to_its_game_once_and_to_the_keeper(desk, daemon, clock, monkeypatch):
     due(desk, "heron", NOW)
-    monkeypatch.setattr(lifecycle, "adjudicate", broken)
+    monkeypatch.setattr(filed_orders, "adjudicate", broken)
     mails = works(daemon, desk, clock, NOW + MINUTE)
     told = [mail for mail in mails if mail.subject == "JUDG:heron - S1901M Delayed"]
     assert {mail.to for mail in told} >= {FAY, KIM} and len(told) == 8
@@ -153,7 +154,7 @@ def test_a_phase_that_cannot_be_processed_is_told_to_its_game_once_and_to_the_ke
 
 def test_a_phase_of_which_nobody_can_be_told_is_put_off_all_the_same(desk, daemon, clock, monkeypatch):
     due(desk, "heron", NOW)
-    monkeypatch.setattr(lifecycle, "adjudicate", broken)
+    monkeypatch.setattr(filed_orders, "adjudicate", broken)
     monkeypatch.setattr(notices, "tell_all", broken)
     (facts,) = works(daemon, desk, clock, NOW + MINUTE)
     assert facts.to == KEEPER and "have been notified" not in facts.text

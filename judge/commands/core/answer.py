@@ -32,7 +32,7 @@ MOST_COMPLAINTS = 10
 # The maximum lengths, in characters, of a line that a reply repeats and of the remark on the line.
 LONGEST_SHOWN = 200
 LONGEST_REMARK = 1000
-_ONE_WORD = re.compile(r"[^\w\s:]*[^\W\d_]*[^\w\s:]*")
+_ONE_WORD = re.compile(r"[^\w\s:]*+[^\W\d_]*+[^\w\s:]*+")
 STRAY = "this is neither an order nor a command, so it was ignored."
 TOO_LONG = "too long, so it was ignored. Write one order per line."
 # The remark on each of several lines that failed for one reason. The verdict says the reason once.

@@ -144,7 +144,7 @@ class Work:
 
     def notify_keeper(self, kind: MailKind, subject: str, /, **context: Any) -> None:
         """Queue a notice to the keeper, made from the template with the name of its kind."""
-        self.notify(self.settings.keeper, self.settings.zone, kind, subject, **context)
+        self.notify(self.services.settings.keeper, self.services.settings.zone, kind, subject, **context)
 
     def log(self, kind: EventKind, game: Game, text: str, phase: Phase | None = None) -> None:
         """Log an event of `game`."""
