@@ -111,7 +111,7 @@ def drawings_of(read: Imported, source: Path, variant: Variant) -> Iterator[tupl
 def read_source(path: Path) -> str:
     """Read the text of a map file.
 
-    Raises OSError. Raises MapError if the path is not a regular file, or the file is too large.
+    Raises MapError if the file is missing, is not a regular file or is too large. Raises OSError if it cannot be read.
     """
     try:
         status = path.stat()

@@ -85,7 +85,10 @@ class JunkFolders:
         return found
 
     def look(self, client: IMAPClient, folder: str, state: tuple[int, int], unfiled: Sequence[str]) -> list[int]:
-        """Return the UIDs of known people's letters in the folder, which is selected and in this state."""
+        """Return the UIDs of letters from known people in the selected folder.
+
+        `state` is the folder's UIDVALIDITY and UIDNEXT.
+        """
         before, senders = self._seen.get(folder, (state, {}))
         uids = client.search([*unfiled, "SINCE", (self._clock() - LOOKS_BACK).date()])
         senders = {uid: senders[uid] for uid in uids if uid in senders} if before[0] == state[0] else {}

@@ -30,7 +30,8 @@ _MOST_LETTERS = 100
 _MOST_TOKENS = 24
 # The minimum length of a word that is recognized with a typing error.
 _LONG = 6
-# A line longer than _READ is cut before each later SIGNON, at most _MOST_PIECES times. A damaged page may be one line.
+# A longer line is cut before each SIGNON after the first _READ characters, at most _MOST_PIECES times. A damaged HTML
+# email may arrive as one line.
 _READ, _MOST_PIECES = 150, 20
 
 # Words for signing on that are also words of prose, or that may be SIGNON with a typing error.

@@ -298,10 +298,10 @@ def _centers(scene: Scene, geometry: Geometry, size: float) -> list[_Entry]:
 
 
 def parts_to_see(geometry: Geometry, scene: Scene, powers: Collection[str] = ()) -> list[str]:
-    """Return the whole board (""), then the fewest parts, up to MOST, with the places that matter to `powers`.
+    """Return "" (the whole board), then the fewest parts, up to MOST, with the places that matter to `powers`.
 
-    If the board has few parts, all are chosen. Without powers (for an observer or the master), the parts with most
-    units and centers are chosen.
+    If the board has at most FOR_OTHERS parts, all are chosen. Without powers (for an observer or the master), the parts
+    with the most units and centers are chosen.
     """
     places = _own_places(scene, powers) or {*occupants(scene.position), *owners(scene.position)}
     chosen = _covering(geometry, [{place} for place in places], MOST if powers else FOR_OTHERS)

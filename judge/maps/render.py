@@ -256,7 +256,7 @@ def _extent(element: Element, window: Box, scale: float) -> _Extent:
 
 
 def _sheet(extents: Mapping[_Name, _Extent]) -> tuple[dict[_Name, _Size], _Size]:
-    """Arrange elements on a sheet in rows, the highest elements first. Return their places and the sheet's size."""
+    """Arrange elements in rows on a sheet, the tallest first. Return their positions and the size of the sheet."""
     pixels = sum(extent.width * extent.height for extent in extents.values())
     room = max([round(pixels**0.5), *(extent.width for extent in extents.values())])
     sheet: dict[_Name, _Size] = {}
@@ -264,7 +264,7 @@ def _sheet(extents: Mapping[_Name, _Extent]) -> tuple[dict[_Name, _Size], _Size]
     for name, extent in sorted(extents.items(), key=lambda one: -one[1].height):
         if left + extent.width > room:
             left, top = 0, below
-        # The first element of a row is the highest.
+        # The first element of a row is the tallest.
         below = max(below, top + extent.height)
         sheet[name] = left, top
         left += extent.width

@@ -1,6 +1,6 @@
 """The pictures in mails, each stored once as a scene for all mails that show it.
 
-Drawn pictures are also stored if other processes cannot read them in a folder.
+A drawn picture is also kept in the database if the processes share no folder.
 """
 
 import hashlib

@@ -68,7 +68,7 @@ def join(context: CommandContext, game: str, password: str | None, words: str | 
     """
     found, phase = signon.find_game(context, game.lower(), game)
     if words:
-        # The sender may have expected another variant than that of the game.
+        # The sender may have expected a different variant from the game's.
         board, options = without_options(words)
         variant, gunboat, hidden = variant_of(found), hides_people(found), "GUNBOAT" in options
         same = not board

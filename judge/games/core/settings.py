@@ -545,7 +545,7 @@ def late_words(
 
 
 def _end_of_grace(settings: GameSettings) -> str:
-    """Return the beginning of a sentence on when grace ends in any phase, or "" if there is no grace."""
+    """Return the beginning of a sentence on when the grace of movement phases ends, or "" if they have none."""
     timing = settings.move
     if not timing.grace:
         return ""

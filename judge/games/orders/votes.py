@@ -111,9 +111,10 @@ def clear(session: Session, phase: Phase) -> None:
 
 
 def agreed_end(session: Session, game: Game, phase: Phase) -> tuple[VoteKind, Choice] | None:
-    """Return the end for which all survivors have voted, and its powers, or None if there is none.
+    """Return the kind of vote that has succeeded and the powers that it names, or None.
 
-    Powers in permanent civil disorder have no vote.
+    All survivors must have voted for the same, but the power that they concede to does not have to vote. Powers in
+    permanent civil disorder have no vote.
     """
     settings, unanimous = settings_of(game), variant_of(game).ends_by_unanimity
     alive = frozenset(still_in(*board(game, phase)) - set(settings.disorder))

@@ -41,10 +41,10 @@ About = Literal["needed", "joining", "other"]
 
 @dataclass(frozen=True)
 class Reader:
-    """The recipient of a reply, and the subject that it is `about`.
+    """The recipient of a reply, and what the reply is `about`.
 
-    `proof` is what shows that the email is from this person. It is nothing, a verification by the judge's mail server,
-    or the password of another person's seat in the email. With a password, `registered` is true.
+    `proof` shows whether the email is from this person: "none", "verified" by the judge's mail server, or "password" if
+    the email signed on to a seat. With a password, `registered` is true.
     """
 
     address: str

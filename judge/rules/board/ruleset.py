@@ -227,7 +227,7 @@ class Ruleset:
 
     @cached_property
     def seat_named(self) -> Mapping[str, Side]:
-        """Return {name: seat}."""
+        """Return {name: power, or group if players play groups}."""
         return {seat.name: seat for seat in self.seats}
 
     def powers_in_order(self, names: Collection[str]) -> list[str]:
@@ -263,17 +263,17 @@ class Ruleset:
 
     @cached_property
     def power_names(self) -> PowerNames[Power]:
-        """Return the words for the powers."""
+        """Return a lookup of powers by name, adjective, alias, plural or letter."""
         return PowerNames(self.powers)
 
     @cached_property
     def seat_names(self) -> PowerNames[Side]:
-        """Return the words for the seats, without the words for the powers of a group."""
+        """Return a lookup of seats by their words, without the words for the powers of a group."""
         return PowerNames(self.seats)
 
     @cached_property
     def side_names(self) -> PowerNames[Side]:
-        """Return the words for all powers and groups."""
+        """Return a lookup of all powers and groups by their words."""
         return PowerNames(self.sides)
 
     def power(self, text: str) -> Power:

@@ -41,9 +41,9 @@ class Points(MechanismInFile):
     A power has either `income` points (`incomes` has exceptions), or `per_center` points for each center but at most
     `most`. If powers are grouped, the points belong to the group.
 
-    A bidder may put at most `per_neutral` points on one neutral, and that many on at most `full` neutrals. A bidder may
-    put at most `per_order` points on one order. A limit of 0 means no limit. `vassal_bonus` is added to a power's bid
-    for its vassal. A sponsor's points are multiplied by `sponsor_factor`.
+    A bidder may put at most `per_neutral` points on one neutral, and may reach that maximum on at most `full` neutrals.
+    A bidder may put at most `per_order` points on one order. A limit of 0 means no limit. `vassal_bonus` is added to a
+    power's bid for its vassal. A sponsor's points are multiplied by `sponsor_factor`.
 
     If `attack_voids` is true, a bidder who attacks a neutral loses its bids for that neutral. So does a bidder who
     supports such an attack. If `revealed` is true, all bids are made public when a game has ended, unless its master

@@ -340,7 +340,7 @@ class Reader(OrderTokens):
         return False
 
     def _way(self, opened: bool) -> bool:
-        """Skip a note that a move is by convoy, without its brackets. Return whether there is one.
+        """Skip the words that say a move is by convoy, but no brackets around them. Return whether there were any.
 
         `opened` is true after an opening bracket.
         """

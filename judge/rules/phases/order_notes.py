@@ -154,10 +154,10 @@ class _Player:
                 yield from self._cutting(bid)
 
     def _cutting(self, bid: Support) -> Iterator[OrderNote]:
-        """Yield the player's moves that cut a support they bid for.
+        """Yield a note on each move, of a player's unit or paid for by a bid, that cuts a support they bid for.
 
-        If the variant voids the bids of an attacker, only moves of other neutrals are checked. The player is notified
-        of such void bids in another way.
+        If the variant voids the bids of an attacker, only moves that the player bid for are checked. Another note
+        reports void bids.
         """
         points = self._table.ruleset.rule(Points)
         own = () if points and points.attack_voids else self._given.values()

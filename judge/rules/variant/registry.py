@@ -115,7 +115,7 @@ def edition_files(name: str) -> Contents:
 
 
 def keep_edition(name: str, files: Contents) -> None:
-    """Keep the copy that a game from another judge plays, unless this judge already has it.
+    """Save the variant files of a game from another judge, unless this judge already has that edition.
 
     Raises VariantError if the files do not match the name.
     """
