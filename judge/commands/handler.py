@@ -55,7 +55,6 @@ from judge.letters import (
 )
 from judge.letters.imap import Fetched
 from judge.mails.mail_writer import deliverable
-from judge.rules.parsing.decoration import phase_heading
 from judge.store import inbox
 from judge.store.event_times import EventTime
 from judge.store.games import WithPhase, games_among
@@ -534,7 +533,7 @@ def _carry_out_lines(context: CommandContext, items: Sequence[Said]) -> bool:
     """
     lines: list[str] = []
     for number, item in enumerate(items, start=1):
-        heading = _heading(context, item.text) if item.may_order else ""
+        heading = context.seat.phase_named(item.text) if item.may_order else ""
         if item.may_order and not heading:
             lines.append(item.text)
             continue
@@ -552,16 +551,6 @@ def _carry_out_lines(context: CommandContext, items: Sequence[Said]) -> bool:
             return False
     orders.give(context, lines)
     return True
-
-
-def _heading(context: CommandContext, line: str) -> str:
-    """Return the phase that the line names as a heading, or "" if the line is not a heading."""
-    here = context.seat
-    if not (here.phase and here.row.power):
-        return ""
-    variant = here.variant
-    names = " ".join([*variant.power_words, *variant.heading_words, variant.title, here.game.name])
-    return phase_heading(line, here.phase.name, names.lower().split())
 
 
 def _goes_on(context: CommandContext, call: Call) -> bool:

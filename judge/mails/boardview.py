@@ -291,14 +291,9 @@ def _who_may_build_later(variant: Variant, position: Position, abbr: str, idle: 
     extra = variant.mechanism(ExtraHomeCenters)
     if extra.by_building and home_of(variant, position.homes, abbr) is None:
         return "a power that owns it can make it its additional home center by building there"
-    winners = [
-        power
-        for power in extra.powers
-        if power not in position.homes
-        and abbr not in variant.power_named[power].owns
-        and any(position.holdings([power]))
-        and variant.seat_of(power) not in idle
-    ]
+    still = [power for power in extra.powers if power not in position.homes and any(position.holdings([power]))]
+    winning = [power for power in still if abbr not in variant.power_named[power].owns]
+    winners = [power for power in winning if variant.seat_of(power) not in idle]
     return f"{listed(winners, 'or')}, if it is the first center that the power wins" if winners else ""
 
 

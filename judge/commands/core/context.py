@@ -31,6 +31,7 @@ from judge.letters import Letter, Line
 from judge.letters.quotes import repeats_judge
 from judge.mails.blocks import Written, titled
 from judge.rules import Bid, Order, PhaseKind, Variant
+from judge.rules.parsing.decoration import phase_heading
 from judge.store.games import WithPhase
 from judge.store.people import Change, Registration
 from judge.store.states import MailKind
@@ -355,6 +356,14 @@ class Seated:
         """The open phase. Use this property only if the game must have one."""
         assert self.phase
         return self.phase
+
+    def phase_named(self, line: str) -> str:
+        """Return the phase that a player's line names as a heading of orders, or "" if it is no such heading."""
+        if not (self.phase and self.row.power):
+            return ""
+        variant = self.variant
+        names = " ".join([*variant.power_words, *variant.heading_words, variant.title, self.game.name])
+        return phase_heading(line, self.phase.name, names.lower().split())
 
     @property
     def book(self) -> FiledOrders:

@@ -9,8 +9,7 @@ the answer reveals nothing that the player does not know.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from functools import partial
 
 from judge.commands.core.answer import NOT_STORED
@@ -34,7 +33,7 @@ from judge.commands.play.stray_lines import note_stray
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.notifications import pictures
 from judge.games.orders import deferred_orders
-from judge.games.orders.bids import BidLine, read_bid_line
+from judge.games.orders.bids import BidLine, read_bid_lines
 from judge.games.orders.deferred_orders import MOST_LINES, Said, block, read_ahead, read_branches, read_condition
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.line_kinds import ORDERS, kind_of
@@ -432,7 +431,8 @@ def _bids_left_out(context: CommandContext, guessed: Sequence[Order]) -> str:
     The bids are on file, or will be after this letter. Bids for a neutral with a guess are not mentioned.
     """
     here, settled = context.seat, {order.slot for order in guessed}
-    standing = here.book.bids.would_stand(here.power, [*_readable(here.lines.bid_lines)])
+    readable, _ = read_bid_lines(here.lines.bid_lines)
+    standing = here.book.bids.would_stand(here.power, readable)
     bids = [f"DP {bid.points}: {bid.text}" for bid in standing if bid.order.slot not in settled]
     if not bids:
         return ""
@@ -440,12 +440,6 @@ def _bids_left_out(context: CommandContext, guessed: Sequence[Order]) -> str:
         f"Your bids are left out of this guess: {'; '.join(bids)}. To see what such an order would do, write it after "
         "WHATIF without its points."
     )
-
-
-def _readable(lines: Iterable[str]) -> Iterator[BidLine]:
-    for line in lines:
-        with suppress(OrderError):
-            yield read_bid_line(line)
 
 
 def refuse_above_signon(context: CommandContext) -> None:

@@ -4,7 +4,7 @@ Bids (HELP points) are filed at the end of their block, because the sum of all b
 Points" 3).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from judge.commands.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark
@@ -13,10 +13,10 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import blind, sees
 from judge.commands.core.permissions import is_early
 from judge.commands.play import order_commands
-from judge.commands.play.stray_lines import checked, note_stray, suggested
+from judge.commands.play.stray_lines import below_phase, checked, note_stray, suggested
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.notifications.notices import lost
-from judge.games.orders.bids import BidLine, apart, bids_in, most_points, read_bid_line, understood
+from judge.games.orders.bids import BidLine, Taken, apart, bids_in, most_points, read_bid_lines, understood
 from judge.games.orders.filed_orders import Read
 from judge.games.orders.line_kinds import ORDERS, kind_of
 from judge.rules import NEUTRAL, Order, OrderError, counted, describe_order, filled_in, parse_order
@@ -257,7 +257,7 @@ def _read(
         except OrderError as mistake:
             if isinstance(mistake, OutOfPlace):
                 doubted.update(found)
-            why = _why_refused(context, reading, mistake)
+            why = below_phase(context, line) or _why_refused(context, reading, mistake)
             more = len(answer.errors) > errors
             context.remark(why, "error", line, understood=isinstance(reading, _UNDERSTOOD), more=more)
             continue
@@ -334,9 +334,8 @@ def file_bids(context: CommandContext) -> str:
     here = context.seat
     if not here.lines.bid_lines:
         return ""
-    power, bids = here.power, here.book.bids
-    lines, unread = _read_bids(here.lines.bid_lines)
-    taken = bids.give(power, lines, context.letter.row.id, context.work.now)
+    lines, unread = read_bid_lines(here.lines.bid_lines)
+    taken = here.book.bids.give(here.power, lines, context.letter.row.id, context.work.now)
     # Suggestions depend on the points that are left, so they come after the readable bids.
     for line, mistake in unread:
         _tell_unread(context, line, mistake)
@@ -345,9 +344,15 @@ def file_bids(context: CommandContext) -> str:
         context.remark(f"{why} {instead}".rstrip(), "error", line)
     for line, what in taken.notes:
         context.remark(what, line=line)
-    if taken.stored:
-        here.lines.ordered = True
-        return ""
+    if not taken.stored:
+        return _none_stored(context, lines, taken)
+    here.lines.ordered = True
+    return ""
+
+
+def _none_stored(context: CommandContext, lines: Sequence[BidLine], taken: Taken) -> str:
+    """Add a remark to each bid of a letter whose bids exceed the power's points, and return a sentence on that."""
+    power, bids = context.seat.power, context.seat.book.bids
     refused = {line for line, _ in taken.refused}
     for bid in lines:
         if bid.text not in refused:
@@ -378,17 +383,6 @@ def _instead(context: CommandContext, bid: BidLine) -> str:
         points = most_points(variant, position, here.power, held, here.book.bids.given(here.power))
         return suggested(variant, position, NEUTRAL, order, f"DP {points}: ") if points else ""
     return ""
-
-
-def _read_bids(lines: Iterable[str]) -> tuple[list[BidLine], list[tuple[str, OrderError]]]:
-    """Return the bids on these lines, and the lines that are not readable bids, each with its error."""
-    read, unread = list[BidLine](), list[tuple[str, OrderError]]()
-    for line in lines:
-        try:
-            read.append(read_bid_line(line))
-        except OrderError as mistake:
-            unread.append((line, mistake))
-    return read, unread
 
 
 def _tell_unread(context: CommandContext, line: str, mistake: OrderError) -> None:

@@ -32,7 +32,7 @@ from judge.rules import (
 )
 from judge.rules.board.orders import occupants
 from judge.rules.mechanisms.auction import check_neutral_order
-from judge.rules.parsing.decoration import UNPLACED, phase_heading
+from judge.rules.parsing.decoration import UNPLACED
 from judge.store.games import open_phase
 from judge.store.tables import Game, Seat
 
@@ -176,12 +176,12 @@ def _without_game(context: CommandContext, line: str) -> str:
     return rest if call and call.is_command else ""
 
 
-def _beside_order(context: CommandContext, line: str) -> str:
-    """Return what to write instead of an order after other words, which may be the name of a later phase."""
-    now = context.seat.open_phase.name
-    phase = phase_heading(line.partition(":")[0], now)
-    if phase in ("", now, UNPLACED):
-        return _NOT_ALONE
+def below_phase(context: CommandContext, line: str) -> str:
+    """Return what to write instead of an order after the name of a later phase, or "" for other lines."""
+    here = context.seat
+    phase = here.phase_named(line.partition(":")[0])
+    if phase in ("", here.open_phase.name, UNPLACED):
+        return ""
     return f"Not recorded: write PHASE {phase} on a line of its own, and the order below it."
 
 
@@ -195,7 +195,7 @@ def _why_unread(context: CommandContext, line: str) -> str:
         return f"{begun[0].word} must come before all SIGNON lines, or in a separate email."
     if given.mistakes < MOST_COMPLAINTS and order_within(context, line):
         given.mistakes += 1
-        return _beside_order(context, line)
+        return below_phase(context, line) or _NOT_ALONE
     is_meant = asked or is_commanded or line.split()[0].isupper()
     if begun and is_meant and not begun[0].is_order:
         return f"Not done. Write {_without_game(context, line) or forms_of(begun)}."

@@ -36,7 +36,6 @@ _MARKS = "\"'“”„‘’«»*_`:!"
 _MOST_ANY_ORDER = 3
 # A sign that may begin a topic ("E re: Germany") or except what follows ("ALL -E").
 _UNCLEAR = re.compile(r"[:!]|(?<!\w)-")
-_EXCEPTING = "To leave out a power, write ALL BUT and its name."
 _LONGEST_SHOWN = 60
 
 # The kinds of errors. "unknown" is a word that is neither a name nor abbreviations. "role" is an M or O among
@@ -220,7 +219,7 @@ def _read_list(variant: Variant, text: str, people: People | None) -> Audience:
     text = " ".join(text.split())
     _refuse_question(text)
     if sign := _UNCLEAR.search(text.strip(f"{_MARKS} ,;.")):
-        raise NotMeant(f'"{sign[0]}" may have several meanings here', _example(variant), _EXCEPTING, general=True)
+        raise _unclear(variant, text, f'"{sign[0]}" may have several meanings here')
     audience, named = Audience(), set[frozenset[str]]()
     for piece in _BETWEEN.split(text):
         for words in _apart(variant, piece):
@@ -229,7 +228,7 @@ def _read_list(variant: Variant, text: str, people: People | None) -> Audience:
                 read = _Word(variant, text, word, people).audience()
                 # "ALL E" may mean all but E, and "England RE Germany" is about Germany.
                 if any(powers & read.powers and powers != read.powers for powers in named):
-                    raise NotMeant(f'"{word}" names a power again', _example(variant), _EXCEPTING, general=True)
+                    raise _unclear(variant, text, f'"{word}" names a power again')
                 named.add(read.powers)
                 audience = audience.joined(read)
     if not audience:
@@ -248,6 +247,13 @@ def _apart(variant: Variant, piece: str) -> Iterator[list[str]]:
         else:
             words.append(phrase)
     yield words
+
+
+def _unclear(variant: Variant, text: str, why: str) -> NotMeant:
+    """Return the error that a list has several meanings, with a way to except powers from all."""
+    is_of_all = not _EVERYBODY.isdisjoint(fold(text).split())
+    hint = "To leave out a power, write ALL BUT and its name." if is_of_all else ""
+    return NotMeant(why, _example(variant), hint, general=True)
 
 
 def _refuse_letters_in_prose(words: Sequence[str]) -> None:

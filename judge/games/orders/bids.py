@@ -188,6 +188,17 @@ def _order_in(text: str) -> str:
     return bare[next(begins, len(bare)) :]
 
 
+def read_bid_lines(lines: Iterable[str]) -> tuple[list[BidLine], list[tuple[str, OrderError]]]:
+    """Return the bids on the lines, and the lines that cannot be read with their errors."""
+    read, unread = list[BidLine](), list[tuple[str, OrderError]]()
+    for line in lines:
+        try:
+            read.append(read_bid_line(line))
+        except OrderError as mistake:
+            unread.append((line, mistake))
+    return read, unread
+
+
 def before_bids(text: str) -> list[str]:
     """Return the parts of a text, divided before each DP."""
     return [part.strip() for part in _BEFORE_BID.split(text) if part.strip()]

@@ -133,4 +133,5 @@ def test_an_order_after_the_name_of_a_later_phase_gets_the_line_to_write(heron: 
     later = "Not recorded: write PHASE F1901M on a line of its own, and the order below it."
     here = "Write the order only."
     lines = {"F1901M: A PAR H": later, "Next turn: A PAR H": later, "S1901M: A PAR H": here, "Perhaps: A PAR H": here}
+    lines |= {"France - Fall 1901: A PAR H": later, "heron, Fall 1901: A PAR H": later}
     heron.expects(FRANCE, AS_FRANCE, lines)
