@@ -187,7 +187,7 @@ def below_phase(context: CommandContext, line: str) -> str:
 
 def _why_unread(context: CommandContext, line: str) -> str:
     """Return why a line was not read, if it is nearly a command or includes an order, or "" for other lines."""
-    given, is_commanded = context.letter.orders, not context.seat.row.power
+    given = context.letter.orders
     # A command's name in capitals is meant as the command, however many words follow.
     asked = asked_for(line)
     begun = context.letter.reader.begun_by(asked.upper() or line)
@@ -196,13 +196,18 @@ def _why_unread(context: CommandContext, line: str) -> str:
     if given.mistakes < MOST_COMPLAINTS and order_within(context, line):
         given.mistakes += 1
         return below_phase(context, line) or _NOT_ALONE
+    is_commanded = not context.seat.row.power
     is_meant = asked or is_commanded or line.split()[0].isupper()
     if begun and is_meant and not begun[0].is_order:
         return f"Not done. Write {_without_game(context, line) or forms_of(begun)}."
-    # Masters and observers write commands but no orders, so a line among their commands is not a misspelled order.
-    if is_commanded and len(line.split()) <= _MOST_WORDS:
-        return _NO_BIDS if _BIDS.search(line) else _NO_COMMAND
-    return ""
+    return _no_command(line) if is_commanded else ""
+
+
+def _no_command(line: str) -> str:
+    """Return why a short line of a master or an observer, who write commands but no orders, is not a command."""
+    if len(line.split()) > _MOST_WORDS:
+        return ""
+    return _NO_BIDS if _BIDS.search(line) else _NO_COMMAND
 
 
 _SIGNON = re.compile(r"(?<!\w)SIGNON\s", re.IGNORECASE | re.ASCII)
