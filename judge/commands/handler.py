@@ -160,8 +160,8 @@ class LetterHandler:
     def handle(self, session: Session, row: LetterRow, now: datetime | EventTime) -> str:
         """Carry out the letter and mail the reply, and return a line for the log.
 
-        `now` is the time at which the letter reached the mail server, or an EventTime that also has the time of
-        handling. Raises SlowWork if a password must be hashed first.
+        `now` is when the letter reached the mail server, or an EventTime that also has the time of handling. Raises
+        SlowWork if a password must be hashed first.
         """
         time = now if isinstance(now, EventTime) else EventTime(now, now)
         draws = self._services.draws(row.fingerprint)

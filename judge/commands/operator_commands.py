@@ -2,7 +2,7 @@
 
 The commands have the same effect as after a master's SIGNON, and the same people are notified. All players are also
 notified that the keeper has acted. The lines are stored as a separate letter, for appeals. The keeper has no seat in
-the database, and so cannot change the settings of a seat (a password, an absence, WAIT).
+the database, so the settings of a seat (password, absence, WAIT) cannot be changed.
 """
 
 from collections.abc import Sequence

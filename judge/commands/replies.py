@@ -1,4 +1,4 @@
-"""Write the emails that answer a letter, with a reply and copies for other players, or a hint if it has no command.
+"""Write the emails that answer a letter: the reply and copies for other players, or a hint if there is no command.
 
 If the judge fails to handle a letter, its sender gets a polite note and the keeper gets the error.
 """
@@ -154,7 +154,7 @@ def verdict_of(context: CommandContext) -> str:
 
 
 def _written(context: CommandContext, address: str, answers: list[Answer]) -> Draft:
-    """Return these answers as an email to `address`, with a text that is too long cut at the end of a line."""
+    """Return these answers as an email to `address`. A text that is too long is cut after a line."""
     work, reply, person = context.work, context.reply, context.letter.person
     letter, kind = context.letter.parsed, reply.kind
     warnings = [_warning(context, answers, address)]
@@ -224,7 +224,7 @@ def _warning(context: CommandContext, answers: Sequence[Answer], reader: str) ->
 
 
 def _copy(context: CommandContext, address: str, answers: Sequence[Answer]) -> None:
-    """Mail a player a copy of the answers about their seat, which in a gunboat game does not name the sender."""
+    """Mail a player a copy of the answers about their seat. In a gunboat game, it does not name the sender."""
     last, services = answers[-1], context.work.services
     assert last.game
     who, claimed, zone = context.letter.sender, address, context.sender_zone
@@ -300,7 +300,7 @@ def _hint(context: CommandContext, found: Iterable[str], values: Mapping[str, ob
     return Draft(to=letter.sender, kind="hint", letter=letter, letter_id=context.letter.row.id, body=body)
 
 
-# The hint's variables for newcomers, with a game to join, its sign-on, a welcome, and why a named game is closed.
+# The hint's variables for newcomers: a game to join, its sign-on, a welcome, and why a named game is closed.
 _NOTHING_OFFERED: dict[str, object] = {"forming": "", "signon": "STANDBY", "welcome": (), "closed": ""}
 
 
@@ -336,7 +336,7 @@ def _signon_lines(context: CommandContext, seats: Iterable[tuple[Seat, Game]]) -
 
 
 def _without_signon(context: CommandContext) -> str:
-    """Return a sentence on the lines that were not read for lack of a sign-on, or "" if there are none."""
+    """Return a sentence on the lines that were not read for lack of a sign-on, or ""."""
     lines = list(meant_outside(context))
     if not lines:
         return ""

@@ -23,7 +23,7 @@ POLL = 0.05  # seconds between two checks of an inbox
 
 
 class Unanswered(AssertionError):
-    """Raised if the demo did not get an expected email, or if an email was early or had the wrong text.
+    """Raised if the demo did not get an expected email, or got it too early or with the wrong text.
 
     If no expected email came, the message quotes the unread ones.
     """

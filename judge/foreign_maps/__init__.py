@@ -154,7 +154,7 @@ def read_beside(source: Path, name: str) -> str:
 def finished(sketch: Sketch, one_way: Collection[Pair] = ()) -> Imported:
     """Return the files of a variant made from its sketch.
 
-    The sketch is repaired, every power gets a letter and a color, and no alias is also a name of another province.
+    The sketch is repaired. Every power gets a letter and a color. No alias is also a name of another province.
     `one_way` has pairs of provinces whose border leads only from the first to the second. Raises MapError.
     """
     repair(sketch, one_way)
@@ -280,7 +280,7 @@ def _powers(sketch: Sketch) -> Iterator[tuple[str, Values]]:
 
 
 def _letters(powers: Collection[SketchPower]) -> list[str]:
-    """Return the letter of each power: the letter in the file, or else a free one, of the power's name if possible.
+    """Return each power's letter: the one in the file, or else a free one, if possible of its name.
 
     If there are more powers than letters, each power gets two letters. M and O are for the master and for observers.
     """

@@ -1,8 +1,8 @@
 """The directives of a DPjudge map file that are not about places, powers and units.
 
-This judge follows the directives for which it has a mechanism. It leaves out those for DPjudge's pages, for games in
-which orders are paid for, and for what a game's master decides here. If another directive would change the game, the
-map is refused, and the refusal names the directive.
+This judge follows the directives for which it has a mechanism. It leaves out those for DPjudge's pages and for games in
+which orders are paid for. It also leaves out what a game's master decides here. If another directive would change the
+game, the map is refused, and the refusal names the directive.
 """
 
 from judge.foreign_maps.sketch import MapError, Sketch
@@ -120,7 +120,7 @@ class Directives:
             self._seasons.setdefault(word, season)
 
     def _next_season(self) -> str:
-        """Return the next season that is not yet assigned to a part of the year, or "" if none is left."""
+        """Return the next season not yet assigned to a part of the year, or "" if none is left."""
         if self._are_whole_years:
             return "WINTER"
         return next((one for one in _YEAR if one not in self._seasons.values()), "")

@@ -58,8 +58,8 @@ class _Neighbour:
 class _Province(SketchProvince):
     """A province while the file is read.
 
-    `near` has its neighbors by coast, or "", each with the mark of the border (* or ~). For a province that is closed
-    in one season, `opens` has the other season and the kind of the province in it.
+    `near` has its neighbors by coast, or "", each with the mark of the border (* or ~). For a province closed in one
+    season, `opens` has the other season and the province's kind in it.
     """
 
     near: dict[str, dict[_Neighbour, str]] = field(default_factory=dict)
@@ -449,7 +449,7 @@ def _floats(province: _Province, coast: str) -> bool:
 
 
 def _key(name: str) -> str:
-    """Return a power's name in the form for comparisons, without the _ that marks a name that is also a place."""
+    """Return a power's name for comparisons, without the _ that marks a name that is also a place."""
     return name.upper().replace("+", "").lstrip("_").rstrip(",")
 
 

@@ -4,11 +4,11 @@ Seas are discs of water. A split province has a smaller disc for each coast, fro
 Impassable provinces are left out. The result has the form of `geometry.json` (docs/variants.md).
 
 Few lines cross, and few pass a disc that is not their end. First, lines that can be drawn without a crossing are chosen
-one by one, beginning with those between near points (networkx finds the embedding). Tutte's method ("How to Draw a
-Graph", 1963) draws these as straight lines, with each point amid its neighbors. Then points are moved, one at a time,
-wherever that improves the drawing of all lines. The same graph always has the same places, because random numbers are
-drawn from a seed, and the work is limited by a number of comparisons, not by a clock. Places are complex numbers, whose
-differences and rotations are one operation each.
+one by one, those between near points first. (networkx finds the embedding.) Tutte's method ("How to Draw a Graph",
+1963) draws these as straight lines, with each point amid its neighbors. Then points are moved, one at a time, wherever
+that improves the drawing of all lines. The same graph always has the same places, because random numbers are drawn from
+a seed. The work is limited by a number of comparisons, not by a clock. Places are complex numbers, whose differences
+and rotations are one operation each.
 """
 
 import random
@@ -47,7 +47,7 @@ _PART = 15.5
 
 # The desired distance between two points, and between a line and another point.
 _APART, _CLEAR = 1.0, 0.64
-# The weights of faults in a drawing: crossings, points or lines that are too close, and lines that are too long.
+# The weights of faults in a drawing: crossings, points or lines too close, and lines too long.
 _CROSSING, _NEAR, _CLOSE, _LONG = 40.0, 30.0, 40.0, 0.25
 # The maximum numbers of moves of each point, and of pairs of lines to compare for these moves.
 _ROUNDS, _MOST_COMPARED = 60, 60_000_000

@@ -8,7 +8,7 @@ DMARC, and DKIM if the signer's domain is aligned with the sender's. SPF alone p
 The parser is our own because `authres` on PyPI (1.2.0, of 2019) refuses fields that servers do write
 (`smtp.mailfrom=<>`). It also recurses for every nested comment, and its time grows faster than the length of the field.
 
-Our mail server says whether a signature is good. But someone may have added a field above the signed field, or the
+Our mail server says whether a signature is good. But someone may have added a field above the signed one, or the
 signature may cover only part of the text. `not_covered` finds both faults.
 """
 

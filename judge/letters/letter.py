@@ -5,8 +5,8 @@ Some mail programs, like Apple Mail, show a text file inside the letter. If the 
 read, and the letter's notes say so.
 
 HTML is read by a small scanner, since html.parser needs quadratic time on hostile input and raises on broken markup.
-The scanner keeps what a reader of commands needs: the ends of lines, quotes (written with `> `), struck-out text (in
-`~~`) and the beginning of a signature.
+The scanner keeps what a reader of commands needs. It keeps the ends of lines, quotes (written with `> `), struck-out
+text (in `~~`) and the beginning of a signature.
 
 The lines are normalized: plain dashes, blanks and quotes, nothing invisible. Each line has a kind. So orders are read
 only from the writer's text, and press may keep its quotes.
@@ -94,7 +94,7 @@ class Letter:
 
     `damaged` is true if some text cannot be decoded, so that no one can be certain what the sender wrote. `notes` says
     what was left out of the lines. `unread` is a sentence that names the files that were not read, or "". `pictures` is
-    such a sentence for the pictures that its page shows.
+    such a sentence for the pictures in its HTML.
     """
 
     sender: str
@@ -136,8 +136,7 @@ def read_letter(
     Authentication-Results. `cut` is true if the letter was too big, and the mailbox gave only its beginning.
     """
     sender_name, sender = _one_mailbox(root, "from")
-    # Ignore To if there are two such fields, since one may have been added above the field that the sender's server
-    # signed.
+    # Ignore To if there are two such fields, since one may have been added above the signed one.
     to = root.headers.get("to", ())
     named = [address for _, address in addresses(to[0])] if len(to) == 1 else []
     answered = referred_to(root.header("in-reply-to"))
@@ -273,7 +272,7 @@ def body_lines(root: Part) -> tuple[list[str], list[str], Part | None]:
 
 
 def _without_dashes(lines: Sequence[str]) -> list[str]:
-    """Remove the "- " that OpenPGP's cleartext signatures put before a dash at the start of a line (RFC 9580 §7.2)."""
+    """Remove the "- " that OpenPGP's cleartext signatures put before a dash at a line's start (RFC 9580 §7.2)."""
     signed, plain = False, []
     for line in lines:
         if line.startswith(_PGP_BEGINS):
@@ -457,7 +456,7 @@ class _Writer:
         self._line: list[tuple[bool, str]] = []
         self._quotes = 0
         self._preformatted = 0
-        # Two numbers: the line at which the row of the innermost table begins, and the cells in the row so far.
+        # The line at which the row of the innermost table begins, and the cells in the row so far.
         self._row, self._cells = -1, 0
         # The piece of text at which a raised text begins.
         self._raised = 0

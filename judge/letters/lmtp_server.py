@@ -117,7 +117,7 @@ class LmtpServer:
             controller = _Controller(
                 self, hostname=settings.host, port=settings.port, server_hostname="judge", ident="judge",
                 data_size_limit=self._max_size, ssl_context=contexts.get("tls"),
-                # With require_starttls aiosmtpd refuses the greeting of LMTP.
+                # With require_starttls, aiosmtpd refuses the greeting of LMTP.
                 tls_context=contexts.get("starttls"),
             )  # fmt: skip
             controller.start()

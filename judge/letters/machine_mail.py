@@ -95,8 +95,8 @@ _STATUS = re.compile(r"(?<![\d.])5\.\d{1,3}\.\d{1,3}(?!\.?\d)")
 # But 5.1.7 and 5.1.8 are about the sender.
 _OF_ADDRESS = re.compile(r"5\.1\.(?![78]$)\d+|5\.2\.1|5\.4\.1")
 # Status codes that do not blame the address. The mailbox is full, which anyone can cause, or the email was too long
-# (5.2.2, 5.2.3). Other codes mean that the server refused the email for its size or by its rules (5.3), for its content
-# (5.6), or as junk (5.7).
+# (5.2.2, 5.2.3). Other codes mean that the server refused the email. The reason is its size or the server's rules
+# (5.3), its content (5.6), or that it is junk (5.7).
 _OF_MAIL = re.compile(r"5\.2\.[23]|5\.[367]\.\d+")
 # A phrase of Postfix, Exim and qmail. The phrase says that the address was refused before the email was sent.
 _AT_RCPT = re.compile(r"\bRCPT TO\b", re.I)
@@ -158,7 +158,7 @@ def _said_by_header(headers: Headers) -> str:
 
 
 def bulk_mark(letter: Part) -> str:
-    """Return which header field shows that a letter went to many people or wants no answer, or "" if none does."""
+    """Return which header field shows that a letter went to many people or wants no answer, or ""."""
     headers = letter.headers
     if precedence := _first_words(headers, "precedence") & {"bulk", "junk", "list"}:
         return f"bulk mail (Precedence: {precedence.pop()})"

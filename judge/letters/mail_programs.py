@@ -1,9 +1,9 @@
 """Lines that mail programs write into a letter, in the languages of these programs.
 
-Headings above an older email have several forms. "On Monday, … wrote:" may be wrapped over several lines, or have the
-older email after it on the same line. Others are "-----Original Message-----", and the block of From:, Sent:, To:,
-Subject:. In a language without a row here, a line with a date, a time, an address and few other words is a heading. A
-line with an address, a time, and a colon at the end is a heading too.
+Headings above an older email have several forms. "On Monday, … wrote:" may be wrapped over several lines. The older
+email may follow on the same line. Others are "-----Original Message-----", and the block of From:, Sent:, To:,
+Subject:. In other languages, a line with a date, a time, an address and few other words is a heading. A line with an
+address, a time, and a colon at the end is a heading too.
 
 Advertisements at the end of a letter are "Sent from my iPhone" or "Get Outlook for Android". Most are recognized by a
 word for "sent" together with the name of a device or a program. So a sentence of the sender is hardly ever taken for

@@ -43,7 +43,7 @@ Kinds = list[Kind]
 LONGEST_STRIPPED_SIGNATURE = 8
 # The maximum distance between a heading and the beginning of its quote, in lines.
 _NEXT = 10
-# Quote marks that are valid only after a heading: the initials of The Bat! ("J> "), and the bar of S-nail.
+# Quote marks that are valid only after a heading: initials in The Bat! ("J> "), and S-nail's bar.
 _OTHER_MARK = re.compile(r"\s{0,2}(\w{1,3}>|\|)")
 # Possible quote marks without a heading. They put a line of press, or of a letter without a password, in doubt.
 _ANY_MARK = re.compile(r"\s{0,20}(?:[>|»›]|\w{1,3}>)")
@@ -55,7 +55,7 @@ _ARMOUR_ENDS = "-----END PGP SIGNATURE-----"
 _FULL_LINE = 60
 # The end of a quoted line that breaks off within an order.
 _WITHIN_ORDER = re.compile(r"(?:SUPPORT|CONVOY|\bArmy|\bFleet|->?|\bto)\s{0,9}$", re.IGNORECASE)
-# The end of a line that does not end a sentence: a punctuation mark, or a word of a common language.
+# The end of a line within a sentence: a punctuation mark, or a word of a common language.
 _BREAKS_OFF = re.compile(
     r"(?:[,:(&/+-]|\b(?:and|or|but|nor|then|also|with|without|to|for|of|the|an?|in|on|at|by|from|as|that|than|via|into"
     r"|over|if|when|while|because|where|which|who|my|your|our|his|her|their|its|is|are|was|were|will|would|shall|should"
@@ -222,7 +222,7 @@ def _breaks_off(line: str) -> bool:
 
 
 def _repeated_from(lines: Texts, sorts: Kinds) -> int:
-    """Return the index of the first line of an email of the judge that may be repeated, or the number of all lines."""
+    """Return the index of the first line that may repeat an email of the judge, or the number of lines."""
     for number, line in enumerate(lines):
         if sorts[number] == "text" and (may_open_block(lines, number) or _OF_JUDGE.search(line)):
             return _orders_above(lines, number)

@@ -15,7 +15,7 @@ from judge.letters.text import fold, is_miswritten
 from judge.letters.words import PREFIXES, WORDS, WORDS_OF_GREETINGS, any_of
 from judge.letters.written_passwords import is_left_open
 
-# The last column at which a sign-on may begin in a line, and the number of words to read after its first word.
+# The last column at which a sign-on may begin, and the number of words to read after its first word.
 _MOST_DECORATION = 200
 _MOST_WORDS = 8
 _NAME = re.compile("[a-z0-9]{1,20}")
@@ -314,7 +314,7 @@ def _behind_own(words: Words, said: Sequence[str]) -> int:
 
 
 def _behind_setting(words: Words) -> int:
-    """Return the index of the word after PASSWORD in a line of one or more settings, or 0 if there is none."""
+    """Return the index of the word after PASSWORD in a line of one or more settings, or 0."""
     for at, word in enumerate(words[1:], start=1):
         letters = word.letters
         is_listed = letters in _IN_LISTS and words[at - 1].text.endswith(",")

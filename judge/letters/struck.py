@@ -1,8 +1,8 @@
 """Struck-out text, which is read as if it were not there.
 
 In plain text, it is between ~~tildes~~ or has a stroke over each letter (U+0336). In HTML it is in <s> or the like, or
-in a style with line-through. A line that is struck out as a whole keeps its tildes, since the reply quotes the line to
-its writer.
+in a style with line-through. A line struck out as a whole keeps its tildes, since the reply quotes the line to its
+writer.
 
 Mail programs also send the text without HTML, where the strikes are lost. `struck_as` restores them from the HTML. The
 HTML's struck text may be missing in the plain text. Then all lines that the HTML does not have are taken as struck.
@@ -28,7 +28,7 @@ _OVERLAID = re.compile(rf"(?:[^\n{_STROKES}][{_STROKES}])+")
 _LIST_NUMBER = re.compile(r"[\s>*-]{0,20}\d{1,3}[.)]\s")
 
 _TAGS = frozenset({"s", "strike", "del"})
-# Elements that, if they are not closed, also strike the text after the element around them, up to a table cell.
+# If these elements are not closed, they also strike the text after the element around them, up to a table cell.
 _GOING_ON = frozenset({"s", "strike"})
 _OF_TABLE = frozenset({"td", "th", "tr", "tbody", "thead", "tfoot", "table"})
 _NEVER_CLOSED = frozenset(
@@ -184,7 +184,7 @@ class _Letters:
         return {0, *(span.stop for span in self.spans.values())}
 
     def lengths(self) -> set[int]:
-        """Return the number of letters from the beginning of each line to the end of the last line, and also 0."""
+        """Return the number of letters from each line's beginning to the end of the last line, and also 0."""
         return {0, *(len(self.text) - span.start for span in self.spans.values())}
 
     def lines(self) -> dict[str, list[range]]:
@@ -198,7 +198,7 @@ class _Letters:
 def _places(text: _Letters, other: _Letters) -> list[int | None]:
     """Return for each letter of `other` the matching place in `text`, or None.
 
-    Where the two texts differ, a line is found by its letters, if both texts contain the line the same number of times.
+    Where the texts differ, a line is found by its letters, if both have it the same number of times.
     """
     head = len(commonprefix([text.text, other.text]))
     tail = len(commonprefix([text.text[head:][::-1], other.text[head:][::-1]]))

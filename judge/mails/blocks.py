@@ -5,8 +5,8 @@ A filter of a template marks a line with its kind. Examples are a `row` of a tab
 This module renders the lines as text. judge/mails/pages.py makes an HTML page of the same lines.
 
 Lines without a mark are the sentences of a template. Adjacent sentences form one paragraph. A line that begins with
-four blanks is for readers to copy, and a line that begins with `- ` is an item of a list. A line that begins with `:: `
-is for programs.
+four blanks is for readers to copy. A line that begins with `- ` is an item of a list. A line that begins with `:: ` is
+for programs.
 """
 
 import re
@@ -28,8 +28,8 @@ _MARGIN = 36
 # Lines with an order, or with the counts of a power, must not be broken, since programs read them. A list of units may
 # be broken.
 _ORDER = re.compile(r"[^\s:>][^:]{0,40}: +(?:Army|Fleet|Builds|Removes|Defaults|\d+ Supply)\b(?!.*, (?:Army|Fleet) )")
-# An order, a unit or a bid in short form, such as A VIE S A BUD - RUM or DP CLEAR. It is not broken, since a reader may
-# copy it. Nor is a line broken after a dash.
+# An order, a unit or a bid in short form, such as A VIE S A BUD or DP CLEAR. It is not broken, since a reader may copy
+# it. Nor is a line broken after a dash.
 _SHORT_ORDER = re.compile(
     r"\bDP (?:CLEAR|NONE)\b|(?<![^\s(])- (?=\w)|(?:\bDP \d+: |\b(?:BUILD|REMOVE) )?\b[AF] [^\W\d_]\w{2,3}\b(?:/\w\w)?"
     r"(?: [SC] [AF] \w{3,4}(?:/\w\w)?(?: - \w{3,4}(?:/\w\w)?)?| - \w{3,4}(?:/\w\w)?(?: VIA\b)?)?"

@@ -287,7 +287,7 @@ def _who_builds(variant: Variant, position: Position, abbr: str, idle: Collectio
 
 
 def _who_may_build_later(variant: Variant, position: Position, abbr: str, idle: Collection[str]) -> str:
-    """Name the powers for which the center can still become an additional home; "" if there are none."""
+    """Name the powers for which the center can still become an additional home, or return ""."""
     extra = variant.mechanism(ExtraHomeCenters)
     if extra.by_building and home_of(variant, position.homes, abbr) is None:
         return "a power that owns it can make it its additional home center by building there"

@@ -140,7 +140,7 @@ class MailWriter:
     def render(self, template: str, zone: str, *, clock: object = None, **context: object) -> Written:
         """Render a template as the text of a mail, with times in the time zone `zone`.
 
-        `clock` is the time of the event. With it, the text tells deadlines that have passed from others.
+        `clock` is the time of the event. With it, the text can say whether a deadline has passed.
         """
         return self._texts.render(template, judge=self._head, zone=zone, clock=clock, **context)
 

@@ -4,8 +4,8 @@ A template of a mail gives each line its kind (judge/mails/blocks.py), from whic
 name that is not defined is an error.
 
 Templates in the keeper's own folder replace ours of the same name. Every mail is sent, whatever is in that folder. If a
-keeper's template cannot be used, or fails while a mail is written, the mail is written with our template. Changed files
-take effect immediately. `templates/variables.toml` lists the variables of each template.
+keeper's template cannot be used, or fails while a mail is written, our template is used. Changed files take effect
+immediately. `templates/variables.toml` lists the variables of each template.
 """
 
 import difflib

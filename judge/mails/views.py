@@ -257,7 +257,7 @@ def yielding(variant: Variant, unit: Unit, place: str) -> str:
 
 
 def _remark(variant: Variant, claims: Collection[str], order: Order) -> str:
-    """Return a remark if an order makes a center a home, or crosses a border that weakens the unit."""
+    """Return a remark on an order that makes a center a home, or that a border weakens, else ""."""
     if isinstance(order, Build) and order.slot in claims:
         return " (Its additional home center.)"
     weak = yielding(variant, order.unit, order.to) if isinstance(order, Retreat) else weakened(variant, order)

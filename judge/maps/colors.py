@@ -24,7 +24,7 @@ NEUTRAL = "#8c8c8c"
 NEUTRAL_LAND = "#d3d0ca"
 GOOD = "#1a7f37"
 
-# The maximum share of a power's color in the tint of its land, and the step by which the share is lowered.
+# The maximum share of a power's color in the tint of its land, and the step for lowering it.
 _TINT, _STEP = 0.62, 0.02
 # The minimum contrast between text and its background (WCAG 2.2, success criterion 1.4.3).
 LEGIBLE = 4.5

@@ -37,7 +37,7 @@ MOST, FOR_OTHERS = 4, 2
 # Sizes of everything around the board are in hundredths of the board's width.
 _TITLE, _SMALL, _ROW = 1.75, 1.25, 2.1
 _MARGIN = 0.8
-# The factor for the size of title, legend and margin around a part of the board, which people see on a phone.
+# The factor for the size of title, legend and margin around a part, which people see on a phone.
 _NEAR = 1.7
 
 # A sign in the legend, and its explanation.
@@ -139,7 +139,7 @@ def _words(text: str, at: Point, size: float, anchor: str = "start") -> Element:
 
 
 def _in_rows(groups: list[list[_Entry]], width: float, percent: float, top: float) -> tuple[list[Element], int]:
-    """Return the signs with their words, in as many rows as each group of signs needs, and the number of rows."""
+    """Return the signs with their words, and the number of rows. Each group of signs begins a row."""
     drawn: list[Element] = []
     row = 0
     for entries in filter(None, groups):
@@ -195,7 +195,7 @@ def _powers(scene: Scene, geometry: Geometry, percent: float) -> Iterator[list[_
     yield only_sponsors
 
 
-# The style of each kind of line: its color, and its width and dashes as shares of half of the sample's length.
+# The style of each kind of line. Width and dashes are shares of half of the sample's length.
 _LINES = {
     "move": (colors.INK, 0.3, ""),
     "convoy": (colors.INK, 0.3, ".6 .4"),
@@ -325,10 +325,10 @@ def _own_places(scene: Scene, powers: Collection[str]) -> set[str]:
 
 
 def parts_showing(geometry: Geometry, ordered: Iterable[Set[str]], bids: Iterable[Set[str]] = ()) -> list[str]:
-    """Return the fewest parts that show some orders, each given as its provinces, and then those of `bids`.
+    """Return the fewest parts that show some orders, and then the fewest for the `bids` not yet shown.
 
-    There are at most MOST parts. They show as many orders as possible whole. Without parts or provinces, choose the
-    whole board ("").
+    Each order and each bid is given as a set of provinces. There are at most MOST parts. They show as many orders as
+    possible whole. Without parts or provinces, choose the whole board ("").
     """
     chosen = _covering(geometry, [*filter(None, ordered)], MOST)
     shown = [provinces_in(geometry, part) for part in chosen]

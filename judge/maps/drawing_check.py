@@ -1,9 +1,9 @@
 """Check whether a drawing agrees with its board, and whether it is legible on a phone held upright.
 
-Every border must be drawn, as a common line or as a link. Nothing else may look like a border. A border for only one
-kind of unit needs its own style if units of the other kind can be on both sides. No mark is needed to show that armies
-cannot enter seas, and fleets cannot go inland. Boxes and the metrics of the font show whether names and units are
-legible, so nothing is drawn.
+Every border must be drawn, as a common line or as a link. Nothing else may look like a border. A border for one kind of
+unit needs its own style if the other kind can be on both sides. No mark is needed to show that armies cannot enter
+seas, and fleets cannot go inland. Boxes and the metrics of the font show whether names and units are legible, so
+nothing is drawn.
 """
 
 from collections.abc import Iterable, Iterator, Set
@@ -28,7 +28,7 @@ from judge.rules.board.orders import place_of, province_of
 from judge.rules.board.province import Provinces
 from judge.rules.mechanisms.build_places import ExtraHomeCenters
 
-# The width of an upright phone in pixels, and the minimum heights there of a name and of a unit's letter.
+# The width of an upright phone in pixels, and the minimum heights of a name and a unit's letter on it.
 PHONE, NAME, LETTER = 390, 8.0, 9.0
 
 # {the name of a thing on the board: the boxes around it}.
@@ -114,7 +114,7 @@ def unreadable(variant: Variant, geometry: Geometry) -> Iterator[str]:
         for abbr in _too_small_on_a_phone(variant, geometry):
             yield f"{abbr} cannot be read on a phone: no part shows its name and units complete and large enough."
     if geometry.traced:
-        # Skip a board traced from another program's. On it, names and units are wherever there is room.
+        # Skip a board traced from another program's board. On it, names and units are wherever there is room.
         return
     for abbr in drawn:
         yield from _out_of_place(geometry, abbr)

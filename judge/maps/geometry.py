@@ -375,7 +375,7 @@ def path_around(area: Iterable[Outline]) -> str:
 
 
 def path_along(points: Way) -> str:
-    """Return the data of an SVG path, "M586 0l-8 12-7 4": the first point, then the step to each next point."""
+    """Return the data of an SVG path, "M586 0l-8 12-7 4": the first point, then the steps."""
     steps = " ".join(f"{x - last_x:g} {y - last_y:g}" for (last_x, last_y), (x, y) in pairwise(points))
     x, y = points[0]
     return f"M{x:g} {y:g}l{steps}".replace(" -", "-") if steps else f"M{x:g} {y:g}"

@@ -41,7 +41,7 @@ class Center(NamedTuple):
 
     `top` shows where units are built. A "home" has a roof, and a home "named" during play has a roof with a flag. A
     "colony" has a dome. A "special" place, where a single power builds, has half a roof. A "vassal" has battlements.
-    Any other center has "". A "site" is a roof without a house, for a place that is not a center, where a power builds
+    Any other center has "". A "site" is a roof without a house. It is a place, but not a center, where a power builds
     in its emergency.
     """
 
@@ -88,8 +88,9 @@ def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Are
 def lines(variant: Variant, geometry: Geometry) -> tuple[str, frozenset[str]]:
     """Return the lines of the board as SVG text, and the kinds of borders that occur (see `mark`).
 
-    The lines are coasts, borders by what may pass, and links between provinces that do not touch. Areas where no unit
-    may go are hatched. The marks are A (armies only), F (fleets only), x (barrier), and "link" for the dots of a link.
+    The lines are coasts, borders, and links between provinces that do not touch. The style of a border shows what may
+    pass. Areas where no unit may go are hatched. The kinds are A (armies only), F (fleets only), x (barrier), and
+    "link" for the dots of a link.
     """
     paths = _paths(variant, geometry)
     links = _links(variant, geometry)
@@ -261,7 +262,7 @@ def _sites_of_emergencies(variant: Variant, geometry: Geometry, position: Positi
 
 
 def usual_tops(variant: Variant) -> dict[str, str]:
-    """Return {center: its top, unless it is named a home during play}, or the most important top if it has several."""
+    """Return {center: its top at the start of a game}. A center with several tops gets the most important one."""
     sites = variant.build_sites
     tops = {center: "vassal" for some in variant.mechanism(Vassals).of.values() for center in some}
     tops |= {center: "special" for some in sites.special.values() for center in some}

@@ -42,7 +42,7 @@ _SHORTEST, _SQUEEZED, _SHORT = 1.6, 1.2, 2.0
 # Shares of a unit's radius. _ABREAST is the distance between the lines that meet a tag. _OFF_TAG is the distance
 # between a line's end and the tag's frame.
 _ABREAST, _OFF_TAG = 2.4, 0.2
-# How far outside the frame a sign's middle may be, as a share of its radius, if the legend explains the sign.
+# How far outside the frame the middle of a sign in the legend may be, as a share of its radius.
 _RECOGNIZED = 0.8
 _STROKES = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
 
@@ -104,7 +104,7 @@ class OrdersLayer:
         legs = [leg for one, other in pairwise(stops) for leg in self._legs(one, other, order=order)]
         curves = [bent(*leg) if len(stops) > 2 else self._route(*leg, lean) for leg in legs]
         start, size = self._stands(order.unit)
-        # The route ends at the rim of what is at the target. In an empty province it ends deep enough for the arrow to
+        # The route ends at the rim of what is at the target. In an empty province, it ends deep enough for the arrow to
         # be visible.
         if order.target in self._scene.beaten:
             room = 1.9

@@ -28,7 +28,7 @@ from judge.maps.text_metrics import FONT_FILE
 # The maximum sizes, in bytes, of a picture of a part and of a whole board. So an email with three pictures loads over a
 # slow mobile connection.
 PART_BYTES, WHOLE_BYTES = 106_000, 102_400
-# The size of the bitmaps to keep in memory, in bytes: enough for a picture of every board and part in `variants`.
+# The maximum size of all bitmaps in memory, in bytes: enough for every board and part in `variants`.
 _MEMORY = 96_000_000
 # zlib's levels, the fastest first. The second level takes three times as long and saves a twentieth of the bytes.
 _LEVELS = (6, 8, 9)
@@ -277,9 +277,9 @@ def _cut_out(sheet: Image.Image, at: _Size, extent: _Extent) -> _Sprite:
 
 
 def _on_sheet(element: Element, extent: _Extent, at: _Size, scale: float, window: Box) -> str:
-    """Return the SVG text of an element whose first pixel is `at` a place of a sheet.
+    """Return the SVG text of an element, moved so that its first pixel is `at` a place on the sheet.
 
-    A line is cut off at its last pixels.
+    A line that extends beyond the window is cut off there.
     """
     (x, y), clip, end = at, "", ""
     if element.at is None and not window.holds(element.box):

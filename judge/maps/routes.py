@@ -93,7 +93,7 @@ def shortened(curve: Curve, before: float, behind: float) -> Curve:
 def near(start: complex, end: complex, discs: Iterable[Disc]) -> list[Disc]:
     """Return the discs that the most bent curve can reach, without the discs at its ends."""
     left, top, right, bottom = Box.around([xy(start), xy(end)], abs(start - end) * 0.35)
-    # A `Box` around each disc would take too long, since there are hundreds of discs for each of a hundred lines.
+    # A `Box` around each disc would take too long for hundreds of discs and a hundred lines.
     return [
         disc
         for disc in discs

@@ -68,7 +68,7 @@ def read_scene(data: Mapping[str, Any]) -> Scene:
 
     `borders`, `holders` and `canals` are the settings of the game that are visible on the board
     (judge.rules.game_options). Position and outcome are in the JSON form of the rules. The outcome is None if only a
-    position is drawn. A position may have a player's `orders`, {power: order lines}, and in `bids` the orders that the
+    position is drawn. A position may have a player's `orders`, {power: order lines}. `bids` has the orders that the
     player has bid for.
     """
     house = GameOptions(
@@ -112,8 +112,8 @@ def scene_from_outcome(variant: Variant, line: Json) -> Scene:
     """Return the scene of an output line of `judge adjudicate`, or raise PositionError.
 
     The position before the phase is reconstructed from the outcome. For a movement phase, that position has every unit
-    at the place that its order names, or where it is afterwards. In a retreat or winter phase, units that disappeared
-    without an order are missing.
+    where its order says, or where it is afterwards. In a retreat or winter phase, units that disappeared without an
+    order are missing.
     """
     outcome = outcome_from_json(variant, line)
     outcome = replace(outcome, results=tuple(result for result in outcome.results if "void" not in result.results))

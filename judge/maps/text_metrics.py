@@ -142,7 +142,7 @@ def _moved(box: Box, at: Point, scale: float) -> Box:
 def crosses(box: Box, line: Sequence[Point]) -> bool:
     """Return whether a line of several points enters a box."""
     for (x, y), (end_x, end_y) in pairwise(line):
-        # A straight line enters a box if it comes near, and the box has corners on both sides of the line.
+        # A straight line enters a box if it comes near, and the box has corners on both of its sides.
         sides = [(end_x - x) * (corner_y - y) - (end_y - y) * (corner_x - x) for corner_x, corner_y in box.corners]
         if min(sides) < 0 < max(sides) and box.overlaps(Box.around([(x, y), (end_x, end_y)])):
             return True

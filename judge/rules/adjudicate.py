@@ -43,7 +43,7 @@ from judge.rules.variant.variant import Variant
 
 Orders = Mapping[str, Sequence[Order]]
 Bids = Mapping[str, Sequence[Bid]]
-# The words for what became of an order.
+# The result of an order, such as ("bounce",) or ("void", "dislodged").
 Words = tuple[str, ...]
 OK = ("ok",)
 BOUNCE = ("bounce",)
@@ -208,7 +208,7 @@ def _moved(movement: Movement) -> tuple[dict[str, Unit], dict[str, str]]:
 def _where_they_stand(
     table: BoardState, movement: Movement, moved: Mapping[str, Unit], beaten: Mapping[str, str]
 ) -> tuple[dict[str, Units], dict[str, tuple[Dislodged, ...]]]:
-    """Return the units after the moves, and the dislodged units, both sorted and by power."""
+    """Return {power: its units after the moves} and {power: its dislodged units}, each with the units sorted."""
     units: dict[str, Units] = {}
     dislodged: dict[str, tuple[Dislodged, ...]] = {}
     before = table.position.units
@@ -349,7 +349,7 @@ def _adjustments(table: BoardState, orders: Given) -> Outcome:
 
 
 def _results(taken: Taken, became: Iterable[Words]) -> tuple[OrderResult, ...]:
-    """Return the result of each order, with its words from `became`."""
+    """Return the result of each order. `became` has the words for it, in the sequence of the orders."""
     told = enumerate(zip(taken.orders, became, strict=True))
     return tuple(OrderResult(*one, words, taken.void.get(number, "")) for number, (one, words) in told)
 
@@ -357,8 +357,8 @@ def _results(taken: Taken, became: Iterable[Words]) -> tuple[OrderResult, ...]:
 def _end_of_season(variant: Ruleset, before: Position, ended: Callable[..., Outcome]) -> Outcome:
     """Return the outcome of a season that has ended. A winter in which nothing happens is skipped.
 
-    After a Fall, centers get new owners. `ended` makes the outcome from the next position, the winner or the draw, the
-    builds and removals, and the new home centers.
+    After a Fall, centers get new owners. `ended` makes the outcome from the next position, the winner or draw, builds
+    and removals, and new home centers.
     """
     if season(before.phase) == "Spring":
         return ended(position=_opened(before, f"F{year(before.phase)}M", before.centers, before.homes))

@@ -117,7 +117,7 @@ def weakened(variant: Variant, order: Order, carriers: Collection[str] | None = 
     """Return how a border weakens the unit: `half strength, around the Cape of Good Hope`, or "" if it does not.
 
     `carriers` has the provinces of the fleets that convoyed the army. `carriers` is None before the phase is processed.
-    For an army that can only come by sea, the result is then a condition: the army is weakened if fleets land it there.
+    For an army that can only come by sea, the result is then a condition, as in `half strength if fleets land it …`.
     (1900, Suez Canal Rules 7.)
     """
     board, crossing = variant.board, variant.board.crossing
@@ -191,7 +191,10 @@ def _power_lines(variant: Variant, power: Power) -> Iterator[str]:
 
 
 def _province_lines(variant: Variant, province: Province) -> Iterator[str]:
-    """Yield a province with its neighbors. Borders that are reconstructed, or that weaken units, are marked."""
+    """Yield a line for the province, and one for each kind of unit with the places that it can reach.
+
+    Borders that are reconstructed, or that weaken units, are marked.
+    """
     center = "*" if province.center else " "
     aliases = f"; also {', '.join(province.other_names)}" if province.aliases else ""
     yield f"{center} {province.abbr:<5} {province.name}, {kind_in_words(province)}{aliases}"

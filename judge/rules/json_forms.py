@@ -188,7 +188,7 @@ def power_name(variant: Ruleset, text: str) -> str:
 
 
 def read_unit(variant: Ruleset, text: object) -> Unit:
-    """Return the unit in a text like "A PAR" or "F STP/NC", or raise PositionError if no such unit is possible."""
+    """Return the unit in a text like "F STP/NC", or raise PositionError if no such unit is possible."""
     kind, _, place = text.strip().upper().partition(" ") if isinstance(text, str) else ("", "", "")
     kind = {"ARMY": "A", "FLEET": "F"}.get(kind, kind)
     if kind not in ("A", "F") or not place.strip():

@@ -1,6 +1,6 @@
 """Check whether an order for a later phase can be valid in that phase, whatever happens until then.
 
-The order is tried on positions made for it, which have the units that the order names, and a fleet in every other sea.
+The order is tried on positions made for it. They have the units that the order names, and a fleet in every other sea.
 In a winter, the power has all centers, or all except one home, or for a removal none. An order that fails in all of
 these positions fails in every position.
 """
@@ -86,7 +86,7 @@ def _winters(variant: Variant, power: str, phase: str, order: Order) -> Iterator
     """Yield positions of winters in which the order might be valid.
 
     For a removal, the power has the unit and no center. For other orders, the power has all centers, or all except one
-    home. When it builds, each center that it can win as an additional home is one.
+    home. For a build, each center that could become its additional home is one in the first of these positions.
     """
     if not isinstance(order, Build | Home | Waive):
         for unit in _units(variant, order):

@@ -1,8 +1,8 @@
 """The daemon, whose main thread reads letters and processes phases, while others send, draw and clean up.
 
-Everything that changes a game happens in the main thread, in the order of real time (judge/service/work_queue.py). When
-many games are due at the same time, letters are fetched and answered in between. A phase is processed only if the
-mailbox has been checked after its deadline. While the mailbox cannot be reached, deadlines are on hold.
+Everything that changes a game happens in the main thread, in order of time (judge/service/work_queue.py). When many
+games are due at the same time, letters are fetched and answered in between. A phase is processed only if the mailbox
+has been checked after its deadline. While the mailbox cannot be reached, deadlines are on hold.
 """
 
 import logging
@@ -96,7 +96,7 @@ def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | Non
 def _refuse_without_key(settings: Settings) -> None:
     """Raise KeyUnusable if this home lacks a key.
 
-    A judge with one daemon makes a key. A second daemon needs the key of the first.
+    The first daemon of a judge makes the key. A second daemon needs the same key.
     """
     key = settings.home / KEY_FILE
     if not key.exists():

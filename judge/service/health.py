@@ -47,7 +47,7 @@ MOST_TOLD = 3
 MOST_NAMED = 5
 # The time between two checks of the judge's health.
 LOOK_EVERY = timedelta(minutes=1)
-# The times after which an alert may be sent again, for trouble that has continued and for trouble that has come back.
+# The times after which an alert may be sent again, if the trouble has continued or has come back.
 AGAIN_WHILE_IT_LASTS = timedelta(days=1)
 AGAIN_AFTER_A_REST = timedelta(hours=1)
 # The maximum number of late players, bounced addresses, ignored emails or faulty files in a report.

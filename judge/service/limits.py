@@ -35,7 +35,7 @@ class Limit:
 
 
 def _maps_lack_since(census: Census) -> datetime | None:
-    """Return when the first missing map was requested, if too many of the latest maps are missing."""
+    """Return when the first missing map was requested, or None unless too many of the latest maps are missing."""
     asked = census.maps_drawn + census.maps_missing
     return census.maps_missing_since if census.maps_drawn < LEAST_DRAWN * asked else None
 

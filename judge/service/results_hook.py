@@ -115,7 +115,7 @@ class ResultsHook(Loop):
 def _lines(title: str, results: str, links: str) -> str:
     """Return the post, with as many lines of the results as fit.
 
-    The results are marked as text in letters of one width.
+    The results are marked as text in a fixed-width font.
     """
     left = MOST - len(title) - len(links) - 20
     if len(results) > left:

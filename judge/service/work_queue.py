@@ -170,9 +170,9 @@ def _first_due(session: Session, now: datetime) -> _Due | None:
 
 
 def _event_of(session: Session, due: _Due) -> str:
-    """Return the name of the event at which this task is done.
+    """Return the name of this task, from which the random draws for it are derived.
 
-    No other event has this name.
+    No other task has this name.
     """
     at = due.at.astimezone(UTC).isoformat()
     match due.row:
@@ -303,7 +303,7 @@ class WorkQueue:
         return ""
 
     def _deadline_of(self, session: Session, row: LetterRow, now: datetime) -> Phase | None:
-        """Return the first phase that was due before the letter came, in the letter's games.
+        """Return the first phase that was due before the letter came, in the letter's games, or None.
 
         The letter's games are those that it names or answers, and those of its sender.
         """
@@ -345,8 +345,8 @@ class WorkQueue:
     def _fail(self, error: str, *, for_good: bool = False) -> None:
         """Record the failure of the current work, so that the daemon continues with other work.
 
-        If a letter has failed three times, or if `for_good` is true, it is set aside and its sender is notified. A
-        phase is put on hold. A pause of answers, or the notice of a forming game, is tried again later.
+        A letter that has failed three times, or `for_good`, is set aside, and its sender is notified. A phase is put on
+        hold. A pause of answers, or the notice of a forming game, is tried again later.
         """
         self.done["failed"] += 1
         assert self._subject

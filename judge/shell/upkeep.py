@@ -47,8 +47,8 @@ ERRORS = (*UNUSABLE, KeyUnusable)
 _MODE = 0o600
 # The maximum size of a file with a game, in bytes.
 _MOST_BYTES = 512 * 1024 * 1024
-# The search for letters begins this much earlier, since a letter may have waited, and the mail server's clock and
-# calendar may differ from ours.
+# The search for letters begins this much earlier. A letter may have waited, and the mail server's clock may differ from
+# ours.
 MARGIN = timedelta(days=1)
 
 _REMAINS = """\
@@ -231,8 +231,8 @@ def copy(settings: Settings, to: str) -> int:
 def recover(settings: Settings, since: str) -> int:
     """Store the letters that the database lacks and that arrived after `since`.
 
-    The judge files a letter away as soon as it is stored, and never looks for it in the mailbox again. So a database
-    that was restored from an earlier backup lacks later letters. Letters that the database has are recognized by their
+    The judge files a letter away when it is stored, and never looks for it in the mailbox again. So a database that was
+    restored from an earlier backup lacks later letters. Letters that the database has are recognized by their
     fingerprint, so nothing takes effect twice. The missing letters are replayed. Each takes effect at the time at which
     it came, between the deadlines of that time. `since` is in the judge's time zone, unless it names another time zone.
     Returns 0. Raises Unable if the letters cannot be read.

@@ -1,9 +1,9 @@
 """Addresses from which mails bounce, and the mails withheld from them.
 
 A mail counts once, however many reports it causes. An address is dead after several bounces, if these say that no one
-can be reached there. When the owner of the address writes, these bounces are forgotten, and withheld mails that are
-still of use are sent. Results, start mails and digests go to another address of the same person, or up to
-MOST_STILL_SENT times to the dead address.
+can be reached there. When the owner of the address writes, these bounces are forgotten, and still useful withheld mails
+are sent. Results, start mails and digests go to another address of the person, or up to MOST_STILL_SENT times to the
+dead one.
 """
 
 from collections.abc import Sequence

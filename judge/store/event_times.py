@@ -13,7 +13,7 @@ from sqlmodel import Session, select
 from judge.store.tables import Watch
 
 LATE = timedelta(hours=1)
-# An event that is handled within this delay is prompt, so the time that people have to act runs from the event itself.
+# An event handled within this delay is prompt. The time that people have to act then runs from the event itself.
 AT_ONCE = timedelta(minutes=1)
 
 
@@ -72,7 +72,7 @@ def replays_until(session: Session) -> datetime | None:
 
 
 def recovered_until(session: Session) -> datetime | None:
-    """Return the end of the time that was replayed last.
+    """Return the end of the time that was replayed last, or None.
 
     Mails about that time may have been sent before.
     """

@@ -30,7 +30,8 @@ _RINGS_AT = case(
 )
 _WITH_PHASE = select(Game, Phase).join(Phase, and_(col(Phase.game_id) == Game.id, _OPEN), isouter=True)
 _NAME_AND_PHASE = select(Game.name, Phase).join(Phase).where(_OPEN)
-# These queries run several times for each letter with orders, and building a statement takes longer than executing it.
+# These queries run several times for each letter with orders. They are built only once, since building a statement
+# takes longer than executing it.
 _ORDERS = select(OrderRow).where(OrderRow.phase_id == bindparam("phase")).order_by(col(OrderRow.id))
 # The columns with times at which the judge has something to do, each with a condition on its rows.
 _MOMENTS = (
@@ -44,7 +45,7 @@ _BIDS = select(BidRow).where(BidRow.phase_id == bindparam("phase")).order_by(col
 
 
 def game_named(session: Session, name: str) -> Game | None:
-    """Return the game of that name, in any letter case."""
+    """Return the game of that name, in any letter case, or None."""
     return session.exec(select(Game).where(Game.name == name.lower())).first()
 
 
@@ -88,7 +89,7 @@ def public_names(session: Session) -> Sequence[tuple[int | None, str]]:
 
 
 def newest_event(session: Session, game: Game) -> int | None:
-    """Return the id of the newest event of the game."""
+    """Return the id of the newest event of the game, or None."""
     return session.exec(select(func.max(Event.id)).where(Event.game_id == game.id)).one()
 
 
@@ -108,7 +109,7 @@ def asked_by(session: Session, game: Game, who: str, since: datetime) -> Sequenc
 
 
 def game_and_phase(session: Session, name: str) -> WithPhase | None:
-    """Return the game of that name with its open phase."""
+    """Return the game of that name with its open phase, or None."""
     return session.exec(_WITH_PHASE.where(Game.name == name.lower())).first()
 
 
@@ -156,18 +157,18 @@ def played(session: Session, game: Game) -> Sequence[Phase]:
 
 
 def last_phase(session: Session, game: Game, *which: ColumnElement[bool]) -> Phase | None:
-    """Return the newest phase of the game, open or not, that meets all these conditions."""
+    """Return the newest phase of the game, open or not, that meets all these conditions, or None."""
     phases = select(Phase).where(Phase.game_id == game.id, *which)
     return session.exec(phases.order_by(col(Phase.number).desc()).limit(1)).first()
 
 
 def last_played(session: Session, game: Game) -> Phase | None:
-    """Return the newest phase of the game that was adjudicated."""
+    """Return the newest phase of the game that was adjudicated, or None."""
     return last_phase(session, game, col(Phase.processed_at).is_not(None), col(Phase.outcome).is_not(None))
 
 
 def last_moves(session: Session, game: Game, number: int) -> Phase | None:
-    """Return the last movement phase that was adjudicated before the phase `number`, and not undone."""
+    """Return the last movement phase that was adjudicated before the phase `number`, and not undone, or None."""
     played = (col(Phase.outcome).is_not(None), col(Phase.number) < number)
     return last_phase(session, game, *played, col(Phase.name).endswith("M"))
 
@@ -180,7 +181,7 @@ def ordered_since(session: Session, game: Game, number: int) -> bool:
 
 
 def next_alarm(session: Session, after: datetime) -> datetime | None:
-    """Return the next time after that moment at which work is due.
+    """Return the next time after that moment at which work is due, or None.
 
     The work is for a phase, a forming game, or delayed answers.
     """
@@ -198,7 +199,7 @@ def due_phases(session: Session, moment: datetime, most: int | None = None) -> S
 
 
 def next_waiting(session: Session, now: datetime) -> Game | None:
-    """Return the forming game whose notice has been due the longest at `now`."""
+    """Return the forming game whose notice has been due the longest at `now`, or None."""
     waiting = select(Game).where(col(Game.notice_at) <= now).order_by(col(Game.notice_at), col(Game.id)).limit(1)
     return session.exec(waiting).first()
 
@@ -206,8 +207,8 @@ def next_waiting(session: Session, now: datetime) -> Game | None:
 def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
     """Mark `phase` as processed at `now`, and return whether that was possible.
 
-    A phase cannot be marked if another process was first, or if `due` is true and the phase is not due yet. If two
-    processes try, only one changes the row, so a phase is adjudicated only once (docs/decisions/exactly_once.md).
+    A phase cannot be marked if another process was first, or, with `due`, before it is due. If two processes try, only
+    one changes the row, so a phase is adjudicated only once (docs/decisions/exactly_once.md).
     """
     claimed = update(Phase).where(col(Phase.id) == phase.id, _OPEN)
     if due:

@@ -1,9 +1,9 @@
 """The inbox. Each letter is stored raw before anything reads it, and takes effect once.
 
-`keep` runs in a transaction of its own. The letter counts as received when that commits. A letter is then taken with
-`in_turn`, and `done` belongs to the same transaction as everything that the letter changed. A letter that fails is
-tried again. When it fails the third time it is quarantined ("shunted") with its traceback, so that other letters can be
-handled.
+`keep` runs in a transaction of its own. When this transaction commits, the letter has been received. A letter is then
+taken with `in_turn`, and `done` belongs to the same transaction as everything that the letter changed. A letter that
+fails is tried again. When it fails the third time, it is quarantined ("shunted") with its traceback, so that other
+letters can be handled.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -35,7 +35,7 @@ _SHUNTED: LetterState = "shunted"
 _BY_ARRIVAL = (col(LetterRow.received_at), col(LetterRow.id))
 _WITHOUT_RAW = defer(cast(Any, LetterRow.raw))
 _LETTERS = SQLModel.metadata.tables["letter"]
-# These queries run all the time, and building a statement takes longer than executing it.
+# These queries run all the time. They are built only once, since building a statement takes longer than executing it.
 _KNOWN = select(_LETTERS.c.id).where(_LETTERS.c.fingerprint == bindparam("fingerprint"))
 _KEEP = insert(_LETTERS).returning(_LETTERS.c.id)
 
@@ -171,12 +171,12 @@ def waiting(session: Session) -> int:
 
 
 def oldest(session: Session) -> datetime | None:
-    """Return the time at which the longest waiting letter was stored."""
+    """Return the time at which the longest waiting letter was stored, or None."""
     return session.exec(select(func.min(LetterRow.kept_at)).where(text("letter.state = 'new'"))).one()
 
 
 def latest(session: Session) -> LetterRow | None:
-    """Return the letter that was stored last, without its bytes."""
+    """Return the letter that was stored last, without its bytes, or None."""
     newest_first = select(LetterRow).order_by(col(LetterRow.id).desc())
     return session.exec(newest_first.options(_WITHOUT_RAW).limit(1)).first()
 
@@ -192,7 +192,7 @@ def is_known(session: Session, person_id: int, message_id: str, digest: str, wri
 
 
 def newest_written(session: Session, person_id: int, until: datetime) -> datetime | None:
-    """Return the latest Date up to `until` among the letters noted for the person."""
+    """Return the latest Date up to `until` among the letters noted for the person, or None."""
     dates = select(func.max(KnownLetter.written_at)).where(KnownLetter.person_id == person_id)
     return session.exec(dates.where(col(KnownLetter.written_at) <= until)).one()
 
@@ -227,11 +227,11 @@ def note_sweep(session: Session, swept_at: datetime, limit: timedelta) -> timede
 
 
 def last_sweep(session: Session) -> datetime | None:
-    """Return the recorded time of the last check of the mailbox (see SWEEP_PRECISION)."""
+    """Return the recorded time of the last check of the mailbox (see SWEEP_PRECISION), or None."""
     return session.exec(select(Watch.swept_at)).first()
 
 
 def last_outage(session: Session) -> tuple[datetime, datetime] | None:
-    """Return the beginning and end of the last long outage of the mailbox."""
+    """Return the beginning and end of the last long outage of the mailbox, or None."""
     outage = session.exec(select(Watch.outage_from, Watch.outage_to)).first()
     return (outage[0], outage[1]) if outage and outage[0] and outage[1] else None

@@ -237,7 +237,7 @@ def next_due(session: Session) -> datetime | None:
 
 
 def oldest_due(session: Session) -> datetime | None:
-    """Return the earliest due time of a mail that waits neither for an earlier mail nor for the limits."""
+    """Return the earliest due time of a mail that waits for no earlier mail and no limit, or None."""
     free = col(Mail.waiting_for).not_in(("earlier mail", "limit"))
     return session.exec(select(Mail.next_try_at).where(*WAITING, free).order_by(*_BY_TIME).limit(1)).first()
 

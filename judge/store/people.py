@@ -84,12 +84,12 @@ TokenData = Registration | Changes | NewPassword | OtherAddress
 
 
 def person_at(session: Session, address: str) -> Person | None:
-    """Return the person who writes from `address` (in its normal form)."""
+    """Return the person who writes from `address` (in its normal form), or None."""
     return session.exec(select(Person).join(Address).where(Address.address == address)).first()
 
 
 def sender_at(session: Session, address: str, since: datetime) -> Sender | None:
-    """Return the person who writes from `address`.
+    """Return the person who writes from `address`, or None.
 
     `added_at` is set if they added the address to older ones after `since`.
     """
@@ -129,7 +129,7 @@ def addresses_of(session: Session, person: Person) -> Sequence[Address]:
 
 
 def address_row(session: Session, address: str) -> Address | None:
-    """Return the row of `address` (in its normal form)."""
+    """Return the row of `address` (in its normal form), or None."""
     return session.exec(select(Address).where(Address.address == address)).first()
 
 
@@ -156,7 +156,7 @@ def standing_by(session: Session) -> Sequence[tuple[Person, str]]:
 
 
 def token_of(session: Session, digest: str) -> Token | None:
-    """Return the token with that digest."""
+    """Return the token with that digest, or None."""
     return session.exec(select(Token).where(Token.digest == digest)).first()
 
 

@@ -61,7 +61,8 @@ def are_wanted(session: Session, beside: Collection[int]) -> bool:
 def take(session: Session, by: str, now: datetime, most: int) -> Sequence[Picture]:
     """Take at most `most` pictures for the process `by` to draw, in the order their mails are sent.
 
-    Mails wait for each of these pictures, and no process is drawing it. At most one of each drawing is taken.
+    A picture is taken only if a mail waits for it and no process is drawing it. At most one picture of each drawing is
+    taken.
     """
     in_hand = aliased(Picture)
     undrawn = (

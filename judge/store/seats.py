@@ -27,7 +27,7 @@ from judge.store.tables import LIVING, Absence, Application, Attendance, Consent
 Absences = Sequence[tuple[Absence, Seat]]
 _SITS = col(Seat.left_at).is_(None)
 _OPEN = col(Phase.processed_at).is_(None)
-# These queries run all the time, and building a statement takes longer than executing it.
+# These queries run all the time. They are built only once, since building a statement takes longer than executing it.
 _IN_GAME = select(Seat).where(Seat.game_id == bindparam("game"), _SITS).order_by(col(Seat.id))
 _LIVING = select(Seat, Game).join(Game).where(Seat.person_id == bindparam("person"), _SITS, Game.state != "finished")
 _LIVING = _LIVING.order_by(Game.name, col(Seat.id))
@@ -75,7 +75,7 @@ def by_address(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
 
 
 def left_seat(session: Session, game: Game, power: str) -> Seat | None:
-    """Return the seat of the last player who left `power`."""
+    """Return the seat of the last player who left `power`, or None."""
     left = [seat for seat, _ in ever_seated(session, game) if seat.power == power and seat.left_at]
     return max(left, key=lambda seat: (seat.left_at, seat.id), default=None)
 
@@ -121,7 +121,7 @@ def played_by(session: Session, person: Person | None) -> list[tuple[Seat, Game]
 
 
 def next_deadline(session: Session, person: Person, now: datetime) -> datetime | None:
-    """Return the next deadline after `now` in the games in which `person` plays or is a master.
+    """Return the next deadline after `now` in the games in which `person` plays or is a master, or None.
 
     If a deadline has passed, the end of its grace counts.
     """

@@ -34,7 +34,7 @@ def mails_tagged(session: Session, tags: Collection[str]) -> Sequence[Mail]:
 
 
 def last_mailed(session: Session, address: str, kind: MailKind, subject: str = "") -> datetime | None:
-    """Return when the newest mail of this kind to `address` was written.
+    """Return when the newest mail of this kind to `address` was written, or None.
 
     If `subject` is given, only mails with that subject count.
     """
@@ -136,7 +136,7 @@ def last_pause(session: Session, account: str, now: datetime) -> Pause | None:
 
 
 def next_ended_pause(session: Session, now: datetime) -> Pause | None:
-    """Return the pause whose answers are due at `now` and have been due the longest."""
+    """Return the pause whose answers are due at `now` and have been due the longest, or None."""
     ended = select(Pause).where(_OPEN, Pause.ends_at <= now)
     return session.exec(ended.order_by(col(Pause.ends_at), col(Pause.id)).limit(1)).first()
 

@@ -36,8 +36,8 @@ WAITING = "state = 'new' OR state = 'held' OR state = 'shunted'"
 NEVER = datetime(9000, 1, 1, tzinfo=UTC)
 # The condition for letters and mails whose bytes have not been pruned (judge/store/retention.py).
 WRITTEN = "length(raw) > 0"
-# The conditions for letters with a Message-ID, by which duplicates are recognized and ignored, and for ignored letters
-# from known people.
+# The conditions for letters with a Message-ID, by which duplicates are recognized, and for ignored letters from known
+# people.
 ACTED = "message_id != ''"
 IGNORED = "state = 'ignored' AND error != ''"
 
@@ -145,8 +145,8 @@ class Seat(Row, table=True):
     says which pictures the results have (None: on). `left_at` is when the player left, though the row stays. `guesses`
     is how many wrong passwords strangers have tried for this seat since the player was last notified. `passwordless` is
     true if the player has chosen to play without the password (judge/games/core/passwords.py). `proved` is true if a
-    letter, the one that took the seat or a later one, has proved that the player wants it. `ignores` names those whose
-    press is not mailed to the player (SET IGNORE).
+    letter has proved that the player wants the seat. `ignores` names those whose press is not mailed to the player (SET
+    IGNORE).
     """
 
     __table_args__ = (
@@ -211,10 +211,10 @@ class Phase(Row, table=True):
 
     `opened_at` is when its time began. Letters that reached the mailbox before `known_at` never affect this phase,
     since no mail about it could have gone out. If `known_at` is None, `opened_at` is meant instead. Before
-    `earliest_at` the phase is not processed, even if all orders are in. `deadline_at` is when orders are due, and
-    `grace_ends_at` until when late orders are accepted. `due_at` is when, as far as is known, the judge will process
-    the phase. If `due_at` is None, the phase waits for orders, its master or RESUME. `notice_at` is when the next
-    notice about the phase is due (judge/games/deadlines/schedule.py).
+    `earliest_at`, the phase is not processed, even if all orders are in. `deadline_at` is when orders are due. Late
+    orders are accepted until `grace_ends_at`. `due_at` is when, as far as is known, the judge will process the phase.
+    If `due_at` is None, the phase waits for orders, its master or RESUME. `notice_at` is when the next notice about
+    the phase is due (judge/games/deadlines/schedule.py).
 
     `kept` has data for reopening the phase that is in no other row (judge/store/kept.py). `held_since` is when the
     judge first failed to process the phase. Further attempts follow. No later phase is due before `floor_at`, since the
@@ -249,7 +249,7 @@ class Phase(Row, table=True):
 
     @property
     def rings_at(self) -> datetime | None:
-        """The time at which the judge must next do something about the phase."""
+        """The time at which the judge must next do something about the phase, or None."""
         return min(filter(None, (self.due_at, self.notice_at)), default=None)
 
 
@@ -502,8 +502,8 @@ class LetterRow(Row, table=True):
     is too old to be kept, `raw` is emptied. The row stays, so that a copy is recognized.
 
     `error` is the traceback of a letter that failed, or says why a known person's letter was not answered. `message_id`
-    and `written_at` (its Date) are set if copies of the letter must do nothing, even if they were changed on their way.
-    For other letters, `message_id` is "".
+    and `written_at` (its Date) are set if copies of the letter must do nothing, even changed ones. For other letters,
+    `message_id` is "".
     """
 
     __tablename__ = "letter"

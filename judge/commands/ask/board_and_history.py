@@ -122,7 +122,7 @@ def _tell_board(context: CommandContext, game: Game, now: Phase | None, part: st
 def _tell_played(context: CommandContext, game: Game, name: str, part: str) -> pictures.Scene | None:
     """Describe the results of a phase, and the board before it, in the reply, and return the picture's scene.
 
-    For a `part` of the board, only the orders are shown, because players ask for a part when results are long.
+    For a `part` of the board, only the orders are shown. Players ask for a part when results are long.
     """
     phase = next((phase for phase in reversed(played(context.session, game)) if phase.name == name), None)
     if not phase:
@@ -449,7 +449,7 @@ def _span(context: CommandContext, game: Game, begin: str | None, end: str | Non
 
 
 def _bound(context: CommandContext, text: str, clock: time, after: datetime | str | None = None) -> datetime | str:
-    """Return the phase or the moment in `text`, with `clock` as the time of day for a date without a time.
+    """Return the phase or the moment in `text`. A date without a time gets `clock` as its time.
 
     A weekday or a day without a year means the last such day in the past. If that day is before `after`, the first such
     day after `after` is meant.

@@ -194,7 +194,7 @@ def _line(game: Game, phase: Phase | None, held: list[tuple[Seat, str]], told: s
 
 
 def _openings(game: Game, phase: Phase, seats: Sequence[Seat]) -> str:
-    """Return a sentence on the powers that anyone may take over, and the sign-on for one, or "" if there are none."""
+    """Return a sentence on the powers that anyone may take over, with a sign-on for one, or ""."""
     openings = game_record.openings(game, phase, seats)
     if not openings:
         return ""
@@ -331,7 +331,7 @@ def _tell_own(context: CommandContext, book: FiledOrders, reader: Seat) -> None:
 
 
 def _on_file(context: CommandContext, book: FiledOrders) -> Iterator[tuple[str, str]]:
-    """Yield the lines on file for each power, if the reader may see all orders and bids of the open phase."""
+    """Yield the lines on file for each power, if the reader may see them all."""
     if not all(sees(context, fact, game=book.game) for fact in _FILED):
         return
     for seat in book.variant.seat_named:
@@ -352,7 +352,7 @@ def _on_file(context: CommandContext, book: FiledOrders) -> Iterator[tuple[str, 
 def list_games(context: CommandContext, game: str | None, full: str | None) -> None:
     """Show a line for each game, or full entries.
 
-    A full entry is shown for a named game or the game signed on to, and with FULL for all games.
+    A named game, or the game signed on to, has a full entry. With FULL, all games have one.
     """
     if full:
         games = _listed(context)

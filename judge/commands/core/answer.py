@@ -17,7 +17,7 @@ _LONGEST_ECHO = 60
 
 
 def echo(text: str) -> str:
-    """Return a message as the reply shows it to its sender, cut to its beginning and its end if it is long."""
+    """Return a message as the reply shows it to its sender. A long message is cut to its beginning and end."""
     lines = text.split("\n")
     if len(lines) > _LONGEST_ECHO:
         half = _LONGEST_ECHO // 2

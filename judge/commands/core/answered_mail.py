@@ -27,15 +27,15 @@ _MOST_MAILS = 3
 # _LEAST_REPEATED repeats no email.
 _SAME_LINES, _LEAST_REPEATED = 3, 6
 _MESSAGES = ("PRESS", "BROADCAST", "OFFICIAL")
-# The maximum number of non-blank lines above an older email: its title, and the fields or the sentence that name its
-# writer.
+# The maximum number of non-blank lines above an older email. They are its title, and the fields or the sentence that
+# name its writer.
 _LONGEST_HEADING = 6
 _ADDRESS = re.compile(r"[^\s<>@()\[\]:;,]{1,64}@[^\s<>@()\[\]:;,]{1,255}")
 _RULE = re.compile(r"\s*[-_=*]{5,}\s*$")
 
 
 def answered_lines(session: Session, letter: Letter) -> frozenset[str] | None:
-    """Return the lines of the judge's email that the letter answers, or None if the judge no longer has that email."""
+    """Return the lines of the judge's email that the letter answers, or None if it is not kept any longer."""
     lines = _lines_answered(session, letter)
     return frozenset(lines) if lines else None
 
@@ -69,7 +69,7 @@ def without_repeated(session: Session, letter: Letter) -> Letter:
 
 
 def _repeated_from(said: Sequence[str], answered: Sequence[str]) -> int | None:
-    """Return where the first lines of the answered email are in a letter's own lines, or None if they are not."""
+    """Return where the first lines of the answered email are in a letter's own lines, or None."""
     first = [*filter(None, answered)][:_SAME_LINES]
     return next((at for at in range(len(said)) if first and said[at : at + len(first)] == first), None)
 

@@ -2,8 +2,8 @@
 
 The first block has the lines before all sign-ons (the lobby). What a line can mean depends on its position in the
 letter. In the lobby and after SIGNOFF, unknown lines are usually greetings and signatures. If such a line seems to be
-meant as an order or a command, the reply says that it was not read. After a sign-on, every line that is not a command
-may be an order. In a message, nothing is a command. After SIGNOFF, only another sign-on is recognized.
+an order or a command, the reply says that it was not read. After a sign-on, every line that is not a command may be an
+order. In a message, nothing is a command. After SIGNOFF, only another sign-on is recognized.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -134,7 +134,7 @@ class _Letter:
         return self._blocks[-1]
 
     def _pass(self, line: Line) -> None:
-        """Skip a blank or quoted line, but after a sign-on record struck-out text and the wrapped end of a quoted line.
+        """Skip a blank or quoted line. After a sign-on, record struck-out text and the wrapped end of a quoted line.
 
         The report on the block mentions such a line if it may be an order.
         """
@@ -197,8 +197,8 @@ class _Letter:
     def _is_condition(self, line: str) -> bool:
         """Return whether a line that begins with IF is a condition and not prose.
 
-        A condition begins in capitals, or ends with THEN or a colon, or an ENDIF follows it, or an order does. An order
-        is not enough for a line that ends with a full stop, "!" or "?".
+        A condition begins in capitals, ends with THEN or a colon, or is followed by an ENDIF or an order. An order is
+        not enough for a line that ends with a full stop, "!" or "?".
         """
         if line.startswith("IF ") or line.rstrip(" ,").upper().endswith((" THEN", ":")):
             return True
@@ -267,9 +267,9 @@ class _Letter:
     def _body(self, call: Call, body: Body) -> Call:
         """Return the command with the lines after it as its body, up to the end word.
 
-        If the end word is missing, LINES and a CONDITION end at a signature, SIGNOFF or a sign-on, and LINES also at an
-        older email. A FORM ends at the first line that is not `Key: value`, because an older email may contain last
-        year's form.
+        If the end word is missing, LINES and a CONDITION end at a signature, SIGNOFF or a sign-on. LINES also end at an
+        older email. A FORM ends at the first line that is not `Key: value`. An older email may contain last year's
+        form.
         """
         begin = self._lines.at
         last = len(self._lines.all) if body in (Body.FORM, Body.SANDBOX) else self._ends.rest(begin)

@@ -38,8 +38,7 @@ class Who(Flag):
     MASTER = auto()
 
 
-# The judge never takes these commands for part of a sentence, because they need further lines, or no sentence has their
-# words.
+# The judge never takes these commands for part of a sentence. They need further lines, or no sentence has their words.
 _NO_SENTENCES = frozenset({"SIGNON", "SIGN ON", "LOGIN", "LOGON", "CREATE", "SIGNOFF", "SIGN OFF"})
 SEATED = Who.PLAYER | Who.OBSERVER | Who.MASTER
 
@@ -121,8 +120,8 @@ class Pattern:
     # True if the lines after the command are carried out in another seat. If the command is refused, so are these
     # lines.
     becomes: bool = False
-    # True if the effect cannot be undone, changes the player of a seat, or needs only the sender's address. Such a
-    # command is refused in a letter that the judge's mail server reports as forged, even with the right password.
+    # True if the effect cannot be undone, changes the player of a seat, or needs only the sender's address. If the
+    # judge's mail server reports a letter as forged, such a command is refused, even with the right password.
     lasting: bool = False
     # The name of a master's command in the table of acts (judge/games/core/acts.py), or "" if only masters may use the
     # command.
@@ -278,7 +277,7 @@ class Call:
 
     @property
     def doubt(self) -> Doubt:
-        """The reasons, found on this line and the line above it, to doubt that the line is meant as this command."""
+        """The reasons, on this line and the line above, to doubt that this command is meant."""
         found, command = Doubt(0), self.command
         if self.is_in_capitals:
             return found

@@ -69,7 +69,7 @@ class Confirmation:
     """Requests that are carried out once the sender has sent a confirmation email back."""
 
     newcomer: Newcomer | None = None
-    # The numbers of the blocks that wait for the registration, or because their sender may have signed on as another
+    # The numbers of the blocks that wait. They wait for the registration, or their sender may have signed on as another
     # player by mistake.
     deferred: list[int] = field(default_factory=list)
     # The powers that a player has signed on to, perhaps by mistake, each as "France in heron".
@@ -305,7 +305,7 @@ class OrderLines:
 
 @dataclass
 class Seated:
-    """The seat that the sender has signed on to, or that a master acts for, and what the block's lines did there.
+    """The seat signed on to, or that a master acts for, and what the block's lines did there.
 
     Handlers can rely on the conditions in the command table, which permissions.py has checked. For example, the game
     has an open phase, or the sender has a power.
@@ -326,7 +326,7 @@ class Seated:
     has_word: bool = False
     lines: OrderLines = field(default_factory=OrderLines)
     pending: Announcements = field(default_factory=Announcements)
-    # A cache of the game's seats, as they were at the sign-on; None after the seats have changed.
+    # A cache of the game's seats, as they were at the sign-on, or None after they have changed.
     seats: Sequence[Seat] | None = None
     _book: FiledOrders | None = None
 
@@ -358,7 +358,7 @@ class Seated:
         return self.phase
 
     def phase_named(self, line: str) -> str:
-        """Return the phase that a player's line names as a heading of orders, or "" if it is no such heading."""
+        """Return the phase that a player's line names as a heading of orders, or "" for other lines."""
         if not (self.phase and self.row.power):
             return ""
         variant = self.variant

@@ -77,7 +77,7 @@ def blocks_of(context: CommandContext, lines: Sequence[Line]) -> list[Block]:
 
 
 def seat_in(context: CommandContext, game: Game) -> Seat | None:
-    """Return the sender's seat in `game`, which is the seat signed on to, or else one found by the sender's address.
+    """Return the sender's seat in `game`: the seat signed on to, or else one found by address.
 
     If the sender has several seats, a master's seat comes first. The address is enough for a question, because the
     answer goes to that address.
@@ -365,7 +365,7 @@ def tell_ejected(context: CommandContext) -> None:
 
 
 def after_ejection(context: CommandContext, seat: Seat) -> str:
-    """Return advice after a player was removed, on how to get a new player and how to keep the old one out."""
+    """Return advice for after a removal: how to get a new player, and keep the old one out."""
     here = context.seat
     game, own = here.game, here.signed_on
     address = shown_to(own, game).address_of(seat) or "<their address>"
@@ -439,7 +439,7 @@ def sees(
 
 
 def _readers(context: CommandContext, game: Game) -> list[Viewer]:
-    """Return the readers of an answer about the game, which are the sender and the player for whom a master acts."""
+    """Return the readers of an answer about the game: the sender, and the player for whom a master acts."""
     here, person = context.signed_on, context.letter.person
     seats = seats_of(context.session, game)
     if not here or here.game is not game:
@@ -452,7 +452,7 @@ def _readers(context: CommandContext, game: Game) -> list[Viewer]:
 
 
 def blind(context: CommandContext) -> Acting | None:
-    """Return the `Acting` of a master who acts in a seat but may not see its orders on file, or None."""
+    """Return the `Acting` of a master who may not see the orders of the seat, or None."""
     here = context.seat
     if here.acting and not sees(context, "orders", power=here.row.power or ""):
         return here.acting

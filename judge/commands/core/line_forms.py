@@ -4,7 +4,7 @@ A command may be in bold, after a bullet or a greeting, and a sign-on may have o
 
 The ends of messages are found before commands are read, because inside a message nothing is a command. A message ends
 with ENDPRESS or ENDBROADCAST, with or without punctuation around the word. A line that is nearly an end word is also
-accepted. If the end word is missing, the message ends at SIGNOFF, a signature, a sign-on, or the end of the email. Then
+accepted. Without an end word, the message ends at SIGNOFF, a signature, a sign-on, or the end of the email. Then
 `MessageEnd.ended` is False, so that the caller can examine the text.
 """
 
@@ -47,7 +47,7 @@ _OPENS_TOO = ("CREATE", "OBSERVE", "WATCH", "MONITOR", "JOIN", "HELLO", "TAKEOVE
 _MOST_WORDS = 6
 # The maximum number of words in a power and a game together, such as GREAT BRITAIN HERON.
 _MOST_NAMED = 4
-# A sign-on may have its power, game and password on the next line, which then has at most this many words.
+# A sign-on may have its power, game and password on the next line. That line has at most this many words.
 _ALONE, _MOST_BELOW = {"SIGNON", "LOGIN", "LOGON"}, 5
 # Words that may be between a sign-on and the orders on the same line.
 _LINKS = {"AND", "WITH", "ORDERS", "MY", "THEN"}
@@ -132,7 +132,7 @@ def as_signon(line: str, games: Collection[str]) -> str:
 
 
 def run_on(line: str) -> tuple[str, str] | None:
-    """Return a sign-on and the orders on its line, as in ("SIGNON Fheron hush", "A PAR - BUR, A MAR H"), or None."""
+    """Return a sign-on and the orders on its line, as in ("SIGNON Fheron hush", "A MAR H"), or None."""
     words = line.split(" ", _MOST_WORDS + 1)
     if words[0].upper() not in _OPENS:
         return None
@@ -171,7 +171,7 @@ def begins_with_move(words: list[str]) -> bool:
 
 
 def whole_signon(lines: Sequence[Line], number: int) -> str:
-    """Return SIGNON with the power, game and password on the next line, or "" if these are not on the next line."""
+    """Return SIGNON with the power, game and password on the next line, or "" if they are not there."""
     pair = lines[number : number + 2]
     if (
         "G" not in pair[0].text.upper()
@@ -359,7 +359,7 @@ def bare_word(text: str) -> str:
 
 
 def _end_of(text: str) -> str:
-    """Return "exact" for an end word with any punctuation around it, and "near" for a line meant as an end word.
+    """Return "exact" for an end word in any punctuation, and "near" for a line meant as one.
 
     Returns "" for other lines.
     """

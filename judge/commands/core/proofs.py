@@ -28,9 +28,9 @@ Other proofs in a letter, whatever its address:
 | a reply without a sign-on                | play, if its address is verified and the judge is in its To field   |
 | the code of an unsubscribe link, APPROVE | the one act that the code was made for                              |
 
-A letter with the mark of a mailing list, an alias service or Exchange has no effect at all, and no answer, unless it
-signs on with the right password (judge/letters/machine_mail.py). Without the password it may be an absence note, or
-meant for a list.
+A letter may have the mark of a mailing list, an alias service or Exchange. Unless it signs on with the right password,
+it has no effect and no answer (judge/letters/machine_mail.py). Without the password it may be an absence note, or meant
+for a list.
 
 A signature stays valid if others forward a letter, add text after the signed part, or send the letter again. So the
 mail server's verification is not enough. It must also be clear that the sender wrote the letter to the judge, now and
@@ -51,8 +51,8 @@ from judge.store import inbox
 from judge.store.people import Sender
 from judge.store.tables import LetterRow, Person
 
-# The maximum difference between the clocks of one person's devices, and the maximum time by which one letter may
-# overtake another.
+# The maximum difference between the clocks of one person's devices, and the longest time by which a letter may overtake
+# another.
 APART = timedelta(hours=1)
 # The longest time for the delivery of a letter. Mail servers repeat their attempts for some days.
 _ON_ITS_WAY = timedelta(days=3)
@@ -95,7 +95,7 @@ class Standing:
     added_at: datetime | None = None
     # The reason, as sentences, why a letter that the judge's mail server has verified is treated as not verified.
     doubt: str = ""
-    # True if the reason for the doubt is that this letter, or a letter with a later date, was already carried out.
+    # True if the judge doubts because it has carried out this letter before, or one with a later date.
     repeated: bool = False
 
     def may(self, right: Right) -> bool:
@@ -181,5 +181,5 @@ def _why_repeated(work: Work, letter: Letter, row: LetterRow, person: Person) ->
 
 
 def _digest(letter: Letter) -> str:
-    """Return the digest of a letter, or "" if it has no Date, since people may write the same words in two letters."""
+    """Return the digest of a letter, or "" if it has no Date. People may write the same words twice."""
     return letter.digest if letter.date else ""

@@ -48,7 +48,7 @@ _OFF = ("OFF", "0", "DEFAULT")
 _MOST_SETTINGS = 50
 # The number of words (a game and a password) in a sign-on that may be meant for another judge.
 _GAME_AND_PASSWORD = 2
-# The maximum number of words, and beginnings of words, of one letter that the judge looks up among the names of games.
+# The maximum number of words, and beginnings of words, that the judge looks up as games for one letter.
 _MOST_NAMES = 2000
 
 
@@ -56,7 +56,7 @@ def _sentence(context: object) -> None:
     raise MaybeSentence
 
 
-# The answer to a line that would open a block or end the letter, but may continue the sentence above it.
+# The answer to a line that would open a block or end the letter, but may belong to a sentence.
 SENTENCE = Slip(names=("",), place=Place.ANYWHERE, handler=_sentence)
 # The values of `Place` for commands that are recognized before the first sign-on (IN_LOBBY), and after one (IN_GAME).
 IN_LOBBY = (Place.OPENING, Place.LOBBY, Place.ANYWHERE)
@@ -160,7 +160,7 @@ class Reader:
         return names
 
     def signs_on_to(self, text: str, games: Collection[str]) -> bool:
-        """Return whether a line in a message is a SIGNON command, or a sign-on in other words to one of `games`.
+        """Return whether a line in a message is SIGNON, or a sign-on in other words to one of `games`.
 
         A sign-on in other words needs an existing game, because LOGIN, OBSERVE and similar words also begin sentences.
         """
@@ -213,7 +213,7 @@ class Reader:
         return found if 1 < len(found) == len(said) and any(call.is_command for call in found) else []
 
     def command(self, line: str, heard: Sequence[Place]) -> Call | None:
-        """Return the command on `line` if it is recognized in the places `heard`, or None for other and too long lines.
+        """Return the command on `line` if it is recognized in the places `heard`, else None.
 
         A setting can be written with NO before it, or with ON or OFF after it. HELP need not show these forms.
         """
@@ -229,7 +229,7 @@ class Reader:
         return found
 
     def _matching(self, line: str, heard: Sequence[Place]) -> Call | None:
-        """Return the command of the first pattern that the line matches, where misspelled settings are tried last."""
+        """Return the command of the first pattern that fits the line, or None. Misspelled settings are tried last."""
         word, slip = _first_word(line), None
         is_setting = word.startswith("SET ")
         # Slips for misspelled settings are filed under SET.
@@ -299,7 +299,7 @@ class Reader:
         return self._signon(line, games) or whole
 
     def _signon(self, line: str, games: Collection[str] | None) -> Call | None:
-        """Return the sign-on on a line that also has a greeting or orders, or has other words than SIGNON."""
+        """Return the sign-on on a line with a greeting, orders, or other words than SIGNON, or None."""
         signon = without_greeting(line)
         if signon == line and games is not None:
             signon = as_signon(line, games)
@@ -363,7 +363,7 @@ def _settings_in(line: str) -> Iterator[str]:
 
 
 def _otherwise(line: str) -> Sequence[str]:
-    """Return other ways to write a setting that is switched on or off, such as `SET NO X` for `SET X = OFF`."""
+    """Return other ways to write an on/off setting, such as `SET NO X` for `SET X = OFF`."""
     setting = _ON_OR_OFF.fullmatch(line)
     # A double negation (SET NO X OFF) may mean on or off.
     if not setting or setting["no"] and setting["off"]:

@@ -42,7 +42,7 @@ _SHORTEST_GLUED = 3
 # Words of thanks next to a sign-on are not a password.
 _COURTESIES = frozenset(WORDS["thanks"])
 _TITLES = {"orders", "moves", "builds", "retreats", "adjustments", "press"}
-# The number of words to mask on a line that is only similar to a sign-on, since one of them is its password.
+# The number of words to mask on a line similar to a sign-on, since one of them is its password.
 _MOST_DOUBTFUL = 3
 
 
@@ -83,11 +83,11 @@ class Redaction:
         return known is not None and known.search(folded) is not None
 
     def giving_away(self, text: str, game: str, is_of_game: Callable[[str], bool]) -> str:
-        """Return the first line that would reveal a password to the readers of the text, or "" if no line does.
+        """Return the first line that would reveal a password to the readers of the text, or "".
 
-        A line reveals a password if it says which word is the password, or has the letter's password in it. Short words
-        of letters, and words that `is_of_game` accepts, reveal a password only next to the word "password", a sign-on
-        word or the name of `game`.
+        A line reveals a password if it says which word is the password, or has the letter's password in it. Some words
+        reveal a password only next to the word "password", a sign-on word or the name of `game`. These are short words
+        of letters, and words that `is_of_game` accepts.
         """
         return next((line.strip() for line in text.split("\n") if self._gives_away(fold(line), game, is_of_game)), "")
 
@@ -280,7 +280,7 @@ def _is_open(line: str, games: Games) -> bool:
 
 
 def _alone(line: str) -> str:
-    """Return the only word on a line besides courtesies and punctuation, or "" if the line has no word or several."""
+    """Return the only word on a line besides courtesies and punctuation, or "" unless there is exactly one."""
     said = [word for word in line.split() if any(map(str.isalnum, word)) and not _is_beside(word)]
     is_password = len(said) == 1 and len(said[0]) >= _SHORTEST_BELOW and bare(said[0]).lower() not in _TITLES
     return said[0] if is_password else ""

@@ -1,8 +1,8 @@
 """Find the password, or a possible password, on a line that is a command or nearly a command.
 
-The pattern of a command has a group for its password. On a sign-on, the password is what remains without the existing
-game, the power, the options, and the words between them. On a line that begins with the name of a command, a doubtful
-word is taken for the password. In a sentence, no doubtful word is taken.
+The pattern of a command has a group for its password. On a sign-on, the password is what remains without game, power,
+options, and the words between them. On a line that begins with the name of a command, a doubtful word is taken for the
+password. In a sentence, no doubtful word is taken.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -48,7 +48,7 @@ _BESIDE = frozenset(WORDS["thanks"]).union(WORDS["with_greetings"], ["signon"])
 
 
 class Part(NamedTuple):
-    """A word on a line that resembles a sign-on, or a part of a word between punctuation marks, with its kind."""
+    """A word, or a part of it between punctuation marks, on a line like a sign-on, with its kind."""
 
     word: Word
     what: What
@@ -86,7 +86,7 @@ def secret_in(line: str, games: Games) -> Span | None:
 
 
 def told_in(line: str, games: Games) -> Span | None:
-    """Return the span of a password that a folded line reveals to its readers.
+    """Return the span of a password that a folded line reveals to its readers, or None.
 
     Such a line signs on to an existing game, creates one, or states a password.
     """
@@ -143,7 +143,7 @@ def _may_be_said(found: SignonLine, parts: Sequence[Part], at: int) -> bool:
 
 
 def secret_of_signon(found: SignonLine, games: Games) -> Span | None:
-    """Return the span of the password on a line like a sign-on.
+    """Return the span of the password on a line like a sign-on, or None.
 
     Words that name neither the seat nor an option are the password. Such a word after the game begins a password that
     goes to the end of the line. Otherwise the words before the game are taken, or those in a comment. If every word has
@@ -179,7 +179,7 @@ def _from(parts: Sequence[Part]) -> Span:
 
 
 def _in_its_place(game: Part, behind: Sequence[Part]) -> Span | None:
-    """Return the span of the words after the game and its power, for a line on which every word has a meaning.
+    """Return the span of the words after the game and its power, or None. Every word of the line has a meaning.
 
     The password may be the name of a power. If there are no such words, the last word between the parts is taken, such
     as "password".
@@ -296,7 +296,7 @@ def is_variant(text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_seat(word: str) -> bool:
-    """Return whether the word is a single letter, a role, or the name of a power in any variant, perhaps shortened."""
+    """Return whether the word is a letter, a role, or perhaps a shortened name of a power in any variant."""
     name = word.strip("?").upper()
     if len(name) < SHORTEST_BEGINNING:
         return word == "?" or len(name) == 1 and name.isalpha()

@@ -102,7 +102,7 @@ def _number(context: CommandContext, form: Form, text: str, before: object) -> i
 
 
 def _centers(context: CommandContext, form: Form, text: str, before: int | None) -> int | None:
-    """Return the number of centers with which a power wins if no other power has as many (rulings, "Play" 1)."""
+    """Return the number of centers that wins if no other power has as many (rulings, "Play" 1), or None."""
     here = context.seat
     usual = published_variant(here.game).victory
     centers, most = usual if text.upper() == _DEFAULT else int(text), len(here.variant.centers)

@@ -203,7 +203,7 @@ def set_group(context: CommandContext, words: str, *, form: Form) -> Setting | N
     """Fix the groups of these powers, or let the judge draw them again (RANDOM).
 
     Each mistake gets a remark. The other powers are assigned all together if possible, since two powers may exchange
-    groups, and otherwise one after the other.
+    groups. Otherwise they are assigned one after the other.
     """
     here = context.seat
     if not here.variant.draws:

@@ -1,10 +1,10 @@
 """Decide whether a letter that returns a code agrees to the request in the email with the code.
 
-There are two classes of requests. For a request of people for themselves (`agrees`), the sender can send the email back
-with no words but YES, OK, I AGREE or CONFIRM. CONFIRM and the code as the first own line is also enough. For rights of
-another address or a new password (`grants`), the sender must write CONFIRM and the code. After these words, the letter
-may not repeat an email of the judge without quote marks. People answer "No, that is not me!" above an email whose code
-their program repeats. So an answer that is not clearly a yes is taken for a no.
+There are two classes of requests. For a request of people for themselves (`agrees`), the sender can send the email
+back. The sender's only words may be YES, OK, I AGREE or CONFIRM. CONFIRM and the code as the first own line is also
+enough. For rights of another address or a new password (`grants`), the sender must write CONFIRM and the code. After
+these words, the letter may not repeat an email of the judge without quote marks. People answer "No, that is not me!"
+above an email whose code their program repeats. So an answer that is not clearly a yes is taken for a no.
 
 Greetings, thanks, the sender's name, signatures, and texts that mail programs and companies add are not the sender's
 own words.
@@ -23,7 +23,7 @@ from judge.letters.words import PREFIX, WORDS, YES, any_of, without_courtesy
 from judge.store.sent_mails import mails_with_codes
 from judge.store.tables import Token
 
-# A letter with more lines of the sender than this agrees to a request only if it begins with CONFIRM and the code.
+# If the sender has written more lines than this, the letter agrees only if it begins with CONFIRM and the code.
 _MOST_LINES = 200
 # The number of lines of a letter that are examined.
 _MOST_READ = 1000
@@ -130,7 +130,7 @@ class Reading:
     def _own(self) -> list[str]:
         """The lines that the sender has or may have written, without repetitions of the judge's email.
 
-        A repetition is the whole email, or a part of it that a mail program has wrapped or put after a heading.
+        A repetition is all or a part of the email, which a mail program may have wrapped or put after a heading.
         """
         lines = self._letter.lines[:_MOST_READ]
         ours = self._ours([line.text for line in lines])

@@ -376,7 +376,7 @@ def sign_on(context: CommandContext, password: str | None) -> None:
 
 
 def named_seat(context: CommandContext, words: Sequence[str]) -> str:
-    """Return the words in the form for a sign-on, `Fheron` or `France@heron`, or "" if they name no seat of a game."""
+    """Return the words in the form for a sign-on (`Fheron`, `France@heron`), or "" if they name no seat."""
     apart = (word.strip(AROUND) for word in " ".join(words).replace("@", " ").split())
     said = [word for word in apart if word and word.lower() not in BETWEEN - {"and"}]
     return _target(context, said) or _target(context, [word for word in said if word.lower() != "and"])

@@ -137,7 +137,7 @@ def _leave(context: CommandContext) -> str:
 
 
 def leave_at_end(context: CommandContext) -> None:
-    """Leave the game at the end of a block that begins with RESIGN, if no line of the block was refused."""
+    """Leave the game after a block that begins with RESIGN, if none of its lines was refused."""
     here = context.seat
     game, seat = here.game, here.row
     if not here.resigns or seat.left_at:

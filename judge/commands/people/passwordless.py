@@ -6,9 +6,9 @@ guessed, but a forwarded email discloses them. So the mail server must also veri
 for the judge, or may be another person's words, is never sent. In this case the letter has no effect, and the answer
 quotes the text and explains how to send it.
 
-A letter may arrive twice by different routes, for example by a mailing list that includes the judge, or by two aliases.
-On the way its subject, footers and fields change, and so does its fingerprint. Its Message-ID and its Date stay the
-same. A copy of a letter that was carried out has no effect, and gets no answer.
+A letter may arrive twice, for example by a mailing list that includes the judge, or by two aliases. On the way its
+subject, footers and fields change, and so does its fingerprint. Its Message-ID and its Date stay the same. A copy of a
+letter that was carried out has no effect, and gets no answer.
 
 A letter may also be sent again by someone who has a copy, because its signature stays valid. Such a letter does not
 prove who sent it (judge/commands/core/proofs.py), and the player is notified.
@@ -183,7 +183,7 @@ def may_be_reply(context: CommandContext) -> bool:
 
 
 def block_of_reply(context: CommandContext, blocks: Sequence[Block]) -> Block | None:
-    """Return the block of a reply with orders or commands, as if its sender had signed on, or None for other letters.
+    """Return the block of a reply with orders or commands, as if its sender had signed on, or None.
 
     Call this function only if `may_be_reply` is true. `blocks` are the blocks of the letter. Raises CommandError with
     the reason if the letter is a reply that cannot be accepted.
@@ -216,7 +216,7 @@ def _asks_something(context: CommandContext, game: Game, block: Block, lines: Se
 
 
 def _why_not_read(context: CommandContext, answered: _Answered, lines: Sequence[str]) -> str:
-    """Return why the lines of a reply are not carried out without a sign-on, as sentences, or "" if they are."""
+    """Return sentences on why the lines of a reply need a sign-on, or "" if they need none."""
     session, mail, game, seat = context.session, answered.mails[0], answered.game, answered.seats[0]
     if not was_to(session, mail, seat.person_id):
         return _TO_ANOTHER
@@ -236,7 +236,7 @@ def _why_not_read(context: CommandContext, answered: _Answered, lines: Sequence[
 
 
 def _answered(context: CommandContext) -> _Answered | None:
-    """Return the emails that the letter may answer, or None if all the sender's seats in the game need a password."""
+    """Return the emails that the letter may answer, or None if all its sender's seats need a password."""
     session, person, mails = context.session, context.letter.person, mails_answered(context)
     game = session.get(Game, mails[0].game_id) if mails and mails[0].game_id else None
     seats = seats_with_power(session, game, person.key) if game and person else []
@@ -245,10 +245,10 @@ def _answered(context: CommandContext) -> _Answered | None:
 
 
 def answer_press(context: CommandContext, blocks: Sequence[Block]) -> bool:
-    """Return whether the letter answers an email with press, and if so, send its text or explain why it is not sent.
+    """Return whether the letter answers press. If so, send its text, or explain why it is not sent.
 
-    A reply that a mail program may have written, such as an absence note, is answered at most once an hour. Call this
-    function only if `may_be_reply` is true. `blocks` are the blocks of the letter.
+    A mail program may write replies, such as absence notes. They are answered at most once an hour. Call this function
+    only if `may_be_reply` is true. `blocks` are the blocks of the letter.
     """
     letter, session = context.letter.parsed, context.session
     answered = None if any(block.opening for block in blocks) else _answered(context)
@@ -305,7 +305,7 @@ def _say_not_sent(context: CommandContext, game: Game, phase: Phase | None, seat
 
 
 def _why_not_sent(context: CommandContext, answered: _Answered, message: Press, text: str) -> str:
-    """Return why the text of a reply to the message is not sent, as sentences, or "" if it is sent."""
+    """Return sentences on why the text of a reply to the message is not sent, or ""."""
     game, seat = answered.game, answered.seats[0]
     if not was_to(context.session, answered.mails[0], seat.person_id) or seat.id not in message.readers:
         return _TO_ANOTHER
@@ -327,7 +327,7 @@ _MEANT = {
 
 
 def _not_press(context: CommandContext, game: Game, seat: Seat, text: str) -> str:
-    """Return why the text cannot be sent to a player as a reply, as a sentence, or "" if it can be sent."""
+    """Return a sentence on why the text cannot be sent to a player as a reply, or ""."""
     letter, lines = context.letter.parsed, text.split("\n")
     if not text.strip():
         return "There is no text of yours above the quoted email."
@@ -361,7 +361,7 @@ def _names_writer(context: CommandContext, variant: Variant, text: str) -> bool:
 
 
 def _signed(text: str) -> set[str]:
-    """Return the words that may be a signature, because they are a line, or end a short line or the text."""
+    """Return the words that may be a signature: a whole line, or the end of a short line or the text."""
     lines = [words for line in text.split("\n") if (words := _WORD.findall(line))]
     found = {words[0].casefold() for words in lines if len(words) == 1}
     last = [words[-1] for words in lines if len(words) <= _MOST_SIGNED or words is lines[-1]]

@@ -106,7 +106,7 @@ def _place_meant(context: CommandContext, target: str, password: str | None) -> 
 
 
 def _game_called(context: CommandContext, name: str) -> WithPhase | None:
-    """Return the game with this name and its open phase, for the first block without a query."""
+    """Return the game with this name and its open phase, for the first block without a query, or None."""
     if len(context.reply.answers) == 1 and name in context.letter.named:
         return context.letter.named[name]
     return game_and_phase(context.session, name)
@@ -127,7 +127,7 @@ def find_game(context: CommandContext, name: str, written: str) -> WithPhase:
 
 
 def is_of_opponent(context: CommandContext) -> bool:
-    """Return whether a player has signed on to another player's seat, and has not yet been asked whether it was meant.
+    """Return whether a player has signed on to another player's seat, and was not yet asked about it.
 
     The sender may have quoted a letter that the seat's player wrote to them. In games with groups, a person may play
     several powers.
@@ -142,7 +142,7 @@ def is_of_opponent(context: CommandContext) -> bool:
 
 @whole
 def _take_over(context: CommandContext, game: Game, phase: Phase, power: str, password: str) -> None:
-    """Sign on to a power that has no player, as its old player (by the password) or as a new player."""
+    """Sign on to a power without a player, as its old player (by the password) or a new one."""
     session = context.session
     door = credentials.door_of(game, (), power)
     refuse_guesser(context, door)
@@ -217,17 +217,17 @@ def opened_by(context: CommandContext, game: Game, seats: Sequence[Seat], passwo
 
 
 def _in_words(seats: Sequence[Seat]) -> str:
-    """Return the common role of these seats in words, such as "France in", or "a place in" if the roles differ."""
+    """Return the role of these seats in words, such as "France in", or "a place in" if they differ."""
     named = {"master": "the master of", "observer": "an observer of"}
     who = {f"{seat.power} in" if seat.power else named.get(seat.role, "") for seat in seats}
     return who.pop() if len(who) == 1 else "a place in"
 
 
 def _fitting(context: CommandContext, seats: Iterable[Seat], password: str) -> Seat | None:
-    """Return the first of the seats that has this password. Raises TooManyPasswords or SlowWork.
+    """Return the first of the seats that has this password, or None. Raises TooManyPasswords or SlowWork.
 
-    The password is tried as it was written, and also without the characters around it (those of bold text, the brackets
-    of forms, a comma).
+    The password is tried as it was written, and also without the characters around it. These may mark bold text, or be
+    brackets of forms or a comma.
     """
     written, fits = spellings(password), context.work.services.passwords.matches
     return next(
@@ -255,7 +255,7 @@ def refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:
 def _meant(context: CommandContext, game: Game, who: str, sitting: Sequence[Seat]) -> tuple[str, Sequence[Seat]]:
     """Return the power named in a sign-on, and the seats that may be meant.
 
-    The seats that may be meant are those of all masters, that of one player, or the sender's as an observer. A game may
+    The seats that may be meant are those of all masters, of one player, or of the sender as an observer. A game may
     have any number of observers, and one sign-on must not try the passwords of all of them. So an observer's seat is
     found by the sender's address, and the password then proves the sender. `sitting` are the seats with people. Raises
     CommandError if the sign-on names no power, or if the sender does not observe the game.

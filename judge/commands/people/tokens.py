@@ -252,7 +252,7 @@ def _refuse_others(context: CommandContext, token: Token) -> None:
 
 
 def _is_agreed(context: CommandContext, token: Token, word: str) -> bool:
-    """Return whether the letter agrees to the request in the email with this token, and explain how to agree if not."""
+    """Return whether the letter agrees to the request in the email with this token. If not, explain how to agree."""
     named = [
         token.data,
         *token.data.get("changes", ()),

@@ -112,7 +112,7 @@ def _update(context: CommandContext) -> str:
 
 
 def _add_form(context: CommandContext) -> None:
-    """Add the form for the power to the end of the answer, and remove it from earlier answers to the letter."""
+    """Add the power's form to the end of the answer, and remove it from earlier answers to the letter."""
     here = context.seat
     if here.game.state != "active" or here.row.left_at:
         return
@@ -150,8 +150,8 @@ def _report(context: CommandContext) -> None:
 def _wants_picture(context: CommandContext) -> bool:
     """Return whether to add a picture of the player's orders.
 
-    New players get one, and so do players whose orders may have a mistake, or who have sent SET MAP ORDERS. If the
-    sender has asked for another picture, only that one is mailed.
+    New players get one. So do players whose orders may have a mistake, or who have sent SET MAP ORDERS. If the sender
+    has asked for another picture, only that one is mailed.
     """
     game, seat, phase = context.seat.game, context.seat.row, context.seat.open_phase
     if seat.maps == "off" or any(one.picture_id for one in context.reply.answers):

@@ -103,10 +103,10 @@ def _read_again(context: CommandContext, item: Said, text: str) -> list[Said]:
 
 
 def _named(variant: Variant, line: str) -> tuple[str, str]:
-    """Return the power, or group, that a line begins with, and the rest of the line, such as ("France", "A PAR H").
+    """Return the power or group at the beginning of a line, and the rest, such as ("France", "A PAR H").
 
-    The rest is "" if the line is only a name, and ("", line) is returned if the line has no name. The name of a power
-    in a group stays on the line.
+    If the line is only a name, the rest is "". If it has no name, ("", line) is returned. The name of a power in a
+    group stays on the line.
     """
     text = unmarked(line)
     sides = {word: side.name for side in variant.sides for word in side.words}

@@ -4,7 +4,7 @@ The order lines after PHASE are for the phase that PHASE names. Orders between I
 is true when the phase opens.
 
 No line between WHATIF and ENDWHATIF is filed, and no other player is notified. The outcome is computed from the
-player's guesses, and from the player's own orders on file for units without a guess. All other units have no order. So
+player's guesses. For the player's units without a guess, the orders on file are used. All other units have no order. So
 the answer reveals nothing that the player does not know.
 """
 
@@ -114,8 +114,8 @@ def _named_in_clear(variant: Variant, own: str, unit: str | None) -> tuple[str, 
     """Return the power and the unit's province that CLEAR names.
 
     The province "" means all units of the power. Without `unit`, CLEAR names all units of the player's own power. A
-    player of several powers can clear one of them by its full name, unless a province has the same name. Any other text
-    must name a unit, or CommandError is raised.
+    player of several powers can clear one by its full name, unless a province has that name. Any other text must name a
+    unit, or CommandError is raised.
     """
     if not unit:
         return own, ""
@@ -291,7 +291,7 @@ def _once(good: Sequence[Said]) -> list[Said]:
 
 
 def _read_ahead(context: CommandContext, variant: Variant, line: str) -> list[Said]:
-    """Return the orders in a line for the phase that PHASE named, or none of them if one cannot be read."""
+    """Return the orders in a line for the phase that PHASE named, or none if one is unreadable."""
     here = context.seat
     if kind_of(variant, line) not in ORDERS:
         note_stray(context, line)

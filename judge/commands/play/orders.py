@@ -1,7 +1,6 @@
 """File the order lines of a signed-on player for the open phase, and bids of points for orders of neutrals.
 
-Bids (HELP points) are filed at the end of their block, because the sum of all bids is checked (rulings, "Diplomacy
-Points" 3).
+Bids (HELP points) are filed at the end of their block, because their sum is checked (rulings, "Diplomacy Points" 3).
 """
 
 from collections.abc import Mapping, Sequence
@@ -148,7 +147,7 @@ def _read_lines(context: CommandContext, lines: Sequence[str]) -> tuple[list[Rea
 
 
 def _tell_given_twice(context: CommandContext, read: Sequence[Read]) -> None:
-    """If the letter gives two orders for one unit, say at the beginning of the answer which order is on file.
+    """If the letter has two orders for a unit, begin the answer with the order on file.
 
     Winters have no such sentence, because the first builds of a letter are on file, not the last (DATC 4.D.4).
     """
@@ -249,7 +248,7 @@ def _read(
     own: list[Read] = []
     told: set[str] = set()
     errors = len(answer.errors)
-    # If a part of the line is unreadable, the other parts are uncertain, as in "A PAR - BUR, if I can".
+    # If one part of the line is unreadable, the others are uncertain: "A PAR - BUR, if I can".
     garbled = any(isinstance(reading, OrderError) for reading in found[line])
     for reading in sorted(found[line], key=is_about_the_rest):
         try:
@@ -297,7 +296,7 @@ def _why_refused(context: CommandContext, reading: Reading | OrderError, mistake
 
 
 def refusal(context: CommandContext) -> str:
-    """Return why no order of this letter can be accepted for the open phase, or "" if orders can be accepted."""
+    """Return why no order of this letter can be accepted for the open phase, or ""."""
     here = context.seat
     game, seat, phase = here.game, here.row, here.phase
     if seat.left_at:
@@ -351,7 +350,7 @@ def file_bids(context: CommandContext) -> str:
 
 
 def _none_stored(context: CommandContext, lines: Sequence[BidLine], taken: Taken) -> str:
-    """Add a remark to each bid of a letter whose bids exceed the power's points, and return a sentence on that."""
+    """Add a remark to each bid if together they exceed the power's points, and return a sentence on that."""
     power, bids = context.seat.power, context.seat.book.bids
     refused = {line for line, _ in taken.refused}
     for bid in lines:

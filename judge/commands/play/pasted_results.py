@@ -71,7 +71,7 @@ def _show_what_happened(context: CommandContext, results: Sequence[_Result]) -> 
 
 
 def _instead(context: CommandContext, lines: Sequence[str]) -> str:
-    """Return a sentence with the orders to write in place of `lines`, or "" if the seat can give none of them."""
+    """Return a sentence with the orders to write for `lines`, or "" if the seat can give none."""
     here = context.seat
     read = [one for line in lines for one in read_line(*board(here.game, here.open_phase), here.power, line)]
     orders = [format_order(one[1]) for one in read if not isinstance(one, OrderError)]
@@ -84,8 +84,8 @@ def _instead(context: CommandContext, lines: Sequence[str]) -> str:
 def _is_own(context: CommandContext, result: _Result) -> bool:
     """Return whether the line may be the player's own order.
 
-    The name in front of it must be that of the player's power, or not be the name of a power. If the line is marked
-    with a result, it must order one of the player's units.
+    The name before it must be that of the player's power, or not the name of any power. If the line is marked with a
+    result, it must order one of the player's units.
     """
     here = context.seat
     variant, position = board(here.game, here.open_phase)

@@ -133,7 +133,7 @@ def _refuse_stranger(context: CommandContext, audience: Audience) -> None:
 
 
 def _refuse_text(context: CommandContext) -> None:
-    """Raise CommandError if the text may include lines that are not part of a message, or if it must not be sent."""
+    """Raise CommandError if the text must not be sent, or may include lines outside of a message."""
     here, call, redact = context.seat, context.call, context.reply.redact
     if context.letter.parsed.damaged:
         raise CommandError(_DAMAGED)

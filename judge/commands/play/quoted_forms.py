@@ -35,7 +35,7 @@ def give_filled(context: CommandContext) -> None:
 
 
 def _give(context: CommandContext, form: FilledForm) -> None:
-    """File the orders in the seat's form if some of them are not on file and all of them may be filed."""
+    """File the orders in the seat's form if some are not on file and all may be filed."""
     seat = context.seat
     # In a winter new orders replace all orders on file, so all lines of the form are filed.
     lines = form.orders if seat.book.kind == "A" else form.own
@@ -47,7 +47,7 @@ def _give(context: CommandContext, form: FilledForm) -> None:
 
 
 def _may_be_given(context: CommandContext, lines: Sequence[str]) -> bool:
-    """Return whether each line is a bid, or an order for the player's units that replaces no order of the letter."""
+    """Return whether each line is a bid, or an order for an own unit without another order in the letter."""
     given = {(power, slot) for _, power, slot in context.letter.orders.latest}
     ordered = [own_orders(context, line) for line in lines if not _is_bid(context, line)]
     twice = any((power, order.slot) in given for found in ordered for power, order in found)

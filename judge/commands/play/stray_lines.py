@@ -52,7 +52,7 @@ def may_order(session: Session, game: Game, seat: Seat, lines: Sequence[str]) ->
 
 
 def order_within(context: CommandContext, line: str) -> str:
-    """Return the order for the sender's units after the first words of a line, or in brackets or quotes, or "".
+    """Return the order for the sender's units after a line's first words, in brackets or in quotes, or "".
 
     For example, "A PAR H" is the order in "not A PAR H", "Fall: A PAR H" and "(A PAR H)".
     """
@@ -169,7 +169,7 @@ def note_stray(context: CommandContext, line: str, why: str = "") -> None:
 
 
 def _without_game(context: CommandContext, line: str) -> str:
-    """Return the line without the name of the game that is signed on to, if it is a command then; "" otherwise."""
+    """Return the line without the name of the game signed on to, if that is a command, else ""."""
     words = line.split()
     rest = " ".join(word for word in words if word.lower() != context.seat.game.name)
     call = context.letter.reader.command(rest, (Place.GAME, Place.ANYWHERE)) if len(rest.split()) < len(words) else None
@@ -186,7 +186,7 @@ def below_phase(context: CommandContext, line: str) -> str:
 
 
 def _why_unread(context: CommandContext, line: str) -> str:
-    """Return why a line was not read, if it is nearly a command or includes an order, or "" for other lines."""
+    """Return why a line was not read, if it is nearly a command or includes an order, else ""."""
     given = context.letter.orders
     # A command's name in capitals is meant as the command, however many words follow.
     asked = asked_for(line)
@@ -204,7 +204,7 @@ def _why_unread(context: CommandContext, line: str) -> str:
 
 
 def _no_command(line: str) -> str:
-    """Return why a short line of a master or an observer, who write commands but no orders, is not a command."""
+    """Return why a short line of a master or an observer, who write no orders, is not a command."""
     if len(line.split()) > _MOST_WORDS:
         return ""
     return _NO_BIDS if _BIDS.search(line) else _NO_COMMAND

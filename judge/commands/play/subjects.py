@@ -19,7 +19,7 @@ from judge.rules.board.names import fold
 
 
 def own_subject(letter: Letter) -> str:
-    """Return the subject if the sender has written it for this letter, or "" if a mail program has copied it."""
+    """Return the subject if the sender wrote it for this letter, or "" if a mail program copied it."""
     return letter.subject if without_prefixes(letter.subject) == letter.subject else ""
 
 

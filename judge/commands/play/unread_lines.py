@@ -114,7 +114,7 @@ def _surely_quoted(context: CommandContext) -> Iterator[tuple[str, str]]:
     """Yield orders in quotes and signatures that are not repeated from an older email, each with a reason."""
     lines = sorted(context.letter.parsed.lines, key=lambda line: line.kind != "quote")
     ordering = (line for line in lines if _orders_in_quote(context, line))
-    # The sender has filled in these lines of the judge's forms, and must be answered even if the orders are invalid.
+    # The sender has filled in these lines of the judge's forms. Even invalid orders on them must be answered.
     filled = {text for form in filled_forms(context) for text in form.own}
     missing = [line for line in islice(ordering, _MOST_QUOTED) if _is_lacking(context, unquoted(line), filled)]
     for line in _not_repeated(context, missing):
@@ -122,7 +122,7 @@ def _surely_quoted(context: CommandContext) -> Iterator[tuple[str, str]]:
 
 
 def _is_lacking(context: CommandContext, text: str, filled: Set[str]) -> bool:
-    """Return whether a quoted line has an order that is not on file, or an invalid one filled in by the sender."""
+    """Return whether a quoted line has an order not on file, or an invalid one that the sender filled in."""
     if is_missing(context, text):
         return True
     is_faulty = kind_of(context.seat.variant, text) == "order" and not own_orders(context, text)
@@ -152,7 +152,7 @@ def _beyond(context: CommandContext, outside: Sequence[Said], *, plays: bool) ->
 def meant_outside(context: CommandContext) -> Iterator[str]:
     """Yield the lines outside of all sign-ons that need a sign-on, which are commands for a game and likely orders.
 
-    A player may write an order in full words, so each line is read for the boards of the player's games.
+    An order may be in full words, so each line is read for the boards of the player's games.
     """
     outside = context.letter.outside[:_MOST_QUOTED]
     seats = played_by(context.session, context.letter.person) if outside else []
@@ -166,7 +166,7 @@ def meant_outside(context: CommandContext) -> Iterator[str]:
 
 
 def is_missing(context: CommandContext, line: str) -> bool:
-    """Return whether the line has an order of the sender that is not on file, and was not on file before this letter.
+    """Return whether the line has an order of the sender that is and was not on file.
 
     For a master who may not see the orders on file, any order is treated as missing.
     """
@@ -180,7 +180,7 @@ def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
     """Return the lines that are not repeated from an older email.
 
     If the judge still has the answered email, leave out that email's lines. Otherwise leave out any quoted email that
-    has a heading or is from the judge, but keep its lines for units without orders, since the player may have filled in
+    has a heading or is from the judge. But keep its lines for units without orders, since the player may have filled in
     a form.
     """
     ours = answered_lines(context.session, context.letter.parsed)
@@ -212,7 +212,7 @@ def _is_for_idle(context: CommandContext, line: Line) -> bool:
 
 
 def own_orders(context: CommandContext, line: str) -> list[OwnOrder]:
-    """Return the orders of a line if all of them are for the sender's powers in the open phase, or none."""
+    """Return the orders of a line if all are for the sender's powers in the open phase, else none."""
     book = context.seat.book
     if len(line) > LONGEST_LINE or kind_of(book.variant, line) not in ORDERS:
         return []

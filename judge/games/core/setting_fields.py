@@ -26,10 +26,10 @@ class Timing:
     """The length of a phase, and the days and the time of day at which it can end.
 
     `next`, `min`, `grace` and `delay` are in hours. `clock` is in minutes after midnight, or -1 for any time of day.
-    `days` has one character for each day, from Sunday on. A capital is a day with deadlines, `-` a day without. A small
-    letter is a day with deadlines from noon. `delay` is the time from the last missing order to an early end. If it is
-    None, the keeper's setting for all games applies. Raises ValueError if `days` does not have seven days, or if none
-    has deadlines at `clock`.
+    `days` has one character for each day, from Sunday on. A capital is a day with deadlines, `-` a day without. A
+    lowercase letter is a day with deadlines from noon. `delay` is the time from the last missing order to an early end.
+    If it is None, the keeper's setting for all games applies. Raises ValueError if `days` does not have seven days, or
+    if none has deadlines at `clock`.
     """
 
     next: float
@@ -140,11 +140,12 @@ def switch(
     default: bool, unusual: str, words: str, *says: str, opposite: str = "(?!)", forming: str = "", ruled: str = "",
     **more: Any,
 ) -> Any:  # fmt: skip
-    """Return the field of an on/off setting with its two flags; `unusual` and `more` are arguments of `Said`.
+    """Return the field of an on/off setting with its two flags.
 
-    `words` matches the words for on, which mean off after NO. `opposite` matches words for off, such as PRIVATE, which
-    mean on after NO. `says` has the sentences for all players, of on and of off. `forming` lists the values ("on off")
-    that can be set only before the game begins. `ruled` is the value that needs a master.
+    `unusual` and `more` are arguments of `Said`. `words` matches the words for on, which mean off after NO. `opposite`
+    matches words for off, such as PRIVATE, which mean on after NO. `says` has the sentences for all players, of on and
+    of off. `forming` lists the values ("on off") that can be set only before the game begins. `ruled` is the value that
+    needs a master.
     """
     flags = tuple(
         Flag(rf"{own}|{NOT}({other})", {"": how == "on"}, sentence, how in forming, how == ruled)

@@ -18,7 +18,7 @@ class Tenure:
     """A player's time in the game, as one power or as a master.
 
     `since` and `until` are the phases in which the time began and ended. An empty `since` is the start of the game, and
-    an empty `until` means that the time goes on.
+    an empty `until` means that the player still plays.
     """
 
     seat: str
@@ -34,8 +34,8 @@ class Tenure:
 def tenures(session: Session, game: Game, shown: Shown) -> list[Tenure]:
     """List the masters, then the players by power, in order of arrival.
 
-    Names are included only if `shown` allows it. If the reader may not know who joined and left, each power has only
-    the player whom the reader knows of.
+    Names are included only if `shown` allows it. If joining and leaving are hidden from the reader, each power has only
+    the player that the reader knows of.
     """
     phases, known = phases_of(session, game), holders_shown(session, game, shown).values()
     found = []

@@ -1,4 +1,4 @@
-"""Read the powers and people that a command names; no other module reads them.
+"""Read the powers and people that a command names. No other module reads them.
 
 A power can be written in these ways:
 

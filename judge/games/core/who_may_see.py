@@ -153,11 +153,11 @@ class Shown:
     reader: Seat | None = field(default=None, compare=False)
 
     def name_of(self, seat: Seat, person: Person) -> str:
-        """Return the name of the `person` in the seat, "" if the name is hidden. A master's name is always shown."""
+        """Return the name of the `person` in the seat, or "" if it is hidden. A master's name is always shown."""
         return person.name if self.names or seat.role == "master" else ""
 
     def address_of(self, seat: Seat) -> str:
-        """Return the address of the seat, "" if the address is hidden."""
+        """Return the address of the seat, or "" if the address is hidden."""
         to_master = self.reader is not None and self.reader.role == "master"
         shown = to_master if seat.role == "observer" else self.addresses
         return seat.address if shown else ""

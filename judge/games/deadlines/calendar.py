@@ -36,7 +36,7 @@ def terms(
 
     If it opens up to an hour after CLOCK, it is timed as if it had opened at CLOCK. The deadline is never before MIN.
     `not_before` is the earliest deadline that the previous phase allows (its `floor_at`). If `strict_grace` is true,
-    grace ends exactly its hours after the deadline, on any day.
+    the end of grace is not moved to an allowed day.
     """
     earliest = opened_at + timedelta(hours=timing.min)
     usual = _later(_as_at_clock(opened_at, timing, zone), timing.next, timing, zone)

@@ -115,7 +115,7 @@ def read_date(
     and `+48h` are exact times from now. A time zone can follow each of these.
 
     If `text` has no time of day, `clock` is used. If the clocks skip `clock` on that day, the moment after it is used.
-    If `after` is given, a date is looked for from the day of `after` on, and a time without a day is on that day.
+    If `after` is given, a date is looked for from the day of `after` on. A time without a day is on that day.
     """
     try:
         parts = _sort_words(text)
@@ -168,7 +168,7 @@ def read_clock(text: str) -> int:
 
 
 def _clocks(digits: str) -> list[tuple[int, int]]:
-    """Return the times of day that a number can mean, as minutes after midnight or as a time without its colon."""
+    """Return the times of day that a number can mean: as minutes after midnight, or without its colon."""
     number = int(digits)
     hour, minute = divmod(number, 100) if len(digits) > 2 else (number, 0)
     found = set()
@@ -233,7 +233,7 @@ def _sort_words(text: str) -> _Parts:
     rest = _words(_without_trimmings(text))
     if not rest:
         raise _Unclear("no date was given")
-    # In `Fri 2100` the number is a time of day, unless a day, a month or a time is also given.
+    # In `Fri 2100`, the number is a time of day, unless a day, month or time is also given.
     instead: _Parts = {}
     at: _Parts = {}
     while rest:
@@ -289,14 +289,14 @@ def _is_idle(remark: str) -> bool:
 
 
 def _may_be_of_date(word: str) -> bool:
-    """Return whether a word may change a date, as a part of a date, a time zone, "before" and "isn't" do."""
+    """Return whether a word may change a date, such as a part of a date, a time zone, or "before"."""
     if word in _OTHER_MOMENT or word in _UNITS or word.endswith(("n't", "n’t")):
         return True
     return bool(_classify(word) or find_zone(word)[0] or abbreviated(word))
 
 
 def _time_of_weekday(word: str) -> _Parts:
-    """Return the time that a word gives right after a day of the week, as in `Fri 2100` or `Fri 21h`."""
+    """Return the time that a word gives after a day of the week, as in `Fri 2100`."""
     match = _TIME_OF_WEEKDAY.fullmatch(word)
     if not match:
         return {}
@@ -337,7 +337,7 @@ def _suggestion(words: Sequence[str]) -> str:
 
 
 def _meanings(match: re.Match[str]) -> list[str]:
-    """Return the days, or the time and the day, that two numbers with a dot, a slash or the like between them mean."""
+    """Return what two numbers with a dot, a slash or the like between them mean: days, or a time and a day."""
     first, second = int(match[1]), int(match[3])
     meanings = []
     if 1 <= second <= 12:
@@ -372,7 +372,7 @@ def _classify(word: str) -> _Parts:
 
 
 def _time(word: str, *, alone: bool = False) -> tuple[int, int, int] | None:
-    """Return the time of day in a word, such as `21:00`, `9pm`, `noon` or `24:00`.
+    """Return the time of day in a word such as `21:00`, `9pm`, `noon` or `24:00`, or None.
 
     `21.30` is a time only if it cannot be a date, or if a time is expected (`alone`).
     """
@@ -416,7 +416,7 @@ def _whole_date(word: str) -> _Parts:
 
 
 def _zone(word: str) -> tzinfo | None:
-    """Return the time zone that a word names, such as UTC, an offset, or a full name such as Europe/Berlin."""
+    """Return the time zone that a word names (UTC, an offset, or a full name such as Europe/Berlin), or None."""
     if word in ("utc", "gmt", "z"):
         return UTC
     if match := re.fullmatch(r"(?:utc|gmt)?([+-])([01]?\d):?([0-5]\d)?", word):

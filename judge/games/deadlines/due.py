@@ -33,8 +33,8 @@ NoticeKind = Literal["reminder", "late", "again", "abandoned", "waiting", "sough
 # Why a phase waits. "orders" means that orders are missing. "deadline" means that it waits until the deadline, because
 # of a WAIT or unspent Diplomacy Points.
 Holds = Literal["orders", "deadline", ""]
-# What a phase waits for: the end of MIN and DELAY ("delay"), the deadline, the end of grace, missing orders under NoNMR
-# ("orders"), or PROCESS by its master ("master"). In the last two cases, it is not due at any time.
+# What a phase waits for. "delay" is the end of MIN and DELAY. "orders" are missing orders under NoNMR, and "master" is
+# PROCESS by its master. For these two, the phase is not due at any time.
 Awaits = Literal["delay", "deadline", "grace", "orders", "master"]
 
 # Days after the end of grace, and the notice then. Later notices are weekly.
@@ -52,7 +52,7 @@ def when(
     now: datetime,
     before: datetime | None = None,
 ) -> tuple[datetime | None, Awaits]:
-    """Return the moment at which the phase is due, or None if it is not due by itself, and what it waits for.
+    """Return when the phase is due (None if it is not due by itself), and what it waits for.
 
     `delay` is the time from the last orders to an early end. `before` is when the phase was due until now, if its
     deadline has not changed. Revised orders do not make a complete phase due later.

@@ -51,8 +51,8 @@ MOST_WELCOMES = 2
 def tell_due(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
     """Send the notices that are due at `moment`, unless all players have done what is due.
 
-    A master for whom the phase waits gets a notice even then. A reminder or a repeated notice is not sent if it is so
-    late that the next notice is also due.
+    A master for whom the phase waits gets a notice even then. A late reminder or repeated notice is not sent if the
+    next notice is also due.
     """
     book, alarms = FiledOrders(work.session, game, phase), Alarms(phase, settings_of(game))
     powers = list(book.awaited())
@@ -339,8 +339,8 @@ def stand_still(work: Work, phase: Phase, span: timedelta = PAUSED) -> None:
 def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: Collection[str] = ()) -> None:
     """Give `phase` these `terms`, notify all players, and let no later phase end before the new deadline.
 
-    The arguments are those of `put_off`. Later phases are not limited if the phase would have this deadline by itself,
-    for example because a change is undone.
+    The arguments are those of `put_off`. Later phases are not limited if the phase would have this deadline anyway, for
+    example after a change is undone.
     """
     is_moved = terms.deadline_at != phase.deadline_at
     put_off(work, game, phase, terms, why, skip)
@@ -424,7 +424,7 @@ def welcome(work: Work, game: Game, phase: Phase, power: str, why: str) -> None:
     if fresh.deadline_at <= phase.deadline_at:
         return
     phase.newcomers = [*phase.newcomers, power]
-    # Without a MIN the earliest end does not change, since it is only the opening.
+    # Without a MIN, the earliest end does not change, since it is only the opening.
     earliest = max(phase.earliest_at, fresh.earliest_at) if fresh.earliest_at > fresh.opened_at else phase.earliest_at
     grace = max(phase.grace_ends_at, fresh.grace_ends_at)
     terms = replace(fresh, opened_at=phase.opened_at, earliest_at=earliest, grace_ends_at=grace)

@@ -42,7 +42,7 @@ _MAC_LETTERS = 12
 def decided_by_master(session: Session, game: Game, person: Person | None, role: Role = "player") -> bool:
     """Return whether `person`, who is not a master of `game`, needs its master's approval to join.
 
-    If LIST does not show the game (SET NO LIST), observers need approval, unless they already have a place in it.
+    If LIST does not show the game (SET NO LIST), observers need approval, unless they have a place in it.
     """
     settings, seats = settings_of(game), seats_of(session, game)
     own = {seat.role for seat in seats if person and seat.person_id == person.id}

@@ -37,7 +37,7 @@ _FORGOTTEN = timedelta(days=14)
 # The beginnings of lines about the open phase. Answers to such lines expire when the phase ends. After a rollback,
 # there may be another phase of the same name.
 _OF_THE_PHASE = ("EXTEND ", "SET DEADLINE ", "SET GRACE ", "SET START ", "SET NO START", "PROCESS ", "PROCESS! ")
-# The number of emails in which a player may ask the others within a DAY, since all players get each question.
+# The number of emails in which a player may ask within a DAY, since all players get each question.
 ASKS, DAY = 3, timedelta(days=1)
 
 

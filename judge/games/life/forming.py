@@ -1,4 +1,4 @@
-"""A game from its creation to its first phase, with the people who join it and the powers that they get."""
+"""A game from its creation to its first phase: who joins it, and which powers they get."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -34,7 +34,7 @@ from judge.store.states import Role
 from judge.store.tables import Address, Game, Person, Phase, Seat
 
 _DAY = timedelta(days=1)
-# Departures from a forming game are mailed at most once in this time, and so is the news that the game is full.
+# Departures from a forming game, and the news that it is full, are mailed at most once in this time.
 HOUR = timedelta(hours=1)
 MOST_STARTS = 2
 # Names must fit into tables of players.
@@ -159,14 +159,14 @@ def enter(work: Work, game: Game, entrant: Entrant) -> Seat:
 
 
 def can_begin(work: Work, game: Game) -> bool:
-    """Return whether the game is full, has a master if it needs one, and may start without waiting for the master."""
+    """Return whether the game is full, has a master if it needs one, and may start by itself."""
     if missing_players(work.session, game) > 0 or lacks_master(work.session, game):
         return False
     return not settings_of(game).manual_start and not next_start(work, game)
 
 
 def next_start(work: Work, game: Game) -> datetime | None:
-    """Return when a game that has started too often within a day may start again, or None if it may start now."""
+    """Return when a game that has started too often within a day may start again, or None for now."""
     latest = latest_starts(work.session, game, MOST_STARTS)
     again_at = min(latest) + _DAY if len(latest) == MOST_STARTS else work.now
     return again_at if again_at > work.now else None
@@ -253,7 +253,7 @@ _NOTICE_AGAIN = timedelta(hours=1)
 
 
 def tell_waiting(work: Work, game: Game) -> str:
-    """Notify the people in a forming game of what it waits for, with one email even if several weekly notices are due.
+    """Notify the people in a forming game of what it waits for, in one email for all weekly notices due.
 
     Returns a line for the log.
     """

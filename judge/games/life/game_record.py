@@ -73,7 +73,7 @@ def mastery_words(game: Game, seats: Sequence[Seat]) -> list[str]:
 
 
 def openings(game: Game, phase: Phase, seats: Sequence[Seat]) -> list[tuple[str, int, int]]:
-    """Return (power, its units, its centers) for each power that a player may take over, or none in a quiet game."""
+    """Return (power, its units, its centers) for each power to take over, or none in a quiet game."""
     held = by_power(seats).keys()
     # Reading the board takes long in a list of many games, so first check whether a power can be open.
     if not shown_to(None, game).changes or held >= variant_of(game).seat_named.keys():

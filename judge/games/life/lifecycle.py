@@ -108,7 +108,7 @@ def _look_at_paused(work: Work, game: Game, phase: Phase) -> str:
 
 
 def _extend_after_outage(work: Work, game: Game, phase: Phase, moment: datetime) -> bool:
-    """Move a deadline, or an end of grace, that passed in an outage while orders were missing or WAIT was set.
+    """Move a deadline or end of grace that passed in an outage, if orders were missing or WAIT was set.
 
     Returns whether it was moved.
     """
@@ -152,8 +152,8 @@ def process(work: Work, game: Game, phase: Phase, *, due: bool = False, by: str 
     """Adjudicate `phase`. Return False if another process has done so or, with `due`, if it is not due.
 
     `by` names who processes the phase, as the beginning of a sentence. `by` is "" if the phase is processed at its
-    time. If a movement phase is processed at its time, and no player has ordered since the movement phase before it,
-    the game is paused.
+    time. If a movement phase is processed at its time, and no player has ordered since the last one, the game is
+    paused.
     """
     seats = seats_of(work.session, game)
     if not close(work, game, phase, seats, due=due):

@@ -1,8 +1,7 @@
 """Changes of players, who take a vacant power, come back, are admitted by a master, or leave.
 
 njudge moved the deadline only when the last vacant power was filled. Here a new player who owes orders gets as much
-time as if the phase had just opened. Each power gets more time only once in a phase, and at most two powers get more
-time in one phase.
+time as if the phase had just opened. In one phase, each power gets more time only once, and at most two powers get it.
 """
 
 from dataclasses import dataclass
@@ -153,7 +152,7 @@ def leave(work: Work, game: Game, left: Left) -> None:
 
 
 def why_master_stays(session: Session, game: Game, seat: Seat) -> str:
-    """Return why the person in `seat` cannot leave the game, and what to send in place of it, or "" if they can.
+    """Return why the person in `seat` cannot leave the game, and what to send instead, or "".
 
     Only a master may have to stay. In a game of one person, the master plays all powers and cannot leave one.
     """

@@ -81,8 +81,8 @@ def _in_one_case(word: str) -> bool:
 def _named(variant: Variant, spelled: Mapping[str, str], word: str, letters_alone: bool) -> list[tuple[str, str]]:
     """Return (text as written, power) for a name, or for each letter of a word of abbreviations.
 
-    A preference with only letters is read as letters. In a list with names, a word like GER is refused if it can be
-    both a short name and letters.
+    A preference with only letters is read as letters. In a list with names, a word like GER is refused if it can be a
+    short name or letters.
     """
     letters = [(letter, spelled.get(letter, "")) for letter in word.upper()]
     unknown = [letter for letter, name in letters if not name]

@@ -33,7 +33,7 @@ REOPENS = timedelta(days=30)
 
 
 def reached(game: Game, phases: Sequence[Phase]) -> list[Phase]:
-    """Return the phases that can be opened again, which are all processed ones and the one in which the game ended."""
+    """Return the phases that can be opened again: all processed ones, and the one in which the game ended."""
     return [phase for phase in phases if phase.outcome or (game.state == "finished" and phase is phases[-1])]
 
 
@@ -41,7 +41,7 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
     """Open the last phase of that name again, and notify all players.
 
     If `name` is "", the last phase in which anyone could order is meant. All that was played since then is undone. The
-    rows of the undone phases stay, without outcomes. Who was on time or late in these phases is forgotten, unless it
+    rows of the undone phases stay, without outcomes. The lateness of players in these phases is forgotten, unless it
     cost a power that was not given back. If `name` is the open phase, only the corrections in it are undone. `ruler`
     names who rolls back, as the beginning of a sentence. `plays` is true if that person is a player. Returns the phase
     that is open now, and the dropped orders and bids. Orders are dropped if the board has changed since.

@@ -366,11 +366,11 @@ def _reveal_bids(work: Work, game: Game) -> None:
 
 
 def ask_standby(work: Work, game: Game, powers: Collection[str]) -> None:
-    """Ask the people in line for the game, and those on the standby list, to play vacant ones of the `powers`.
+    """Ask the people in line for the game, and the standby list, to play vacant ones of the `powers`.
 
     People are asked when the email that caused this has been handled. The standby list is asked only about a game in
-    LIST, and without those who are in the game or were the last to play one of these powers. In a game that hides who
-    has left, the email does not name the powers.
+    LIST. People who are in the game, or were the last to play one of these powers, are left out. In a game that hides
+    who has left, the email does not name the powers.
     """
     at_end(work, game, _ask_standby, powers)
 
@@ -412,7 +412,7 @@ def _mail_asked(
 
 
 def _first_in_line(work: Work, game: Game, number: int) -> list[tuple[Person, str]]:
-    """Return the first `number` people in line who may be mailed, with their addresses, and take them out of the line.
+    """Take the first `number` people who may be mailed out of the line, and return them with their addresses.
 
     Strangers who have been sent enough emails may not be mailed. Observers of the game may, since they asked for
     emails.

@@ -56,8 +56,8 @@ _CLOSED = timedelta(minutes=2)
 _HEADING = re.compile(r"(?m)^:: .*$\n*")
 # The `about` of news that powers were assigned, or that the assignment was undone. Such news never waits.
 OF_POWERS = "powers"
-# The number of emails that a stranger gets before writing to the judge, and the minimum time between two such emails
-# about one game.
+# The number of emails that a stranger gets before writing to the judge, and the minimum time between two about one
+# game.
 MOST_TO_STRANGERS = 3
 STRANGERS_AGAIN = timedelta(days=1)
 
@@ -71,8 +71,8 @@ class Announcement:
 
     `phase` is the phase that the announcement is about. No email is sent before that phase opens. `prefix` comes first
     in the subject. `scene` is the content of the picture. `data` returns the file for readers who want JSON. If an
-    email to the judge causes several announcements with the same `about`, only the last is sent, but with "" all are
-    sent. `result_of` is the phase whose results the announcement has. `apart` is the shortest time between two
+    email to the judge causes several announcements with the same `about`, only the last is sent. If `about` is "", all
+    are sent. `result_of` is the phase whose results the announcement has. `apart` is the shortest time between two
     announcements to a forming game. Before that, the announcement is not sent, since the game's next notice is enough.
     `lost` is true if its reader has lost their place. `comings` is true if the announcement says who joins or leaves.
     """
@@ -120,7 +120,7 @@ class Told:
 
 @dataclass(frozen=True)
 class _Later:
-    """A task for a game, done once for all of the `powers` when the email that caused it has been handled."""
+    """A task for a game, done once for all `powers` after the email that caused it."""
 
     game: Game
     does: Callable[[Work, Game, Collection[str]], None]
@@ -347,7 +347,7 @@ def _is_urgent(mine: Sequence[Seat], parts: Sequence[Announcement]) -> bool:
 
 
 def _until(work: Work, reader: Person, main: Announcement) -> datetime | None:
-    """Return when the reader's next digest is sent, or None without a digest or if the reader has lost the seat."""
+    """Return when the reader's next digest is sent, or None if they get none or have lost the seat."""
     if reader.digest is None or main.lost:
         return None
     return next_digest(reader.digest, reader.zone, work.now)
@@ -363,7 +363,7 @@ def _heading_part(parts: Sequence[Announcement]) -> Announcement:
 
 
 def _due(work: Work, reader: Person, main: Announcement) -> Due | None:
-    """Return the entry for the reader's calendar: a deadline, or its cancellation if the reader has lost the seat."""
+    """Return the deadline for the reader's calendar, or its cancellation if the reader has lost the seat, or None."""
     if not reader.calendar:
         return None
     if main.lost:

@@ -87,7 +87,7 @@ def own_orders(
 
 
 def for_seat(work: Work, shown: Scene | None, seat: Seat) -> int | None:
-    """Return the picture of that scene in the form that the player has set, or None if they want no picture.
+    """Return the picture of that scene in the player's form, or None if they want no picture.
 
     If the board has parts, the picture also shows those with the player's units and centers.
     """
@@ -98,14 +98,14 @@ def for_seat(work: Work, shown: Scene | None, seat: Seat) -> int | None:
 
 
 def with_confirmation(work: Work, shown: Scene | None) -> int | None:
-    """Return the picture of a player's own orders, with only the parts of the board that show them."""
+    """Return the picture of a player's own orders, with only the parts of the board that show them, or None."""
     if not shown:
         return None
     return pictures.keep(work.session, shown, "small" if shown["parts"] == [""] else "png", work.now)
 
 
 def asked_for(work: Work, shown: Scene | None, seat: Seat | None, svg: bool, part: str) -> int | None:
-    """Return the picture for a reader who asks for it, even if they get no pictures with other emails.
+    """Return the picture for a reader who asks for it, even if other emails have none, or None.
 
     The picture is an SVG, or a PNG of the size that the reader has set. If `part` is given, the picture shows only that
     part of the board.

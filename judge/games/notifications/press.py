@@ -109,7 +109,7 @@ def _wants(seat: Seat, reader: Person, sender: Seat, message: Message) -> bool:
 
 
 def ignored_as(sender: Seat, *, grey: bool) -> str:
-    """Return the word with which a reader ignores press of this sender, or "" for a master, who cannot be ignored.
+    """Return the word with which a reader ignores this sender's press, or "" for a master, who cannot be ignored.
 
     Grey press is not ignored by the name of its writer, since a missing message would reveal the writer.
     """

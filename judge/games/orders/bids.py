@@ -205,14 +205,14 @@ def before_bids(text: str) -> list[str]:
 
 
 def apart(variant: Variant, text: str) -> list[str]:
-    """Return the orders on a line, and each bid after them as a line of its own; otherwise the whole line."""
+    """Return the orders on a line, and each bid after them as a separate line, else the whole line."""
     orders, *bids = before_bids(text) or [text]
     are_whole = bool(bids) and all(_parts(bid).order for bid in bids)
     return [orders, *bids] if are_whole and is_only_orders(variant, orders) else [text]
 
 
 def bids_in(text: str) -> list[str]:
-    """Return the parts of a line between "," or ";" if each of them is a bid with its points, or else the line."""
+    """Return the parts of a line between "," or ";" if each is a bid with points, else the line."""
     parts = [part.strip() for part in re.split("[;,]", text) if part.strip()]
     said = map(_parts, parts)
     return parts if all(one.order and one.numbers and one.bids for one in said) else [text]
@@ -259,7 +259,7 @@ def _with_points(text: str, said: _Parts, order: str) -> BidLine:
 
 
 def _example(text: str, said: _Parts) -> list[str]:
-    """Return a well-formed bid made from the line and its first number of points, or [] if there is no order."""
+    """Return a valid bid made from the line and its first number of points, or [] without an order."""
     bare, order = _bare(text), _order_in(text)
     words = _TOKEN.findall(f"{bare.removesuffix(said.order)} {bare.removesuffix(order)}")
     order = order.rstrip(" .!)]")
@@ -527,7 +527,7 @@ class _Letter:
             self._take_all({**in_vain, **{slot: why[slot] for slot in lost}})
 
     def _take(self, line: BidLine, bid: Bid) -> str:
-        """Add the bid's points to those of earlier lines for the same order, or remove the neutral's bids for 0 points.
+        """Add the points to those of earlier lines for the same order. For 0 points, remove the neutral's bids.
 
         Returns why the line is impossible, "" if it is possible.
         """
@@ -580,7 +580,7 @@ class _Letter:
 
 
 def most_points(variant: Variant, position: Position, power: str, bid: Bid, filed: Iterable[Bid]) -> int:
-    """Return the points, at most its own, with which a bid is valid in a new email, or 0 if no number is valid.
+    """Return the most points, up to its own, with which a bid is valid in a new email, or 0.
 
     `filed` are the power's bids on file. The bid would replace those for the same neutral.
     """

@@ -1,8 +1,7 @@
 """Lines for a later phase, which are checked for their form on arrival and read when that phase opens.
 
 The text of each line is kept: an order, a bid, or a whole block from IF to ENDIF. The board of the later phase decides
-which orders can be carried out, and for which of a player's powers they are. The board also decides which lines of a
-block apply.
+which orders can be carried out, and for which powers they are. The board also decides which lines of a block apply.
 """
 
 import re

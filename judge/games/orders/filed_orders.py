@@ -210,7 +210,7 @@ class FiledOrders:
         return [text for text in dict.fromkeys(gone) if text not in on_file]
 
     def with_displaced(self, power: str) -> list[str]:
-        """Return the orders replaced by this letter and the orders on file, as lines, or none if more than are due.
+        """Return the orders replaced by this letter and those on file, as lines, or none if they are too many.
 
         A replaced order is not included if its center or unit has a different order on file.
         """

@@ -268,7 +268,7 @@ def bid_words(variant: Variant, position: Position, bid: Bid) -> str:
 
 
 def bids_verdict(position: Position, outcome: Outcome, power: str) -> str:
-    """Return a sentence such as `2 of your 3 bids won.` or `F POR held, as you bid.`, or "" without bids.
+    """Return a sentence such as `2 of your 3 bids won.`, or "" without bids.
 
     The sentence says only what the published orders show.
     """
@@ -294,7 +294,7 @@ def bids_verdict(position: Position, outcome: Outcome, power: str) -> str:
 
 
 def _but_dislodged(held: Mapping[str, bool]) -> str:
-    """Return which of the units that held were dislodged, as in `, but A SWI was dislodged`, or "" if none was."""
+    """Return which units that held were dislodged, as in `, but A SWI was dislodged`, or ""."""
     gone = [unit for unit, dislodged in held.items() if dislodged]
     if not gone:
         return ""
@@ -443,7 +443,7 @@ def on_file(book: FiledOrders, seat: str) -> dict[str, Any]:
 
 
 def filed_lines(book: FiledOrders, seat: str) -> list[tuple[str, str]]:
-    """Return (power, one of its orders in full words), by power, with the default order of a unit without an order."""
+    """Return (power, an order in full words) for each unit, by power. A unit without an order has its default order."""
     return [
         (power, line)
         for power in book.variant.powers_of(seat)
@@ -464,7 +464,7 @@ def points_at_hand(book: FiledOrders, seat: str, who: str = "You have") -> str:
 
 
 def _limits(book: FiledOrders, seat: str) -> str:
-    """Return how many points the seat may bid for a neutral or an order, or "" if there is no limit."""
+    """Return how many points the seat may bid for a neutral or an order, or "" without a limit."""
     points = book.variant.points
     limits = points.limits(book.bids.income(seat)) if points and points_at_hand(book, seat) else ""
     return limits and f"You can put {limits}."

@@ -1,9 +1,9 @@
 """Votes to end a game by a draw or a concession. Votes are secret, and for one phase only.
 
 On most boards, a concession can only be to the one largest power. On some boards, the players may end a game in any way
-on which all players agree (1648 and Ambition & Empire, Victory; Intercontinental, 2.2). Such an end may be a draw
-between the named powers, or a concession to any power or to several. On such boards, all votes must be for exactly the
-same end.
+that all of them want. (1648 and Ambition & Empire, Victory; Intercontinental, 2.2.) Such an end may be a draw between
+the named powers, or a concession to any power or to several. On such boards, all votes must be for exactly the same
+end.
 
 Draws include all survivors (DIAS) unless the game is set otherwise. In a game without DIAS, each voter lists powers and
 accepts a draw between any of them. A voter who is in their own list accepts only draws that include them. A draw of one
@@ -69,7 +69,7 @@ def vote_words(game: Game, vote: Vote) -> str:
 
 
 def cast(session: Session, game: Game, phase: Phase, power: str, kind: VoteKind, choice: Choice) -> VoteKind:
-    """Vote as `power` for a draw between `choice`, or for a concession to it, and return the kind of the vote.
+    """Vote as `power` for a draw between `choice`, or a concession to it. Return the kind of vote.
 
     A draw of one power is a concession. Raises Refusal.
     """
@@ -135,7 +135,7 @@ def agreed_end(session: Session, game: Game, phase: Phase) -> tuple[VoteKind, Ch
 def _agreed_by_lists(
     game: Game, phase: Phase, lists: Mapping[str, Choice], alive: Set[str]
 ) -> tuple[VoteKind, Choice] | None:
-    """Return the draw that every survivor accepts, or a concession if their lists share only one power."""
+    """Return the draw that every survivor accepts, or a concession if their lists share only one power, else None."""
     if settings_of(game).dias:
         # Some players sent their lists before draws had to include all survivors.
         lists = {power: choice for power, choice in lists.items() if choice >= alive}

@@ -66,7 +66,7 @@ def _word(services: Services, seed: str) -> str:
 
 
 def _known(work: Work, word: str) -> Token | None:
-    """Return the token with this code, even if the token has expired or was used."""
+    """Return the token with this code, even if the token has expired or was used, or None."""
     return token_of(work.session, work.services.passwords.keep_generated(word))
 
 
@@ -112,8 +112,8 @@ def _mac(services: Services, about: str) -> str:
     return services.passwords.word_about(about, _MAC_LETTERS)
 
 
-# The maximum numbers of wrong passwords within WINDOW: from one mailbox for a game; from one domain for a seat; from
-# all strangers for a seat.
+# The maximum numbers of wrong passwords within WINDOW. They are for one mailbox and a game, for one domain and a seat,
+# and for all strangers and a seat.
 MOST = 5
 MOST_OF_DOMAIN = 10
 MOST_FOR_SEAT = 20

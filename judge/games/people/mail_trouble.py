@@ -68,7 +68,7 @@ def note_cited(work: Work, letter: Letter) -> None:
 def greet(work: Work, address: str, person: Person | None) -> str:
     """Send emails again to an address whose owner has written, and return the beginning of the reply.
 
-    The reply says which emails to this address bounced or were refused, and which emails to the person's other
+    The reply says which emails to this address bounced or were refused. It also says which emails to the person's other
     addresses are on hold. The beginning is "" if there are no such emails.
     """
     said = []
@@ -117,7 +117,7 @@ def are_held(work: Work, addresses: Collection[str]) -> bool:
 
 
 def follow(work: Work, game: Game, old: str, new: str) -> str:
-    """Send a player's emails that were on hold to the new address in the game, and return a clause about them."""
+    """Send a player's emails on hold to the new address in the game, and return a clause about them."""
     sent = bounces.readdress(work.session, old, new, game.key, work.now)
     return f"; {sent} that were on hold are on their way there" if sent else ""
 

@@ -34,8 +34,8 @@ _NO_MAP = "The map was left out. To get it, ask for it again."
 
 
 Proof = Literal["none", "verified", "password"]
-# The subject of a reply. "needed" is a reply that a player must not miss, about a rejected sign-on, orders without a
-# sign-on, or a token. "joining" is a reply to REGISTER or CREATE.
+# The subject of a reply. "needed" is a reply that a player must not miss: about a rejected sign-on, orders without one,
+# or a token. "joining" is a reply to REGISTER or CREATE.
 About = Literal["needed", "joining", "other"]
 
 
@@ -74,7 +74,7 @@ class Reader:
 
     @property
     def domain(self) -> str:
-        """The domain of a stranger whose address is not verified, for a limit on replies to it, or "" for others.
+        """The domain of a stranger's unverified address, for a limit on replies to it, or "" for others.
 
         A person who has written no other email within the hour is answered beyond that limit.
         """

@@ -50,7 +50,7 @@ def record_of(work: Work, person_id: int) -> Reliability:
 
 
 def refusal(work: Work, person_id: int, least: int) -> str:
-    """Return why a person may not join a game for players who are `least` percent reliable, or "" if they may."""
+    """Return why a person may not join a game for players at least `least` percent reliable, or ""."""
     record = record_of(work, person_id)
     if not least or record.due < ENOUGH_PHASES or record.score * 100 >= least:
         return ""

@@ -164,7 +164,7 @@ def _gets(board: Board, unit: Unit, target: str, fleets: Collection[str] = ()) -
 
 
 def _why_closed(table: BoardState, opens: Callable[[Board], bool]) -> str:
-    """Return a text like ` in Fall: ice closes the way` if the way is closed only in this phase, else "".
+    """Return a text like ` in Fall: ice closes the way`, or "" unless only this phase closes the way.
 
     `opens` says whether the way is open on a given board. `opens` is called with the board that has no closures.
     """
@@ -252,7 +252,7 @@ def _convoy(table: BoardState, piece: Piece, order: Convoy) -> Convoy:
 def useful_fleets(table: BoardState, start: str, goal: str) -> Collection[str]:
     """Return the fleets of all routes from `start` to `goal` in which every fleet is needed (DATC 6.G.19).
 
-    A longer route is needed too if only it avoids a border of half strength (1900, Suez Canal Rules 7). In variants
+    A longer route is needed too if every shorter one halves the army's strength (1900, Suez Canal Rules 7). In variants
     where an army lands with the same strength on every route, the longer route is not needed.
     """
     known = table.routes.get((start, goal))

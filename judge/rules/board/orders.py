@@ -69,7 +69,7 @@ class NotPlayed(OrderError):
 class OutOfPlace(OrderError):
     """An order that would be possible in another phase.
 
-    The order's unit is not at that place, or the order has a word that belongs to another kind of phase.
+    The order's unit is not at that place, or the order has a word of another kind of phase.
     """
 
 

@@ -95,7 +95,7 @@ def phase_of(season: str | None, year: int, what: PhaseKind | None) -> str:
 
 
 def following(name: str) -> str:
-    """Return the phase after this one, in a year without skipped phases."""
+    """Return the phase after this one if no phase is skipped."""
     if kind(name) == "M":
         return name[:-1] + "R"
     if kind(name) == "A":

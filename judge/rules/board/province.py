@@ -82,7 +82,7 @@ class Province:
     def convoys(self) -> bool:
         """Return whether a fleet in the province may convoy.
 
-        A fleet may convoy at sea, and in a port, a province that armies can enter too.
+        A fleet may convoy at sea and in a port. A port is a province that armies can enter too.
         """
         return self.kind == "sea" or self.port
 

@@ -213,7 +213,7 @@ class Ruleset:
 
     @cached_property
     def in_turn(self) -> Places:
-        """Return the names of the powers in the order of lists.
+        """Return the names of the powers in the order in which lists show them.
 
         The order is that of the file, except that the powers of a group are next to each other.
         """

@@ -99,10 +99,9 @@ class ExtraHomeCenters(MechanismInFile):
         powers = ["Denmark-Norway", "Poland"]
         by_building = true
 
-    In Ambition & Empire (V.2), it is the first center that the power wins. Centers that the power owned at the start
-    do not count, not even home centers that it lost and took back. The new center is its home from then on, even if it
-    is also another power's home. If the power wins several centers in the same Fall, it names one of them in the
-    winter.
+    In Ambition & Empire (V.2), it is the first center that the power wins. Centers that the power owned at the start do
+    not count, even if it lost them and took them back. The new center is its home from then on, even if it is also
+    another power's home. If the power wins several centers in the same Fall, it names one of them in the winter.
 
     In Intercontinental (9.1), a power can name one center that it owns, by building there. The center must never have
     been the home of any power.
@@ -184,7 +183,7 @@ def _won(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, Places
 
 
 def home_of(ruleset: Ruleset, homes: Centers, center: str) -> str | None:
-    """Return the power whose home the center is, from the start or named since, or None if there is none."""
+    """Return the power that has the center as a home, from the start or since it named it, or None."""
     for power in ruleset.powers:
         if center in power.homes or center in homes.get(power.name, ()):
             return power.name

@@ -56,7 +56,7 @@ class HalfStrengthBorders(MechanismInFile):
     """Borders that a unit crosses at half strength.
 
     `way` says where these borders lead, as the end of a sentence. `borders` has pairs of provinces. If `every_convoy`
-    is true, an army convoyed to the end of such a border attacks at half strength, whatever its route.
+    is true, any army convoyed to the end of such a border attacks at half strength.
     """
 
     way: str = ""

@@ -41,9 +41,9 @@ class Points(MechanismInFile):
     A power has either `income` points (`incomes` has exceptions), or `per_center` points for each center but at most
     `most`. If powers are grouped, the points belong to the group.
 
-    A bidder may put at most `per_neutral` points on one neutral, and may reach that maximum on at most `full` neutrals.
-    A bidder may put at most `per_order` points on one order. A limit of 0 means no limit. `vassal_bonus` is added to a
-    power's bid for its vassal. A sponsor's points are multiplied by `sponsor_factor`.
+    A bidder may put at most `per_neutral` points on one neutral. At most `full` neutrals may get that many from one
+    bidder. A bidder may put at most `per_order` points on one order. A limit of 0 means no limit. `vassal_bonus` is
+    added to a power's bid for its vassal. A sponsor's points are multiplied by `sponsor_factor`.
 
     If `attack_voids` is true, a bidder who attacks a neutral loses its bids for that neutral. So does a bidder who
     supports such an attack. If `revealed` is true, all bids are made public when a game has ended, unless its master
@@ -86,7 +86,9 @@ class Points(MechanismInFile):
             yield " need neutrals", ""
 
     def limits(self, has: int | None = None) -> str:
-        """Return how many points may go to one neutral or order: `at most 2 points on one order`, or "" for any number.
+        """Return the limit on points for a neutral or an order, such as `at most 2 points on one order`.
+
+        Returns "" if there is no limit.
 
         `has` is the number of points of a player, who may have too few to reach a limit.
         """
@@ -147,7 +149,7 @@ class Vassals(MechanismInFile):
         [vassals]
         Turkey = "ALG CRI"
 
-    The points' setting `vassal_bonus` says how much more they are worth. (1648, "Vassals".)
+    The key `vassal_bonus` of the table `points` says how much more they are worth. (1648, "Vassals".)
 
     `of` is {power: the centers of its vassals}.
     """
@@ -186,7 +188,7 @@ class Sponsors(MechanismInFile):
         Red = "Krak Veni"
         Mexico = "Chih Oaxa"
 
-    The points' setting `sponsor_factor` is the multiplier. (Intercontinental, 11.3.)
+    The key `sponsor_factor` of the table `points` is the multiplier. (Intercontinental, 11.3.)
 
     `of` is {center of a neutral: its sponsor}. The sponsor is a group, or a power whose group is meant.
     """

@@ -183,10 +183,9 @@ def _place(file: RulesFile, values: Table, whose: str, where: str, placed: dict[
 
 
 def draw(groups: Sequence[Group], draws: Sequence[Draw], seed: int, fixed: Mapping[str, str] | None = None) -> Holders:
-    """Return {power: its group} of every power that is drawn.
+    """Return {power: its group} for every power that is drawn.
 
-    `fixed` is {power: the group that it must get, without chance}. The same seed always gives the same draw. Raises
-    DrawError.
+    `fixed` is {power: the group that it must get}. The same seed always gives the same draw. Raises DrawError.
     """
     fixed = fixed or {}
     _check_fixed(groups, draws, fixed)

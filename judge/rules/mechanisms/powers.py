@@ -24,7 +24,7 @@ ALIKE = 60.0  # the minimum distance of two colors that people do not confuse
 
 
 def read_powers(file: RulesFile) -> None:
-    """Read the values of each power. Note their mistakes, and values that two powers must not share."""
+    """Read the values of each power. Note mistakes in them, and values that two powers must not share."""
     file.powers = dict(file.tables_of("powers"))
     if not file.powers:
         file.say("there are no powers")

@@ -102,7 +102,7 @@ def drawn(ruleset: Ruleset, after: Position, year: int) -> tuple[str, ...]:
     """Return the powers (or groups) that share a draw if no one has won after the Fall of the year.
 
     After the last year, all survivors share it (Intercontinental, 2.2). In variants with `draw = "pieces"`, all who
-    have a unit share it (1648 and Ambition & Empire, Victory). In other years there is no such draw. `after` is the
+    have a unit share it (1648 and Ambition & Empire, Victory). In other years, there is no such draw. `after` is the
     position after the Fall.
     """
     last = ruleset.mechanism(Victory).year_cap

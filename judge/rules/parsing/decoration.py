@@ -154,20 +154,20 @@ def split_orders(line: str, names: Collection[str] = ()) -> list[str]:
 
 
 def in_pieces(line: str) -> list[str]:
-    """Return the line, split at ";" if it is longer than LONGEST_LINE, and longer parts at ","."""
+    """Return the line, split at ";" if it is longer than LONGEST_LINE, and at "," if still too long."""
     if len(line) <= LONGEST_LINE:
         return [line]
     pieces = [piece for part in line.split(";") for piece in (part.split(",") if len(part) > LONGEST_LINE else [part])]
     return [piece.strip() for piece in pieces if piece.strip()]
 
 
-# A name with brackets around it or punctuation after it, and an order that begins with the kind of its unit or with the
-# verb of a winter order.
+# A name in brackets or with punctuation after it, and then an order. The order begins with the kind of its unit, or
+# with the verb of a winter order.
 _DASHED = re.compile(
     r"\(?(?P<name>[^:()]{2,30}?) *[-=>.)]+ *(?P<order>(?:A|F|ARMY|FLEET|BUILDS?|REMOVES?|WAIVES?)\b.*)", re.IGNORECASE
 )
 
-# A name, and a hold of all its units.
+# A heading with a power's name, such as "China (Yellow)", and a line in which all its units hold.
 _HEADED = re.compile(r"(?:ORDERS )?(?:FOR )?(.+?)(?:['’]S?)?(?: ORDERS)?(?: \(([^()]+)\))?", re.IGNORECASE)
 _HOLDS = re.compile(r"(?P<name>[^:()]{2,30}?):? +(?:(?:ALL|UNITS?) +)*(?:H|HOLDS?)(?: +ALL)?[.!]?", re.IGNORECASE)
 

@@ -231,7 +231,7 @@ class Reader(OrderTokens):
         return Convoy(unit, army, to)
 
     def _carried(self, unit: Unit) -> Move:
-        """Parse "convoyed to NWY", "by F NTH to NWY", "via convoy to NWY", and for an army also "convoys to NWY"."""
+        """Parse "convoyed to NWY", "by F NTH to NWY", "via convoy to NWY", or for an army "convoys to NWY"."""
         self.take(CONVOYED | ANY_CONVOY)
         if self.take(BY_WAY_OF | ALSO_BY_WAY_OF) and not self.take({"CONVOY", "C", "SEA"}):
             self._fleets({"AND", ","})
@@ -506,7 +506,7 @@ def _skip_between(reader: Reader) -> None:
 
 
 def _builds(reader: Reader) -> Set[str]:
-    """Return {"+"} in a winter, where a + means a build, or an empty set in other phases, where it separates orders."""
+    """Return {"+"} in a winter, where a + means a build. Return an empty set in other phases, where a + means "and"."""
     return {"+"} if reader.phase == "A" else set()
 
 

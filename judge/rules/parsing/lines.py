@@ -98,8 +98,8 @@ def read_line(variant: Variant, position: Position, seat: str, text: str) -> lis
 class Reading(NamedTuple):
     """An order as it was read, before it is checked against the position.
 
-    `text` is the order as it was written. For a player with several powers it includes the power's name. `power` is the
-    power named with the order, or "". `times` is the number of waives that the order means, or 0 for as many as are
+    `text` is the order as it was written. For a player with several powers, it includes the power's name. `power` is
+    the power named with the order, or "". `times` is the number of waives that the order means, or 0 for as many as are
     due. `remark` is the ignored text in brackets after the order.
 
     An order whose unit has no place is for all units. If `times` is 0, the order is only for units that have no other
@@ -178,7 +178,7 @@ def _read(
 
 
 def _waives(text: str) -> int:
-    """Return how many builds a text like "waive 2" or "two waives" waives, or 0 for as many as are due."""
+    """Return how many builds a text like "waive 2" waives, or 0 for as many as are due."""
     words = _words_of_waiver(text)
     if not ALL.isdisjoint(words):
         return 0

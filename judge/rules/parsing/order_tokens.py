@@ -228,9 +228,10 @@ class OrderTokens:
     def _runs(self) -> list[tuple[int, str, bool]]:
         """Return the next words joined, the longest run first, with its length and whether it may be shortened.
 
-        A hyphen may be between two words. A run may be a shortened name if it has no hyphen, and no word of orders
-        after its first word. So "Norwegian S A LON - YOR" is a support. If the text is read loosely, only a run with
-        HOLD (or DISBAND, BUILD or REMOVE) at the end of the line is not a shortened name. So "Al H" is still a hold.
+        A hyphen may be between two words. A run with a hyphen is not a shortened name. Nor is a run with a word of
+        orders after its first word. So "Norwegian S A LON - YOR" is a support. If the text is read loosely, every run
+        may be a shortened name, unless it ends the line with HOLD (or DISBAND, BUILD or REMOVE). So "Al H" is still a
+        hold.
         """
         runs = []
         last = HOLD | {"R": DISBAND, "A": BUILD | REMOVE}.get(self.phase, set())
@@ -348,7 +349,7 @@ class OrderTokens:
         return spot.unit if spot else unit
 
     def _power(self) -> None:
-        """Skip the name of a power before a unit, such as "Russian", or before the unit's kind also "Rus" or "RU"."""
+        """Skip the name of a power before a unit, such as "Russian". Before a unit's kind, also skip "Rus" or "RU"."""
         known = self.variant.power_words | self.variant.heading_words
         for length, words, may_begin in self._runs():
             behind, is_exact = self.peek(length), words in self.names.exact
@@ -397,7 +398,7 @@ def collective_order(phase_kind: PhaseKind, text: str) -> tuple[Hold | Disband, 
 
 
 def _subject(words: Sequence[str], verbs: Container[str]) -> Sequence[str]:
-    """Return the words of an order without the verb at its beginning or end, or () if it has no such verb."""
+    """Return the words of an order without its verb at the beginning or end, or () without a verb."""
     if not words:
         return ()
     if words[0] in verbs:

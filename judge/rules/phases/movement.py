@@ -39,8 +39,8 @@ class Movement:
     `convoyed` has the moves by sea. `carried` is {fleet: the move that it convoys}. `broken` has the moves that a
     paradox stopped.
 
-    `helping` is {unit that supports: the province into which it supports}, for the supports that match what the
-    supported unit does.
+    `helping` is {unit that supports: the province into which it supports}, for supports that match the supported unit's
+    order.
     """
 
     def __init__(self, table: BoardState, orders: TakenMovement):
@@ -176,8 +176,8 @@ class Movement:
         self._pressing.remove(source)
         if False in cut or None not in cut:
             return False in cut
-        # If no move was undecided, the moves form a circle. Only the first move of a circle can be reached again, since
-        # a move attacks one unit, which supports one move.
+        # If no move was undecided, the moves form a circle. Only the first move of a circle can be reached again. A
+        # move attacks one unit, which supports one move.
         return None if self._pressing or len(self._reads) > known else False
 
     def path(self, source: str) -> bool | None:
@@ -358,7 +358,7 @@ class Movement:
         return next((source for source in detours if len({answer[source] for answer in answers}) == 2), None)
 
     def _answers(self, circle: Collection[str], most: int) -> list[dict[str, bool]]:
-        """Return up to `most` consistent solutions of the circle. In the first solution its moves succeed in a ring.
+        """Return up to `most` consistent solutions of the circle. If moves form a ring, they succeed in the first one.
 
         A circle through convoys that needs more than TRIES guesses is a paradox, and has no solution.
         """

@@ -164,7 +164,7 @@ def _legal_movements(table: BoardState, unit: Unit) -> list[Order]:
 
 
 def legal_builds(ruleset: Ruleset, position: Position, power: str) -> list[Order]:
-    """Return the builds that the power could order in this winter, and a waive, or none if no builds are due."""
+    """Return the builds that the power could order in this winter, and a waive, if builds are due."""
     if balance(ruleset, position, power) <= 0:
         return []
     builds: list[Order] = []

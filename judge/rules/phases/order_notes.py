@@ -1,7 +1,7 @@
 """Find orders of a player that look like mistakes, before the phase is processed.
 
 Such an order is valid, but does not go together with the player's other orders or the position. Nothing else is
-considered. Other players' orders are unknown, so a support or convoy is not questioned for not matching them.
+considered. Other players' orders are unknown, so there are no notes on support or convoys for their units.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -154,7 +154,7 @@ class _Player:
                 yield from self._cutting(bid)
 
     def _cutting(self, bid: Support) -> Iterator[OrderNote]:
-        """Yield a note on each move, of a player's unit or paid for by a bid, that cuts a support they bid for.
+        """Yield a note on each move, by an own unit or a bid, that cuts a support that the player bid for.
 
         If the variant voids the bids of an attacker, only moves that the player bid for are checked. Another note
         reports void bids.

@@ -9,8 +9,8 @@ A power builds in its own vacant home centers that it still owns. The mechanisms
 If there are too many builds or removals, the first legal ones count (DATC 4.D.4, 4.D.6).
 
 If too few removals were ordered, the unit farthest from the nearest center of its power is removed. Each border counts
-as one step for armies and fleets. Among equals, a fleet goes before an army, then the province's name decides (DATC
-4.D.8).
+as one step for armies and fleets. Among units equally far, a fleet is removed before an army. Then the province's name
+decides (DATC 4.D.8).
 """
 
 from collections.abc import Iterable
@@ -48,7 +48,8 @@ from judge.rules.mechanisms.build_places import (
     measures,
 )
 
-# No power wins more centers in a Fall. A line for a later winter is tried in a position with all centers.
+# No power wins more centers than this in a Fall. If there are more to choose from, an error does not list them. The
+# position was then made up to check an order for a later winter (judge/rules/possible.py).
 _MOST_WON = 8
 
 
@@ -274,7 +275,7 @@ class Adjustment:
         if not ruleset.provinces[abbr].center:
             raise OrderError(f"{name} is not a supply center.")
         home = self.power != NEUTRAL and abbr in homes_of(ruleset, position, self.power)
-        # Why the power cannot make the center its home by building there, "" if it can, or None if no power could.
+        # Why the power cannot make the center its home by building there ("" if it can, None if no power could).
         no_claim = extra.why_no_claim(ruleset, position, self.power, self.claimed, abbr)
         if not home and no_claim is None:
             raise OrderError(self._why_no_home(abbr, name))

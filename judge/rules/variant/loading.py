@@ -152,7 +152,7 @@ def _check_counts(rules: RulesFile) -> None:
 
 
 def _parted(by: str) -> Kind:
-    """Return the check and the parser for a field: one list of places as text, or a table of such lists.
+    """Return the kind of a field that has one list of places as text, or a table of such lists.
 
     `by` describes the keys of the table. A single list gets the key "".
     """

@@ -93,7 +93,7 @@ def load_variant(name: str) -> Variant:
 
 
 def load_variant_to_play(name: str) -> Variant:
-    """Return the variant of that name for a new game, and keep a copy of it if it is one of the keeper's own.
+    """Return the variant of that name for a new game, and keep a copy if it is the keeper's own.
 
     Raises UnknownVariant or VariantError as `load_variant` does, and OSError if the copy cannot be written.
     """
