@@ -133,7 +133,7 @@ class Reader(OrderTokens):
             return self._hold(unit)
         goes = self._to()
         if verb in ANY_MOVE:
-            if not goes:
+            if not goes and self._is_over():
                 raise OrderError(f"Where should {unit} move?", ways=[f"{unit} - {OPEN}"])
             return self._move(unit)
         to = self._last_of_route()[0] if goes else ""
@@ -147,6 +147,10 @@ class Reader(OrderTokens):
         if not to:
             raise OrderError(f"Where should {by} convoy {unit}?", ways=[f"{by} C {unit} - {OPEN}"])
         return Convoy(by, unit, to)
+
+    def _is_over(self) -> bool:
+        """Return whether no place can follow: the text ends here, or a word of an order is next."""
+        return not self.peek() or self.peek() in ORDER_WORDS
 
     def _hold(self, unit: Unit) -> Hold:
         """Parse the rest of a hold after its verb. "in Paris" may follow."""
@@ -224,7 +228,7 @@ class Reader(OrderTokens):
         if unit.kind == "A":
             raise OrderError("Only fleets convoy.")
         army = self.unit()
-        if not self._to() and (not self.peek() or self.peek() in ORDER_WORDS):
+        if not self._to() and self._is_over():
             raise OrderError(f"Where should {unit} convoy {army}?", ways=[f"{unit} C {army} - {OPEN}"])
         to, _ = self._last_of_route()
         self._via()

@@ -201,6 +201,7 @@ def test_more_words_for_what_a_unit_does(line: str, order: str):
             My orders: A PAR - BUR, A MAR H             => A PAR - BUR; A MAR H
             Here are my orders: A PAR - BUR and A MAR H => A PAR - BUR; A MAR H
             I would like to move A PAR to BUR.          => A PAR - BUR
+            MOVE A PAR BUR                              => A PAR - BUR
             *A PAR - BUR*, F BRE - ENG; **A MAR H**     => A PAR - BUR; F BRE - ENG; A MAR H"""),
         ("A PAR-BUR / A MAR-SPA / F BRE-MAO", "A PAR - BUR; A MAR - SPA; F BRE - MAO"),
     ],
