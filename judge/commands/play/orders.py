@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from judge.commands.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark
 from judge.commands.core.command import Family, Who
-from judge.commands.core.context import CommandContext
+from judge.commands.core.context import CommandContext, Seated
 from judge.commands.core.handling import blind, sees
 from judge.commands.core.permissions import is_early
 from judge.commands.play import order_commands
@@ -18,12 +18,12 @@ from judge.games.notifications.notices import lost
 from judge.games.orders.bids import BidLine, Taken, apart, bids_in, most_points, read_bid_lines, understood
 from judge.games.orders.filed_orders import Read
 from judge.games.orders.line_kinds import ORDERS, kind_of
-from judge.rules import NEUTRAL, Order, OrderError, counted, describe_order, filled_in, parse_order
+from judge.rules import NEUTRAL, Order, OrderError, counted, describe_order, filled_in, kind, parse_order
 from judge.rules.board.orders import Hold, NotPlayed, OutOfPlace, UnitOrder
 from judge.rules.describe import needless_via, wrong_letters
 from judge.rules.mechanisms.auction import Bid
-from judge.rules.parsing.decoration import LONGEST_LINE, in_pieces
-from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, readings
+from judge.rules.parsing.decoration import LONGEST_LINE, heading_of, in_pieces
+from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, readings, under_heading
 from judge.rules.parsing.recognition import joined
 from judge.rules.suggestions import Board
 from judge.store.sent_mails import mails_named
@@ -64,15 +64,27 @@ def give(context: CommandContext, lines: list[str]) -> None:
 
 
 def _filled_in(context: CommandContext, lines: Sequence[str]) -> list[str]:
-    """Return the lines without the parts of a form that the sender has not filled in."""
+    """Return the lines without the parts of a form that the sender has not filled in, and without headings."""
     found: list[str] = []
+    heading = ""
     for line in lines:
         filled = filled_in(line)
         if filled != line and context.letter.by_reply:
             context.remark(LEFT_OPEN_LINE, "stray", line)
-        if filled and kind_of(context.seat.variant, filled) != "heading":
-            found.append(filled)
+        if name := heading_of(context.seat.variant, filled):
+            heading = name
+        elif filled:
+            found.append(_under(context.seat, heading, filled))
     return found
+
+
+def _under(here: Seated, heading: str, line: str) -> str:
+    """Return a line below the name of a power, with the name if the line does not say for which units it is."""
+    opened = here.phase.name if here.phase else order_commands.UNKNOWN
+    phase = here.lines.ahead or opened
+    if not heading or phase == order_commands.UNKNOWN:
+        return line
+    return under_heading(here.variant, here.power, kind(phase), heading, line)
 
 
 def _refuse(context: CommandContext, lines: Sequence[str], why_not: str) -> None:

@@ -133,6 +133,16 @@ def readings(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> l
     return [one if isinstance(one, OrderError) else one._replace(remark=passed) for one in other]
 
 
+def under_heading(variant: Variant, seat: str, phase_kind: PhaseKind, heading: str, line: str) -> str:
+    """Return the line with the `heading` above it, "Canada: ALL HOLD", if it has an order that names no unit or center.
+
+    Any other line is returned unchanged, since its units show which power it is for.
+    """
+    read = (one for one in readings(variant, seat, phase_kind, line) if isinstance(one, Reading) and not one.power)
+    is_open = any(isinstance(one.order, Waive) or not one.order.slot for one in read)
+    return f"{heading}: {line}" if is_open else line
+
+
 def _as_written(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[Reading | OrderError]:
     """Return the orders of a line without removing any decoration."""
     found: list[Reading | OrderError] = []

@@ -227,6 +227,17 @@ def test_a_heading_names_its_power_in_many_ways(globe: DeskAtWork, heading: str)
     assert "A Irku" not in says(globe, "olive", "WHATIF", heading, "A Irku - Urga", "ENDWHATIF").first_line
 
 
+@pytest.mark.parametrize("line", ["ALL HOLD", "- all units hold.", "HOLD ALL"])
+def test_an_order_for_all_units_is_for_the_power_above_it(globe: DeskAtWork, line: str):
+    """It replaced the orders of the player's other powers."""
+    says(globe, "olive", "A Mosc - Arch")
+    reply = says(globe, "olive", "Siberia", line)
+    assert "Russia: Army Moscow -> Archangel." in ordered(reply) and "Siberia: Army Irkutsk HOLD." in ordered(reply)
+    assert "Russia: Army Moscow HOLD." in ordered(says(globe, "olive", "Olive:", line))
+    other = says(globe, "olive", "China:", "A Irku - Urga", line)
+    assert "You do not play China." in other.flat and "Siberia: Army Irkutsk -> Urga." in ordered(other)
+
+
 def test_a_color_may_stand_after_the_power_before_an_order(globe: DeskAtWork):
     assert "Siberia: Army Irkutsk -> Urga." in ordered(says(globe, "olive", "Siberia (Olive): A Irku - Urga"))
 
@@ -255,6 +266,15 @@ def test_a_build_in_a_center_that_was_nobodys_home_names_it(winter: DeskAtWork):
     says(winter, "kim", "PROCESS! W1866A")
     result = mail_to(winter, "blue", "W1866A Results")
     assert "Urga is now a home center of China." in result.text
+
+
+def test_a_waive_is_of_the_power_above_it(winter: DeskAtWork):
+    reply = says(winter, "yellow", "Ethiopia", "WAIVE 2", "China:", "BUILD A Chen", "WAIVE")
+    done = ordered(reply)
+    assert "not understood" not in reply.first_line and "For which power" not in reply.flat
+    assert done.count("Ethiopia: Build waived.") == 2 and done.count("China: Build waived.") == 1, done
+    kept = says(winter, "yellow", "PHASE W1867A", "Ethiopia", "WAIVE 2")
+    assert "W1867A" in kept.flat and "not saved" not in kept.flat
 
 
 def test_what_is_missing_is_said_with_its_power(winter: DeskAtWork):
