@@ -282,6 +282,8 @@ class OrderLines:
     ahead: str = ""
     # The line that names this later phase.
     ahead_line: str = ""
+    # The name of a power on a line above, which says for whose units ALL HOLD, WAIVE or CLEAR is.
+    heading: str = ""
     # The lines with bids of points, which are filed at the end of the block.
     bid_lines: list[str] = field(default_factory=list)
     gives_orders: bool = False

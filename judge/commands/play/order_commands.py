@@ -83,6 +83,7 @@ def clear(context: CommandContext, unit: str | None) -> None:
     if here.lines.ahead:
         _clear_ahead(context, unit)
         return
+    unit = unit or _own_heading(here)
     power, slot = _named_in_clear(book.variant, own, unit)
     gone, master = book.withdraw(power, slot), blind(context)
     if not (unit or master):
@@ -98,6 +99,12 @@ def clear(context: CommandContext, unit: str | None) -> None:
         raise CommandError(f"There is no order for {unit} on file." if unit else "There are no orders on file.")
     of_unit = f" for {unit}" if unit else ""
     _note_cleared(context, "", gone, f"Any orders on file{of_unit} have been taken back.")
+
+
+def _own_heading(here: Seated) -> str:
+    """Return the name above CLEAR if it is one of the player's several powers, or ""."""
+    named, several = here.variant.power_names.whole(here.lines.heading), here.variant.powers_of(here.power)
+    return named.name if named and len(several) > 1 and named.name in several else ""
 
 
 def _clear_ahead(context: CommandContext, unit: str | None) -> None:
@@ -245,6 +252,7 @@ def below_heading(context: CommandContext, line: str, wanted: str) -> None:
 def _turn_to(context: CommandContext, wanted: str) -> None:
     """Set the phase for the lines that follow, or raise CommandError if no lines can be saved for it."""
     here = context.seat
+    here.lines.heading = ""
     now = here.open_phase.name
     if deferred_orders.order_of(wanted) < deferred_orders.order_of(now):
         raise CommandError(f"{wanted} is over; the open phase is {now}. The lines after it were not saved.")

@@ -66,25 +66,25 @@ def give(context: CommandContext, lines: list[str]) -> None:
 def _filled_in(context: CommandContext, lines: Sequence[str]) -> list[str]:
     """Return the lines without the parts of a form that the sender has not filled in, and without headings."""
     found: list[str] = []
-    heading = ""
+    here = context.seat
     for line in lines:
         filled = filled_in(line)
         if filled != line and context.letter.by_reply:
             context.remark(LEFT_OPEN_LINE, "stray", line)
-        if name := heading_of(context.seat.variant, filled):
-            heading = name
+        if name := heading_of(here.variant, filled):
+            here.lines.heading = name
         elif filled:
-            found.append(_under(context.seat, heading, filled))
+            found.append(_under_heading(here, filled))
     return found
 
 
-def _under(here: Seated, heading: str, line: str) -> str:
+def _under_heading(here: Seated, line: str) -> str:
     """Return a line below the name of a power, with the name if the line does not say for which units it is."""
     opened = here.phase.name if here.phase else order_commands.UNKNOWN
     phase = here.lines.ahead or opened
-    if not heading or phase == order_commands.UNKNOWN:
+    if not here.lines.heading or phase == order_commands.UNKNOWN:
         return line
-    return under_heading(here.variant, here.power, kind(phase), heading, line)
+    return under_heading(here.variant, here.power, kind(phase), here.lines.heading, line)
 
 
 def _refuse(context: CommandContext, lines: Sequence[str], why_not: str) -> None:

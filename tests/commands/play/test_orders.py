@@ -236,6 +236,11 @@ def test_an_order_for_all_units_is_for_the_power_above_it(globe: DeskAtWork, lin
     assert "Russia: Army Moscow HOLD." in ordered(says(globe, "olive", "Olive:", line))
     other = says(globe, "olive", "China:", "A Irku - Urga", line)
     assert "You do not play China." in other.flat and "Siberia: Army Irkutsk -> Urga." in ordered(other)
+    apart = says(globe, "olive", "Russia", "A Mosc - Arch", "Siberia", "WAIT", line)
+    assert "Russia: Army Moscow -> Archangel." in ordered(apart) and "Siberia: Army Irkutsk HOLD." in ordered(apart)
+    cleared = says(globe, "olive", "Siberia", "CLEAR")
+    assert "Russia: Army Moscow -> Archangel." in ordered(cleared)
+    assert "Siberia: Army Irkutsk, no order (will HOLD)." in ordered(cleared)
 
 
 def test_a_color_may_stand_after_the_power_before_an_order(globe: DeskAtWork):
