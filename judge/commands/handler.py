@@ -37,6 +37,7 @@ from judge.commands.play import confirmation, game_for_one, orders, quoted_forms
 from judge.commands.play.order_commands import below_heading, stopped
 from judge.commands.play.pasted_results import without_results
 from judge.commands.play.stray_lines import obstacles
+from judge.commands.play.unmeant_lines import is_left_out
 from judge.commands.replies import hint, reply, topic_of, verdict_of
 from judge.games.core.work import Refusal, Services, Work
 from judge.games.orders import deferred_orders
@@ -533,7 +534,9 @@ def _carry_out_lines(context: CommandContext, items: Sequence[Said]) -> bool:
     """
     lines: list[str] = []
     for number, item in enumerate(items, start=1):
-        heading = context.seat.phase_named(item.text) if item.may_order else ""
+        heading = context.seat.heading(item.text) if item.may_order and not item.call else ""
+        if is_left_out(context, item, heading):
+            continue
         if item.may_order and not heading:
             lines.append(item.text)
             continue
@@ -635,6 +638,6 @@ def _refuse(context: CommandContext, call: Call, refusal: CommandError) -> None:
         context.answer.swallowed = context.answer.swallowed or not call.ended and bool(call.body or call.older)
         context.answer.why_unsent += [refusal.why] if isinstance(refusal, EndMissing) else []
     if call.command.body is Body.CONDITION and call.body:
-        context.answer.unfiled.append(call.line)
+        context.answer.unfiled.setdefault(call.line, "")
     if not context.signed_on:
         context.answer.verdict = f"{context.reply.redact(call.line)} was refused."

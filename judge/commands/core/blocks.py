@@ -115,6 +115,8 @@ class _Letter:
         self._blocks = [Block(None)]
         # The line directly above the current one, if it is neither blank nor a command.
         self._above = ""
+        # True if a blank line is above the current line.
+        self._is_apart = False
         self._commands, self._lists = 0, 0
         self._is_over = False
 
@@ -139,6 +141,7 @@ class _Letter:
         The report on the block mentions such a line if it may be an order.
         """
         self._above = line.text
+        self._is_apart = self._is_apart or not line.text
         if line.text and line.kind in ("rest", "struck") and self._state is _Letter._seat:
             self._block.items.append(Said(line, What.ORDER))
 
@@ -222,11 +225,12 @@ class _Letter:
         if is_ornament(line.text):
             return
         is_doubtful = line.doubtful and is_judge_worded(line.text)
-        self._block.items.append(Said(replace(line, doubtful=is_doubtful), What.ORDER))
-        self._above = line.text
+        self._block.items.append(Said(replace(line, doubtful=is_doubtful), What.ORDER, is_apart=self._is_apart))
+        self._above, self._is_apart = line.text, False
 
     def _add(self, line: Line, call: Call) -> None:
-        self._block.items.append(Said(line, What.COMMAND, surely=True, call=call))
+        self._block.items.append(Said(line, What.COMMAND, surely=True, call=call, is_apart=self._is_apart))
+        self._is_apart = False
 
     def _take(self, line: Line, call: Call) -> None:
         """Record a command with its body, which opens a block, ends one (SIGNOFF), or belongs to the current one."""

@@ -31,7 +31,7 @@ from judge.letters import Letter, Line
 from judge.letters.quotes import repeats_judge
 from judge.mails.blocks import Written, titled
 from judge.rules import Bid, Order, PhaseKind, Variant
-from judge.rules.parsing.decoration import phase_heading
+from judge.rules.parsing.headings import heading
 from judge.store.games import WithPhase
 from judge.store.people import Change, Registration
 from judge.store.states import MailKind
@@ -274,6 +274,16 @@ class Announcements:
     graced: dict[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class UnmeantLines:
+    """The lines below a heading that says that they are not meant, such as "Cancelled:"."""
+
+    heading: str
+    # True if the heading is about all lines up to the next heading, not only about a paragraph. None until its first
+    # line is read.
+    is_section: bool | None = None
+
+
 @dataclass
 class OrderLines:
     """The state of a block's order lines while the block is carried out."""
@@ -284,6 +294,10 @@ class OrderLines:
     ahead_line: str = ""
     # The name of a power on a line above, which says for whose units ALL HOLD, WAIVE or CLEAR is.
     heading: str = ""
+    # The heading that says that the lines below it are not meant, if there is one.
+    unmeant: UnmeantLines | None = None
+    # The orders below such headings.
+    unmeant_orders: list[str] = field(default_factory=list)
     # The lines with bids of points, which are filed at the end of the block.
     bid_lines: list[str] = field(default_factory=list)
     gives_orders: bool = False
@@ -359,13 +373,13 @@ class Seated:
         assert self.phase
         return self.phase
 
-    def phase_named(self, line: str) -> str:
-        """Return the phase that a player's line names as a heading of orders, or "" for other lines."""
+    def heading(self, line: str) -> str:
+        """Return what a player's line says as a heading of orders, as in judge/rules/parsing/headings.py."""
         if not (self.phase and self.row.power):
             return ""
         variant = self.variant
         names = " ".join([*variant.power_words, *variant.heading_words, variant.title, self.game.name])
-        return phase_heading(line, self.phase.name, names.lower().split())
+        return heading(line, self.phase.name, names.lower().split())
 
     @property
     def book(self) -> FiledOrders:

@@ -85,6 +85,8 @@ class Said:
     surely: bool = False
     # The command or slip on the line, if any.
     call: Call | None = None
+    # True if a blank line is above the line.
+    is_apart: bool = False
 
     @property
     def text(self) -> str:

@@ -15,7 +15,8 @@ from judge.games.orders.line_kinds import whose
 from judge.rules import Variant
 from judge.rules.board.names import fold
 from judge.rules.board.power import SHORTEST_BEGINNING
-from judge.rules.parsing.decoration import phase_heading, unmarked
+from judge.rules.parsing.decoration import unmarked
+from judge.rules.parsing.headings import MEANT, UNMEANT, heading
 from judge.store.seats import players_of
 from judge.store.tables import Seat
 
@@ -48,13 +49,14 @@ def _by_seat(context: CommandContext, block: Block) -> list[tuple[Seat, list[Sai
     here = context.seat
     book, players = here.book, players_of(context.session, here.game)
     found: list[tuple[Seat, list[Said]]] = [(here.row, [])]
-    # The seat that was named last, and the line that names a phase for all lines after it.
-    under, phase = here.row, list[Said]()
+    # The seat that was named last, and the headings that name a phase for all lines after them, or say whether these
+    # are meant.
+    under, phase, meant = here.row, list[Said](), list[Said]()
     for item in block.items:
         seat, left = found[-1][0], [item]
-        if _names_phase(item, book.phase.name):
-            phase = left
-            left = phase * bool(seat.power)
+        if says := _heading(item, book.phase.name):
+            phase, meant = (phase, left) if says in (MEANT, UNMEANT) else (left, [])
+            left = left * bool(seat.power)
         elif item.call:
             under = seat = _seat_of_command(here, players, item.call) or under
             left = [] if item.call.command.word == "BECOME" and seat.power else left
@@ -64,7 +66,7 @@ def _by_seat(context: CommandContext, block: Block) -> list[tuple[Seat, list[Sai
             left = _read_again(context, item, text)
             seat = under if under.power else _seat_of_units(here, players, item.text) or under
         if seat is not found[-1][0]:
-            found.append((seat, phase * bool(seat.power)))
+            found.append((seat, [*phase, *meant] * bool(seat.power)))
         found[-1][1].extend(left)
     return [part for part in found if part[1]] or found
 
@@ -86,10 +88,11 @@ def _seat_of_units(here: Seated, players: Mapping[str, Seat], line: str) -> Seat
     )
 
 
-def _names_phase(item: Said, now: str) -> bool:
+def _heading(item: Said, now: str) -> str:
+    """Return what a line says of the orders of all powers below it, as PHASE or as a heading, or ""."""
     if item.call:
-        return item.call.command.word == "PHASE"
-    return bool(phase_heading(item.text, now))
+        return item.text if item.call.command.word == "PHASE" else ""
+    return heading(item.text, now)
 
 
 def _read_again(context: CommandContext, item: Said, text: str) -> list[Said]:

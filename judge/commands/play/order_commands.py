@@ -270,8 +270,8 @@ def keep(context: CommandContext, lines: list[str]) -> None:
     power = here.power
     if here.lines.ahead == UNKNOWN:
         heading, unfiled = here.lines.ahead_line, context.answer.unfiled
-        if heading not in unfiled and any(kind_of(here.variant, line) != "prose" for line in lines):
-            unfiled.append(heading)
+        if any(kind_of(here.variant, line) != "prose" for line in lines):
+            unfiled.setdefault(heading, "")
         return
     variant = here.variant.at(here.lines.ahead)
     lines = _without_false_conditions(context, variant, joined(variant, kind(here.lines.ahead), lines))

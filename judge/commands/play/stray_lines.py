@@ -33,6 +33,7 @@ from judge.rules import (
 from judge.rules.board.orders import occupants
 from judge.rules.mechanisms.auction import check_neutral_order
 from judge.rules.parsing.decoration import UNPLACED
+from judge.rules.parsing.headings import MEANT, UNMEANT
 from judge.store.games import open_phase
 from judge.store.tables import Game, Seat
 
@@ -179,8 +180,8 @@ def _without_game(context: CommandContext, line: str) -> str:
 def below_phase(context: CommandContext, line: str) -> str:
     """Return what to write instead of an order after the name of a later phase, or "" for other lines."""
     here = context.seat
-    phase = here.phase_named(line.partition(":")[0])
-    if phase in ("", here.open_phase.name, UNPLACED):
+    phase = here.heading(line.partition(":")[0])
+    if phase in ("", here.open_phase.name, UNPLACED, UNMEANT, MEANT):
         return ""
     return f"Not recorded: write PHASE {phase} on a line of its own, and the order below it."
 

@@ -247,7 +247,8 @@ _WORD = re.compile(r"[a-z]+\d*[a-z]?|\d+")
 _YEAR = re.compile(r"\d{4}")
 _OF_HEADINGS = re.compile(r"[\w\s:;.,'\u2019=/~#()\[\]{}&+-]*")
 _BRACKETS = re.compile(r"\([^()]{0,40}\)")
-_LONGEST = 60
+# The maximum length of a heading, in characters.
+LONGEST_HEADING = 60
 
 
 def phase_heading(line: str, now: str, names: Collection[str] = ()) -> str:
@@ -257,10 +258,10 @@ def phase_heading(line: str, now: str, names: Collection[str] = ()) -> str:
     year means the next such phase, or the open phase itself. The words `names`, of the game and its powers, may be on
     the line too: "France – Fall 1901".
     """
-    if len(line) > _LONGEST:
+    if len(line) > LONGEST_HEADING:
         return ""
     text = unmarked(line.lstrip("# ")).lower()
-    forms = [_words_of_heading(form, names) for form in (_BRACKETS.sub(" ", text), text)]
+    forms = [_words_of_heading(form, names) for form in (without_brackets(text), text)]
     words = next((words for words in forms if _names_phase(line, words)), [])
     if not words:
         is_unclear = text.endswith(":") and not any(forms) and _names_later_phase(text, now)
@@ -279,11 +280,21 @@ def _words_of_heading(text: str, names: Collection[str]) -> list[str]:
     said = _WORD.findall(_COMPACT.sub(_spelled_out, text)) if _OF_HEADINGS.fullmatch(text) else []
     words = [word for word in said if word not in names]
     numbers = set(filter(str.isdecimal, words))
-    if not numbers.union(_SEASONS, _KINDS, _BESIDE).issuperset(words):
+    if not all(map(may_be_beside, words)):
         return []
     # "Fall of France" is not a heading, but "Fall orders of France" and "France, Fall 1901" are.
     is_clear = len(words) == len(said) or numbers or not _ASKED.isdisjoint(words)
     return words if is_clear else []
+
+
+def without_brackets(text: str) -> str:
+    """Return the text without short remarks in brackets."""
+    return _BRACKETS.sub(" ", text).strip()
+
+
+def may_be_beside(word: str) -> bool:
+    """Return whether a word, in small letters, may be in the heading of a phase or of orders."""
+    return word.isdecimal() or word in _BESIDE or word in _SEASONS or word in _KINDS
 
 
 def _names_later_phase(text: str, now: str) -> bool:

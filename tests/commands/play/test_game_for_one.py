@@ -157,3 +157,10 @@ def test_it_begins_again(owl: DeskAtWork):
     owl.writes(JO, SIGNED + "FORCE BEGIN\nFrance: A PAR - BUR")
     owl.writes(JO, SIGNED + "France: A PAR - BUR")
     assert on_file(owl) == {"PAR": "France"}
+
+
+def test_a_heading_that_takes_orders_back_is_about_all_powers_below_it(owl: DeskAtWork):
+    owl.writes(
+        JO, f"{SIGNED}Cancelled:\nFrance: A PAR - BUR\nItaly: A ROM H\nOrders:\nItaly: A VEN H\nGermany: A MUN H"
+    )
+    assert on_file(owl) == {"VEN": "Italy", "MUN": "Germany"}

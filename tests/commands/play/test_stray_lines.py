@@ -121,7 +121,7 @@ def test_an_order_for_another_kind_of_phase_is_understood(heron: DeskAtWork) -> 
 
 
 @pytest.mark.parametrize(("line", "count"), [
-    ("Kim", 0), ("Kim.", 0), ("-Émile", 0), ("👍", 0), ("Cancelled:", 1), ("apar-bur", 1), ("old orders:", 1),
+    ("Kim", 0), ("Kim.", 0), ("-Émile", 0), ("👍", 0), ("Thoughts:", 1), ("apar-bur", 1), ("sweet orders:", 1),
 ])  # fmt: skip
 def test_the_first_sentence_counts_ignored_lines_but_no_names(heron: DeskAtWork, line: str, count: int) -> None:
     reply = heron.would_reply(FRANCE, f"{AS_FRANCE}{line}\nA PAR - BUR\nA MAR H\nF BRE H")

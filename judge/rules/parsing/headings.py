@@ -1,0 +1,72 @@
+"""Headings above orders. They name the phase of the orders, or say whether the orders are meant."""
+
+from collections.abc import Collection, Sequence
+
+from judge.rules.board.names import fold
+from judge.rules.parsing.decoration import LONGEST_HEADING, may_be_beside, phase_heading, unmarked, without_brackets
+from judge.rules.parsing.vocabulary import CHOICE, CONDITIONS, NEW, NOT_MEANT, OF_ORDERS, OLD, OLD_TIMES, WITH_LETTER
+
+# The results for a heading such as "Cancelled:" or "If Italy attacks:", and for one such as "New orders:".
+UNMEANT, MEANT = "-", "+"
+# A condition is among this number of words at the beginning of a heading: "But only if Italy attacks:".
+_MOST_BEFORE_CONDITION = 3
+# The maximum number of words of a heading that ends without a colon, such as "Old orders".
+_MOST_WORDS = 3
+_PUNCTUATION = ".,;:!()[]*=-–—\"'"
+
+
+def heading(line: str, now: str, names: Collection[str] = ()) -> str:
+    """Return what a heading says of the orders below it: a phase, UNPLACED, UNMEANT or MEANT. Return "" otherwise.
+
+    `now` is the open phase. `names` has the words of the game and its powers, in small letters.
+    """
+    if len(line) > LONGEST_HEADING:
+        return ""
+    text = unmarked(line.lstrip("# ")).strip("()= ")
+    if _is_unmeant(text, names) or _is_unmeant(without_brackets(text), names):
+        return UNMEANT
+    if phase := phase_heading(line, now, names):
+        return phase
+    words = _words(text)
+    is_meant = text.endswith(":") and (NEW | OF_ORDERS).issuperset(word for word in words if not _is_beside(word))
+    return MEANT if is_meant and not (NEW | OF_ORDERS).isdisjoint(words) else ""
+
+
+def _words(text: str) -> list[str]:
+    return [bare for word in fold(text).split() if (bare := word.strip(_PUNCTUATION))]
+
+
+def _is_unmeant(text: str, names: Collection[str]) -> bool:
+    """Return whether a heading says that the orders below it are old, taken back, only possible or conditional."""
+    words = _words(text)
+    if not words:
+        return False
+    is_headed = text.endswith(":")
+    if is_headed and _begins_condition(words):
+        return True
+    is_title = len(words) <= _MOST_WORDS and text[-1].isalnum() and (text[0].isupper() or words[0] in CHOICE)
+    reasons = _reasons(words) if is_headed or is_title else frozenset()
+    others = {word for word in words if word not in reasons and word.lower() not in names}
+    return bool(reasons) and NEW.isdisjoint(others) and all(map(_is_beside, others - OF_ORDERS))
+
+
+def _begins_condition(words: Sequence[str]) -> bool:
+    if len(words) == 1:
+        return False
+    return words[:2] == ["IN", "CASE"] or not CONDITIONS.isdisjoint(words[:_MOST_BEFORE_CONDITION])
+
+
+def _reasons(words: Sequence[str]) -> frozenset[str]:
+    """Return the words that say that orders are not meant. Some need another word next to them, such as "Plan B"."""
+    pairs = dict(zip(words, [*words[1:], ""], strict=True))
+    reasons = (NOT_MEANT | OLD).intersection(words)
+    reasons |= {word for word in WITH_LETTER & pairs.keys() if len(pairs[word]) == 1}
+    if pairs.get("INSTEAD") == "OF":
+        reasons |= {"INSTEAD"}
+    if "LAST" in pairs and not OLD_TIMES.isdisjoint(words):
+        reasons |= {"LAST", *OLD_TIMES}
+    return reasons
+
+
+def _is_beside(word: str) -> bool:
+    return len(word) == 1 or may_be_beside(word.lower())
