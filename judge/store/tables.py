@@ -252,6 +252,11 @@ class Phase(Row, table=True):
         """The time at which the judge must next do something about the phase, or None."""
         return min(filter(None, (self.due_at, self.notice_at)), default=None)
 
+    @property
+    def early_at(self) -> datetime | None:
+        """The time at which the complete phase is processed, or None if it waits for its deadline or for orders."""
+        return None if self.due_at in (None, self.deadline_at, self.grace_ends_at) else self.due_at
+
 
 class Absence(Row, table=True):
     """A time in which the player of the seat cannot write.

@@ -12,7 +12,7 @@ from typing import Any
 from judge.commands.ask.help import variant_named
 from judge.commands.core.command import SEATED, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.handling import asked_game, seat_in, sees, shown_in
+from judge.commands.core.handling import asked_game, held_up, seat_in, sees, shown_in
 from judge.games.core.acts import rights_of_players
 from judge.games.core.board import border_words, standing, turn_of, variant_now, variant_of
 from judge.games.core.setting_fields import timing_words
@@ -36,7 +36,7 @@ from judge.games.people import reliability
 from judge.mails.blocks import Written, titled, together
 from judge.mails.boardview import state_now
 from judge.mails.views import position_view
-from judge.rules import NEUTRAL, Position, Variant, counted, describe_order, listed, words
+from judge.rules import NEUTRAL, Position, Variant, capitalized, counted, describe_order, listed, words
 from judge.store.games import WithPhase, game_named, living_games, open_phase
 from judge.store.people import person_at
 from judge.store.seats import games_of, has_master, of_role, powers_at_end, seats_in, seats_of, sitting
@@ -300,7 +300,7 @@ def status(context: CommandContext, game: str | None) -> None:
         **shown,
     }
     if not phase:
-        context.say(context.written("status", waiting=None, late=[], on_file=[], **told), title)
+        context.say(context.written("status", waiting=None, late=[], waits_for="", on_file=[], **told), title)
         return
     book, reader = FiledOrders(session, asked, phase), seat_in(context, asked)
     context.say(context.written("status", **_orders_in(context, book, reader), **told), title)
@@ -315,8 +315,19 @@ def _orders_in(context: CommandContext, book: FiledOrders, reader: Seat | None) 
     return {
         "waiting": len(awaited) if shown_in(context, book.game).changes else None,
         "late": awaited if by_master else [],
+        "waits_for": _waits_for(context, book, by_master=by_master),
         "on_file": list(_on_file(context, book)),
     }
+
+
+def _waits_for(context: CommandContext, book: FiledOrders, *, by_master: bool) -> str:
+    """Return a sentence on what a running phase waits for, apart from orders and its deadline, or ""."""
+    if book.game.state == "paused":
+        return ""
+    if settings_of(book.game).manual_process and not settings_of(book.game).solo:
+        return f"{book.phase.name} is processed when the master sends PROCESS."
+    clauses = held_up(context, book) if by_master else []
+    return f"{capitalized(listed(clauses))}." if clauses else ""
 
 
 def _tell_own(context: CommandContext, book: FiledOrders, reader: Seat) -> None:

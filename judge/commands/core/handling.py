@@ -28,12 +28,13 @@ from judge.games.life.corrections import Dropped, named
 from judge.games.life.membership import Left
 from judge.games.notifications import notices
 from judge.games.notifications.pictures import Scene, asked_for
+from judge.games.orders.filed_orders import FiledOrders
 from judge.letters import Line
 from judge.mails.templates import when, when_in_words
 from judge.rules import counted, listed
 from judge.rules.game_options import in_words
 from judge.store.games import WithPhase, game_named, games_among, open_phase
-from judge.store.seats import games_of, seats_ever, seats_in, seats_of
+from judge.store.seats import games_of, seats_ever, seats_in, seats_of, with_players
 from judge.store.tables import Application, Game, Person, Phase, Seat
 
 NO_GAME = 'There is no game "{}" here. LIST shows the games.'
@@ -223,11 +224,21 @@ class Setting:
         change_settings(game, **self.values)
         if here.phase and any(SAID[name].clock for name in self.values):
             schedule.rearm(context.work, game, here.phase)
+            self._give_time(context, here.phase)
         for name in self.values:
             # Remove an earlier change, so that the announcement lists settings in the order of their last change.
             pending.changes.pop(name, None)
             pending.changes[name] = self.says
             pending.timed = pending.timed or TIMINGS.get(name)
+
+    def _give_time(self, context: CommandContext, phase: Phase) -> None:
+        """Extend a deadline that has passed without orders under MANUALPROCESS, since no one was late until now."""
+        here = context.seat
+        ends_manual = self.values.get("manual_process") is False
+        if ends_manual and here.book.late(context.work.now):
+            note_clock(context)
+            why = f"The deadline of {phase.name} in {here.game.name} had passed while the phase waited for its master."
+            schedule.extend(context.work, here.game, phase, why)
 
 
 def keep(
@@ -257,6 +268,9 @@ def _tell_clock(context: CommandContext, phase: Phase, before: Terms) -> None:
     said = [*_moved(phase.name, before, now, zone), *_start_moved(phase.name, before, now, usual_start, zone)]
     still = f"The deadline of {phase.name} is still {when(now.deadline_at, zone)}."
     context.settle((" ".join(said) or still) + ALL_TOLD)
+    if phase.early_at:
+        at = when(phase.early_at, zone)
+        context.settle(f"All orders are in, so it will be processed on {at}. To wait for the deadline, send SET WAIT.")
 
 
 def _moved(name: str, before: Terms, now: Terms, zone: str) -> Iterator[str]:
@@ -293,7 +307,7 @@ def tell_changes(context: CommandContext) -> None:
         whole.before, whole.zone = whole.before or pending.before, pending.zone or whole.zone
         whole.changes |= pending.changes
         whole.by |= pending.by
-        told = {"by": list(whole.by), "changes": _changes_of(context, whole)}
+        told = {"by": list(whole.by), "changes": [*_changes_of(context, whole), *_ending(context)]}
         news = notices.Announcement(game, phase, "changes", "Parameter Change", told, about="changes")
         notices.tell_all(work, news, read_reply(context))
     if len(changes) > 1:
@@ -303,6 +317,8 @@ def tell_changes(context: CommandContext) -> None:
         context.settle(f"{game.name}: {changes[0]}")
     elif pending.before:
         context.settle(f"The settings of {game.name} are the same as before.")
+    for sentence in _ending(context) if changes else ():
+        context.settle(sentence)
     if pending.timed and game.state not in ("paused", "finished"):
         coming = schedule.coming(work, game, phase, pending.timed)
         lines = [f"{what}: {when_in_words(moment, game.zone, work.now)}" for what, moment in coming]
@@ -316,6 +332,15 @@ def tell_changes(context: CommandContext) -> None:
 def _changes_of(context: CommandContext, pending: Announcements) -> list[str]:
     changes = change_words(*pending.before, context.seat.settings, pending.changes) if pending.before else ()
     return [*changes, *filter(None, [pending.zone])]
+
+
+def _ending(context: CommandContext) -> list[str]:
+    """Return a sentence, in a list, if the open phase is due immediately, since its grace had ended before."""
+    phase = context.seat.phase
+    if not phase or not phase.due_at or phase.due_at > context.work.now:
+        return []
+    without = " without the missing orders" if context.seat.book.missing() else ""
+    return [f"The time for orders in {phase.name} is over, so it is now processed{without}."]
 
 
 _PHASES = {"move": "movement", "retreat": "retreats", "adjust": "adjustments"}
@@ -436,6 +461,28 @@ def sees(
     """
     game = game or context.seat.game
     return all(may_see(reader, game, fact, stage, power) for reader in _readers(context, game))
+
+
+def held_up(context: CommandContext, book: FiledOrders, but: Seat | None = None) -> list[str]:
+    """Return clauses on the WAIT and the unspent points that keep a complete phase waiting for its deadline.
+
+    The WAIT of the seat `but` is left out. A reader who may not see orders, or bids, gets only the numbers of powers.
+    """
+    if book.is_past_deadline(context.work.now):
+        return []
+    waiting = [seat for seat in book.waits() if seat is not but]
+    powers = [seat.power for seat in waiting if seat.power]
+    unspent = book.bids.unspent(with_players(context.session, book.game)) if book.variant.points else []
+    has_seen = {fact: sees(context, fact, game=book.game) for fact in ("orders", "bids")}
+    clauses = [
+        text.format(listed(whose) if has_seen[fact] else counted(len(whose), "power"))
+        for text, whose, fact in (
+            ("WAIT is set for {}", powers, "orders"),
+            ("points of {} are unspent", unspent, "bids"),
+        )
+        if whose
+    ]
+    return [*["a master has set WAIT"] * (len(waiting) > len(powers)), *clauses]
 
 
 def _readers(context: CommandContext, game: Game) -> list[Viewer]:

@@ -8,6 +8,7 @@ from judge.commands.core.handling import (
     ask_for_word,
     blind,
     ejected,
+    held_up,
     ruler,
     sees,
     show,
@@ -41,12 +42,12 @@ command = Family("master", who=Who.MASTER, lasting=True)
     when=When.RUNNING,
     of_phase=True,
     act="PROCESS",
-    help="process the phase now; PROCESS! also does so if orders are missing or someone has set WAIT",
+    help="process the phase now; PROCESS! also does so if orders are missing, WAIT is set or points are unspent",
 )
 def process(context: CommandContext, phase: str | None) -> str:
     """Adjudicate the open phase immediately, with the orders on file. Another phase that PROCESS names is refused.
 
-    If orders are missing or WAIT is set, PROCESS is refused, and only PROCESS! adjudicates.
+    If the phase still waits for something, PROCESS is refused, and only PROCESS! adjudicates.
     """
     game, due = context.seat.game, context.seat.open_phase
     if phase and (wanted := read_phase(phase)) != due.name:
@@ -64,24 +65,17 @@ def process(context: CommandContext, phase: str | None) -> str:
 
 
 def _lacking(context: CommandContext) -> str:
-    """Return in words which powers' orders are missing and which have set WAIT, or "" if nothing delays the phase.
+    """Return in words what the phase still waits for, such as missing orders or a WAIT, or "" if it waits for nothing.
 
-    Powers that owe no orders are not named. Before the deadline, a reader who may not see orders gets only the numbers
-    of powers.
+    Before the deadline, a reader who may not see orders gets only the numbers of powers. The sender's own WAIT does not
+    count.
     """
-    here = context.seat
-    book, players = here.book, players_of(context.session, here.game)
-    waiting = [power for power in book.asked if power in players and players[power].waits]
-    sees_orders = sees(context, "orders")
-    sees_late = sees_orders or bool(book.late(context.work.now)) and shown_in(context, here.game).changes
-    parts = [
-        text.format(listed(powers) if is_seen else counted(len(powers), "power"))
-        for text, powers, is_seen in (
-            ("orders of {} are missing", list(book.awaited()), sees_late),
-            ("WAIT is set for {}", waiting, sees_orders),
-        )
-        if powers
-    ]
+    book = context.seat.book
+    missing, parts = book.awaited(), held_up(context, book, but=context.seat.row)
+    if missing:
+        is_late = bool(book.late(context.work.now)) and shown_in(context, book.game).changes
+        whose = listed(missing) if is_late or sees(context, "orders") else counted(len(missing), "power")
+        parts.insert(0, f"orders of {whose} are missing")
     return listed(parts) if parts else ""
 
 

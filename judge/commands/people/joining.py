@@ -38,7 +38,7 @@ from judge.games.life.applications import Entrant
 from judge.games.notifications import game_mails
 from judge.games.people import identity, rate_limits
 from judge.letters.written_passwords import AROUND
-from judge.rules import UnknownVariant, VariantError, listed, load_variant_to_play
+from judge.rules import UnknownVariant, VariantError, load_variant_to_play
 from judge.rules.variant.registry import variant_called
 from judge.store.games import game_and_phase, game_named, living_games
 from judge.store.seats import created_by, players_of, seats_ever, seats_in
@@ -182,20 +182,8 @@ def why_closed(context: CommandContext, game: Game, phase: Phase | None) -> str:
         return forming.what_is_missing(context.session, game) if is_full else ""
     if not phase:
         return f"{game.name} has ended."
-    free = open_powers(context.session, game, phase)
-    if not free:
-        return f"{game.name} has started. For its results, send OBSERVE {game.name}."
-    lines = [f"{line} for {power}" for power, line in free.items()]
-    return f"{game.name} has started. No one plays {listed(free)}: write {listed(lines, 'or')}."
-
-
-def open_powers(session: Session, game: Game, phase: Phase) -> dict[str, str]:
-    """Return {power: the sign-on that takes it over} for powers of a started game that have no player.
-
-    A quiet game hides which powers have no player.
-    """
-    free = vacant(game, phase, players_of(session, game)) if shown_to(None, game).changes else []
-    return {power: f"SIGNON {variant_of(game).seat_named[power].at(game.name)} <password>" for power in free}
+    openings = signon.openings(context, game, phase) or f"For its results, send OBSERVE {game.name}."
+    return f"{game.name} has started. {openings}"
 
 
 def first_opening(session: Session) -> tuple[str, str]:
@@ -204,7 +192,7 @@ def first_opening(session: Session) -> tuple[str, str]:
     Both are "" if there is none.
     """
     for game, phase in living_games(session):
-        free = open_powers(session, game, phase) if phase and settings_of(game).listed else {}
+        free = signon.open_powers(session, game, phase) if phase and settings_of(game).listed else {}
         for power, line in free.items():
             return f"{game.name} ({variant_of(game).label}; no one plays {power})", line
     return "", ""
@@ -319,6 +307,8 @@ def observe(context: CommandContext, game: str, password: str | None) -> None:
         context.settle(f"You are already observing {watched.name}.")
         return
     refuse_ended(watched)
+    if seats_in(session, watched, person):
+        raise CommandError(f"You are already in {watched.name}, so you get its results.")
     identity.refuse_denied(session, watched, person, letter.sender)
     require(context, Right.JOIN)
     _wait_for_stranger(context)

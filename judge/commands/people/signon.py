@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 from functools import wraps
 
+from sqlmodel import Session
+
 from judge.commands.core.command import (
     AfterConfirmation,
     CommandError,
@@ -24,7 +26,7 @@ from judge.commands.people.own_settings import new_password
 from judge.games.core.board import signon_of, vacant, variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.who_is_meant import NotMeant, People, is_seat, read_seat
-from judge.games.core.who_may_see import limits_told, may_have_seen
+from judge.games.core.who_may_see import limits_told, may_have_seen, shown_to
 from judge.games.life import applications, membership
 from judge.games.life.applications import Entrant
 from judge.games.notifications.notices import lost
@@ -32,9 +34,10 @@ from judge.games.people import credentials, identity, reliability
 from judge.games.people.credentials import LoginAttempts
 from judge.letters.written_passwords import PLACEHOLDER, spellings
 from judge.mails.templates import when
-from judge.store.games import WithPhase, game_and_phase, game_named
+from judge.rules import listed
+from judge.store.games import WithPhase, game_and_phase, game_named, open_phase
 from judge.store.people import person_at
-from judge.store.seats import by_power, left_seat, masters_of, of_role, seats_in, seats_of, seats_with_power
+from judge.store.seats import by_power, left_seat, masters_of, of_role, players_of, seats_in, seats_of, seats_with_power
 from judge.store.sent_mails import mails_since
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat
@@ -213,7 +216,38 @@ def opened_by(context: CommandContext, game: Game, seats: Sequence[Seat], passwo
     refuse_guesser(context, door)
     if found := _fitting(context, seats, password):
         return found
-    raise PasswordRefused(wrong or f"Wrong password for {_in_words(seats)} {game.name}.", door)
+    wrong = wrong or f"Wrong password for {_in_words(seats)} {game.name}."
+    raise PasswordRefused(f"{wrong} {_why_too_late(context, game, seats)}".rstrip(), door)
+
+
+def _why_too_late(context: CommandContext, game: Game, seats: Sequence[Seat]) -> str:
+    """Return sentences for a person who may have wanted to take over a power, but came too late, or "" for others.
+
+    In a quiet game, no one is told which powers have a player.
+    """
+    session, person = context.session, context.letter.person
+    phase, powers = open_phase(session, game), [seat.power for seat in seats if seat.power]
+    is_secret = not shown_to(None, game).changes
+    if not (phase and powers and person) or is_secret or seats_in(session, game, person):
+        return ""
+    (power,) = powers
+    return f"Another person plays {power}. {openings(context, game, phase)}"
+
+
+def openings(context: CommandContext, game: Game, phase: Phase) -> str:
+    """Return a sentence on the powers of a started game that can be taken over, or "" if there are none."""
+    free = open_powers(context.session, game, phase)
+    lines = [f"{line} for {power}" for power, line in free.items()]
+    return f"No one plays {listed(free)}: write {listed(lines, 'or')}." if free else ""
+
+
+def open_powers(session: Session, game: Game, phase: Phase) -> dict[str, str]:
+    """Return {power: the sign-on that takes it over} for powers of a started game that have no player.
+
+    A quiet game hides which powers have no player.
+    """
+    free = vacant(game, phase, players_of(session, game)) if shown_to(None, game).changes else []
+    return {power: f"SIGNON {variant_of(game).seat_named[power].at(game.name)} <password>" for power in free}
 
 
 def _in_words(seats: Sequence[Seat]) -> str:

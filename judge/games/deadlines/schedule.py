@@ -308,7 +308,7 @@ def _held_by(work: Work, book: FiledOrders) -> Holds:
     """Return why the phase waits. Points that a player may still spend act like a WAIT."""
     if book.awaited():
         return "orders"
-    if book.is_held_by_wait():
+    if book.waits():
         return "deadline"
     bidders = with_players(work.session, book.game) if book.variant.points else ()
     return "deadline" if book.bids.unspent(bidders) else ""

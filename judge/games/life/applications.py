@@ -17,7 +17,7 @@ from judge.games.people import reliability
 from judge.mails.blocks import together
 from judge.mails.mail_writer import Draft
 from judge.store.games import open_phase
-from judge.store.seats import applications_of, has_master, in_line, masters_of, open_applications, seats_of
+from judge.store.seats import applications_of, in_line, masters_of, open_applications
 from judge.store.states import Role
 from judge.store.tables import Application, Game, Person
 
@@ -42,15 +42,14 @@ _MAC_LETTERS = 12
 def decided_by_master(session: Session, game: Game, person: Person | None, role: Role = "player") -> bool:
     """Return whether `person`, who is not a master of `game`, needs its master's approval to join.
 
-    If LIST does not show the game (SET NO LIST), observers need approval, unless they have a place in it.
+    If LIST does not show the game (SET NO LIST), observers need approval.
     """
-    settings, seats = settings_of(game), seats_of(session, game)
-    own = {seat.role for seat in seats if person and seat.person_id == person.id}
+    settings, masters = settings_of(game), {seat.person_id for seat in masters_of(session, game)}
     if role == "observer":
-        needed = not own and not settings.listed
+        needed = not settings.listed
     else:
-        needed = settings.approval and "master" not in own
-    return needed and has_master(seats)
+        needed = settings.approval and (person is None or person.id not in masters)
+    return needed and bool(masters)
 
 
 def apply(work: Work, game: Game, entrant: Entrant, power: str | None = None, role: Role = "player") -> Application:

@@ -24,9 +24,11 @@ from judge.store.seats import (
     attendance_of_phase,
     ever_seated,
     leave_line,
+    leave_seat,
     masters_of,
     of_role,
     open_applications,
+    return_to_seat,
     seats_of,
 )
 from judge.store.sent_mails import mails_since
@@ -97,6 +99,7 @@ def sit(work: Work, game: Game, role: Role, entrant: Entrant) -> Seat:
     """Add `entrant` to the game in this role, and return the seat. New players leave the line for a place."""
     if role == "player":
         leave_line(work.session, entrant.person, game)
+        _stop_observing(work, game, entrant.person.key)
     seat = Seat(
         game_id=game.key,
         person_id=entrant.person.key,
@@ -110,6 +113,19 @@ def sit(work: Work, game: Game, role: Role, entrant: Entrant) -> Seat:
     work.session.flush()
     work.log("signon", game, f"{role} {entrant.address}")
     return seat
+
+
+def sit_again(work: Work, game: Game, seat: Seat, sender: str) -> None:
+    """Give `seat` back to the player who left it, whose mail goes to the address `sender`, if it is theirs."""
+    _stop_observing(work, game, seat.person_id)
+    return_to_seat(work.session, seat, sender)
+
+
+def _stop_observing(work: Work, game: Game, person_id: int) -> None:
+    """Let a person who gets a power observe no longer, since observers get mails that players also get."""
+    for seat in seats_of(work.session, game):
+        if seat.person_id == person_id and seat.role == "observer":
+            leave_seat(work.session, seat, work.now)
 
 
 def missing_players(session: Session, game: Game) -> int:

@@ -116,7 +116,7 @@ def _extend_after_outage(work: Work, game: Game, phase: Phase, moment: datetime)
     if moment not in (phase.deadline_at, phase.grace_ends_at) or not gone_at < moment <= back_at:
         return False
     book = FiledOrders(work.session, game, phase)
-    if not book.is_held_by_wait() and not book.awaited():
+    if not book.waits() and not book.awaited():
         return False
     hours = round((back_at - gone_at) / timedelta(hours=1))
     what = "deadline" if gone_at < phase.deadline_at <= back_at else "grace period"

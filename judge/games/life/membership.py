@@ -21,13 +21,18 @@ from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import standing
 from judge.games.people.identity import DENIED, is_denied
 from judge.store.games import open_phase
-from judge.store.seats import leave_seat, masters_of, name_of, return_to_seat, seats_of, with_players
+from judge.store.seats import leave_seat, masters_of, name_of, seats_of, with_players
 from judge.store.tables import Application, Game, Person, Phase, Seat
 
 
 def come_back(work: Work, game: Game, seat: Seat, sender: str) -> None:
     """Give the power of `seat` back to its former player, who knows the game and gets no extra time."""
-    return_to_seat(work.session, seat, sender)
+    forming.sit_again(work, game, seat, sender)
+    tell_return(work, game, seat)
+
+
+def tell_return(work: Work, game: Game, seat: Seat) -> None:
+    """Announce that the former player of `seat` plays its power again."""
     text = f"{seat.power}'s original player has returned"
     _tell_comings(work, game, seat, "Returning Player Signon", text)
 

@@ -15,7 +15,7 @@ from judge.games.core.who_may_see import ANYBODY, may_see, played_stage, playing
 from judge.games.core.work import Refusal, Work
 from judge.games.deadlines import schedule
 from judge.games.deadlines.due import PAUSED, while_forming
-from judge.games.life import corrections, lifecycle, membership
+from judge.games.life import corrections, forming, lifecycle, membership
 from judge.games.life.corrections import Correction, Dropped
 from judge.games.notifications import notices
 from judge.games.orders import votes
@@ -89,6 +89,8 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
         return {"text": " ".join([*again, text, *told]), "forms": own_forms(work, book, mine)}
 
     notices.tell_all(work, announcement, own=own)
+    for seat in back:
+        membership.tell_return(work, game, seat)
     why = f"{game.name} has been rolled back to {target.name}, but its board is no longer as it was then."
     corrections.tell_owners(work, book, Correction(why, "Orders Dropped"), dropped.by_seat)
     return opened, dropped
@@ -98,7 +100,7 @@ def _seats_back(work: Work, game: Game, undone: Sequence[Phase]) -> list[Seat]:
     """Give powers back to the players who lost them by being late in the `undone` phases, and return the seats."""
     lost = [seat for seat in lost_in(work.session, undone) if seat.power not in settings_of(game).disorder]
     for seat in lost:
-        membership.come_back(work, game, seat, seat.address)
+        forming.sit_again(work, game, seat, seat.address)
     return lost
 
 

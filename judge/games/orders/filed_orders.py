@@ -157,10 +157,10 @@ class FiledOrders:
         """
         return not self.awaited() and (self.kind != "M" or not self.missing())
 
-    def is_held_by_wait(self) -> bool:
-        """Return whether a master, or a player who is still in the game, has set WAIT."""
-        waiting = (seat.power for seat in self._sitting() if seat.waits)
-        return any(not power or power in self.still_in for power in waiting)
+    def waits(self) -> list[Seat]:
+        """Return the seats of the masters, and of the players who are still in the game, who have set WAIT."""
+        waiting = (seat for seat in self._sitting() if seat.waits)
+        return [seat for seat in waiting if not seat.power or seat.power in self.still_in]
 
     def _sitting(self) -> list[Seat]:
         """Return the seats that still have people; `seats` may contain people who have left since it was read."""

@@ -9,7 +9,6 @@ comment.
 import textwrap
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any
 
 from judge.games.core.board import outcome_of
@@ -353,7 +352,6 @@ def standing(
         "wanting": missing,
         "waits": seat.waits and not book.is_past_deadline(work.now),
         "news": news,
-        "early_at": early_at(phase),
         "late": work.now >= phase.deadline_at,
         "in_grace": work.now < phase.grace_ends_at,
         "time_left": time_left(work.now, phase.deadline_at),
@@ -386,11 +384,6 @@ def _kept_lines(lines: Iterable[FutureLine], seat: Seat) -> list[str]:
         whose = "  // by the previous player" * (line.given_at < seat.joined_at)
         told += [f"{text}{whose}" for text in line.text.split("\n")]
     return told
-
-
-def early_at(phase: Phase) -> datetime | None:
-    """Return when a complete phase is processed early, or None while it waits for its deadline or for orders."""
-    return None if phase.due_at in (None, phase.deadline_at, phase.grace_ends_at) else phase.due_at
 
 
 def _own_news(work: Work, book: FiledOrders, own: Seat) -> list[str]:

@@ -136,8 +136,9 @@ def test_a_stranger_confirms_before_the_master_is_asked(hidden: DeskAtWork):
     assert "asks to observe" in asked(hidden.writes(VICTIM, "", subject=mail.subject)).text
 
 
-def test_players_of_the_game_need_nobody(hidden: DeskAtWork):
-    assert "You are now observing heron" in hidden.replies("france@example.org", "OBSERVE heron").text
+def test_the_master_is_not_asked_about_a_player_of_the_game(hidden: DeskAtWork):
+    (answer,) = hidden.writes("france@example.org", "OBSERVE heron")
+    assert "You are already in heron, so you get its results." in answer.flat
 
 
 def test_a_request_to_observe_outlives_the_beginning_of_the_game(many: DeskAtWork):
@@ -360,3 +361,19 @@ def test_wishes_may_name_powers_in_any_letters(desk: DeskAtWork):
     desk.writes(OTTO, "REGISTER\nName: Otto\nEND\nCREATE ?heron gm\nSIGNON ?heron pw")
     answer = desk.replies(OTTO, "SIGNON ?heron pw\nSET PREFERENCE \u00d6sterreich")
     assert "not an order or a command" not in answer.text
+
+
+def test_nobody_in_the_game_observes_it_too(heron: DeskAtWork) -> None:
+    for sender in ("kim@example.org", "france@example.org"):
+        reply = heron.would_reply(sender, "OBSERVE heron").flat
+        assert "You are already in heron, so you get its results." in reply
+
+
+def test_an_observer_who_takes_over_a_power_gets_press_once(heron: DeskAtWork) -> None:
+    heron.observes("sue@example.org")
+    heron.writes("sue@example.org", "REGISTER\nName: Sue\nEND")
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nEJECT Turkey")
+    heron.writes("sue@example.org", "SIGNON Theron pwsue")
+    mails = heron.writes("italy@example.org", "SIGNON Iheron pwitaly\nBROADCAST\nhello\nENDBROADCAST")
+    assert [mail.to for mail in mails].count("sue@example.org") == 1
+    assert "observer" not in next(mail.flat for mail in mails if mail.answers)

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from judge.games.orders.standing import early_at
 from judge.store.tables import Phase
 from tests.commands.deskatwork import START, DeskAtWork, Posted
 from tests.games.orders.test_standing_forms import begin_at
@@ -251,7 +250,7 @@ def test_a_phase_ends_early_if_it_is_due_at_another_moment_than_its_own(due: int
     times |= {"deadline_at": hours[2], "grace_ends_at": hours[3]}
     due_at = None if due is None else hours[due]
     phase = Phase(game_id=1, number=1, name="S1901M", position={}, due_at=due_at, **times)
-    assert early_at(phase) == (due_at if early else None)
+    assert phase.early_at == (due_at if early else None)
 
 
 def test_after_the_deadline_all_say_until_when_there_is_grace(desk: DeskAtWork) -> None:
