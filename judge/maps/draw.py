@@ -118,6 +118,7 @@ def drawing(scene: Scene, geometry: Geometry, pixels: int, part: str = "") -> Dr
         stripe=round(geometry.unit * 0.8),
         lines=lines,
         board=(
+            *orders.beneath,
             *ground.centers(variant, geometry, scene.newest),
             *orders.below,
             *ground.labels(variant, geometry),

@@ -50,12 +50,13 @@ _STROKES = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
 class OrdersLayer:
     """The elements that show units and orders.
 
-    Elements `below` are drawn below the labels of the board, and elements `above` on top of them. `used` has the names
-    of the signs that the legend must explain.
+    Elements `beneath` are drawn below the signs of centers, elements `below` below the labels of the board, and
+    elements `above` on top of everything. `used` has the names of the signs that the legend must explain.
     """
 
     def __init__(self, scene: Scene, geometry: Geometry):
         self._scene, self._geometry, self._variant = scene, geometry, scene.variant
+        self.beneath: list[Element] = []
         self.below: list[Element] = []
         self.used: set[str] = set()
         self._heads: list[Element] = []
@@ -64,8 +65,13 @@ class OrdersLayer:
         self._signs: list[Element] = []
         self._marks: list[Disc] = []
         self._at = occupants(scene.position)
-        # Lines avoid the names of provinces, and units even more.
+        # Lines avoid the signs of centers, the names of provinces more, and units most.
         self._avoided = [
+            Disc(complex(*spot.center), geometry.dot * spot.unit_scale * 1.4, 0.5)
+            for spot in geometry.spots.values()
+            if spot.center
+        ]
+        self._avoided += [
             Disc(complex(*spot.label), label_size(geometry, abbr) * 0.9, 1.0) for abbr, spot in geometry.spots.items()
         ]
         for _, unit in self._at.values():
@@ -219,7 +225,7 @@ class OrdersLayer:
         for _, unit in self._at.values():
             if unit.province in self._scene.beaten:
                 # The sign is below the rings that show each unit's own order.
-                self._sign("dislodged", *self._stands(unit), below=True)
+                self._sign("dislodged", *self._stands(unit), beneath=True)
 
     # --- retreats and adjustments ---
 
@@ -235,7 +241,7 @@ class OrdersLayer:
         for province, (power, one) in dislodged_units(self._scene.position).items():
             at = dislodged_unit_position(self._geometry, one.unit.kind, one.unit.place)
             size = self._geometry.radius(one.unit.place) * SMALLER
-            self._sign("dislodged", at, size, below=True)
+            self._sign("dislodged", at, size, beneath=True)
             self._unit(power, one.unit, at, size)
             self._attack(one)
             if table and power != NEUTRAL:
@@ -277,7 +283,7 @@ class OrdersLayer:
         for _, unit in everybody.values():
             at, size = self._stands(unit)
             if unit.province not in before:
-                self._sign("new", at, size, below=True)
+                self._sign("new", at, size, beneath=True)
                 self._sign("built", at + size * (0.85 - 0.85j), size * 0.65)
             elif unit.province not in after:
                 self._sign("removed", at, size)
@@ -325,8 +331,8 @@ class OrdersLayer:
         self._marks.append(Disc(at, radius * 2, 6.0))
         self._sign(name, at, radius)
 
-    def _sign(self, name: str, at: complex, radius: float, *, below: bool = False) -> None:
-        self._put(self.below if below else self._signs, symbols.sign(name, radius), at, radius, name)
+    def _sign(self, name: str, at: complex, radius: float, *, beneath: bool = False) -> None:
+        self._put(self.beneath if beneath else self._signs, symbols.sign(name, radius), at, radius, name)
 
     def _put(self, layer: list[Element], svg: str, at: complex, radius: float, *names: str) -> None:
         """Add a sign wherever it reaches into the window.

@@ -22,7 +22,10 @@ _DIRECTIONS = tuple(pi / 12 * step for step in (2, 22, 10, 14, 0, 12, 6, 18, 4, 
 
 
 class Disc(NamedTuple):
-    """A disc that lines should avoid, and the cost of crossing it: six for a unit, one for a name."""
+    """A disc that lines should avoid, and the cost of crossing it.
+
+    It is six for a unit, one for a name and half for a center.
+    """
 
     at: complex
     radius: float
@@ -104,18 +107,22 @@ def near(start: complex, end: complex, discs: Iterable[Disc]) -> list[Disc]:
 
 
 def dislodged_unit_position(geometry: Geometry, kind: str, place: str) -> complex:
-    """Return a point for a unit that was dislodged at a place, like "STP/NC", where it covers no name."""
+    """Return a point for a unit dislodged at a place like "STP/NC", where it covers no name or center."""
     (x, y), radius = geometry.place(place), geometry.radius(place)
     around = Box.around([(x, y)], radius * 9)
     names = [name.box for name in written(geometry).values() if name.box.overlaps(around)]
+    centers = [Box.around([spot.center], geometry.dot * 1.5) for spot in geometry.spots.values() if spot.center]
+    signs = [box for box in centers if box.overlaps(around)]
     others = [at for abbr in geometry.spots for at in (geometry.place(abbr),) if 0 < dist(at, (x, y)) < radius * 6]
 
     def cost(where: tuple[float, Point]) -> float:
         away, at = where
-        covered = sum(box.overlaps(name) for box in unit_boxes(kind, at, radius * SMALLER) for name in names)
+        boxes = unit_boxes(kind, at, radius * SMALLER)
+        covered = sum(box.overlaps(name) for box in boxes for name in names)
+        hidden = sum(box.overlaps(sign) for box in boxes for sign in signs)
         crowded = sum(dist(at, other) < radius * 1.9 for other in others)
         is_cut = not geometry.window.holds(Box.around([at], radius))
-        return 10.0 * covered + crowded + away / 10 + 3 * is_cut
+        return 10.0 * covered + 2 * hidden + crowded + away / 10 + 3 * is_cut
 
     choices = (
         (away, (x + radius * away * cos(direction), y + radius * away * sin(direction)))

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations
+from itertools import chain, combinations
 from math import dist, hypot
 
 import pytest
@@ -13,12 +13,13 @@ from judge.maps.document import Element
 from judge.maps.draw import drawing
 from judge.maps.geometry import Box, Geometry, load_geometry, part_of
 from judge.maps.orders_layer import OrdersLayer
+from judge.maps.routes import SMALLER, dislodged_unit_position
 from judge.maps.scene import Scene, read_scene, scene_of
 from judge.maps.symbols import letter_size
 from judge.maps.text_metrics import tag_box, written
 from judge.rules import Move, Variant, adjudicate, load_variant, parse_order, position_from_json, start_position
 from judge.rules.board.orders import province_of
-from tests.maps.boards import DRAWN, LAID_OUT, board, busiest, crowded
+from tests.maps.boards import DRAWN, LAID_OUT, board, busiest, crowded, game
 from tests.texts import searched, table
 
 
@@ -353,3 +354,40 @@ def ends(svg: str) -> tuple[tuple[float, float], tuple[float, float]]:
     """Where an arrow begins, and the tip of its head."""
     start, tip = searched(r"M(-?\d+) (-?\d+)Q", svg), searched(r"M(-?\d+) (-?\d+)L", svg)
     return (float(start[1]), float(start[2])), (float(tip[1]), float(tip[2]))
+
+
+@pytest.mark.parametrize("name", LAID_OUT)
+def test_a_dislodged_unit_hides_no_center_and_its_mark_is_below_them(name):
+    """The mark reaches to neighbors, whose owners could not be seen."""
+    geometry = load_geometry(name)
+    for view in [part_of(geometry, part) for part in geometry.parts]:
+        for shown in [one for one in game(name) if one.position.dislodged]:
+            marks, signs = OrdersLayer(shown, view).beneath, ground.centers(shown.variant, view, shown.newest)
+            assert [*drawing(shown, view, 1000).board[: len(marks) + len(signs)]] == marks + signs
+            for one in chain(*shown.position.dislodged.values()):
+                at = dislodged_unit_position(view, one.unit.kind, one.unit.place)
+                room = view.radius(one.unit.place) * SMALLER
+                assert not [sign for sign in signs if sign.at and abs(complex(*sign.at) - at) < room], one
+
+
+@pytest.mark.parametrize(("here", "there"), [("EDI", "YOR"), ("SMY", "CON"), ("VEN", "TYR")])
+def test_a_cross_on_an_arrow_hides_no_center(here, there):
+    geometry, order = load_geometry("standard"), f"A {here} - {there}"
+    shown = scene("standard", {"France": [f"A {here}"], "Germany": [f"A {there}"]}, {"France": [order]})
+    (cross,) = [one.at for one in elements(shown) if one.at and "M-.45-.45" in one.svg]
+    center = geometry.spots[here].center
+    assert cross and center
+    assert dist(cross, center) > geometry.unit * 0.5 + geometry.dot
+
+
+@pytest.mark.parametrize("name", LAID_OUT)
+def test_few_lines_run_over_a_center(name):
+    """Where there is another way, a line takes it."""
+    geometry, crossed, ways = load_geometry(name), 0, 0
+    for shown in game(name):
+        centers = [complex(*one.at) for one in ground.seen_centers(shown.variant, geometry, shown.newest)]
+        for curve in chain(*OrdersLayer(shown, geometry)._ways.values()):
+            points = curve.points(24)
+            crossed += any(abs(point - at) < geometry.dot for point in points for at in centers)
+            ways += 1
+    assert crossed < ways / 25, (crossed, ways)
