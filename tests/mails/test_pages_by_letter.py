@@ -134,6 +134,17 @@ def test_orders_are_other_orders_only_beside_the_readers_own(heron: DeskAtWork) 
     assert "Other orders" not in pages["italy@example.org"]
 
 
+def test_the_map_is_below_the_only_orders_that_were_given(heron: DeskAtWork) -> None:
+    """In a winter in which only the reader builds, it was above the deadline and the orders."""
+    heron.lay("W1901A", units={"France": ["A BUR"]}, centers={"France": ["PAR", "BRE"]})
+    heron.new_mails()
+    heron.writes("france@example.org", "SIGNON Fheron pwfrance\nBUILD A PAR")
+    (page,) = [mail.page for mail in _next(heron, "W1901A Results") if mail.to == "france@example.org"]
+    order = ["<h1", "Orders are due by", 'class="a"', "Your orders", "an army in Paris", "<!--pictures-->", "Ownership"]
+    places = [page.index(words) for words in order]
+    assert places == sorted(places)
+
+
 def test_a_page_begins_with_its_news_and_can_be_listened_to(played: dict[str, Posted]) -> None:
     """Mail programs show its first words below the subject; screen readers go from heading to heading."""
     first = {kind: " ".join(shown(mail.page).split())[:40] for kind, mail in played.items()}
