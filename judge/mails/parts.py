@@ -2,8 +2,8 @@
 
 The text part is complete without the HTML (RFC 2046, 5.1.4: the plainest part first). The pictures are in the mail (RFC
 2387, RFC 2392), so that opening it loads nothing from a server. An SVG picture is attached, since few mail programs
-show one. For readers who want no HTML, every picture is attached. The same mail and pictures give the same bytes, so
-that a mail sent twice is the same both times.
+show one. If a mail has no HTML, every picture is attached. The same mail and pictures give the same bytes, so that a
+mail sent twice is the same both times.
 """
 
 import base64
@@ -122,9 +122,13 @@ def emptied(raw: bytes) -> tuple[Message, list[Message], list[Message]]:
 
 
 def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
-    """Return the mail `raw` with these pictures, which all have one media type."""
+    """Return the mail `raw` with these pictures, which all have one media type.
+
+    They are in its page. They are attached if they are SVG, or if the mail has no page.
+    """
     mail, texts, files = emptied(raw)
-    if pictures[0].media_type.startswith("image/svg") or NO_PAGES in mail:
+    page = _page(mail, texts)
+    if pictures[0].media_type.startswith("image/svg") or not page:
         return filled(mail, texts, [*(_file(picture, "attachment") for picture in pictures), *files])
     mark, images, shown = hashlib.sha256(raw).hexdigest()[:24], [], []
     for number, picture in enumerate(pictures):
@@ -134,9 +138,15 @@ def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
         caption = f'<p style="margin:14px 0 4px">{html.escape(picture.caption)}</p>\n'
         image = caption + _IMAGE.format(cid=name, alt=html.escape(picture.alt))
         shown.append(in_ascii(f'<div class="p" style="display:none">{image}</div>' if picture.narrow else image))
-    page = _text(texts[1]) if len(texts) > 1 else page_of(_text(texts[0]))
     shown_page = text_part(HTML, page.replace(PLACE, "\n".join(shown), 1))
     return filled(mail, [texts[0], several(mail, "related", [shown_page, *images])], files)
+
+
+def _page(mail: Message, texts: Sequence[Message]) -> str:
+    """Return the page for the pictures of a mail, or "" if its reader wants none, or if it would be too long."""
+    if NO_PAGES in mail:
+        return ""
+    return _text(texts[1]) if len(texts) > 1 else page_of(_text(texts[0]))
 
 
 def with_notice(raw: bytes, notice: str) -> bytes:

@@ -74,6 +74,17 @@ def test_several_pictures_follow_each_other_each_under_its_name():
     assert (part.get_filename(), part.get_content_disposition()) == ("heron-S1901M-africa.png", "inline")
 
 
+def test_pictures_are_attached_to_a_text_that_is_too_long_for_a_page():
+    """Mail programs show the page if there is one, and it was empty."""
+    message = _read(illustrated(_mail("Verdict.\n\n" + "A PAR - BUR and more\n" * 8_000), [PNG, PART]))
+    assert _parts(message) == ["multipart/mixed", "text/plain", "image/png", "image/png"]
+    assert [part.get_content_disposition() for part in message.iter_attachments()] == ["attachment"] * 2
+
+
+def _parts(message: EmailMessage) -> list[str]:
+    return [part.get_content_type() for part in message.walk()]
+
+
 @pytest.mark.parametrize("picture", [PNG, SVG])
 def test_header_and_message_id_stay_and_the_same_mail_is_the_same_bytes(picture):
     raw = _mail("text")
