@@ -17,15 +17,15 @@ from judge.mails.templates import PAGE_SUFFIX, PAGES, environment
 
 # The mark in a page that pictures replace.
 PLACE = "<!--pictures-->"
-# The maximum size of a page, in bytes, since mail programs cut longer pages.
+# The maximum size of a page as it is sent, in bytes, since mail programs cut longer pages.
 LONGEST_PAGE = 100_000
 
 # The maximum length of a line that becomes the heading of a page as a whole.
 _VERDICT = 160
 # The end of a sentence, except after abbreviations such as "St."
-_SENTENCE_END = re.compile(r"(?<=\w{3}[.?!]) ")
-# The maximum length of a label that is never broken.
-_SHORT = 14
+_SENTENCE_END = re.compile(r"(?:(?<=\w{3}[.?!])|(?<=\w{3}\)[.?!])) ")
+# The maximum length of a label that is never broken, and of one that is an order or a command.
+_SHORT, _ONE_ORDER = 14, 20
 # Adjacent lines of a kind on the left form one block of the kind on the right.
 _BLOCKS = {"plain": "text", "said": "quoted", "row": "table", "laid": "table", "rule": "table"}
 
@@ -59,9 +59,11 @@ class Row:
     is_code: bool
 
     @property
-    def is_one_word(self) -> bool:
-        """Whether the label is one word. If so, it must stay on the line of its color swatch."""
-        return not re.search(r"[ -]", self.label)
+    def is_kept(self) -> bool:
+        """Whether the label must not be broken: a word next to its color swatch, or a short line to copy."""
+        if self.color:
+            return not re.search(r"[ -]", self.label)
+        return self.is_code and len(self.label) <= _ONE_ORDER
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,7 @@ def page_of(text: str) -> str:
     """
     layout = environment().get_template(f"{PAGES}_page{PAGE_SUFFIX}")
     page = layout.render(blocks=[*_blocks(_lines(text))], below=0)
-    return page if len(page.encode()) <= LONGEST_PAGE else ""
+    return page if len(in_ascii(page)) <= LONGEST_PAGE else ""
 
 
 def fragment_of(text: str) -> Markup:

@@ -50,6 +50,11 @@ _MARKS = re.compile(r"  \(\*([^*]+)\*\)$")
 _TIED = re.compile(r"(?:(?<=\b[AF])|(?<=[->])) (?=[A-Z]\w{2,3}\b)| (?=- [A-Z]\w{2,3}\b)|(?<=\bSt\.) ")
 # Browsers break a line between a hyphen and a no-break space, unless a word joiner is there.
 _AFTER_HYPHEN = "-\N{NO-BREAK SPACE}", "-\N{WORD JOINER}\N{NO-BREAK SPACE}"
+# The hyphen of "-MTWTF-", after which browsers break a line too.
+_LEADING_HYPHEN = re.compile(r"(?<![\w-])-(?=\w)")
+# An address. If it has no room on a line, it begins the next one, and is broken only after its "@".
+_ADDRESS = re.compile(r"&lt;([^\s&@]+@)([^\s&@]+)&gt;")
+_WHOLE = r'<span style="display:inline-block">&lt;\1<wbr>\2&gt;</span>'
 _FAILED = Markup(' <b class="f" style="color:#a3140a;white-space:nowrap">\N{BALLOT X} {}</b>')
 
 
@@ -146,16 +151,18 @@ def time_left(now: datetime, until: datetime) -> str:
 
 
 def said(text: str) -> Markup:
-    """Return a line as HTML, with arrows for `->` and a sign for a failed order."""
+    """Return a line as HTML, with arrows for `->`, a sign for a failed order, and addresses that stay whole."""
     failed = Markup()
     if marks := _MARKS.search(text):
         text, failed = text[: marks.start()], _FAILED.format(marks[1])
-    return escape(unbroken(text).replace("->", "\N{RIGHTWARDS ARROW}")) + failed
+    line = str(escape(unbroken(text).replace("->", "\N{RIGHTWARDS ARROW}")))
+    return Markup(_ADDRESS.sub(_WHOLE, line)) + failed
 
 
 def unbroken(text: str) -> str:
-    """Return a line of a page in which no unit, no move and no "St. Louis" is broken at a blank."""
-    return _TIED.sub("\N{NO-BREAK SPACE}", text).replace(*_AFTER_HYPHEN)
+    """Return a line of a page in which no unit, no move, no "St. Louis" and no "-MTWTF-" is broken."""
+    tied = _TIED.sub("\N{NO-BREAK SPACE}", text).replace(*_AFTER_HYPHEN)
+    return _LEADING_HYPHEN.sub("-\N{WORD JOINER}", tied)
 
 
 def utc(moment: datetime) -> str:

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 # What a page has beside its text: what is said of it elsewhere, the button, the links.
 _BESIDE = {"x", "a", "l"}
-_VOID = {"meta", "img", "br"}
+_VOID = {"meta", "img", "br", "wbr"}
 
 
 def differences(text: str, page: str) -> list[str]:

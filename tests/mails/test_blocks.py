@@ -169,3 +169,39 @@ def test_no_line_ends_within_a_unit_or_an_order(whole: str) -> None:
 def test_no_line_of_a_page_is_broken_within_a_unit_or_a_move_on_any_board(line: str) -> None:
     """Browsers break a line between a hyphen and a no-break space."""
     assert not re.search(r"\b[AF] [A-Z]|- |-\xa0| -|St\\. ", unbroken(line))
+
+
+def test_a_long_title_ends_after_what_failed() -> None:
+    """A title of twelve lines on a phone told all about orders, bids and centers."""
+    failed = "Failed: " + "; ".join(["A PAR - BUR (bounce)"] * 5) + "; A MAR S A PAR - BUR (void)."
+    told = "A GAO held, as you bid; all 4 of your other bids won. You have 9 centers."
+    assert f"<h1>{unbroken(failed)}</h1>" in page(f"{failed} {told}")
+    short = "Failed: A PAR - BUR (void). You have 9 centers."
+    assert f"<h1>{unbroken(short)}</h1>" in page(short)
+
+
+def test_an_item_is_indented_as_in_its_text() -> None:
+    """Else a list of commands and what they do has no beginnings to look for."""
+    whole = page_of(said("{{ 'SET WAIT' | hang(4) }}\n{{ '    wait for the deadline' | hang(4) }}"))
+    assert 'text-indent:-16px">SET WAIT<' in whole
+    assert 'text-indent:0">    wait for the deadline<' in whole
+
+
+def test_short_words_for_what_can_be_copied_or_compared_are_not_broken() -> None:
+    table = [
+        ["    A MAR S A PAR - BUR", "support"], ["    SET ABSENCE 2026-08-01 TO 2026-08-10", "away"],
+        ["BUL", "fleet ec", "BLA CON RUM"], ["a label of several words", "and a cell of some", "more"],
+    ]  # fmt: skip
+    whole = page_of(said("{% for one in table %}{{ one | row(24, 10) }}\n{% endfor %}", table=table))
+    kept = re.findall(r'<(?:th|td)[^>]*style="white-space:nowrap[^>]*>([^<]*)<', whole)
+    assert [one.strip() for one in kept] == [unbroken("A MAR S A PAR - BUR"), "fleet ec"]
+
+
+def test_the_days_of_deadlines_are_not_broken_after_their_hyphen() -> None:
+    assert unbroken("DAYS -MTWTF- GRACE 24 - the master") == "DAYS -\u2060MTWTF- GRACE 24 - the master"
+
+
+def test_a_page_is_measured_as_it_is_sent() -> None:
+    """In ASCII, a letter of the Cyrillic alphabet takes seven bytes."""
+    assert len(page_of("é" * 10_000)) > 10_000
+    assert page_of("й" * 15_000) == ""

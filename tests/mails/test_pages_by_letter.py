@@ -100,6 +100,13 @@ def test_nothing_is_fetched_and_no_link_holds_a_password(played: dict[str, Poste
             assert f"%0A{command}" not in mail.page
 
 
+def test_an_address_is_broken_only_after_its_sign(played: dict[str, Posted]) -> None:
+    """In the master's LIST on a phone it broke into "<england@example.or" and "g>"."""
+    whole = '<span style="display:inline-block">&lt;england@<wbr>example.org&gt;</span>'
+    assert whole in played["start"].page and whole in played["entry"].page
+    assert "england@example.org" not in played["start"].page
+
+
 def test_the_reader_s_own_orders_come_first_and_are_marked(played: dict[str, Posted]) -> None:
     page = played["results"].page
     own = page.index("Your orders")
