@@ -165,6 +165,20 @@ def test_a_page_begins_with_its_news_and_can_be_listened_to(played: dict[str, Po
         assert not re.search(r"in \d+ (?:days|hours)", mail.page) or mail.answers, kind
 
 
+def test_the_times_of_a_deadline_that_has_moved_are_on_lines_of_their_own(heron: DeskAtWork) -> None:
+    letter = "SIGNON Mheron gm\nSET DEADLINE 2026-05-14 21:00\nSET GRACE 2026-05-15 21:00\nSET START 2026-05-14 20:00"
+    (notice,) = [mail for mail in heron.writes("kim@example.org", letter) if mail.to == "france@example.org"]
+    lines = [line.split(" May ")[0] for line in shown(notice.page).split("\n")]
+    begins = [
+        "Orders are due by",
+        "(The deadline was",
+        "Grace for late orders ends",
+        "The phase won't be processed before",
+    ]
+    at = [next(number for number, line in enumerate(lines) if line.strip().startswith(words)) for words in begins]
+    assert at == sorted(at)
+
+
 def test_a_deadline_that_has_passed_is_not_told_above_the_late_orders(heron: DeskAtWork) -> None:
     heron.writes("kim@example.org", "SIGNON Mheron gm\nSET NO NMR")
     letter = "SIGNON Fheron pwfrance\nA PAR - BUR"
