@@ -68,5 +68,5 @@ def without_courtesy(words: Sequence[str], names: Collection[str]) -> Sequence[s
 
 
 def is_plea(text: str) -> bool:
-    """Return whether the text says "Help me!" or the like, and nothing else."""
-    return " ".join(_WORD.findall(text[:100].casefold())) in _PLEAS
+    """Return whether the text, perhaps a subject with "Re:", says "Help me!" or the like, and nothing else."""
+    return " ".join(_WORD.findall(without_prefixes(text[:100]).casefold())) in _PLEAS

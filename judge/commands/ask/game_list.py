@@ -90,7 +90,7 @@ def _my_game(context: CommandContext, game: Game) -> MyGame:
         phase = None
     else:
         book = FiledOrders(session, game, phase)
-        owed = _owed(book, powers)
+        owed = _owed(book, powers, context.work.now)
         told = _orders_missing(book) if has_master(own) else _whether_done(book, powers, owed)
     return MyGame(game.name, state, _role(own, powers), phase, owed, told)
 
@@ -108,9 +108,9 @@ def _role(own: Sequence[Seat], powers: Sequence[str]) -> str:
     return f"You {listed(roles)}."
 
 
-def _owed(book: FiledOrders, powers: Sequence[str]) -> list[str]:
+def _owed(book: FiledOrders, powers: Sequence[str], now: datetime) -> list[str]:
     """Return the orders that these powers of one player still owe, a line for each item."""
-    return [f"{power}: {line}" if len(powers) > 1 else line for power in powers for line in wanting(book, power)]
+    return [f"{power}: {line}" if len(powers) > 1 else line for power in powers for line in wanting(book, power, now)]
 
 
 def _orders_missing(book: FiledOrders) -> str:
@@ -338,7 +338,9 @@ def _tell_own(context: CommandContext, book: FiledOrders, reader: Seat) -> None:
     if here and here.game is book.game:
         here.lines.asks_status = True
     else:
-        context.say(context.written("orders", **standing_of(context.work, book, reader, whole=True)))
+        # The state of the game, which follows, says when grace ends.
+        own = {**standing_of(context.work, book, reader, whole=True), "in_grace": False}
+        context.say(context.written("orders", **own))
 
 
 def _on_file(context: CommandContext, book: FiledOrders) -> Iterator[tuple[str, str]]:

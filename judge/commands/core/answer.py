@@ -92,6 +92,8 @@ class Answer:
     unsent: list[str] = field(default_factory=list)
     # The lines above orders that were not filed, each with a sentence on what to send, or "".
     unfiled: dict[str, str] = field(default_factory=dict)
+    # The lines that were not recorded because they change an order, each with the new order.
+    unchanged: dict[str, str] = field(default_factory=dict)
     # The commands that were not carried out because they may be part of a sentence.
     undone: list[str] = field(default_factory=list)
     # True if an unsent message has no ENDPRESS, so that nothing after it was read.
@@ -171,12 +173,14 @@ class Answer:
         if self.unfiled:
             first.append(f'The orders after "{self.some([*self.unfiled])}" were NOT recorded.')
             first += filter(None, dict.fromkeys(self.unfiled.values()))
+        for line, order in [*self.unchanged.items()][:_MOST_NAMED]:
+            first.append(f'"{shortened(self.redact(line), LONGEST_SHOWN)}" was NOT recorded. Write only {order}.')
         if self.undone:
             subject = f"{self.some(self.undone)} {'was' if len(self.undone) == 1 else 'were'}"
             first.append(f"{subject} NOT done: this may be part of a sentence.")
         self.done = " ".join([*self.foremost, self.verdict]).rstrip()
         self.verdict = " ".join([*first, *self.foremost, *self._failed(), self.verdict]).rstrip()
-        self.foremost, self.unsent, self.unfiled, self.undone = [], [], {}, []
+        self.foremost, self.unsent, self.unfiled, self.unchanged, self.undone = [], [], {}, {}, []
 
     def _failed(self) -> Iterator[str]:
         """Yield how many lines failed, in words, such as `2 lines refused.`.
@@ -184,7 +188,7 @@ class Answer:
         Lines listed in the verdict do not count. Nor do ignored lines of one word, which are usually names. Headings
         like "Thoughts:" and glued orders like "apar-bur" count.
         """
-        named = {*self.unsent, *self.unfiled, *self.undone}
+        named = {*self.unsent, *self.unfiled, *self.unchanged, *self.undone}
         told = [one for one in self.errors if one.text != NOT_STORED and one.line not in named and not one.more]
         garbled = sum(not remark.understood for remark in told)
         ignored = sum(one.text == STRAY and not _ONE_WORD.fullmatch(one.line) for one in self.remarks)

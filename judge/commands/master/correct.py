@@ -17,6 +17,7 @@ from judge.games.core.work import Refusal
 from judge.games.life import corrections
 from judge.games.life.corrections import change_border
 from judge.games.life.position_lines import EXAMPLE, Draft
+from judge.games.orders.bids import may_be_bid
 from judge.games.orders.filed_orders import FiledOrders, Read, Unused
 from judge.rules import NEUTRAL, OrderError, counted, listed, parse_order
 from judge.rules.board.province import BorderChange, CoastChange
@@ -154,6 +155,8 @@ def _ordered(book: FiledOrders, line: str, power: str, order: str, given: Sequen
     if power == NEUTRAL:
         read = (parse_order(variant, "M", part) for part in split_orders(order))
         return [(line, NEUTRAL, check_neutral_order(variant, position, one)) for one in read]
+    if may_be_bid(variant, order):
+        raise OrderError(f"This is a bid. Write BECOME {power} on a line of its own, and {order.strip()} below it.")
     found: list[Read] = []
     for reading in sorted(readings(variant, power, position.kind, order), key=is_about_the_rest):
         found += [(line, *one) for one in book.understood(power, reading, [*given, *found])]

@@ -134,6 +134,8 @@ def _report(context: CommandContext) -> None:
         answer.verdict = whether_done(book, power)
     votes = here.acting is None or sees(context, "votes", power=power)
     now = standing(context.work, book, seat, whole=lines.asks_status, votes=votes, just_kept=lines.kept_for)
+    if lines.asks_status:
+        now["in_grace"] = False  # the answer to STATUS says when grace ends
     context.confirm(context.written("orders", **now))
     # The warnings and the picture after this line are about the player's own orders only.
     given = {one: book.orders_of(one) for one in book.variant.powers_of(power)}

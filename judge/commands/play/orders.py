@@ -12,20 +12,23 @@ from judge.commands.core.context import CommandContext, Seated
 from judge.commands.core.handling import blind, sees
 from judge.commands.core.permissions import is_early
 from judge.commands.play import order_commands
-from judge.commands.play.stray_lines import below_phase, checked, note_stray, suggested
+from judge.commands.play.stray_lines import below_phase, checked, note_stray, suggested, why_changed
+from judge.games.core.board import board
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.notifications.notices import lost
 from judge.games.orders.bids import BidLine, Taken, apart, bids_in, most_points, read_bid_lines, understood
 from judge.games.orders.filed_orders import Read
 from judge.games.orders.line_kinds import ORDERS, kind_of
+from judge.mails.templates import when
 from judge.rules import NEUTRAL, Order, OrderError, counted, describe_order, filled_in, kind, parse_order
 from judge.rules.board.orders import Hold, NotPlayed, OutOfPlace, UnitOrder
 from judge.rules.describe import needless_via, wrong_letters
 from judge.rules.mechanisms.auction import Bid
 from judge.rules.parsing.decoration import LONGEST_LINE, heading_of, in_pieces
-from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, readings, under_heading
+from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, read_line, readings, under_heading
 from judge.rules.parsing.recognition import joined
 from judge.rules.suggestions import Board
+from judge.store.games import last_moves, last_played
 from judge.store.sent_mails import mails_named
 from judge.store.tables import Phase
 
@@ -59,6 +62,8 @@ def give(context: CommandContext, lines: list[str]) -> None:
         lines = _without_bids(context, lines)
     if here.lines.ahead:
         order_commands.keep(context, lines)
+    elif late := _phase_missed(context, lines):
+        _refuse_late(context, lines, late)
     else:
         _file(context, lines)
 
@@ -88,6 +93,12 @@ def _under_heading(here: Seated, line: str) -> str:
 
 
 def _refuse(context: CommandContext, lines: Sequence[str], why_not: str) -> None:
+    if refused := _refuse_each(context, lines):
+        context.settle(f"{counted(refused, 'order')} not recorded. {why_not}")
+
+
+def _refuse_each(context: CommandContext, lines: Sequence[str]) -> int:
+    """Add a remark to each line, and return the number of orders and bids, which were not recorded."""
     refused = 0
     for line in lines:
         if kind_of(context.seat.variant, line) in ORDERS:
@@ -95,8 +106,41 @@ def _refuse(context: CommandContext, lines: Sequence[str], why_not: str) -> None
             refused += 1
         else:
             note_stray(context, line)
-    if refused:
-        context.settle(f"{counted(refused, 'order')} not recorded. {why_not}")
+    return refused
+
+
+def _phase_missed(context: CommandContext, lines: Sequence[str]) -> Phase | None:
+    """Return the last phase or movement if all orders are for it, and none can be for the open phase; else None."""
+    here, variant = context.seat, context.seat.variant
+    orders = [line for line in lines if kind_of(variant, line) == "order"]
+    if not orders or any(_may_be_for(context, here.open_phase, line) for line in orders):
+        return None
+    last = last_played(context.session, here.game), last_moves(context.session, here.game, here.open_phase.number)
+    return next((phase for phase in last if phase and all(_is_for(context, phase, line) for line in orders)), None)
+
+
+def _may_be_for(context: CommandContext, phase: Phase, line: str) -> bool:
+    return any(not isinstance(one, OrderError) for one in _orders_for(context, phase, line))
+
+
+def _is_for(context: CommandContext, phase: Phase, line: str) -> bool:
+    return not any(isinstance(one, OrderError) for one in _orders_for(context, phase, line))
+
+
+def _orders_for(context: CommandContext, phase: Phase, line: str) -> Sequence[OwnOrder | OrderError]:
+    return read_line(*board(context.seat.game, phase), context.seat.power, line)
+
+
+def _refuse_late(context: CommandContext, lines: Sequence[str], late: Phase) -> None:
+    """Say once that the orders came after their phase was processed, and which phase is open."""
+    here, refused = context.seat, _refuse_each(context, lines)
+    assert late.processed_at
+    at, were = when(late.processed_at, context.zone), "was" if refused == 1 else "were"
+    now = f" The open phase is {here.open_phase.name}." * (here.power in here.book.asked)
+    told = (
+        f"{late.name} was already processed, on {at}, so {counted(refused, 'order')} for it {were} NOT recorded.{now}"
+    )
+    context.answer.foremost.append(told)
 
 
 def _without_bids(context: CommandContext, lines: Sequence[str]) -> list[str]:
@@ -268,7 +312,7 @@ def _read(
         except OrderError as mistake:
             if isinstance(mistake, OutOfPlace):
                 doubted.update(found)
-            why = below_phase(context, line) or _why_refused(context, reading, mistake)
+            why = below_phase(context, line) or _why_refused(context, line, reading, mistake)
             more = len(answer.errors) > errors
             context.remark(why, "error", line, understood=isinstance(reading, _UNDERSTOOD), more=more)
             continue
@@ -293,12 +337,14 @@ def _note(context: CommandContext, line: str, reading: Reading, order: Order, to
     return bool(wrong)
 
 
-def _why_refused(context: CommandContext, reading: Reading | OrderError, mistake: OrderError) -> str:
+def _why_refused(context: CommandContext, line: str, reading: Reading | OrderError, mistake: OrderError) -> str:
     """Return why an order is refused, with a suggestion unless the reply already has many suggestions."""
     book, given = context.seat.book, context.letter.orders
     given.mistakes += 1
     if given.mistakes > MOST_COMPLAINTS:
         return mistake.message
+    if isinstance(reading, OrderError) and (changed := why_changed(context, line)):
+        return changed
     told = Board(book.variant, book.position, context.seat.power).corrected(mistake)
     if told != mistake.message or not isinstance(reading, Reading):
         return told

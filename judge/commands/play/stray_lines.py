@@ -6,6 +6,8 @@ possible ones. Greetings and names are for people and get no remark. Other lines
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
 
 from sqlmodel import Session
 
@@ -30,10 +32,13 @@ from judge.rules import (
     format_order,
     listed,
 )
+from judge.rules.board.names import fold
 from judge.rules.board.orders import occupants
 from judge.rules.mechanisms.auction import check_neutral_order
 from judge.rules.parsing.decoration import UNPLACED
 from judge.rules.parsing.headings import MEANT, UNMEANT
+from judge.rules.parsing.lines import read_line
+from judge.rules.parsing.vocabulary import CHOICE, CONDITIONS, KIND_WORDS
 from judge.store.games import open_phase
 from judge.store.tables import Game, Seat
 
@@ -65,6 +70,73 @@ def order_within(context: CommandContext, line: str) -> str:
     words = line.strip(_MARKS).split()
     rests = (" ".join(words[at:]) for at in range(min(len(words), _MOST_BEFORE)))
     return next((rest for rest in rests if whose(variant, position, seat.power, rest) == "own"), "")
+
+
+# Words directly before the old order of a line that changes an order: "Instead of A PAR - GAS, A PAR - BUR".
+_BEFORE_OLD = {"OF", "THAN", "NOT"}
+
+
+def _new_order_in(context: CommandContext, line: str) -> str:
+    """Return the new order of a line that replaces an order of a unit by another, or "" for other lines.
+
+    For example, "A PAR - BUR" is the new order in "change A PAR - GAS to A PAR - BUR" and in "A PAR - BUR instead of
+    A PAR - GAS".
+    """
+    words = line.strip(_MARKS).split()
+    folded = [fold(word.strip(_MARKS)) for word in words]
+    if len(line) > _LONGEST or not (context.seat.row.power and context.seat.phase):
+        return ""
+    if not (CHOICE | CONDITIONS).isdisjoint(folded):
+        return ""
+    found = [*islice(_whole_orders(context, words), 3)]
+    if len(found) != 2 or found[0].slot != found[1].slot:
+        return ""
+    first, second = found
+    if folded[second.begin - 1] in _BEFORE_OLD:
+        return first.text
+    # Some word or sign between the orders says that one replaces the other.
+    is_told = first.end < second.begin or not words[first.end - 1][-1].isalnum()
+    return second.text if is_told else ""
+
+
+def why_changed(context: CommandContext, line: str) -> str:
+    """Return what to write instead of a line that replaces an order by another, or "" for other lines.
+
+    The first sentence of the reply says so too.
+    """
+    given = context.letter.orders
+    if given.mistakes >= MOST_COMPLAINTS or not (new := _new_order_in(context, line)):
+        return ""
+    given.mistakes += 1
+    context.answer.unchanged[line] = new
+    return f"not recorded. Write only the new order: {new}."
+
+
+class _OrderInLine(NamedTuple):
+    """An order among the words of a line, from the word `begin` to the word before `end`."""
+
+    begin: int
+    end: int
+    slot: str
+    text: str
+
+
+def _whole_orders(context: CommandContext, words: Sequence[str]) -> Iterator[_OrderInLine]:
+    """Yield the orders for the sender's units among the words of a line, each as long as possible."""
+    here, end = context.seat, 0
+    variant, position = board(here.game, here.open_phase)
+    for begin, word in enumerate(words):
+        if begin < end or fold(word) not in KIND_WORDS:
+            continue
+        # An order ends at a colon: "Instead of A PAR - PIC: A PAR - BUR".
+        most = next((at for at, one in enumerate(words[begin:], begin + 1) if one.endswith(":")), len(words))
+        for last in range(most, begin + 1, -1):
+            text = " ".join(words[begin:last]).rstrip(f"{_MARKS},;:")
+            read = read_line(variant, position, here.power, text)
+            if len(read) == 1 and not isinstance(read[0], OrderError):
+                end = last
+                yield _OrderInLine(begin, end, read[0][1].slot, text)
+                break
 
 
 # The maximum numbers of orders in a suggestion, and of destinations in the suggestion for one unit.
@@ -134,7 +206,9 @@ _MOST_WORDS = 6
 _NO_COMMAND = "That is not a command. HELP master lists the master's commands, HELP commands the players'."
 _BIDS = re.compile(r"(?<!\w)(?:BIDS?|POINTS|DPS?)(?!\w)", re.IGNORECASE)
 _NO_BIDS = "That is not a command. STATUS shows all bids on file. HISTORY BIDS shows the bids of earlier phases."
-_NOT_ALONE = "This line may have an order in it, but has other words too, so it was not recorded. Write the order only."
+_NOT_ALONE = (
+    "This line may have an order in it, but has other words too, so it was not recorded. Write the order only: {}."
+)
 
 
 def is_courtesy(line: str, names: Iterable[str]) -> bool:
@@ -188,15 +262,17 @@ def below_phase(context: CommandContext, line: str) -> str:
 
 def _why_unread(context: CommandContext, line: str) -> str:
     """Return why a line was not read, if it is nearly a command or includes an order, else ""."""
+    if changed := why_changed(context, line):
+        return changed
     given = context.letter.orders
     # A command's name in capitals is meant as the command, however many words follow.
     asked = asked_for(line)
     begun = context.letter.reader.begun_by(asked.upper() or line)
     if begun and begun[0].place is Place.LOBBY:
         return f"{begun[0].word} must come before all SIGNON lines, or in a separate email."
-    if given.mistakes < MOST_COMPLAINTS and order_within(context, line):
+    if given.mistakes < MOST_COMPLAINTS and (order := order_within(context, line)):
         given.mistakes += 1
-        return below_phase(context, line) or _NOT_ALONE
+        return below_phase(context, line) or _NOT_ALONE.format(order)
     is_commanded = not context.seat.row.power
     is_meant = asked or is_commanded or line.split()[0].isupper()
     if begun and is_meant and not begun[0].is_order:

@@ -19,10 +19,13 @@ from typing import Literal
 
 from sqlmodel import Session
 
+from judge.games.core.board import board
 from judge.games.core.who_may_see import seats_shown, shown_to
-from judge.rules import Variant, by_number, capitalized, listed
+from judge.rules import NEUTRAL, Variant, by_number, capitalized, listed
 from judge.rules.board.names import fold
+from judge.rules.board.orders import occupants, owners
 from judge.rules.board.power import SHORTEST_BEGINNING, SHORTEST_HEADING, Side, UnknownPower
+from judge.store.games import open_phase
 from judge.store.tables import Game, Seat
 
 _EVERYBODY = {"ALL", "EVERYBODY", "EVERYONE"}
@@ -158,6 +161,15 @@ class People:
         people = seats_shown(self.session, self.game, shown)
         players = [(person.name, seat.power) for seat, person in people if seat.power]
         return [*players, *((person.name, "M") for seat, person in people if seat.role == "master")]
+
+    def owner_of(self, place: str) -> str:
+        """Return the power that has the province or a unit there, or "" if none has or the game is not being played."""
+        phase = open_phase(self.session, self.game)
+        if not phase:
+            return ""
+        _, position = board(self.game, phase)
+        owner = owners(position).get(place) or occupants(position).get(place, ("", None))[0]
+        return "" if owner == NEUTRAL else owner
 
     @property
     def players(self) -> Sequence[Known]:
@@ -307,7 +319,21 @@ class _Word:
         if self._is_spelled(said, run):
             self._refuse_letters_of_power(said, run)
             return [seat.name for seat in run]
-        raise self._refusal(said, run, self._near(said, unknown))
+        near = self._near(said, unknown)
+        self._refuse_province(said, near)
+        raise self._refusal(said, run, near)
+
+    def _refuse_province(self, said: str, near: Sequence[str]) -> None:
+        """Refuse the name of a province, and suggest its owner if the word is not also like the name of a power."""
+        place = self.variant.names.exact.get(said)
+        if near or not place or len(said) < SHORTEST_BEGINNING:
+            return
+        owner = self.people.owner_of(place) if self.people else ""
+        why, name = f'"{self.word}" is a province, not a power', self.variant.provinces[place].name
+        if not owner:
+            raise NotMeant(why, _example(self.variant), general=True, kind="unknown")
+        seat = self.variant.seat_of(owner)
+        raise NotMeant(why, [_replaced(self.text, self.word, seat)], f"{owner} has {name}.", kind="unknown")
 
     def _refuse_letters_of_power(self, said: str, run: Sequence[Side]) -> None:
         """Refuse letters of two colors that also mean a power, such as GB for Green and Blue, or Great Britain."""

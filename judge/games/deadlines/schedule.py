@@ -133,7 +133,7 @@ def _tell_owing(
         context = {
             **_lateness(game, powers, owing),
             "power": power,
-            "wanting": wanting(book, power),
+            "wanting": wanting(book, power, work.now),
             "complete": not book.missing().get(power),
             "forms": own_forms(work, book, [seat]),
         }

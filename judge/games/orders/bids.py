@@ -43,7 +43,7 @@ from judge.rules.board.orders import OPEN, Unit, order_from_json, order_to_json
 from judge.rules.describe import wrong_letters
 from judge.rules.parsing.decoration import in_plain_signs, split_orders
 from judge.rules.parsing.grammar import BareUnit
-from judge.rules.parsing.lines import without_place
+from judge.rules.parsing.lines import without_label
 from judge.rules.parsing.vocabulary import KIND_WORDS, NUMBERS
 from judge.rules.suggestions import Board
 from judge.store.games import bids_on_file, take_off_file
@@ -65,7 +65,7 @@ _TOKEN = re.compile(r"\d+|[^\W\d_]+|[^\s\w]|_")
 _POINTS = word_set("DP DPS POINT POINTS BID BIDS")
 # The words for points that are not also words of prose.
 _OWN = {"DP", "DPS"}
-_BESIDE = word_set("I ALLOCATE SPEND PUT ON FOR DIPLOMACY")
+_BESIDE = word_set("I ALLOCATE SPEND PUT GIVE PLACE ASSIGN USE ON FOR TO INTO DIPLOMACY")
 _NUMBERS = word_set("ONE TWO THREE FOUR FIVE SIX BOTH HALF ALL EACH EVERY")
 _SIGNS = set(":=-()[]#+,;>.!")
 _WORDS = {"CLEAR": "clear", "CLEAR ALL": "clear", "NONE": "none", "PASS": "none", "NIL": "none"}
@@ -280,7 +280,7 @@ def understood(variant: Variant, phase_kind: PhaseKind, line: BidLine) -> BidLin
         raise OrderError("Diplomacy Points can only be spent in movement phases.")
     if line.verb != "bid" or line.meaning:
         return line
-    text = without_place(variant, line.order)
+    text = without_label(variant, line.order)
     try:
         return replace(line, meaning=parse_order(variant, "M", text, in_letter=bool(line.points)))
     except BareUnit as unit_only:

@@ -9,6 +9,7 @@ comment.
 import textwrap
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from judge.games.core.board import outcome_of
@@ -339,7 +340,7 @@ def standing(
     if whole:
         news = _own_news(work, book, seat)
         # In movement, the lines of the form already include each unit without an order.
-        missing = wanting(book, power) if book.kind != "M" else []
+        missing = wanting(book, power, work.now) if book.kind != "M" else []
     if votes:
         cast = [vote for vote in votes_in(work.session, phase) if vote.power == power]
         news += [f"Your vote: {vote_words(game, vote)}." for vote in cast]
@@ -475,12 +476,15 @@ def told_at_opening(book: FiledOrders, seat: str, who: str = "You have") -> str:
     return f"{who} nothing to order in this phase." if seat in book.still_in else ""
 
 
-def wanting(book: FiledOrders, seat: str) -> list[str]:
-    """Return what the powers of `seat` owe in the phase of `book`, one line for each item, unspent points last."""
+def wanting(book: FiledOrders, seat: str, now: datetime) -> list[str]:
+    """Return what the powers of `seat` owe in the phase of `book`, one line for each item, unspent points last.
+
+    After the deadline the phase no longer waits for points, so they are not listed.
+    """
     asked = book.asked.get(seat, {})
     lines = [(power, line) for power, need in asked.items() for line in _wanting(book, power, need)]
     owed = [f"{power}: {line}" if len(asked) > 1 else line for power, line in lines]
-    if left := book.bids.undecided(seat):
+    if not book.is_past_deadline(now) and (left := book.bids.undecided(seat)):
         owed.append(f"{counted(left, 'unspent point')}: bid {'it' if left == 1 else 'them'}, or send DP NONE.")
     return owed
 

@@ -325,22 +325,23 @@ def _without_heading(variant: Variant, part: str) -> tuple[str | None, str]:
     try:
         variant.seat(heading)
     except KeyError:
-        if without_place(variant, part) != part:
-            return None, order  # "Switzerland: A SWI H", as results name neutrals
-        if fold(heading) in ORDER_WORDS or is_bare_unit(variant, "M", heading):
-            return None, f"{heading} {order}"  # not a heading: "Builds: A PAR", "A PAR: hold"
+        if (unlabeled := without_label(variant, part)) != part:
+            return None, unlabeled
+        if fold(heading) in ORDER_WORDS:
+            return None, f"{heading} {order}"  # not a heading: "Builds: A PAR"
     return heading, order
 
 
-def without_place(variant: Variant, text: str) -> str:
-    """Return the order in "Neutral: A SWI H" or "Switzerland: A SWI H". Return any other text unchanged."""
-    heading, _, order = (piece.strip() for piece in text.partition(":"))
-    try:
+def without_label(variant: Variant, text: str) -> str:
+    """Return the order in "Neutral: A SWI H", "Switzerland: A SWI H" or "A SWI: hold". Other texts stay unchanged."""
+    heading, colon, order = (piece.strip() for piece in text.partition(":"))
+    with suppress(OrderError):
         slot = parse_order(variant, "M", order, in_letter=True).slot
-    except OrderError:
-        return text
-    is_label = variant.neutrals.units and fold(heading) == fold(NEUTRAL)
-    return order if is_label or variant.names.find(fold(heading)) == [slot] else text
+        is_label = variant.neutrals.units and fold(heading) == fold(NEUTRAL)
+        if is_label or variant.names.find(fold(heading)) == [slot]:
+            return order
+    is_unit = bool(colon and order) and is_bare_unit(variant, "M", heading)
+    return f"{heading} {order}" if is_unit else text
 
 
 def slot_named(variant: Variant, unit: str) -> str:

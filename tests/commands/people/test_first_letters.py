@@ -191,6 +191,7 @@ def test_a_game_that_is_named_is_answered_for(aviary: DeskAtWork) -> None:
         ("a question", "Help!"),
         ("", "please help me"),
         ("HELP", ""),
+        ("Re[2]: help me", ""),
     ],
 )
 def test_help_me_is_help(heron: DeskAtWork, subject: str, text: str) -> None:

@@ -191,3 +191,16 @@ def test_sentences_in_capitals_are_no_commands_in_press_without_an_end(heron):
     mails = heron.writes("france@example.org", f"SIGNON Fheron pwfrance\nPRESS TO G\n{text}")
     (told,) = [mail.text for mail in mails if mail.to == "germany@example.org"]
     assert all(line in told for line in text.split("\n"))
+
+
+def test_a_province_is_no_reader_but_its_owner_is_suggested(heron: DeskAtWork) -> None:
+    for named, said in (
+        ("London", "England has London. Write PRESS TO England."),
+        ("Germany and London", "England has London. Write PRESS TO Germany and England."),
+        ("Belgium", "Write PRESS TO Austria, England or PRESS TO AE"),
+    ):
+        reply = heron.would_reply(
+            "france@example.org", f"SIGNON Fheron pwfrance\nPRESS TO {named}\nhi\nENDPRESS\n"
+        ).flat
+        place = named.split()[-1]
+        assert f'"{place}" is a province, not a power, so nothing was sent. {said}' in reply

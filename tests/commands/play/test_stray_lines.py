@@ -131,7 +131,31 @@ def test_the_first_sentence_counts_ignored_lines_but_no_names(heron: DeskAtWork,
 def test_an_order_after_the_name_of_a_later_phase_gets_the_line_to_write(heron: DeskAtWork) -> None:
     """ "Write the order only" would have filed it for the open phase."""
     later = "Not recorded: write PHASE F1901M on a line of its own, and the order below it."
-    here = "Write the order only."
+    here = "Write the order only: A PAR H."
     lines = {"F1901M: A PAR H": later, "Next turn: A PAR H": later, "S1901M: A PAR H": here, "Perhaps: A PAR H": here}
     lines |= {"France - Fall 1901: A PAR H": later, "heron, Fall 1901: A PAR H": later}
     heron.expects(FRANCE, AS_FRANCE, lines)
+
+
+CHANGED = """
+    change A PAR - GAS to A PAR - BUR             => A PAR - BUR
+    Please change A PAR - PIC into A PAR - BUR    => A PAR - BUR
+    replace A PAR - PIC with A PAR - BUR          => A PAR - BUR
+    A PAR - BUR instead of A PAR - GAS            => A PAR - BUR
+    instead of A PAR - PIC: A PAR - BUR           => A PAR - BUR
+    A PAR - BUR, not A PAR - GAS                  => A PAR - BUR
+    Correction: not A PAR - BUR but A PAR - PIC   => A PAR - PIC
+    old: A PAR - PIC, new: A PAR - BUR            => A PAR - BUR
+    Army Paris to Gascony -> Army Paris to Picardy => Army Paris to Picardy
+    change A MAR S A PAR - BUR to A MAR - SPA     => A MAR - SPA"""
+
+
+@pytest.mark.parametrize(("line", "order"), table(CHANGED))
+def test_a_line_that_changes_an_order_is_named_first_with_the_new_order(heron: DeskAtWork, line: str, order: str):
+    reply = heron.would_reply(FRANCE, f"{AS_FRANCE}F BRE H\n{line}\n").flat
+    assert reply.startswith(f'"{line}" was NOT recorded. Write only {order}. 2 units without orders: A MAR, A PAR.')
+
+
+@pytest.mark.parametrize("line", ["A PAR - GAS or to F BRE - MAO", "change A PAR - GAS to F BRE - MAO"])
+def test_a_line_with_orders_of_two_units_changes_none(heron: DeskAtWork, line: str):
+    assert "Write only" not in heron.would_reply(FRANCE, f"{AS_FRANCE}{line}\n").flat

@@ -75,6 +75,11 @@ DP 1: ?
 DP1 ?
 1: ?
 dp 1 : ?
+DP 1 to ?
+1 DP to ?
+put 1 points into ?
+I give 1 DP to ?
+DP 1 -> ?
 * DP 1: ?
 DP 1: ?   // as agreed
 ? (1 DP)
@@ -102,6 +107,17 @@ def test_the_ways_to_write_a_bid(swan):
     for line in ("dp 2 : swi s mar - sav", "DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy."):
         reply = swan.would_reply(FRANCE, SIGNON[FRANCE] + line)
         assert bids_in(reply)[0] == "DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy."
+
+
+def test_a_colon_may_be_between_the_neutral_and_its_order(swan):
+    for line in ("DP 2: Switzerland: hold", "DP 2: A SWI: H", "2 DP for SWI: holds"):
+        reply = swan.would_reply(FRANCE, SIGNON[FRANCE] + line)
+        assert bids_in(reply)[0] == "DP 2: Army Switzerland HOLD.", line
+
+
+def test_a_correction_of_orders_takes_no_bid_and_says_how_to_give_it(swan):
+    reply = swan.would_reply("kim@example.org", "SIGNON Mswan gm\nCORRECT ORDERS France: DP 2: A SWI H\n").flat
+    assert "This is a bid. Write BECOME France on a line of its own, and DP 2: A SWI H below it." in reply
 
 
 def test_what_has_the_parts_of_a_bid_is_asked_back_in_the_first_sentence(swan):

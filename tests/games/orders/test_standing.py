@@ -105,6 +105,27 @@ def test_a_game_of_1648(swan):
     )
 
 
+@pytest.fixture
+def in_grace(swan: DeskAtWork) -> list[Posted]:
+    """The late notices of swan, whose master has set a grace of a day."""
+    swan.writes(KIM, SIGNON[KIM] + "SET GRACE 24")
+    swan.ring(deadline(swan, "swan"))
+    swan.writes(FRANCE, SIGNON[FRANCE] + "A PAR H")
+    return swan.ring(deadline(swan, "swan") + timedelta(minutes=1))
+
+
+def test_a_late_notice_lists_no_points_since_the_phase_waits_for_none(in_grace: list[Posted]):
+    late = to(FRANCE, in_grace)
+    assert late.subject.startswith("[You are late!]")
+    assert "Still missing: Army Marseille Fleet Brest The phase will be" in late.flat
+    assert "unspent" not in late.flat
+
+
+def test_status_says_once_when_grace_ends(in_grace: list[Posted], swan: DeskAtWork):
+    for text in ("STATUS swan", SIGNON[FRANCE] + "STATUS", SIGNON[FRANCE] + "A MAR H"):
+        assert swan.would_reply(FRANCE, text).flat.count("Grace for late orders ends") == 1
+
+
 def test_who_has_nothing_to_order_is_not_offered_to_change_orders(heron):
     heron.lay("F1901R", dislodged={"Germany": [{"unit": "A MUN", "from": "BUR", "by_convoy": False}]})
     reply = heron.replies("germany@example.org", "SIGNON Gheron pwgermany\nA MUN D")
