@@ -298,6 +298,8 @@ class OrderLines:
     unmeant: UnmeantLines | None = None
     # The orders below such headings.
     unmeant_orders: list[str] = field(default_factory=list)
+    # Supports that are only mentioned next to an order, as texts, each with the remark that mentions it.
+    said_supports: dict[str, str] = field(default_factory=dict)
     # The lines with bids of points, which are filed at the end of the block.
     bid_lines: list[str] = field(default_factory=list)
     gives_orders: bool = False

@@ -12,6 +12,7 @@ from judge.commands.core.context import CommandContext, Seated
 from judge.commands.core.handling import blind, sees
 from judge.commands.core.permissions import is_early
 from judge.commands.play import order_commands
+from judge.commands.play.said_supports import note_said
 from judge.commands.play.stray_lines import below_phase, checked, note_stray, suggested, why_changed
 from judge.games.core.board import board
 from judge.games.core.who_may_see import PLAYS_TOO
@@ -328,6 +329,7 @@ def _read(
 
 def _note(context: CommandContext, line: str, reading: Reading, order: Order, told: set[str]) -> bool:
     """Add notes on how an order was read, unless they are in `told`. Return whether its unit has a wrong letter."""
+    note_said(context, reading.remark, order)
     wrong = wrong_letters(context.seat.variant, reading.order, order)
     passed = f'"{reading.remark}" was taken for a comment and ignored.' if reading.remark else ""
     for note in (passed, wrong, needless_via(reading.order, order)):

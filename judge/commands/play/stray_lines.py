@@ -206,9 +206,7 @@ _MOST_WORDS = 6
 _NO_COMMAND = "That is not a command. HELP master lists the master's commands, HELP commands the players'."
 _BIDS = re.compile(r"(?<!\w)(?:BIDS?|POINTS|DPS?)(?!\w)", re.IGNORECASE)
 _NO_BIDS = "That is not a command. STATUS shows all bids on file. HISTORY BIDS shows the bids of earlier phases."
-_NOT_ALONE = (
-    "This line may have an order in it, but has other words too, so it was not recorded. Write the order only: {}."
-)
+_NOT_ALONE = "This line may have an order in it, but has other words too, so it was not recorded. Write the order only"
 
 
 def is_courtesy(line: str, names: Iterable[str]) -> bool:
@@ -272,12 +270,21 @@ def _why_unread(context: CommandContext, line: str) -> str:
         return f"{begun[0].word} must come before all SIGNON lines, or in a separate email."
     if given.mistakes < MOST_COMPLAINTS and (order := order_within(context, line)):
         given.mistakes += 1
-        return below_phase(context, line) or _NOT_ALONE.format(order)
+        return below_phase(context, line) or _not_alone(context, line, order)
     is_commanded = not context.seat.row.power
     is_meant = asked or is_commanded or line.split()[0].isupper()
     if begun and is_meant and not begun[0].is_order:
         return f"Not done. Write {_without_game(context, line) or forms_of(begun)}."
     return _no_command(line) if is_commanded else ""
+
+
+def _not_alone(context: CommandContext, line: str, order: str) -> str:
+    """Return why the `order` on a line was not recorded, with the order to write if the line has no condition."""
+    here = context.seat
+    read = read_line(*board(here.game, here.open_phase), here.power, order)
+    is_whole = not any(isinstance(one, OrderError) for one in read)
+    is_sure = (CHOICE | CONDITIONS).isdisjoint(fold(word.strip(_MARKS)) for word in line.split())
+    return f"{_NOT_ALONE}: {order}." if is_whole and is_sure else f"{_NOT_ALONE}."
 
 
 def _no_command(line: str) -> str:

@@ -40,6 +40,8 @@ _MOST_ANY_ORDER = 3
 # A sign that may begin a topic ("E re: Germany") or except what follows ("ALL -E").
 _UNCLEAR = re.compile(r"[:!]|(?<!\w)-")
 _LONGEST_SHOWN = 60
+# What is between the names and the beginning of the message on the line of the command: "Germany, hello".
+_TEXT_BEGINS = re.compile(r"[,;]| (?:and|&) ", re.IGNORECASE)
 
 # The kinds of errors. "unknown" is a word that is neither a name nor abbreviations. "role" is an M or O among
 # abbreviations of powers.
@@ -209,9 +211,25 @@ def read_recipients(variant: Variant, text: str, people: People | None = None) -
     try:
         return _read_list(variant, text, people)
     except NotMeant as mistake:
+        if mistake.general and (begun := _sure_beginning(variant, text, people)):
+            mistake.instead, mistake.general = [begun], False
         works = [one for one in mistake.instead if _is_list(variant, one, people)]
         mistake.instead = works or mistake.otherwise
         raise
+
+
+def _sure_beginning(variant: Variant, text: str, people: People | None) -> str:
+    """Return the list before a colon or, without a colon, the names before a comma or other words; "" if unclear.
+
+    Without a colon, letters and "all" may belong to the other words: "I have a question", "ALL -E".
+    """
+    before_colon, colon, _ = text.partition(":")
+    if colon:
+        return before_colon.strip() if _is_list(variant, before_colon, people) else ""
+    before_comma, first = _TEXT_BEGINS.split(text, maxsplit=1)[0], (text.split() or [""])[0]
+    names = (name for name in (before_comma, first) if name != text and len(name) >= SHORTEST_BEGINNING)
+    powers = (name for name in names if _EVERYBODY.isdisjoint(fold(name).split()))
+    return next((name.strip() for name in powers if _is_list(variant, name, people)), "")
 
 
 def _refuse_question(text: str) -> None:

@@ -204,3 +204,16 @@ def test_a_province_is_no_reader_but_its_owner_is_suggested(heron: DeskAtWork) -
         ).flat
         place = named.split()[-1]
         assert f'"{place}" is a province, not a power, so nothing was sent. {said}' in reply
+
+
+def test_a_text_on_the_line_of_press_is_answered_with_the_line_to_write(heron: DeskAtWork) -> None:
+    for written, line in (
+        ("Germany: hello there", "PRESS TO Germany."),
+        ("Germany, Italy: hello", "PRESS TO Germany, Italy."),
+        ("GERMANY, hello", "PRESS TO GERMANY."),
+        ("Italy and Belgium", "PRESS TO Italy."),
+        ("ALL -E", "PRESS TO Austria, England or"),
+        ("E re: G", "PRESS TO Austria, England or"),
+    ):
+        reply = heron.would_reply("france@example.org", f"SIGNON Fheron pwfrance\nPRESS TO {written}\nhi\nENDPRESS\n")
+        assert "Your message was NOT sent" in reply.flat and f"Write {line}" in reply.flat, reply.text

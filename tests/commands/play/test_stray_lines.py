@@ -159,3 +159,9 @@ def test_a_line_that_changes_an_order_is_named_first_with_the_new_order(heron: D
 @pytest.mark.parametrize("line", ["A PAR - GAS or to F BRE - MAO", "change A PAR - GAS to F BRE - MAO"])
 def test_a_line_with_orders_of_two_units_changes_none(heron: DeskAtWork, line: str):
     assert "Write only" not in heron.would_reply(FRANCE, f"{AS_FRANCE}{line}\n").flat
+
+
+def test_the_order_of_a_condition_is_not_suggested(heron: DeskAtWork):
+    for line in ("If Italy moves to PIE, A MAR H, otherwise A MAR - SPA", "if not A MAR H"):
+        told = heron.would_reply(FRANCE, f"{AS_FRANCE}{line}\n").flat
+        assert "so it was not recorded. Write the order only." in told
