@@ -38,7 +38,7 @@ from judge.rules.mechanisms.auction import check_neutral_order
 from judge.rules.parsing.decoration import UNPLACED
 from judge.rules.parsing.headings import MEANT, UNMEANT
 from judge.rules.parsing.lines import read_line
-from judge.rules.parsing.vocabulary import CHOICE, CONDITIONS, KIND_WORDS
+from judge.rules.parsing.vocabulary import CHOICE, CONDITIONAL, CONDITIONS, KIND_WORDS
 from judge.store.games import open_phase
 from judge.store.tables import Game, Seat
 
@@ -279,11 +279,11 @@ def _why_unread(context: CommandContext, line: str) -> str:
 
 
 def _not_alone(context: CommandContext, line: str, order: str) -> str:
-    """Return why the `order` on a line was not recorded, with the order to write if the line has no condition."""
+    """Return why the `order` on a line was not recorded, and the order to write unless it may not be meant."""
     here = context.seat
     read = read_line(*board(here.game, here.open_phase), here.power, order)
     is_whole = not any(isinstance(one, OrderError) for one in read)
-    is_sure = (CHOICE | CONDITIONS).isdisjoint(fold(word.strip(_MARKS)) for word in line.split())
+    is_sure = CONDITIONAL.isdisjoint(fold(word.strip(_MARKS + ",:;")) for word in line.split())
     return f"{_NOT_ALONE}: {order}." if is_whole and is_sure else f"{_NOT_ALONE}."
 
 

@@ -132,7 +132,7 @@ def test_an_order_after_the_name_of_a_later_phase_gets_the_line_to_write(heron: 
     """ "Write the order only" would have filed it for the open phase."""
     later = "Not recorded: write PHASE F1901M on a line of its own, and the order below it."
     here = "Write the order only: A PAR H."
-    lines = {"F1901M: A PAR H": later, "Next turn: A PAR H": later, "S1901M: A PAR H": here, "Perhaps: A PAR H": here}
+    lines = {"F1901M: A PAR H": later, "Next turn: A PAR H": later, "S1901M: A PAR H": here, "Hence: A PAR H": here}
     lines |= {"France - Fall 1901: A PAR H": later, "heron, Fall 1901: A PAR H": later}
     heron.expects(FRANCE, AS_FRANCE, lines)
 
@@ -161,7 +161,7 @@ def test_a_line_with_orders_of_two_units_changes_none(heron: DeskAtWork, line: s
     assert "Write only" not in heron.would_reply(FRANCE, f"{AS_FRANCE}{line}\n").flat
 
 
-def test_the_order_of_a_condition_is_not_suggested(heron: DeskAtWork):
-    for line in ("If Italy moves to PIE, A MAR H, otherwise A MAR - SPA", "if not A MAR H"):
+def test_an_order_that_is_conditional_or_taken_back_is_not_suggested(heron: DeskAtWork):
+    for line in ("If Italy moves to PIE, A MAR H, otherwise A MAR - SPA", "not A MAR - SPA", "Cancelled: A MAR - SPA"):
         told = heron.would_reply(FRANCE, f"{AS_FRANCE}{line}\n").flat
         assert "so it was not recorded. Write the order only." in told
