@@ -276,9 +276,13 @@ class Announcements:
 
 @dataclass(frozen=True)
 class UnmeantLines:
-    """The lines below a heading that says that they are not meant, such as "Cancelled:"."""
+    """The lines below a heading that says that they are not meant, or not for this game: "Cancelled:", "swan:"."""
 
     heading: str
+    # What to do for these orders to be recorded.
+    instead: str
+    # True if the lines are for another game. Only the name of the game signed on to ends them.
+    of_another_game: bool = False
     # True if the heading is about all lines up to the next heading, not only about a paragraph. None until its first
     # line is read.
     is_section: bool | None = None
@@ -296,6 +300,8 @@ class OrderLines:
     heading: str = ""
     # The heading that says that the lines below it are not meant, if there is one.
     unmeant: UnmeantLines | None = None
+    # The sign-ons of the sender's other games, by the names of the games, once they have been looked up.
+    elsewhere: Mapping[str, str] | None = None
     # The orders below such headings.
     unmeant_orders: list[str] = field(default_factory=list)
     # Supports that are only mentioned next to an order, as texts, each with the remark that mentions it.

@@ -281,10 +281,12 @@ def _why_unread(context: CommandContext, line: str) -> str:
 def _not_alone(context: CommandContext, line: str, order: str) -> str:
     """Return why the `order` on a line was not recorded, and the order to write unless it may not be meant."""
     here = context.seat
-    read = read_line(*board(here.game, here.open_phase), here.power, order)
-    is_whole = not any(isinstance(one, OrderError) for one in read)
-    is_sure = CONDITIONAL.isdisjoint(fold(word.strip(_MARKS + ",:;")) for word in line.split())
-    return f"{_NOT_ALONE}: {order}." if is_whole and is_sure else f"{_NOT_ALONE}."
+    if CONDITIONAL.isdisjoint(fold(word.strip(f"{_MARKS},:;")) for word in line.split()):
+        read = read_line(*board(here.game, here.open_phase), here.power, order)
+        orders = [format_order(one[1]) for one in read if not isinstance(one, OrderError)]
+        if orders and len(orders) == len(read):
+            return f"{_NOT_ALONE}: {'; '.join(orders)}."
+    return f"{_NOT_ALONE}."
 
 
 def _no_command(line: str) -> str:

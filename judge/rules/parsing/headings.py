@@ -22,14 +22,16 @@ def heading(line: str, now: str, names: Collection[str] = ()) -> str:
     """
     if len(line) > LONGEST_HEADING:
         return ""
-    text = unmarked(line.lstrip("# ")).strip("()= ")
+    text = unmarked(line.lstrip("# ")).strip("()=-–— ")
     if _is_unmeant(text, names) or _is_unmeant(without_brackets(text), names):
         return UNMEANT
     if phase := phase_heading(line, now, names):
         return phase
     words = _words(text)
-    is_meant = text.endswith(":") and (NEW | OF_ORDERS).issuperset(word for word in words if not _is_beside(word))
-    return MEANT if is_meant and not (NEW | OF_ORDERS).isdisjoint(words) else ""
+    is_meant = _is_title(text, words) and not NEW.isdisjoint(words)
+    if text.endswith(":"):
+        is_meant = not (NEW | OF_ORDERS).isdisjoint(words)
+    return MEANT if is_meant and all(word in NEW | OF_ORDERS or _is_beside(word) for word in words) else ""
 
 
 def _words(text: str) -> list[str]:
@@ -44,16 +46,23 @@ def _is_unmeant(text: str, names: Collection[str]) -> bool:
     is_headed = text.endswith(":")
     if is_headed and _begins_condition(words):
         return True
-    is_title = len(words) <= _MOST_WORDS and text[-1].isalnum() and (text[0].isupper() or words[0] in CHOICE)
-    reasons = _reasons(words) if is_headed or is_title else frozenset()
+    reasons = _reasons(words) if is_headed or _is_title(text, words) else frozenset()
     others = {word for word in words if word not in reasons and word.lower() not in names}
     return bool(reasons) and NEW.isdisjoint(others) and all(map(_is_beside, others - OF_ORDERS))
 
 
+def _is_title(text: str, words: Sequence[str]) -> bool:
+    """Return whether a line without a colon is a title, such as "Old orders", and not the end of a sentence."""
+    if not 0 < len(words) <= _MOST_WORDS or not text[-1].isalnum():
+        return False
+    return text[0].isupper() or words[0] in CHOICE
+
+
 def _begins_condition(words: Sequence[str]) -> bool:
+    begins = words[:_MOST_BEFORE_CONDITION]
     if len(words) == 1:
         return False
-    return words[:2] == ["IN", "CASE"] or not CONDITIONS.isdisjoint(words[:_MOST_BEFORE_CONDITION])
+    return "IN CASE" in " ".join(begins) or not CONDITIONS.isdisjoint(begins)
 
 
 def _reasons(words: Sequence[str]) -> frozenset[str]:
@@ -63,6 +72,10 @@ def _reasons(words: Sequence[str]) -> frozenset[str]:
     reasons |= {word for word in WITH_LETTER & pairs.keys() if len(pairs[word]) == 1}
     if pairs.get("INSTEAD") == "OF":
         reasons |= {"INSTEAD"}
+    if pairs.get("NO") == "LONGER":
+        reasons |= {"NO", "LONGER"}
+    if pairs.get("NOT") in NEW:
+        reasons |= {pairs["NOT"]}
     if "LAST" in pairs and not OLD_TIMES.isdisjoint(words):
         reasons |= {"LAST", *OLD_TIMES}
     return reasons

@@ -52,3 +52,19 @@ def test_what_is_on_file_is_named_with_what_takes_it_back(heron: DeskAtWork):
 def test_commands_are_carried_out_and_prose_is_reported(heron: DeskAtWork):
     reply = heron.would_reply(FRANCE, f"{SIGNON}{ON_FILE}\nCancelled:\nSET WAIT\nall that we said before\n").flat
     assert reply.startswith("1 line ignored. Orders complete.") and "WAIT" in reply
+
+
+def test_orders_below_the_name_of_another_game_are_not_recorded(heron: DeskAtWork):
+    heron.seat_all("swan", "standard")
+    text = "A PAR - BUR\nswan:\nSpring 1901:\nOrders:\nA MAR - SPA\n\nF BRE H\nSET WAIT\nheron:\nF BRE - MAO\n"
+    told, orders = recorded(heron, text)
+    assert told.startswith('The orders after "swan" were NOT recorded. Write SIGNON Fswan <password> above them.')
+    assert orders == ["Army Paris -> Burgundy", "Fleet Brest -> Mid-Atlantic Ocean"]
+    reply = heron.would_reply(FRANCE, SIGNON + text).flat
+    assert "> SET WAIT not done, because this is after the name of another game." in reply
+    assert "WAIT is set" not in reply
+
+
+def test_the_name_of_a_game_that_the_sender_does_not_play_in_is_no_heading(heron: DeskAtWork):
+    told, orders = recorded(heron, "swan:\nA PAR - BUR\n")
+    assert told.startswith("1 line ignored.") and orders == ["Army Paris -> Burgundy"]

@@ -34,7 +34,13 @@ NOT_MEANT = listed("""
     Wenn Italien angreift:
     Alte Befehle:
     Anciens ordres:
-    Отменено:""")
+    Отменено:
+    --- OR ---
+    else
+    Please ignore the following:
+    No longer valid:
+    Draft - not final:
+    Just in case:""")
 ARE_MEANT = listed("""
     Orders:
     My orders:
@@ -43,6 +49,7 @@ ARE_MEANT = listed("""
     Corrected orders:
     Orders (new):
     Instead:
+    [NEW]
     please:
     Neue Befehle:""")
 NO_HEADINGS = listed("""
