@@ -19,7 +19,7 @@ from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.notifications.notices import lost
 from judge.games.orders.bids import BidLine, Taken, apart, bids_in, most_points, read_bid_lines, understood
 from judge.games.orders.filed_orders import Read
-from judge.games.orders.line_kinds import ORDERS, kind_of
+from judge.games.orders.line_kinds import ORDERS, kind_of, whose
 from judge.mails.templates import when
 from judge.rules import NEUTRAL, Order, OrderError, counted, describe_order, filled_in, kind, parse_order
 from judge.rules.board.orders import Hold, NotPlayed, OutOfPlace, UnitOrder
@@ -121,6 +121,10 @@ def _phase_missed(context: CommandContext, lines: Sequence[str]) -> Phase | None
 
 
 def _may_be_for(context: CommandContext, phase: Phase, line: str) -> bool:
+    """Return whether a line is an order for the open phase, perhaps an illegal move of one of the sender's units."""
+    variant, position = board(context.seat.game, phase)
+    if position.kind == "M" and whose(variant, position, context.seat.power, line) == "own":
+        return True
     return any(not isinstance(one, OrderError) for one in _orders_for(context, phase, line))
 
 
