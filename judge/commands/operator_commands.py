@@ -107,7 +107,7 @@ def appoint(context: CommandContext, handler: LetterHandler, address: str) -> tu
     """
     person, game = person_at(context.session, address), context.seat.game
     if not (person and person.registered_at):
-        raise CommandError(f"No one is registered at {address}; they have to REGISTER by email first.")
+        raise CommandError(f"No one is registered at {address}. They have to REGISTER by email first.")
     if game.state == "finished":
         raise CommandError(f"{game.name} has ended.")
     mine = seats_in(context.session, game, person)

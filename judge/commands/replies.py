@@ -238,7 +238,7 @@ def _copy(context: CommandContext, address: str, answers: Sequence[Answer]) -> N
     elif last.hides_people:
         who = "The master of the game" if by_master else "Someone who writes from an address that is not yours"
         claimed, zone, letter = "", services.settings.zone, None
-    warnings = (_warning(context, answers, claimed), f"{who} has signed on as you; the reply is below.")
+    warnings = (_warning(context, answers, claimed), f"{who} has signed on as you. The reply is below.")
     body = services.post.render(
         "reply", zone, clock=context.work.now, answers=[answer.copied for answer in answers], notes=[],
         warning=" ".join(filter(None, warnings)),

@@ -55,7 +55,7 @@ class Year:
         self.observer.writes("Yes", answering=self.observer.expects(subject="CONFIRM"))
         for character, person in zip(script.PLAYERS, self.people, strict=True):
             self._register(character, person, f"SIGNON ?{GAME} {self._password(person)}")
-        self.master.expects(containing=f"{GAME} has been created; you are its master")
+        self.master.expects(containing=f"{GAME} has been created. You are its master")
         self.observer.expects(containing=f"You are now observing {GAME}")
         for person in self.people:
             person.expects(containing=["You are registered", GAME])

@@ -87,7 +87,7 @@ def test_a_letter_full_of_commands_is_read_up_to_a_measure(heron: DeskAtWork):
 
 def test_a_name_fits_into_a_table_of_players(desk: DeskAtWork):
     reply = desk.replies(KIM, f"REGISTER\nName: {'K' * 61}\nEND")
-    assert "A name can have up to 60 characters; please shorten yours." in reply.text
+    assert "A name can have up to 60 characters. Please shorten yours." in reply.text
     assert desk.replies(KIM, "REGISTER\nName: Ķįm Ðœ 金\nEND").first_line == "You are registered, Ķįm Ðœ 金."
 
 

@@ -47,7 +47,7 @@ def test_only_players_are_selected_and_told_what_they_play(desk: DeskAtWork, var
 def test_the_example_in_help_variants_creates_a_game_as_it_is_printed(desk: DeskAtWork):
     desk.writes(JO, "REGISTER\nName: Jo\nEND")
     (example,) = re.findall(r"^    CREATE .*$", desk.replies(JO, "HELP VARIANTS").text, re.MULTILINE)
-    assert desk.replies(JO, example).text.startswith("heron has been created; you are its master (GM).")
+    assert desk.replies(JO, example).text.startswith("heron has been created. You are its master (GM).")
     assert desk.game("heron").variant == "standard"
 
 

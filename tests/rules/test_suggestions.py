@@ -25,7 +25,7 @@ TOLD = """
     standard => A PAR - SPA/EC => Spain has no coast EC. It has NC and SC.
     1648 => A SWI H => Army Switzerland is neutral: bid for it. Write DP 1: A SWI H.
     1648 => A SWI - MIL => Army Switzerland is neutral: bid for it.
-    standard => WAIVE => You can only use "WAIVE" in a winter phase; this is a movement phase."""
+    standard => WAIVE => You can only use "WAIVE" in a winter phase. This is a movement phase."""
 WINTER = """
     BRE => Build or remove BRE? Write BUILD A BRE or BUILD F BRE.
     BUR => Build or remove BUR?

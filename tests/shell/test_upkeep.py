@@ -80,7 +80,7 @@ def test_lines_from_standard_input(desk: DeskAtWork, monkeypatch: pytest.MonkeyP
         SET PASSWORD sesame    => The keeper has no place in the game
         SET WAIT               => The keeper has no place in the game
         RESIGN                 => The keeper has no place in the game
-        A PAR - BUR            => only players can give orders
+        A PAR - BUR            => Only players can give orders
         what is this           => That is not a command
         SIGNON Fheron pwfrance => there is another SIGNON in these lines"""),
 )

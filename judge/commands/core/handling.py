@@ -68,7 +68,7 @@ def _only_game(context: CommandContext, of: str) -> Game:
         return mine[0]
     yours = f" You are in {', '.join(one.name for one in mine)}." if mine else ""
     command = f"{context.call.command.word} {of}".rstrip()
-    raise CommandError(f"Which game? Write {command} <game>; LIST shows the games.{yours}")
+    raise CommandError(f"Which game? Write {command} <game>. LIST shows the games.{yours}")
 
 
 def blocks_of(context: CommandContext, lines: Sequence[Line]) -> list[Block]:
@@ -182,7 +182,7 @@ def refuse_for_one(game: Game, what: str) -> None:
         )
 
 
-UNCHANGED = "already set; nothing changed."
+UNCHANGED = "already set, so nothing changed."
 
 
 @dataclass(frozen=True)

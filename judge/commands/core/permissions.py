@@ -254,7 +254,7 @@ def _for_others(context: CommandContext, game: Game, seat: Seat, command: Comman
     """Return the refusal for a person whose seat may not use the command, with the people who may."""
     name = command.word
     if Who.MASTER not in command.who or Who.PLAYER in command.who:
-        return f"{name} is for {users(command)}; you are signed on as {_ARTICLES[seat.role]} {seat.role}."
+        return f"{name} is for {users(command)}. You are signed on as {_ARTICLES[seat.role]} {seat.role}."
     if not masters_of(context.session, game):
         return f"{name} is for a master, and {game.name} has none."
     return f"{name} is for the master of the game: sign on with SIGNON M{game.name} <password>."

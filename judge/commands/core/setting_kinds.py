@@ -50,7 +50,7 @@ def _timing(context: CommandContext, form: Form, text: str, timing: Timing) -> T
             )
         if not words:
             raise CommandError(
-                f'"{key}" has no value: write a value after each key; lengths are in hours. {TIMING_EXAMPLE}'
+                f'"{key}" has no value: write a value after each key. Lengths are in hours. {TIMING_EXAMPLE}'
             )
         value, words = _value_first(words)
         is_usual = value.upper() == _DEFAULT
@@ -121,7 +121,7 @@ def _year(context: CommandContext, form: Form, text: str, before: object) -> int
     """Return the last year. If no one has won by the end of its Fall, the game is a draw of all survivors."""
     year, first = int(text), year_of(context.seat.variant.start)
     if year < first:
-        raise CommandError(f"The game begins in {first}; its last year cannot be {year}.")
+        raise CommandError(f"The game begins in {first}. Its last year cannot be {year}.")
     return year
 
 
@@ -141,7 +141,7 @@ def _years(context: CommandContext, form: Form, text: str, before: dict[str, int
     usual = published_variant(context.seat.game).canals
     opens = usual[abbr] if year.upper() == _DEFAULT else int(year)
     if opens < year_of(variant.start):
-        raise CommandError(f"The game begins in {year_of(variant.start)}; a canal cannot open before that.")
+        raise CommandError(f"The game begins in {year_of(variant.start)}. A canal cannot open before that.")
     return {canal: year for canal, year in {**before, abbr: opens}.items() if year != usual[canal]}
 
 

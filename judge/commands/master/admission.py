@@ -111,7 +111,7 @@ def declare(context: CommandContext, power: str) -> None:
     game, phase = here.game, here.open_phase
     letter = here.variant.seat_named[power].letter
     if power in here.settings.disorder:
-        revokes = "" if corrections.is_disorder_final(game) else f"; to end it, send SET NO DISORDER {letter}"
+        revokes = "" if corrections.is_disorder_final(game) else f". To end it, send SET NO DISORDER {letter}"
         raise CommandError(f"{power} is already in civil disorder{revokes}.")
     if players_of(context.session, game).get(power):
         raise CommandError(f"{power} has a player. EJECT {power} first, on a line above this one.")

@@ -59,7 +59,7 @@ def correct_position(context: CommandContext, line: str | None = None) -> str:
             wrong.append((one, str(mistake)))
     _refuse_wrong(context, wrong)
     if not draft.changes:
-        raise CommandError("Already set; nothing changed.")
+        raise CommandError("Already set, so nothing changed.")
     with refused(Refusal, after=" Nothing was changed."):
         corrected = draft.finished()
     dropped = corrections.correct_position(context.work, game, phase, corrected, draft.changes, ruler(context))
@@ -96,7 +96,7 @@ def correct_orders(context: CommandContext, line: str | None = None) -> str:
     # List a power with hidden orders even if its orders are unchanged, so that the list does not reveal them.
     changed = [name for name, orders in before.items() if book.given(name) != orders or name in hidden & named]
     if not changed:
-        raise CommandError("All of that is already on file; nothing changed.")
+        raise CommandError("All of that is already on file, so nothing changed.")
     if NEUTRAL in hidden:
         neutrals = named & book.variant.provinces.keys()
     else:

@@ -113,7 +113,7 @@ def set_no_start(context: CommandContext) -> Setting | None:
     game, phase = here.game, here.open_phase
     usual = schedule.usual_start(game, phase)
     if usual == phase.earliest_at:
-        raise CommandError(f"No START time is set for {phase.name}; nothing changed.")
+        raise CommandError(f"No START time is set for {phase.name}, so nothing changed.")
     ask_for_word(context)
     why = f"has taken back the earliest time at which {phase.name} in {game.name} can be processed."
     _reschedule(context, replace(schedule.terms_of(phase), earliest_at=usual), why)
@@ -134,7 +134,7 @@ def _refuse_same(context: CommandContext, what: str, before: datetime, after: da
     """Raise NothingDone if the deadline, or another time, is already `after`."""
     if after == before:
         phase = context.seat.open_phase.name
-        raise NothingDone(f"The {what} of {phase} is already {when(after, context.zone)}; nothing changed.")
+        raise NothingDone(f"The {what} of {phase} is already {when(after, context.zone)}, so nothing changed.")
 
 
 def _reschedule(context: CommandContext, terms: Terms, why: str) -> None:
@@ -225,7 +225,7 @@ def cancel_absence(context: CommandContext, date: str, later: str | None) -> Non
     if not gone:
         mine = schedule.pending_absences(context.work, here.game, here.row)
         spans = [f"from {when(one.starts_at, context.zone)} to {when(one.ends_at, context.zone)}" for one in mine]
-        others = f"; you are away {listed(spans)}" if spans else ""
+        others = f". You are away {listed(spans)}" if spans else ""
         raise CommandError(f"You have no absence set on that day{others}.")
     start, end = when(gone.starts_at, context.zone), when(gone.ends_at, context.zone)
     context.remark(f"the absence from {start} to {end} is canceled.")
@@ -250,7 +250,7 @@ def set_absence(context: CommandContext, date: str, later: str | None) -> None:
     schedule.grant_absence(context.work, game, seat, start, end)
     who = seat.power or f"the {seat.role}"
     times = f"from {when(start, context.zone)} to {when(end, context.zone)}"
-    context.remark(f"{who} is away {times}; later deadlines will skip these days.")
+    context.remark(f"{who} is away {times}. Later deadlines will skip these days.")
 
 
 def _days(context: CommandContext, first: str, last: str | None) -> Span:

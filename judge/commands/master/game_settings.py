@@ -154,7 +154,7 @@ def set_long_comment(context: CommandContext) -> None:
             f"Comment not changed: it can have at most {MOST_COMMENT_LINES} lines and {LONGEST_COMMENT} characters."
         )
     kept = replace(context.seat.settings, about=lines).to_json()
-    says = f"the comment of {counted(len(lines), 'line')} has been saved; LIST {game.name} shows it."
+    says = f"the comment of {counted(len(lines), 'line')} has been saved. LIST {game.name} shows it."
     keep(context, game, says, settings=kept)
 
 

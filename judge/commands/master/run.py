@@ -51,7 +51,7 @@ def process(context: CommandContext, phase: str | None) -> str:
     """
     game, due = context.seat.game, context.seat.open_phase
     if phase and (wanted := read_phase(phase)) != due.name:
-        raise CommandError(f"The open phase of {game.name} is {due.name}, not {wanted}; nothing was processed.")
+        raise CommandError(f"The open phase of {game.name} is {due.name}, not {wanted}, so nothing was processed.")
     if context.call.name == "PROCESS" and (lacking := _lacking(context)):
         raise CommandError(f"Not processed: {lacking}. To process {due.name} anyway, send PROCESS! {due.name}.")
     ask_for_word(context, f"{context.call.name} {due.name}")
@@ -61,7 +61,7 @@ def process(context: CommandContext, phase: str | None) -> str:
         raise CommandError(f"{due.name} has just been processed.")
     opened = open_phase(context.session, game)
     context.letter.opened |= {opened.id} if opened else set()
-    return f"{due.name} of {game.name} has been processed; the results are on their way."
+    return f"{due.name} of {game.name} has been processed. The results are on their way."
 
 
 def _lacking(context: CommandContext) -> str:
@@ -204,7 +204,7 @@ def force_begin(context: CommandContext) -> str:
     free = vacant(game, phase, with_players(session, game))
     game_mails.ask_standby(work, game, free)
     opened = f" {listed(free)} {'is' if len(free) == 1 else 'are'} open to replacements." if free else ""
-    return f"{game.name} has started; the start emails are on their way.{opened}"
+    return f"{game.name} has started. The start emails are on their way.{opened}"
 
 
 @command(
@@ -303,7 +303,7 @@ def promote(context: CommandContext, address: str) -> str:
     ask_for_word(context, f"PROMOTE {address}")
     seat = _seat_named(context, address)
     if seat.role != "observer":
-        raise CommandError(f"{address} is not observing {game.name}; only observers can be promoted.")
+        raise CommandError(f"{address} is not observing {game.name}. Only observers can be promoted.")
     make_master(context, game, seat)
     return f"{address} is now a master of {game.name}."
 
@@ -366,7 +366,7 @@ def become_master(context: CommandContext) -> str:
     if any(other.id != seat.id and other.role != "observer" for other in seats_of(context.session, game)):
         raise CommandError(f"Others have already joined, so {here.game.name} can no longer get a master.")
     seat.role = "master"
-    return f"You are the master of {game.name}; sign on with SIGNON M{game.name} <password>."
+    return f"You are the master of {game.name}. Sign on with SIGNON M{game.name} <password>."
 
 
 def _seat_named(context: CommandContext, whom: str) -> Seat:

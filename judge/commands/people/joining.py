@@ -122,7 +122,7 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, password: st
         place = applications.stand_in_line(work, game, person, letter.sender)
         context.settle(
             f"{game.name} is full. You are number {place} in line: when a player leaves, the first in line is asked. "
-            f"To watch it until then, send OBSERVE {game.name}; to leave the line, NO STANDBY."
+            f"To watch it until then, send OBSERVE {game.name}. To leave the line, send NO STANDBY."
         )
         return
     if closed := why_closed(context, game, phase):
@@ -152,7 +152,7 @@ def _join_again(context: CommandContext, game: Game, mine: Seat, password: str |
     """Sign on to the seat of a player who asks to join a game again."""
     if mine.power:
         own = signon_of(game, mine)
-        raise CommandError(f"{game.name} has started; you play {mine.power}: write SIGNON {own} <password>.")
+        raise CommandError(f"{game.name} has started. You play {mine.power}: write SIGNON {own} <password>.")
     already = f"You are already in {game.name}"
     if context.letter.waited:
         raise CommandError(f"{already}.")
@@ -215,7 +215,7 @@ def begin_game(context: CommandContext) -> None:
     if here.joined and game.state == "forming" and forming.can_begin(context.work, game):
         here.phase = context.answer.phase = forming.start(context.work, game)
         context.settle(
-            f"You have joined {game.name}, which starts now. You play {here.power}; details are in the next email."
+            f"You have joined {game.name}, which starts now. You play {here.power}. Details are in the next email."
         )
 
 
@@ -257,11 +257,11 @@ def _tell_created(context: CommandContext, created: Game, role: Role, options: S
     if "SOLO" in options:
         context.settle(
             f"{name} has started as a game for one. You order for all powers, each line after its name, and send "
-            "PROCESS; the next email has the form."
+            "PROCESS. The next email has the form."
         )
     elif role == "master":
         kind = "Gunboat game " * ("GUNBOAT" in options)
-        context.settle(f"{kind}{name} has been created; you are its master (GM).")
+        context.settle(f"{kind}{name} has been created. You are its master (GM).")
         context.say(
             f"Players join with SIGNON ?{name} <password>.\nSign on with SIGNON M{name} <password>.\nTo play as well, "
             f"send SIGNON ?{name} <password>."
@@ -269,7 +269,7 @@ def _tell_created(context: CommandContext, created: Game, role: Role, options: S
             * needs_master(created)
         )
     else:
-        context.settle(f"{name} has been created; you are in it. {forming.what_is_missing(context.session, created)}")
+        context.settle(f"{name} has been created. You are in it. {forming.what_is_missing(context.session, created)}")
 
 
 def refuse_more_games(context: CommandContext, person: Person) -> None:

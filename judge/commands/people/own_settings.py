@@ -180,7 +180,7 @@ for _name, _names, _on, _off, _now, _help, _topics in (
         "calendar", ["SET CALENDAR ON | OFF"],
         "Calendar on: emails that announce a deadline will include a calendar entry (.ics).",
         "Calendar off: emails will no longer have calendar entries. This one removes the entry for {game}.",
-        " The entry for {game} is attached; other games follow.",
+        " The entry for {game} is attached. Other games follow.",
         "ON: emails that announce a deadline include a calendar entry (.ics), which moves with it", ("registration",),
     ),
     (

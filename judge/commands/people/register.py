@@ -85,7 +85,7 @@ def _name_meant(context: CommandContext, written: str | None) -> str:
     if name.casefold() == _LEFT_OPEN:
         raise CommandError("Put your own name in the form, in place of Your Name.")
     if len(name) > LONGEST_NAME:
-        raise CommandError(f"A name can have up to {LONGEST_NAME} characters; please shorten yours.")
+        raise CommandError(f"A name can have up to {LONGEST_NAME} characters. Please shorten yours.")
     if refusal := identity.why_not_called(context.work, person, name):
         raise CommandError(refusal)
     return name

@@ -189,7 +189,7 @@ def _newcomer(context: CommandContext, game: Game, phase: Phase, power: str, pas
         )
     left = left_seat(session, game, power)
     if left and left.person_id == person.id and not left.password:
-        raise CommandError(f"{lost(game, left)}; another player can now take over.")
+        raise CommandError(f"{lost(game, left)}. Another player can now take over.")
     _refuse_who_saw(context, game, phase, power, person.key)
     refuse_unreliable(context, game, person)
     kept = new_password(context, password)

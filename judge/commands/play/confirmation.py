@@ -50,7 +50,7 @@ def _tell_cleared(context: CommandContext) -> None:
     """
     here, lines = context.seat, context.seat.lines
     if any(bid in here.book.bids.given(here.power) for bid in lines.spared):
-        context.answer.foremost.append("Your bids stay on file; DP CLEAR takes them back.")
+        context.answer.foremost.append("Your bids stay on file. DP CLEAR takes them back.")
     for phase, taken in lines.cleared.items():
         ahead = kept(context.session, here.game, here.power).get(phase, ())
         back = {shown(line.text) for line in ahead} if phase else {*map(format_order, here.book.given(here.power))}

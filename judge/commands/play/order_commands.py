@@ -255,7 +255,7 @@ def _turn_to(context: CommandContext, wanted: str) -> None:
     here.lines.heading = ""
     now = here.open_phase.name
     if deferred_orders.order_of(wanted) < deferred_orders.order_of(now):
-        raise CommandError(f"{wanted} is over; the open phase is {now}. The lines after it were not saved.")
+        raise CommandError(f"{wanted} is over. The open phase is {now}. The lines after it were not saved.")
     if year(wanted) - year(now) > deferred_orders.YEARS_AHEAD:
         most = deferred_orders.YEARS_AHEAD
         raise CommandError(f"{wanted} is more than {most} years ahead. The lines after it were not saved.")

@@ -369,7 +369,7 @@ def refusal(context: CommandContext) -> str:
         if game.state == "forming":
             return f"{game.name} has not started, so there is nothing to order yet."
         instead = " To give orders for a power, write BECOME and its name above them." if seat.role == "master" else ""
-        return f"You are signed on as {seat.role}; only players can give orders.{instead}"
+        return f"You are signed on as {seat.role}. Only players can give orders.{instead}"
     if not phase:
         return f"{game.name} has ended."
     if is_early(context):

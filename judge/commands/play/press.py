@@ -232,7 +232,7 @@ def ignore(context: CommandContext, powers: str | None) -> None:
     """Store press from these senders in the history, but do not mail it to this player any longer."""
     seat = context.seat.row
     ignored = sorted({*seat.ignores, *_ignorable(context, powers)} if powers else seat.ignores)
-    told = f"you ignore {listed(ignored)}; to undo this, send SET NO IGNORE." if ignored else "you ignore no one."
+    told = f"you ignore {listed(ignored)}. To undo this, send SET NO IGNORE." if ignored else "you ignore no one."
     keep(context, seat, told, told, ignores=ignored)
 
 

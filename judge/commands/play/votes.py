@@ -27,7 +27,7 @@ def withdraw(context: CommandContext, *, kind: VoteKind) -> None:
     there = votes.withdraw(context.session, phase, power, kind)
     told = "your vote is taken back." if there else "you had no vote to take back."
     if kind == "draw" and votes.has_cast(context.session, phase, power, "concede"):
-        told = f"{told} Your vote to concede is still valid; SET NO CONCEDE takes it back."
+        told = f"{told} Your vote to concede is still valid. SET NO CONCEDE takes it back."
     context.remark(told)
 
 

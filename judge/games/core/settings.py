@@ -168,7 +168,7 @@ class GameSettings:
         ),
         Flag(
             r"NO\s*PRESS|NONE", {"white_press": False, "grey_press": False},
-            "There is no press; PRESS TO M still reaches the master.",
+            "There is no press. PRESS TO M still reaches the master.",
         ),
     ))  # fmt: skip
     grey_press: bool = setting(False)

@@ -139,8 +139,8 @@ def read_date(
     except _Unclear as unclear:
         place, why = ZoneInfo(zone), str(unclear)
         sample = now.astimezone(place) + timedelta(days=_EXAMPLE[facing])
-        example = f"write the date like {sample:%Y-%m-%d} 21:00 (times are {place.key})"
-        raise Refusal(f"{capitalized(why)}; {example}.") from None
+        example = f"Write the date like {sample:%Y-%m-%d} 21:00 (times are {place.key})"
+        raise Refusal(f"{capitalized(why)}. {example}.") from None
 
 
 def written(moment: datetime, zone: str) -> str:
@@ -208,7 +208,7 @@ def _once(local: datetime, zone: str) -> datetime:
     if _is_twofold(local):
         first, second = f"{local:%z}", f"{local.replace(fold=1):%z}"
         raise Refusal(
-            f"{day[0]} comes twice on {day[1]}, because the clocks go back then; write {day[0]} {first} or "
+            f"{day[0]} comes twice on {day[1]}, because the clocks go back then. Write {day[0]} {first} or "
             f"{day[0]} {second} after the date."
         )
     return moment

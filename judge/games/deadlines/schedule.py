@@ -552,7 +552,7 @@ def grant_absence(work: Work, game: Game, seat: Seat, start: datetime, end: date
     if end <= work.now:
         raise Refusal("That absence is already over.")
     if seat.role != "master" and end - start > timedelta(days=longest):
-        raise Refusal(f"In this game an absence can last up to {longest} days; ask the master for more.")
+        raise Refusal(f"In this game an absence can last up to {longest} days. Ask the master for more.")
     if any(absence.starts_at < end and start < absence.ends_at for absence in mine):
         raise Refusal(
             "That overlaps your other absence. To cancel the other one, send SET NO ABSENCE and one of its dates."

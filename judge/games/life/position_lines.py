@@ -153,7 +153,7 @@ class Draft:
             raise Refusal(f"{self._unit(unit)} of {power} is already there.")
         if power == NEUTRAL and unit.province not in neutrals_at(self._variant, self._before):
             name = self._variant.provinces[unit.province].name
-            raise Refusal(f"{name} is not neutral; neutrals can only be in their own centers.")
+            raise Refusal(f"{name} is not neutral. Neutrals can only be in their own centers.")
         self._units.append((power, unit))
         self._changes.append((f"{power}: {self._unit(unit)} is new.", ""))
 

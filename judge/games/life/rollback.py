@@ -68,7 +68,7 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
     ahead = _replace_lines(work, game, target)
     work.log("rollback", game, target.name, opened)
     sentences = [
-        f"{ruler} has {'reopened and ' * reopened}rolled back {game.name} to {target.name}; everything since "
+        f"{ruler} has {'reopened and ' * reopened}rolled back {game.name} to {target.name}. Everything since "
         "then is undone.",
         *_told_of_file(book, target, is_read=is_read, are_bids_known=are_bids_known),
         "Votes that would end the game again have been cleared, and players can vote again." * have_ended,

@@ -347,7 +347,7 @@ def _first_due(holder: str, need: Need, read: Sequence[Read]) -> tuple[list[Read
         if order.slot in need.claims and not taken.isdisjoint(need.claims):
             return "An earlier line of this email already names the additional home center."
         if sum(other.slot != _HOME for _, _, other in used) == due:
-            return f"{holder} {counted(due, what)}; this line is one too many."
+            return f"{holder} {counted(due, what)}. This line is one too many."
         return ""
 
     for line, power, order in read:

@@ -129,7 +129,7 @@ def _move(table: BoardState, piece: Piece, order: Move) -> Move:
     unit, spot, target = piece.unit, piece.spot, order.target
     walks = target in spot.reach
     if target == unit.province:
-        raise OrderError(f"{table.called(unit)} is already there; to stay, order it to HOLD.")
+        raise OrderError(f"{table.called(unit)} is already there. To stay, order it to HOLD.")
     if not spot.army:
         return Move(unit, landing(table, spot, order.to, target))
     _check_open(table, target)

@@ -171,7 +171,7 @@ def _check(table: BoardState, bidder: str, bid: Bid, earlier: Sequence[Bid], mov
     # Intercontinental, 11.3 allows at most two points on one order.
     there = bid.points + sum(one.points for one in earlier if _may_be_same(one.order, completed))
     if points.per_order and there > points.per_order:
-        raise OrderError(f"A player can put at most {points.per_order} points on one order; this is {there}.")
+        raise OrderError(f"A player can put at most {points.per_order} points on one order. This is {there}.")
     return Bid(bid.points, completed)
 
 
@@ -260,13 +260,13 @@ def _check_limits(table: BoardState, terms: Points, piece: Piece, points: int, e
         spent[bid.order.slot] += bid.points
     if spent[here] > terms.per_neutral:
         raise OrderError(
-            f"A power can put at most {terms.per_neutral} points on one neutral; "
+            f"A power can put at most {terms.per_neutral} points on one neutral. "
             f"{table.name(here)} would have {spent[here]}."
         )
     full = [name for name, sum_there in spent.items() if sum_there == terms.per_neutral]
     if 0 < terms.full < len(full) and here in full:
         raise OrderError(
-            f"A power can put {terms.per_neutral} points on at most {terms.full} neutrals; "
+            f"A power can put {terms.per_neutral} points on at most {terms.full} neutrals. "
             f"{table.name(here)} would be one more."
         )
 

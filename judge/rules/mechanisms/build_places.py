@@ -244,7 +244,7 @@ class EmergencyMeasures(MechanismInFile):
             if rule.sites:
                 gains.append(f"build in {listed(ruleset.named(rule.sites))} too")
             yield f"While {power} owns some but not all of {', '.join(homes)}, it may {' and '.join(gains)}."
-            yield "This is tested each winter, after centers have changed hands; a unit too many is then removed."
+            yield "This is tested each winter, after centers have changed hands. A unit too many is then removed."
 
 
 def measures(ruleset: Ruleset, position: Position, power: str) -> Emergency:

@@ -81,7 +81,7 @@ class HalfStrengthBorders(MechanismInFile):
             yield f"{capitalized(self.way)}, {name} borders on {listed(others)}."
         if not beyond:
             return
-        yield "A move over such a border has half strength; supports for it have full strength."
+        yield "A move over such a border has half strength. Supports for it have full strength."
         yield "Such a move cuts a support only by dislodging the supporting unit."
         yield "Units cannot support over such a border, either to hold or to attack."
         yield "For removals that are not ordered, such a border is one step in the distance of a unit from its centers."

@@ -121,7 +121,7 @@ class Points(MechanismInFile):
             yield f"In each Spring and Fall a power has Diplomacy Points: {has}. Points not spent are lost."
         yield (
             "Points are bid in secret for orders of neutrals. All points for the same order are added up, whoever bids "
-            "them. A neutral carries out the order with the most points; on a tie it holds."
+            "them. A neutral carries out the order with the most points. On a tie it holds."
         )
         yield OVERSPENT
         if limits := self.limits():

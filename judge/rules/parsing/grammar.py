@@ -307,7 +307,7 @@ class Reader(OrderTokens):
             return
         if retreats or winter:
             when, now = "a retreat" if retreats else "a winter", _PHASES[self.phase]
-            raise OutOfPlace(f'You can only use "{self.words[self.at]}" in {when} phase; this is {now} phase.')
+            raise OutOfPlace(f'You can only use "{self.words[self.at]}" in {when} phase. This is {now} phase.')
 
     def _move(self, unit: Unit) -> Move | Retreat:
         to, by_sea = self._last_of_route()

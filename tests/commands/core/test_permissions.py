@@ -168,8 +168,8 @@ a line of its own)
 # What is said to who may not use a command, whatever the command.
 NOT_FOR_THEM = re.compile(
     r"is for the master of the game: sign on with|is for (?:players|observers|players and observers|players and the "
-    r"master); you are signed on as|is for a master, and \w+ has none|is for the people in|"
-    r"You are not registered yet|[Tt]he keeper has no place in the game|only players can give orders|"
+    r"master)\. You are signed on as|is for a master, and \w+ has none|is for the people in|"
+    r"You are not registered yet|[Tt]he keeper has no place in the game|[Oo]nly players can give orders|"
     r"You no longer play \w+ in \w+|"
     r"no one has a power yet|Wrong password"
 )

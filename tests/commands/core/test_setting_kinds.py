@@ -17,7 +17,7 @@ def test_each_form_is_one_command() -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     table("""
-        SET EXTENSIONS 0    => already set; nothing changed.
+        SET EXTENSIONS 0    => already set, so nothing changed.
         SET EXTENSIONS 20   => at most 20 times for each late player
         SET EXTENSIONS 21   => A player can have from 0 to 20 extensions.
         SET RELIABILITY 100% => at least 100% reliable
@@ -27,7 +27,7 @@ def test_each_form_is_one_command() -> None:
         SET MAXABSENCE -1   => An absence can last up to 31 days, not -1.
         SET CENTERS 34      => 34 centers win (was 18).
         SET CENTERS 35      => the number to win can be from 1 to 34, not 35.
-        SET CENTERS 18      => already set; nothing changed.
+        SET CENTERS 18      => already set, so nothing changed.
         SET CENTERS 4       => Russia has 4 centers already"""),
 )
 def test_a_number_has_limits(heron: DeskAtWork, line: str, told: str) -> None:

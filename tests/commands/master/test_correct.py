@@ -99,7 +99,7 @@ def test_in_a_winter_builds_beyond_what_is_due_go_off_the_file(heron: DeskAtWork
     heron.writes(FAY, "SIGNON Fheron pwfrance\nBUILD A PAR\nBUILD A MAR\n")
     mails = heron.writes(KIM, "SIGNON Mheron gm\nCORRECT POSITION Nobody: POR")
     (told,) = [mail for mail in mails if mail.to == FAY]
-    assert "> BUILD A MAR\n  You have 1 build; this line is one too many." in told.text
+    assert "> BUILD A MAR\n  You have 1 build. This line is one too many." in told.text
     assert "Builds an army in Paris." in told.text
 
 

@@ -101,7 +101,7 @@ def test_start_says_its_time_and_what_it_moves_and_is_taken_back(heron: DeskAtWo
     late, soon, sooner = (f"{day} 2026 21:00:00 +0000" for day in ("Tue May 12", "Thu May 7", "Wed May 6"))
     due = "Mon May 11 2026 23:30:00 +0000"
     heron.expects(KIM, AS_KIM, {
-        "SET NO START": "No START time is set for S1901M; nothing changed.",
+        "SET NO START": "No START time is set for S1901M, so nothing changed.",
         "SET START May 7 21:00": f"S1901M won't be processed before {soon}. To undo this, send SET NO START.",
         "SET START May 12 21:00": f"is now {late} (was {due}). S1901M won't be processed before {late}. To undo",
     })  # fmt: skip

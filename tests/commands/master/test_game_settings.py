@@ -180,7 +180,7 @@ def test_unstart_leaves_nothing_of_the_first_deal(heron):
     assert "Al <al@example.org>" in answer and "disorder" not in answer
     for power in ALL_HOLD.keys() - {"turkey"}:
         for mail in heron.writes(f"{power}@example.org", f"SIGNON ?heron pw{power}"):
-            assert "you play" in mail.text
+            assert "You play" in mail.text
     prediction = told(heron, "PREDICT")
     assert "-> Burgundy" not in prediction
     mails = rule(heron, "PROCESS!")
@@ -243,7 +243,7 @@ def test_what_cannot_be_set_is_answered_exactly_and_a_players_word_changes_nothi
         "SET CENTERS 0": "On this board the number to win can be from 1 to 34, not 0.",
         "SET CENTERS 35": "from 1 to 34, not 35.",
         "SET CENTERS 4": "Russia has 4 centers already, so the number to win must be higher.",
-        "SET CENTERS 18": "already set; nothing changed.",
+        "SET CENTERS 18": "already set, so nothing changed.",
         "SET GRACE 2000": "GRACE 2000: write a number of hours like 72 or 0.5, up to 60 days.",
         "SET DISORDER": "Nothing has changed. Write SET DISORDER <",
     })  # fmt: skip

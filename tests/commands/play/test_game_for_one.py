@@ -88,7 +88,7 @@ def test_bids_stand_under_the_names_of_their_bidders(desk: DeskAtWork):
     begun(desk, "1648")
     reply = desk.replies(JO, SIGNED + "France: DP 1: A SWI H\nSpain\nDP 2: A SWI H\nDP NONE").text
     assert "DP 1: Army Switzerland HOLD.\nDP: 1 of 6 used." in reply
-    assert "DP 2: Army Switzerland HOLD.\nDP: 2 of 3 used; you have declined the rest." in reply
+    assert "DP 2: Army Switzerland HOLD.\nDP: 2 of 3 used. You have declined the rest." in reply
 
 
 @pytest.mark.parametrize("line", [

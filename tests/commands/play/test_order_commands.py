@@ -90,7 +90,7 @@ def test_winter_and_neutrals_can_be_guessed(desk: DeskAtWork) -> None:
 
 
 CLEARED = """
-    CLEAR                                        => Your bids stay on file; DP CLEAR takes them back. 2 orders
+    CLEAR                                        => Your bids stay on file. DP CLEAR takes them back. 2 orders
     CLEAR / DP CLEAR                             => 2 orders taken back: A DRE - BOH, A WAR H. 2 units
     CLEAR / DP CLEAR / A DRE - BOH / A WAR - GAL => 1 order taken back: A WAR H. Orders complete.
     CLEAR / DP CLEAR / A DRE - BOH / A WAR H     => Orders complete.

@@ -449,8 +449,8 @@ def test_a_winter_tells_which_power_has_nothing_to_build_or_to_remove(winter: De
         winter, "yellow", "REMOVE A Peki", "WAIVE Prussia", "WAIVE 4 China", "R F Kiel", "R F Danz", "R A Berl"
     ).flat
     assert "China has no units to remove." in reply and "Prussia has no units to build." in reply
-    assert "China has 3 builds; this line is one too many." in reply
-    assert "Prussia has 2 removals; this line is one too many." in reply
+    assert "China has 3 builds. This line is one too many." in reply
+    assert "Prussia has 2 removals. This line is one too many." in reply
 
 
 @pytest.mark.parametrize("line", ["Maroon: BUILD A Edo", "France: BUILD A Pari", "WAIVE France"])

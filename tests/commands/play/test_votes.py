@@ -37,7 +37,7 @@ def test_a_draw_of_one_power_is_answered_as_the_concession_that_it_is(heron):
     answer = says(heron, "france", "SET DRAW Russia")
     assert "a draw of one power is a concession, so your vote to concede the game to Russia is recorded" in answer
     assert votes(heron) == [("France", "Russia")], "it takes the place of the vote for a draw"
-    assert "Your vote to concede is still valid; SET NO CONCEDE takes it back." in says(heron, "france", "SET NO DRAW")
+    assert "Your vote to concede is still valid. SET NO CONCEDE takes it back." in says(heron, "france", "SET NO DRAW")
     assert "your vote is taken back" in says(heron, "france", "SET NO CONCEDE") and votes(heron) == []
 
 

@@ -99,5 +99,5 @@ def test_a_remark_that_may_change_a_date_is_not_passed_over(remark):
 
 
 def test_a_refusal_says_what_to_write():
-    with pytest.raises(Refusal, match=r"write the date like 2026-05-16 21:00 \(times are Europe/Berlin\)"):
+    with pytest.raises(Refusal, match=r"Write the date like 2026-05-16 21:00 \(times are Europe/Berlin\)"):
         read_date("soon", NOW, BERLIN)

@@ -39,7 +39,7 @@ def at_once(mails: list[Posted], to: str = FRANCE) -> list[str]:
 
 def test_news_of_all_games_come_together(two: DeskAtWork) -> None:
     note = two.replies(FRANCE, AS_FRANCE + "SET DIGEST 7:00")
-    assert "already set; nothing changed" in note.flat  # the fixture has done it
+    assert "already set, so nothing changed" in note.flat  # the fixture has done it
     first = two.writes(ITALY, "SIGNON Iswan pwitaly\nRESIGN swan")
     two.now += timedelta(hours=3)
     second = two.writes(KIM, AS_KIM + "EJECT Russia")

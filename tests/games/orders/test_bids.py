@@ -223,7 +223,7 @@ def test_a_bid_for_a_later_phase_that_can_never_be_right_is_refused(swan):
         FRANCE,
         SIGNON[FRANCE] + "PHASE F1649M\n",
         """
-        DP 3: A SWI H      => 1 line refused. ... A power can put at most 2 points on one neutral;
+        DP 3: A SWI H      => 1 line refused. ... A power can put at most 2 points on one neutral.
         DP 2: A SWI - DAU  => 1 line refused. ... it can only hold or support.
         DP 2: A SWI H      => 1 line saved for F1649M""",
     )
@@ -320,7 +320,7 @@ def test_the_form_brings_dp_none(swan):
     form = reply.text.split("To order")[1]
     assert "    DP 2: A SWA S A VIE - BAV\n    DP NONE\n" in form and "DP 1: ..." not in form
     again = swan.replies(AUSTRIA, form.partition("\n\n")[2].replace("<your password>", "pwaustria"))
-    assert "DP: 2 of 3 used; you have declined the rest." in again.text
+    assert "DP: 2 of 3 used. You have declined the rest." in again.text
 
 
 # --- when a phase ends ----------------------------------------------------------------------------------------
@@ -337,11 +337,11 @@ def test_the_phase_waits_for_whoever_has_points_left(swan):
     says(swan, AUSTRIA, "DP NONE")
     says(swan, SPAIN, "DP 2: F POR H", "DP 1: A MOR H")
     reply = says(swan, FRANCE, "DP 2: A SWI H")
-    assert "so this phase will run to its deadline. Send DP NONE if you don't want to use them." in reply.flat
+    assert "so this phase will run to its deadline. If you don't want to use them, send DP NONE." in reply.flat
     assert swan.ring(swan.now + timedelta(hours=20)) == []
     reply = says(swan, FRANCE, "DP NONE")
     assert "All orders are in. The phase will be processed on" in reply.text
-    assert "DP: 2 of 6 used; you have declined the rest." in reply.text
+    assert "DP: 2 of 6 used. You have declined the rest." in reply.text
 
 
 def test_a_new_bid_takes_dp_none_back(swan):
@@ -494,8 +494,8 @@ def test_bids_are_revealed_after_the_end_if_it_was_set_so_before_the_beginning(d
 def test_whoever_creates_such_a_game_is_its_master_whatever_the_judge_is_set_to(tmp_path):
     desk = DeskAtWork(tmp_path, "", {"JUDGE_GAMES_CREATOR_IS_MASTER": "no"})
     plain = desk.replies(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm")
-    assert "you are in it" in plain.text
-    assert "you are its master (GM)" in desk.replies(KIM, "CREATE ?swan gm 1648").text
+    assert "You are in it" in plain.text
+    assert "You are its master (GM)" in desk.replies(KIM, "CREATE ?swan gm 1648").text
 
 
 def test_its_last_master_cannot_go(swan):
@@ -774,7 +774,7 @@ def test_bids_after_orders_on_one_line_are_read_with_the_sign_on_or_below_it(des
         for bids, told in {
             "; DP 1: F TUN H; DP 1: F ALG H": "DP 1: Fleet Tunis HOLD. DP 1: Fleet Algiers HOLD.",
             " DP 2: F TUN H": "DP 2: Fleet Tunis HOLD. DP: 2 of 2 used.",
-            ", DP NONE": "DP: 0 of 2 used; you have declined the rest.",
+            ", DP NONE": "DP: 0 of 2 used. You have declined the rest.",
         }.items():
             reply = desk.would_reply("turkey@example.org", f"SIGNON Tswan pwturkey{between}{orders}{bids}").flat
             assert reply.startswith("Orders complete.") and filed in reply and told in reply, (between, bids)

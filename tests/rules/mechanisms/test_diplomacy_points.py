@@ -290,7 +290,7 @@ def test_one_order_in_two_forms_keeps_to_the_limits_of_one_order():
     given = {"France": [wish(limited, 2, full), wish(limited, 1, bare)]}
     first, second = auction(limited, start, given, {"Spain": [order]}).bids
     assert (first.value, second.value) == (2, 0)
-    assert "this is 3" in second.why
+    assert "This is 3" in second.why
 
 
 def test_a_support_of_a_neutral_takes_the_coast_of_the_move_that_wins():

@@ -186,7 +186,7 @@ WRONG = [
     START => France => A PAR - MUN => Army Paris cannot reach Munich.
     START => France => F BRE - PAR => Fleet Brest cannot reach Paris.
     START => France => A MAR - LYO => An army cannot end in Gulf of Lyon.
-    START => France => A PAR - PAR => Army Paris is already there; to stay, order it to HOLD.
+    START => France => A PAR - PAR => Army Paris is already there. To stay, order it to HOLD.
     START => France => A MAR S A PAR - PIC => Army Marseilles cannot reach Picardy to support there.
     START => France => A MAR S A BUR - PAR => There is no unit in Burgundy to support.
     START => France => A PAR S A MAR - NAP => Army Marseilles cannot reach Naples.
@@ -207,16 +207,16 @@ WRONG = [
     AT_SEA => Turkey => F CON - BUL => Which coast of Bulgaria? Write F CON - BUL/EC or F CON - BUL/SC.
     AT_SEA => England => F MAO - SPA/XX => "/ XX": that is not a coast. A coast is written STP/NC.
     START => France => A PAR =>
-    START => France => A PAR R BUR => You can only use "R" in a retreat phase; this is a movement phase.
-    START => France => A PAR B => You can only use "B" in a winter phase; this is a movement phase.
-    START => France => BUILD F BRE => You can only use "BUILD" in a winter phase; this is a movement phase.
-    START => France => Remove A PAR => You can only use "Remove" in a winter phase; this is a movement phase.
-    START => France => WAIVE => You can only use "WAIVE" in a winter phase; this is a movement phase.
-    START => France => RETREAT A PAR - BUR => You can only use "RETREAT" in a retreat phase; this is a movement phase.
-    RETREAT => Austria => BUILD A VIE => You can only use "BUILD" in a winter phase; this is a retreat phase.
-    RETREAT => Austria => REMOVE A BOH => You can only use "REMOVE" in a winter phase; this is a retreat phase.
-    RETREAT => Austria => WAIVE => You can only use "WAIVE" in a winter phase; this is a retreat phase.
-    WINTER => Austria => RETREAT A BOH - TYR => You can only use "RETREAT" in a retreat phase; this is a winter phase.
+    START => France => A PAR R BUR => You can only use "R" in a retreat phase. This is a movement phase.
+    START => France => A PAR B => You can only use "B" in a winter phase. This is a movement phase.
+    START => France => BUILD F BRE => You can only use "BUILD" in a winter phase. This is a movement phase.
+    START => France => Remove A PAR => You can only use "Remove" in a winter phase. This is a movement phase.
+    START => France => WAIVE => You can only use "WAIVE" in a winter phase. This is a movement phase.
+    START => France => RETREAT A PAR - BUR => You can only use "RETREAT" in a retreat phase. This is a movement phase.
+    RETREAT => Austria => BUILD A VIE => You can only use "BUILD" in a winter phase. This is a retreat phase.
+    RETREAT => Austria => REMOVE A BOH => You can only use "REMOVE" in a winter phase. This is a retreat phase.
+    RETREAT => Austria => WAIVE => You can only use "WAIVE" in a winter phase. This is a retreat phase.
+    WINTER => Austria => RETREAT A BOH - TYR => You can only use "RETREAT" in a retreat phase. This is a winter phase.
     WINTER => Austria => A BOH BUD => "BUD" is not something the judge understands. Write BUILD A BOH or REMOVE A BOH.
     START => France => A PAR - BUR quickly => "quickly" at the end is not something the judge understands.
     START => France => A PAR - => A province is missing at the end.

@@ -261,7 +261,7 @@ def test_a_fleet_is_not_convoyed():
 def test_words_of_a_retreat(verb):
     for to in ("to TYR", "TYR", "- TYR"):
         assert read(RETREATS, "Austria", f"A BOH {verb} {to}") == ["A BOH - TYR"]
-    assert read(SEA, "France", f"A PAR {verb} to GAS")[0].endswith("this is a movement phase.")
+    assert read(SEA, "France", f"A PAR {verb} to GAS")[0].endswith("This is a movement phase.")
 
 
 @pytest.mark.parametrize("off", [*sorted(words.DISBAND), *of_meaning("D")])

@@ -301,7 +301,7 @@ def test_the_portrait_tells_the_rules():
         "France owns Algeria at the start, but does not build there.",
         "A fleet in Gibraltar can convoy as at sea, and armies can go there too.",
         "Around the Cape of Good Hope, the Mid-Atlantic Ocean borders on Egypt and Hejaz.",
-        "A move over such a border has half strength; supports for it have full strength.",
+        "A move over such a border has half strength. Supports for it have full strength.",
         "Units cannot support over such a border, either to hold or to attack.",
         "A convoyed army that lands over such a border attacks at half strength, but cuts support like any army. If "
         "another unbroken route leads there without such a border, the army attacks at full strength.",
