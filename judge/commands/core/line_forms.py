@@ -199,11 +199,11 @@ _PHRASES = frozenset(
     f"{first} {second}"
     for first, second in [
         *(("END OF", what) for what in ("PRESS", "BROADCAST", "MESSAGE", "MSG", "LETTER", "TEXT", "MAIL")),
-        *(("END", what) for what in ("MESSAGE", "MSG", "LETTER", "TEXT", "OFPRESS")),
+        *(("END", what) for what in ("MESSAGE", "MSG", "LETTER", "TEXT", "OFPRESS", "OFFICIAL")),
         *((what, end) for what in ("PRESS", "BROADCAST", "MESSAGE") for end in ("END", "ENDS", "ENDED", "OVER")),
     ]
-) | {"END", "ENDOFPRESS", "PRESSEND", "BROADCASTEND", "ENDMESSAGE", "ENDMSG", "EOM", "END OF THE PRESS",
-     "END OF THE MESSAGE", "END OF MY PRESS", "END OF MY MESSAGE"}  # fmt: skip
+) | {"END", "ENDOFPRESS", "PRESSEND", "BROADCASTEND", "ENDMESSAGE", "ENDMSG", "ENDOFFICIAL", "EOM",
+     "END OF THE PRESS", "END OF THE MESSAGE", "END OF MY PRESS", "END OF MY MESSAGE"}  # fmt: skip
 # Ordinary English words that differ from an end word by at most two typing errors.
 _DICTIONARY = frozenset({"EXPRESS", "EMPRESS", "ENDLESS", "ENDORSES", "ENDURES", "UNDRESS"})
 _LONGEST_WORD = 40
