@@ -25,7 +25,7 @@ _VERDICT = 160
 # The end of a sentence, except after abbreviations such as "St."
 _SENTENCE_END = re.compile(r"(?:(?<=\w{3}[.?!])|(?<=\w{3}\)[.?!])) ")
 # The maximum length of a label that is never broken, and of one that is an order or a command.
-_SHORT, _ONE_ORDER = 14, 20
+_SHORT, _ONE_ORDER = 14, 25
 # Adjacent lines of a kind on the left form one block of the kind on the right.
 _BLOCKS = {"plain": "text", "said": "quoted", "row": "table", "laid": "table", "rule": "table"}
 

@@ -50,8 +50,8 @@ _MARKS = re.compile(r"  \(\*([^*]+)\*\)$")
 _TIED = re.compile(r"(?:(?<=\b[AF])|(?<=[->])) (?=[A-Z]\w{2,3}\b)| (?=- [A-Z]\w{2,3}\b)|(?<=\bSt\.) ")
 # Browsers break a line between a hyphen and a no-break space, unless a word joiner is there.
 _AFTER_HYPHEN = "-\N{NO-BREAK SPACE}", "-\N{WORD JOINER}\N{NO-BREAK SPACE}"
-# The hyphen of "-MTWTF-", after which browsers break a line too.
-_LEADING_HYPHEN = re.compile(r"(?<![\w-])-(?=\w)")
+# The first sign of "-MTWTF-" and of "?heron", after which browsers break a line too.
+_LEADING_SIGN = re.compile(r"(?<![\w-])[-?](?=[\w<])")
 # An address. If it has no room on a line, it begins the next one, and is broken only after its "@".
 _ADDRESS = re.compile(r"&lt;([^\s&@]+@)([^\s&@]+)&gt;")
 _WHOLE = r'<span style="display:inline-block">&lt;\1<wbr>\2&gt;</span>'
@@ -160,9 +160,9 @@ def said(text: str) -> Markup:
 
 
 def unbroken(text: str) -> str:
-    """Return a line of a page in which no unit, no move, no "St. Louis" and no "-MTWTF-" is broken."""
+    """Return a line of a page in which no unit, no move, no "St. Louis" and no "?heron" is broken."""
     tied = _TIED.sub("\N{NO-BREAK SPACE}", text).replace(*_AFTER_HYPHEN)
-    return _LEADING_HYPHEN.sub("-\N{WORD JOINER}", tied)
+    return _LEADING_SIGN.sub("\\g<0>\N{WORD JOINER}", tied)
 
 
 def utc(moment: datetime) -> str:

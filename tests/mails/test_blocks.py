@@ -189,16 +189,20 @@ def test_an_item_is_indented_as_in_its_text() -> None:
 
 def test_short_words_for_what_can_be_copied_or_compared_are_not_broken() -> None:
     table = [
-        ["    A MAR S A PAR - BUR", "support"], ["    SET ABSENCE 2026-08-01 TO 2026-08-10", "away"],
-        ["BUL", "fleet ec", "BLA CON RUM"], ["a label of several words", "and a cell of some", "more"],
+        ["    DP 2: A SWI S A MAR - BUR", "two points"], ["    A PAR H", "hold"],
+        ["    SET ABSENCE 2026-08-01 TO 2026-08-10", "away"], ["BUL", "fleet ec", "BLA CON RUM"],
+        ["a label of several words", "and a cell of some", "more"],
     ]  # fmt: skip
     whole = page_of(said("{% for one in table %}{{ one | row(24, 10) }}\n{% endfor %}", table=table))
     kept = re.findall(r'<(?:th|td)[^>]*style="white-space:nowrap[^>]*>([^<]*)<', whole)
-    assert [one.strip() for one in kept] == [unbroken("A MAR S A PAR - BUR"), "fleet ec"]
+    assert [one.strip() for one in kept] == [unbroken("DP 2: A SWI S A MAR - BUR"), "A PAR H", "fleet ec"]
 
 
-def test_the_days_of_deadlines_are_not_broken_after_their_hyphen() -> None:
+def test_no_word_is_broken_after_its_first_sign() -> None:
+    """On a phone, "SIGNON ?heron secret" looked like "SIGNON ?" and two other words."""
     assert unbroken("DAYS -MTWTF- GRACE 24 - the master") == "DAYS -\u2060MTWTF- GRACE 24 - the master"
+    assert unbroken("SIGNON ?heron, SIGNON ?<game>") == "SIGNON ?\u2060heron, SIGNON ?\u2060<game>"
+    assert unbroken("Who? No one. ? -> A") == "Who? No one. ? -> A"
 
 
 def test_a_page_is_measured_as_it_is_sent() -> None:
