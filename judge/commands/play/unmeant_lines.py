@@ -18,7 +18,6 @@ from judge.rules.board.orders import UnitOrder
 from judge.rules.parsing.decoration import unmarked
 from judge.rules.parsing.headings import MEANT, UNMEANT
 from judge.store.seats import played_by
-from judge.store.tables import Person
 
 _HEADING = 'this says that the orders after it are not meant. Write "Orders:" above the orders that are.'
 _INSTEAD = "To give them, send them without that line."
@@ -78,11 +77,13 @@ def _game_named(context: CommandContext, line: str) -> str:
 
 
 def _elsewhere(context: CommandContext) -> Mapping[str, str]:
-    """Return the sign-ons of the other games that the sender plays in, by the names of the games."""
+    """Return the sign-ons of the other games that the sender plays in, by the names of the games.
+
+    Another person may have signed on as the player, and must not learn of the player's other games.
+    """
     here = context.seat
     if here.lines.elsewhere is None:
-        person = context.letter.person or context.session.get(Person, here.signed_on.person_id)
-        played = played_by(context.session, person)
+        played = played_by(context.session, context.letter.person)
         signons = {game.name: f"SIGNON {signon_of(game, seat)} <password>" for seat, game in played}
         here.lines.elsewhere = {name: signon for name, signon in signons.items() if name != here.game.name}
     return here.lines.elsewhere

@@ -68,3 +68,9 @@ def test_orders_below_the_name_of_another_game_are_not_recorded(heron: DeskAtWor
 def test_the_name_of_a_game_that_the_sender_does_not_play_in_is_no_heading(heron: DeskAtWork):
     told, orders = recorded(heron, "swan:\nA PAR - BUR\n")
     assert told.startswith("1 line ignored.") and orders == ["Army Paris -> Burgundy"]
+
+
+def test_who_signs_on_as_another_does_not_learn_of_their_games(heron: DeskAtWork):
+    heron.seat_all("swan", "standard")
+    for mail in heron.would_write("ally@example.org", f"{SIGNON}swan:\nA PAR - BUR\n"):
+        assert "Fswan" not in mail.text
