@@ -75,10 +75,11 @@ def test_an_observer_s_results_wait_too_and_a_master_s_news_do_not(two: DeskAtWo
 
 
 def test_nothing_waits_for_a_player_who_is_a_master_too(two: DeskAtWork) -> None:
-    two.observes(FRANCE, "OBSERVE heron")
+    two.observes(NINA, "REGISTER\nName: Nina\nTimezone: UTC\nEND\nOBSERVE heron")
     with transaction(two.engine) as session:
         (watches,) = session.exec(select(Seat).where(Seat.role == "observer")).all()
-        watches.role = "master"
+        of_france = select(Seat).where(Seat.power == "France", Seat.game_id == watches.game_id)
+        watches.role, watches.person_id, watches.address = "master", session.exec(of_france).one().person_id, FRANCE
     assert at_once(two.writes(ITALY, "SIGNON Iheron pwitaly\nRESIGN heron")) != []
 
 
