@@ -65,10 +65,6 @@ class _Province(SketchProvince):
     near: dict[str, dict[_Neighbour, str]] = field(default_factory=dict)
     opens: tuple[str, str] | None = None
 
-    @property
-    def is_split(self) -> bool:
-        return any(self.near)
-
 
 class _Reader:
     def __init__(self, name: str, other_file: Callable[[str], str]):
@@ -445,7 +441,7 @@ def _floats(province: _Province, coast: str) -> bool:
 
     If a province has several coasts, the coast must be named.
     """
-    return province.kind in ("sea", "coast") and bool(coast or not province.is_split)
+    return province.kind in ("sea", "coast") and bool(coast or not any(province.near))
 
 
 def _key(name: str) -> str:

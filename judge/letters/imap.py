@@ -180,7 +180,7 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
             connection.settimeout(self._box.timeout)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fetched:
     """A letter as the server gave it.
 
@@ -220,7 +220,7 @@ class Withheld:
         return f"{len(self.lasting)} ({named})"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Filing:
     """One way to file letters away. `folder` is the full name of the folder they are moved or copied to, or ""."""
 

@@ -79,7 +79,7 @@ _CELL_TAGS = frozenset({"td", "th"})
 _DEEPEST_QUOTE = 5
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Letter:
     """One incoming email as it was read.
 

@@ -136,11 +136,14 @@ def results_of(variant: Variant, position: Position, outcome: Outcome, part: Set
             owned = owners_view(variant, after)
             counts = _counts(variant, after, outcome)
     width = width_of(powers_on(variant, position))
+    beaten = (
+        (power, one.unit, places) for power, one, places in outcome.beaten if not part or one.unit.province in part
+    )
     return Results(
         title=title(phase, "results"),
         orders=_orders(variant, position, outcome, part),
         neutrals=_neutrals(variant, position, outcome, part),
-        dislodged=dislodged_sentences(variant, _dislodged_with_retreats(outcome, part)),
+        dislodged=dislodged_sentences(variant, beaten),
         removed=_removed(variant, position, outcome, part),
         news=news,
         changes=changes,
@@ -153,12 +156,6 @@ def results_of(variant: Variant, position: Position, outcome: Outcome, part: Set
         # Programs recognize a waived build by two additional blanks.
         column=width + (3 if kind(phase) == "A" else 1),
     )
-
-
-def _dislodged_with_retreats(outcome: Outcome, part: Set[str]) -> Iterator[tuple[str, Unit, Sequence[str]]]:
-    for power, one, places in outcome.beaten:
-        if not part or one.unit.province in part:
-            yield power, one.unit, places
 
 
 def _removed(variant: Variant, position: Position, outcome: Outcome, part: Set[str]) -> list[str]:

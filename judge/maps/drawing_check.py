@@ -138,7 +138,10 @@ def _too_small_on_a_phone(variant: Variant, geometry: Geometry) -> list[str]:
 
     On a schematic board, each disc of a province may be in a different part.
     """
-    drawn, smallest = _drawn(variant, geometry), _smallest_letter(variant)
+    drawn = _drawn(variant, geometry)
+    # The font size of the longest letters of a power, as a share of its unit's radius.
+    letters = max((power.letter for power in variant.powers), key=len, default="")
+    smallest = min(symbols.letter_size(kind, letters) for kind in "AF")
     unread = {(abbr, disc) for abbr, province in drawn.items() for disc in _seen_together(geometry, abbr, province)}
     for part in geometry.parts:
         near, scale = part_of(geometry, part), PHONE / part.window.width
@@ -149,12 +152,6 @@ def _too_small_on_a_phone(variant: Variant, geometry: Geometry) -> list[str]:
                 if all(map(part.window.holds, boxes)):
                     unread.discard((abbr, disc))
     return sorted({abbr for abbr, _ in unread})
-
-
-def _smallest_letter(variant: Variant) -> float:
-    """Return the font size of the longest letters of a power, as a share of its unit's radius."""
-    letters = max((power.letter for power in variant.powers), key=len, default="")
-    return min(symbols.letter_size(kind, letters) for kind in "AF")
 
 
 def _seen_together(geometry: Geometry, abbr: str, province: Province) -> Boxes:

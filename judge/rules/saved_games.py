@@ -52,7 +52,7 @@ class SavedPhase:
     orders: Mapping[str, Sequence[Order]] = field(default_factory=dict)
 
 
-def saved_game(variant: Variant, name: str, phases: Sequence[SavedPhase], result: str = "") -> Json:
+def saved_game(variant: Variant, name: str, phases: Sequence[SavedPhase], result: str) -> Json:
     """Return the game in the package's form.
 
     `result` says in words how the game ended. If `result` is given, the last phase is the position at the end.

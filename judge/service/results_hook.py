@@ -96,8 +96,10 @@ class ResultsHook(Loop):
         address = self._address(game)
         file = map_of(game, phase)[0] if address else ""
         picture = f"{address.rpartition('/')[0]}/{file}" if file else ""
-        if picture and self._is_awaited(game, file, at):
-            return None
+        if picture and self._public.folder:
+            drawn = self._public.folder / "games" / game.name / file
+            if not drawn.exists() and self._now() < at + FOR_MAP:
+                return None
         title = f"{game.name}: {phase.name} Results ({variant_of(game).label})"
         links = "\n".join(filter(None, [address and f"{address}#p{phase.number}", picture]))
         return _lines(title, results_told(self._services.post, game, phase).strip(), links)
@@ -106,10 +108,6 @@ class ResultsHook(Loop):
         if not (self._public.folder and self._public.address):
             return ""
         return f"{self._public.address.rstrip('/')}/games/{game.name}/index.html"
-
-    def _is_awaited(self, game: Game, file: str, at: datetime) -> bool:
-        assert self._public.folder
-        return not (self._public.folder / "games" / game.name / file).exists() and self._now() < at + FOR_MAP
 
 
 def _lines(title: str, results: str, links: str) -> str:

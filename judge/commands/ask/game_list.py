@@ -90,7 +90,8 @@ def _my_game(context: CommandContext, game: Game) -> MyGame:
         phase = None
     else:
         book = FiledOrders(session, game, phase)
-        owed = _owed(book, powers, context.work.now)
+        lines = [(power, line) for power in powers for line in wanting(book, power, context.work.now)]
+        owed = [f"{power}: {line}" if len(powers) > 1 else line for power, line in lines]
         told = _orders_missing(book) if has_master(own) else _whether_done(book, powers, owed)
     return MyGame(game.name, state, _role(own, powers), phase, owed, told)
 
@@ -106,11 +107,6 @@ def _role(own: Sequence[Seat], powers: Sequence[str]) -> str:
     roles = [f"play {listed(powers)}"] if powers else []
     roles += [does for role, does in _DOES.items() if role in held]
     return f"You {listed(roles)}."
-
-
-def _owed(book: FiledOrders, powers: Sequence[str], now: datetime) -> list[str]:
-    """Return the orders that these powers of one player still owe, a line for each item."""
-    return [f"{power}: {line}" if len(powers) > 1 else line for power in powers for line in wanting(book, power, now)]
 
 
 def _orders_missing(book: FiledOrders) -> str:

@@ -17,7 +17,7 @@ from judge.commands.core.command import CommandError, NothingDone
 from judge.commands.core.context import Acting, Announcements, CommandContext
 from judge.games.core import acts
 from judge.games.core.acts import May
-from judge.games.core.board import published_variant, variant_at
+from judge.games.core.board import published_variant, terms_of, variant_at
 from judge.games.core.settings import FOR_ONE, SAID, TIMINGS, Terms, change_settings, change_words, settings_of
 from judge.games.core.who_is_meant import Audience, NotMeant, People, read_recipients, read_seat
 from judge.games.core.who_may_see import Fact, Shown, Stage, Viewer, may_see, seats_shown, shown_to, viewer
@@ -256,12 +256,12 @@ def note_clock(context: CommandContext) -> None:
     phase, pending = context.seat.open_phase, context.seat.pending
     pending.timed = "M"
     if not pending.clock or pending.clock[0] is not phase:
-        pending.clock = phase, schedule.terms_of(phase)
+        pending.clock = phase, terms_of(phase)
 
 
 def _tell_clock(context: CommandContext, phase: Phase, before: Terms) -> None:
     """Say in the verdict which moments of the open phase the block has changed."""
-    game, now, zone = context.seat.game, schedule.terms_of(phase), context.zone
+    game, now, zone = context.seat.game, terms_of(phase), context.zone
     if phase.processed_at or game.state != "active":
         return
     usual_start = schedule.usual_start(game, phase)

@@ -89,7 +89,11 @@ def _handle(context: CommandContext, handler: Callable[..., object], command: Pa
     """Run the handler of the command. Its result is the verdict on the line, or a `Setting` to be applied."""
     with refused(PhaseError, Refusal, TooManyPasswords):
         try:
-            done = handler(context, **_read(context, context.call))
+            arguments = dict(context.call.arguments)
+            for name, word in arguments.items():
+                if word and name in READERS:
+                    arguments[name] = READERS[name](context, word)
+            done = handler(context, **arguments)
             if isinstance(done, Setting):
                 done.apply(context)
         except NothingDone as why:
@@ -101,12 +105,6 @@ def _handle(context: CommandContext, handler: Callable[..., object], command: Pa
         context.settle(done)
     if here and command.act:
         lifecycle.clear_votes(context.work, here.game)
-
-
-def _read(context: CommandContext, call: Call) -> dict[str, str | None]:
-    """Return the arguments for the handler, with powers, time zones and addresses in their normal form."""
-    read = {name: READERS[name](context, word) for name, word in call.arguments.items() if word and name in READERS}
-    return {**call.arguments, **read}
 
 
 def tell_left_open(context: CommandContext) -> None:

@@ -4,7 +4,7 @@ The classic judges did not have these commands. Lines of CORRECT are written lik
 (judge/games/life/position_lines.py). If one line of a command is wrong, none of its lines is carried out.
 """
 
-from collections.abc import Callable, Collection, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from functools import partial
 from typing import TypeVar
 
@@ -103,18 +103,12 @@ def correct_orders(context: CommandContext, line: str | None = None) -> str:
         neutrals = {order.slot for order in {*before[NEUTRAL]} ^ {*book.given(NEUTRAL)}}
     corrections.orders_corrected(context.work, book, changed, ruler(context), neutrals=neutrals)
     whose = corrections.named(changed, sorted(book.variant.named(neutrals)))
-    told = f"All players have been notified{_who_gets(changed, with_players(session, game))}."
-    return f"The orders of {whose} for {phase.name} have been changed. {told}"
-
-
-def _who_gets(changed: Sequence[str], held: Collection[str]) -> str:
-    """Return the end of a sentence that says which players are shown their new orders.
-
-    Returns "" if the powers have no players.
-    """
-    played = [power for power in changed if power in held]
-    gets = "players of {} get" if len(played) > 1 else "player of {} gets"
-    return f", and the {gets.format(listed(played))} the new orders" if played else ""
+    held = with_players(session, game)
+    shown = ""
+    if played := [power for power in changed if power in held]:
+        gets = "players of {} get" if len(played) > 1 else "player of {} gets"
+        shown = f", and the {gets.format(listed(played))} the new orders"
+    return f"The orders of {whose} for {phase.name} have been changed. All players have been notified{shown}."
 
 
 def _change(

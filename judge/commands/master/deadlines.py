@@ -16,6 +16,7 @@ from judge.commands.core.handling import UNCHANGED, Setting, ask_for_word, note_
 from judge.commands.core.setting_kinds import TIMING_EXAMPLE, add_settings
 from judge.commands.master.run import roll_back
 from judge.games.core.acts import OTHER_SETTINGS, gives_time
+from judge.games.core.board import terms_of
 from judge.games.core.settings import TIMINGS, Span, Terms
 from judge.games.core.who_may_see import hides_people
 from judge.games.deadlines import calendar, schedule
@@ -72,7 +73,7 @@ def set_grace(context: CommandContext, date: str) -> None:
     if moment < phase.deadline_at:
         raise CommandError(f"Grace cannot end before the deadline, {when(phase.deadline_at, context.zone)}.")
     _ask_to_move(context, "end of grace", "SET GRACE <date>", phase.grace_ends_at, moment)
-    terms = replace(schedule.terms_of(phase), grace_ends_at=moment)
+    terms = replace(terms_of(phase), grace_ends_at=moment)
     why = f"has changed the grace period of {phase.name} in {game.name}."
     _reschedule(context, terms, why)
 
@@ -93,7 +94,7 @@ def set_start(context: CommandContext, date: str) -> Setting | None:
     phase = context.seat.open_phase
     _ask_to_move(context, "earliest time", "SET START", phase.earliest_at, moment)
     why = f"has set the earliest time at which {phase.name} in {game.name} can be processed."
-    _reschedule(context, calendar.not_before(schedule.terms_of(phase), moment), why)
+    _reschedule(context, calendar.not_before(terms_of(phase), moment), why)
     return None
 
 
@@ -116,7 +117,7 @@ def set_no_start(context: CommandContext) -> Setting | None:
         raise CommandError(f"No START time is set for {phase.name}, so nothing changed.")
     ask_for_word(context)
     why = f"has taken back the earliest time at which {phase.name} in {game.name} can be processed."
-    _reschedule(context, replace(schedule.terms_of(phase), earliest_at=usual), why)
+    _reschedule(context, replace(terms_of(phase), earliest_at=usual), why)
     return None
 
 

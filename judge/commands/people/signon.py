@@ -100,19 +100,13 @@ def _place_meant(context: CommandContext, target: str, password: str | None) -> 
     # The target is one word, such as Fheron or france@heron.
     who, _, name = target.partition("@") if "@" in target else (target[0], "", target[1:])
     name = name.strip().lower()
-    found = _game_called(context, name)
+    is_first = len(context.reply.answers) == 1 and name in context.letter.named
+    found = context.letter.named[name] if is_first else game_and_phase(context.session, name)
     apart = game_and_phase(context.session, password) if password and not found else None
     if apart and is_seat(variant_of(apart[0]), target):
         # In "SIGNON France heron", power and game are two words, and the password is missing.
         return target, apart, None
     return who.strip(), found or find_game(context, name, target), password
-
-
-def _game_called(context: CommandContext, name: str) -> WithPhase | None:
-    """Return the game with this name and its open phase, for the first block without a query, or None."""
-    if len(context.reply.answers) == 1 and name in context.letter.named:
-        return context.letter.named[name]
-    return game_and_phase(context.session, name)
 
 
 def find_game(context: CommandContext, name: str, written: str) -> WithPhase:

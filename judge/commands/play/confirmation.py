@@ -26,7 +26,9 @@ def conclude(context: CommandContext) -> None:
     answer, acting = context.answer, here.acting
     overspent = _update(context) if here.phase else ""
     _tell_cleared(context)
-    _tell_kept(context)
+    for phase, number in here.lines.kept_for.items():
+        # The sender may have meant these lines for the open phase.
+        answer.foremost.append(f"{counted(number, 'line')} saved for {phase}, to be checked when it opens.")
     plays = here.phase is not None and bool(here.row.power)
     if plays and not blind(context) and (here.lines.asks_status or not answer.settled):
         _report(context)
@@ -59,15 +61,6 @@ def _tell_cleared(context: CommandContext) -> None:
             named = f": {', '.join(gone)}" if gone else ""
             when = f" for {phase}" if phase else ""
             context.answer.foremost.append(f"{counted(len(gone), 'order')}{when} taken back{named}.")
-
-
-def _tell_kept(context: CommandContext) -> None:
-    """Say at the beginning of the answer how many lines were saved for later phases.
-
-    The sender may have meant these lines for the open phase.
-    """
-    for phase, number in context.seat.lines.kept_for.items():
-        context.answer.foremost.append(f"{counted(number, 'line')} saved for {phase}, to be checked when it opens.")
 
 
 def _tell_displaced(context: CommandContext) -> None:

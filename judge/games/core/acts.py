@@ -6,7 +6,6 @@ agree, and each can send REMATCH. If a game needs no master, and has none or is 
 acts. The keeper of the judge may do everything that a master may.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
@@ -47,11 +46,7 @@ class Act:
     moderated: May = May.NOT
 
 
-def _table(*acts: Act) -> Mapping[str, Act]:
-    return {act.name: act for act in acts}
-
-
-ACTS = _table(
+_ALL = (
     Act("PROCESS", undone="ROLLBACK"),
     Act("ROLLBACK", undone="PROCESS, once for each phase"),
     Act("TERMINATE", undone="ROLLBACK, within 30 days"),
@@ -85,6 +80,7 @@ ACTS = _table(
     Act("settings that give players more time", May.DOES, undone="the opposite setting"),
     Act("all other settings", undone="the opposite setting"),
 )  # fmt: skip
+ACTS = {act.name: act for act in _ALL}
 # The longest time from the opening of a phase to a deadline that one player can set. A longer delay would take the game
 # away from the other players.
 LONGEST_ALONE = timedelta(days=60)

@@ -1,12 +1,10 @@
 """The board of a game under the game's settings, its positions and outcomes, and whether it needs a master."""
 
-import json
 from collections.abc import Collection
-from functools import lru_cache
 
 from sqlmodel import Session
 
-from judge.games.core.settings import settings_of
+from judge.games.core.settings import Terms, settings_of
 from judge.rules import (
     Outcome,
     Position,
@@ -70,7 +68,12 @@ def border_words(game: Game, variant: Variant) -> list[str]:
 def board(game: Game, phase: Phase) -> tuple[Variant, Position]:
     """Return the variant of `game` in `phase`, and the position before the phase."""
     variant = variant_at(game, phase)
-    return variant, _position(variant, json.dumps(phase.position))
+    return variant, position_from_json(variant, phase.position)
+
+
+def terms_of(phase: Phase) -> Terms:
+    """Return the four moments of a phase."""
+    return Terms(phase.opened_at, phase.earliest_at, phase.deadline_at, phase.grace_ends_at)
 
 
 def vacant(game: Game, phase: Phase, held: Collection[str]) -> list[str]:
@@ -80,12 +83,6 @@ def vacant(game: Game, phase: Phase, held: Collection[str]) -> list[str]:
     """
     variant, position = board(game, phase)
     return variant.seats_in_order(still_in(variant, position) - {*held, *settings_of(game).disorder})
-
-
-# The result is cached, since all emails in a phase are about the same position.
-@lru_cache(maxsize=512)
-def _position(variant: Variant, text: str) -> Position:
-    return position_from_json(variant, json.loads(text))
 
 
 def outcome_of(game: Game, phase: Phase) -> tuple[Position, Outcome]:

@@ -230,7 +230,8 @@ def _words(text: str) -> list[str]:
 def _sort_words(text: str) -> _Parts:
     """Return the parts of a date in `text`. Raises _Unclear for an unknown word, or two words for one part."""
     parts: _Parts = {}
-    rest = _words(_without_trimmings(text))
+    trimmed = _IN_BRACKETS.sub(lambda found: " " if _is_idle(found[1]) else found[0], text)
+    rest = _words(trimmed.lstrip(" :").rstrip(" !"))
     if not rest:
         raise _Unclear("no date was given")
     # In `Fri 2100`, the number is a time of day, unless a day, month or time is also given.
@@ -249,7 +250,9 @@ def _sort_words(text: str) -> _Parts:
     if instead and not parts.keys() & {"day", "month", "time"}:
         del parts["year"]
         parts.update(instead)
-    _refuse_several(text, parts)
+    for name, beside in (("span", set[str]()), ("from_today", {"time", "zone"})):
+        if name in parts and parts.keys() - beside - {name}:
+            raise _Unclear(f'"{text.strip()}" gives more than one time')
     return parts
 
 
@@ -265,19 +268,6 @@ def _first_said(text: str, words: Sequence[str], at: _Parts) -> tuple[_Parts, in
         return said, 1
     meant = _suggestion(words)
     raise _Unclear(f'"{words[0]}" in "{text.strip()}" is {f"unclear{meant}" if meant else "not part of a date"}')
-
-
-def _refuse_several(text: str, parts: _Parts) -> None:
-    """Raise _Unclear if a span from now, or a day from today, comes with parts that contradict it."""
-    for name, beside in (("span", set[str]()), ("from_today", {"time", "zone"})):
-        if name in parts and parts.keys() - beside - {name}:
-            raise _Unclear(f'"{text.strip()}" gives more than one time')
-
-
-def _without_trimmings(text: str) -> str:
-    """Return the text without a first colon, a last exclamation mark, and idle remarks in brackets."""
-    said = _IN_BRACKETS.sub(lambda found: " " if _is_idle(found[1]) else found[0], text)
-    return said.lstrip(" :").rstrip(" !")
 
 
 def _is_idle(remark: str) -> bool:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import filterfalse
 
-from judge.games.core.board import board, letters_of, variant_of
+from judge.games.core.board import board, letters_of, terms_of, variant_of
 from judge.games.core.setting_fields import Timing
 from judge.games.core.settings import TIMED, Span, Terms, settings_of
 from judge.games.core.who_may_see import shown_to
@@ -245,11 +245,6 @@ def floor_of(game: Game, name: str, terms: Terms, first: bool) -> datetime | Non
     return terms.deadline_at if terms.deadline_at > own else None
 
 
-def terms_of(phase: Phase) -> Terms:
-    """Return the four moments of a phase."""
-    return Terms(phase.opened_at, phase.earliest_at, phase.deadline_at, phase.grace_ends_at)
-
-
 def usual_start(game: Game, phase: Phase) -> datetime:
     """Return the earliest time to process the phase without SET START, which is MIN after it opened."""
     least = timedelta(hours=_timing(game, phase).min)
@@ -336,7 +331,7 @@ def stand_still(work: Work, phase: Phase, span: timedelta = PAUSED) -> None:
     phase.due_at, phase.notice_at = None, work.now + span
 
 
-def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: Collection[str] = ()) -> None:
+def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: Collection[str]) -> None:
     """Give `phase` these `terms`, notify all players, and let no later phase end before the new deadline.
 
     The arguments are those of `put_off`. Later phases are not limited if the phase would have this deadline anyway, for

@@ -87,7 +87,9 @@ def rematch(work: Work, game: Game, asker: Seat, by: str) -> tuple[Game, Seat]:
     `by` names the asker, as the beginning of a sentence.
     """
     players = players_of(work.session, game)
-    new = forming.create(work, _next_name(work, game.name), published_variant(game), game.zone)
+    stem = (game.name.rstrip(digits) or game.name)[:_STEM]
+    name = next(name for number in count(2) if not game_named(work.session, name := f"{stem}{number}"))
+    new = forming.create(work, name, published_variant(game), game.zone)
     settle_like(new, game, before={power: seat.person_id for power, seat in players.items()})
     change_settings(game, rematch=new.name)
     entrant = Entrant(work.session.get_one(Person, asker.person_id), asker.address, asker.password)
@@ -96,13 +98,6 @@ def rematch(work: Work, game: Game, asker: Seat, by: str) -> tuple[Game, Seat]:
     for one in players.values():
         _mail(work, new, seat, one.address, text)
     return new, seat
-
-
-def _next_name(work: Work, name: str) -> str:
-    """Return `heron2` for `heron`, or the next name of this form that no game has."""
-    stem = name.rstrip(digits) or name
-    names = (f"{stem[:_STEM]}{number}" for number in count(2))
-    return next(one for one in names if not game_named(work.session, one))
 
 
 def refuse(work: Work, address: str) -> None:

@@ -140,15 +140,11 @@ def _open(work: Work, game: Game, phases: Sequence[Phase], target: Phase, *, is_
             setattr(opened, name, getattr(target, name))
     kept.keep(opened, **{name: then[name] for name in ("position", "orders", "bids") if name in then})
     if game.state == "paused":
-        _stop_again(work, game, opened, then["idle"], datetime.fromisoformat(then["stopped_at"]))
+        # The pause began at the same time and for the same reason as when the phase was closed.
+        game.idle = then["idle"]
+        schedule.stop_clock(work, game, opened, timedelta(days=work.settings.idle_limit) if game.idle else PAUSED)
+        game.stopped_at = datetime.fromisoformat(then["stopped_at"])
     return opened
-
-
-def _stop_again(work: Work, game: Game, opened: Phase, idle: bool, stopped_at: datetime) -> None:
-    """Pause the game again, since the same time and for the same reason as when the phase was closed."""
-    days = work.settings.idle_limit
-    schedule.stop_clock(work, game, opened, timedelta(days=days) if idle else PAUSED)
-    game.idle, game.stopped_at = idle, stopped_at
 
 
 def _file_again(
@@ -160,7 +156,9 @@ def _file_again(
     wanted = [*["orders"] * orders, *["bids"] * bids]
     back = {name: [row for row in filed[name] if variant.seat_of(row["power"]) not in lost] for name in wanted}
     kept.file_again(work.session, back, opened, work.now)
-    same = _same_people(work, game, target)
+    until = target.processed_at or work.now
+    there = [seat for seat in seats_of(work.session, game) if seat.role != "observer" and seat.joined_at <= until]
+    same = {seat.power or seat.address: seat for seat in there}
     kept.vote_again(work.session, (vote for vote in votes_in(work.session, target) if vote.power in same), opened)
     then = kept.of(target)
     if "waits" in then:
@@ -170,13 +168,6 @@ def _file_again(
     schedule.rearm(work, game, opened)
     schedule.leave_until_deadline(work, book)
     return book, dropped
-
-
-def _same_people(work: Work, game: Game, target: Phase) -> dict[str, Seat]:
-    """Return {power or address: seat} of the players and masters who had their seats in that phase."""
-    until = target.processed_at or work.now
-    there = [seat for seat in seats_of(work.session, game) if seat.role != "observer" and seat.joined_at <= until]
-    return {seat.power or seat.address: seat for seat in there}
 
 
 def _replace_lines(work: Work, game: Game, target: Phase) -> dict[str, str]:

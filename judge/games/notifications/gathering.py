@@ -17,7 +17,7 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from judge.games.core.board import variant_of
+from judge.games.core.board import terms_of, variant_of
 from judge.games.core.settings import Terms
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
@@ -103,11 +103,6 @@ class Announcement:
         """Return whether the announcement can wait for a digest."""
         return self.template in _MAY_WAIT and self.about != OF_POWERS
 
-    @property
-    def whole_context(self) -> dict[str, Any]:
-        """Return the template's variables that are the same for all readers."""
-        return {"game": self.game, "phase": self.phase, "variant": variant_of(self.game), **self.context}
-
 
 @dataclass(frozen=True)
 class Told:
@@ -180,13 +175,9 @@ def _mail(work: Work, told: Sequence[Told]) -> None:
     for address in dict.fromkeys(address for one in told for address in one.readers):
         mails += _mails_to(work, address, told, people, places)
     mails.sort(key=lambda one: one[0])
-    work.notified.update({(game.name, mail.to) for _, mail in mails} & _players(game, told))
+    players = {address for one in told for address, mine in one.readers.items() if of_role(mine, "player")}
+    work.notified.update((game.name, mail.to) for _, mail in mails if mail.to in players)
     work.mail(*(mail for _, mail in mails))
-
-
-def _players(game: Game, told: Sequence[Told]) -> set[tuple[str, str]]:
-    """Return (name of the game, address) for each player among the readers."""
-    return {(game.name, address) for one in told for address, mine in one.readers.items() if of_role(mine, "player")}
 
 
 def _mails_to(
@@ -225,7 +216,8 @@ def _as_read(told: Told, part: Announcement, address: str, zone: str) -> Announc
     # `_as_it_is` may have changed the announcement. Then all its readers read the same.
     if told.own and part is told.announcement:
         more = told.own(told.readers[address], zone)
-    return replace(part, context={**part.whole_context, **more})
+    same = {"game": part.game, "phase": part.phase, "variant": variant_of(part.game)}
+    return replace(part, context={**same, **part.context, **more})
 
 
 def _is_put_off(work: Work, told: Told) -> bool:
@@ -432,7 +424,7 @@ def _is_set_back(part: Announcement) -> bool:
     if part.template != "deadline" or part.about or not phase:
         return False
     before: Terms = part.context["before"]
-    return before == Terms(phase.opened_at, phase.earliest_at, phase.deadline_at, phase.grace_ends_at)
+    return before == terms_of(phase)
 
 
 def _corrections(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, object]:

@@ -184,7 +184,7 @@ def answer(game: Game, press: Press, writer: Seat | None, own: Seat, text: str, 
         # The reply also names its own sender as a recipient if the message did. Otherwise all could see who is missing.
         return Message(had_it, True, text, seats, ", ".join([*names, GREY_WRITER]))
     hides = game.started_at and not shown_to(own, game).changes
-    if writer is None or not _may_be_there(writer, hides=bool(hides)):
+    if not writer or writer.left_at and not (hides and writer.power):
         raise Refusal(f"{capitalized(press.sender)}, who wrote it, has left the game.")
     if press.sender == writer.power or writer.role == "master":
         to_writer = Audience(frozenset(filter(None, [writer.power])), writer.role == "master")
@@ -192,11 +192,6 @@ def answer(game: Game, press: Press, writer: Seat | None, own: Seat, text: str, 
     others = had_it.without(Audience(frozenset(filter(None, [own.power]))))
     shown = [*(name for name in names if name != own.power), press.sender]
     return Message(others, False, text, seats, ", ".join(shown))
-
-
-def _may_be_there(writer: Seat, *, hides: bool) -> bool:
-    """Return whether the writer is in the game, or whether the game hides that the writer has left."""
-    return not writer.left_at or (hides and writer.power is not None)
 
 
 def _audience_of(variant: Variant, press: Press) -> Audience:

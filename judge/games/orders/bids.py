@@ -39,7 +39,7 @@ from judge.rules import (
     parse_order,
 )
 from judge.rules.board.names import fold, word_set
-from judge.rules.board.orders import OPEN, Unit, order_from_json, order_to_json
+from judge.rules.board.orders import OPEN, order_from_json, order_to_json
 from judge.rules.describe import wrong_letters
 from judge.rules.parsing.decoration import in_plain_signs, split_orders
 from judge.rules.parsing.grammar import BareUnit
@@ -284,11 +284,9 @@ def understood(variant: Variant, phase_kind: PhaseKind, line: BidLine) -> BidLin
     try:
         return replace(line, meaning=parse_order(variant, "M", text, in_letter=bool(line.points)))
     except BareUnit as unit_only:
-        raise OrderError(unit_only.message, EXAMPLE, ways=_ways(unit_only.unit)) from None
-
-
-def _ways(unit: Unit) -> list[str]:
-    return [f"{unit} H", *(f"{unit} {verb} {OPEN}" for verb in "S-C")]
+        unit = unit_only.unit
+        ways = [f"{unit} H", *(f"{unit} {verb} {OPEN}" for verb in "S-C")]
+        raise OrderError(unit_only.message, EXAMPLE, ways=ways) from None
 
 
 def _word(order: str) -> str:

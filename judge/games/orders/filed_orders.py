@@ -57,8 +57,6 @@ class FiledOrders:
         self.variant, self.position = board(game, phase)
         self._session, self._seats = session, seats
         self._filed = {(order.power, order.slot): order for order in orders_on_file(session, phase)}
-        # A cache of {power: its orders}, until an order is given or taken back.
-        self._orders: dict[str, list[Order]] = {}
         self._adjustments: dict[str, list[Read]] = {}
         # {power: the winter orders of earlier emails that this email has replaced}.
         self.displaced: dict[str, list[Order]] = {}
@@ -86,13 +84,11 @@ class FiledOrders:
 
     def given(self, seat: str) -> list[Order]:
         """Return the current orders of the seat's powers, by power, in the order they were first given."""
-        return [order for power in self.variant.powers_of(seat) for order in self.orders_of(power)]
+        return [order for _, order in self.of_seat(seat)]
 
     def orders_of(self, power: str) -> list[Order]:
-        """Return the orders of one power. They are cached, since a reply needs them often."""
-        if power not in self._orders:
-            self._orders[power] = [order_from_json(order.meaning) for order in self._rows_of(power)]
-        return self._orders[power]
+        """Return the orders of one power."""
+        return [order_from_json(order.meaning) for order in self._rows_of(power)]
 
     def understood(self, seat: str, reading: Reading | OrderError, read: Sequence[Read]) -> list[OwnOrder]:
         """Return the orders that a reading means for this seat, each with its power. Raises OrderError.
@@ -200,7 +196,6 @@ class FiledOrders:
             else:
                 self._filed[power, slot] = OrderRow(phase_id=self.phase.key, power=power, slot=slot, **new)
                 self._session.add(self._filed[power, slot])
-        self._orders.clear()
         return unused
 
     def displaced_by_now(self, power: str) -> list[str]:
@@ -283,7 +278,6 @@ class FiledOrders:
         take_off_file(self._session, gone)
         for order in gone:
             del self._filed[order.power, order.slot]
-        self._orders.clear()
         return [_normal(order) for order in gone]
 
     def drop_impossible(self) -> dict[str, list[Unused]]:
@@ -318,7 +312,6 @@ class FiledOrders:
             reasons |= dict(_first_due(self.variant.holder(power), self._need(power), checked)[1])
         for slot, _, meant in checked:
             filed[slot].meaning = order_to_json(meant)
-        self._orders.clear()
         return reasons
 
 

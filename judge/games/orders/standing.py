@@ -469,7 +469,7 @@ def points_to_put(book: FiledOrders, seat: str) -> str:
     return f"{points_at_hand(book, seat)} {_limits(book, seat)}".strip()
 
 
-def told_at_opening(book: FiledOrders, seat: str, who: str = "You have") -> str:
+def told_at_opening(book: FiledOrders, seat: str, who: str) -> str:
     """Return the sentence in results on a seat's points, or that the seat has nothing to order, or ""."""
     if seat in book.asked:
         return points_at_hand(book, seat, who)

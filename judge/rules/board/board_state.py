@@ -31,7 +31,7 @@ from judge.rules.board.province import Board, Landing, Spot
 from judge.rules.board.ruleset import Ruleset
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Piece:
     """A unit on the board. `side` is the power that it fights for. Each neutral is a side of its own."""
 

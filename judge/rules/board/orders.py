@@ -87,7 +87,7 @@ def place_of(province: str, coast: str) -> str:
 UNIT_WORDS = {"A": "army", "F": "fleet", "": "unit"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Unit:
     """An army ("A") or a fleet ("F") at a place."""
 
@@ -109,7 +109,7 @@ class Unit:
         return UNIT_WORDS[self.kind]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class UnitOrder:
     """An order for one `unit`: every order except a waive and the naming of a home."""
 
@@ -121,7 +121,7 @@ class UnitOrder:
         return self.unit.province
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Targeted(UnitOrder):
     """An order that concerns a second province, its `target`."""
 
@@ -131,7 +131,7 @@ class Targeted(UnitOrder):
         return province_of(getattr(self, "to", "") or getattr(self, "helped", self.unit).place)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Hold(UnitOrder):
     """An order for a unit to stay where it is."""
 
@@ -139,7 +139,7 @@ class Hold(UnitOrder):
         return f"{self.unit} H"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Move(Targeted):
     """An order to go to `to`. If `via` is true, the player ordered a convoy even if the army could go by land."""
 
@@ -150,7 +150,7 @@ class Move(Targeted):
         return f"{self.unit} - {self.to}{' VIA' if self.via else ''}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Support(Targeted):
     """An order to support the unit `helped` in its move to `to`, or where it is if `to` is ""."""
 
@@ -161,7 +161,7 @@ class Support(Targeted):
         return f"{self.unit} S {self.helped}{' - ' + self.to if self.to else ''}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Convoy(Targeted):
     """An order for a fleet to convoy `army` to `to`."""
 
@@ -177,7 +177,7 @@ class Convoy(Targeted):
         return f"{self.unit} C {self.army} - {self.to}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Retreat(Targeted):
     """An order for a dislodged unit to go to `to`."""
 
@@ -187,7 +187,7 @@ class Retreat(Targeted):
         return f"{self.unit} - {self.to}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Disband(UnitOrder):
     """An order for a dislodged unit to leave the board."""
 
@@ -195,7 +195,7 @@ class Disband(UnitOrder):
         return f"{self.unit} D"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Build(UnitOrder):
     """An order to build a unit in winter."""
 
@@ -203,7 +203,7 @@ class Build(UnitOrder):
         return f"BUILD {self.unit}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Remove(UnitOrder):
     """An order to remove a unit in winter."""
 
@@ -211,7 +211,7 @@ class Remove(UnitOrder):
         return f"REMOVE {self.unit}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Waive:
     """An order to give up one build."""
 
@@ -221,7 +221,7 @@ class Waive:
         return "WAIVE"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Home:
     """An order that names an additional home center."""
 

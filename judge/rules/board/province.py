@@ -253,7 +253,7 @@ class Crossing:
         return "no strength of its own" if self.leaves_nothing else "half strength"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Spot:
     """What a unit at a certain place can do: where it can move and support, and whether it can convoy.
 
