@@ -532,7 +532,7 @@ def _carry_out_lines(context: CommandContext, items: Sequence[Said]) -> bool:
 
     Returns False if a BECOME was refused, so that the lines after it were not carried out.
     """
-    lines: list[str] = []
+    lines = []
     for number, item in enumerate(items, start=1):
         heading = context.seat.heading(item.text) if item.may_order and not item.call else ""
         if is_left_out(context, item, heading):

@@ -127,7 +127,7 @@ class MailUser:
         """
         wanted = [containing] if isinstance(containing, str) else list(containing)
         deadline = time.monotonic() + seconds
-        others: set[int] = set()
+        others = set()
         while True:
             for number, mail in self._unread():
                 is_meant = number not in others and subject.lower() in mail.subject.lower()

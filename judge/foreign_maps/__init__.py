@@ -81,7 +81,7 @@ def read_map(source: Path, title: str, name: str, one_way: Sequence[str]) -> tup
     def other_file(file: str) -> str:
         return read_beside(source, file)
 
-    pairs: list[Pair] = []
+    pairs = []
     for border in one_way:
         one, _, other = border.upper().partition("-")
         if not one or not other or "-" in other:

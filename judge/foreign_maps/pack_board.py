@@ -178,7 +178,7 @@ class _Board:
 
     def _spot(self, province: Province, near: Grid) -> Values:
         abbr, unit = province.abbr, self.units[province.abbr]
-        rings: list[list[int]] = []
+        rings = []
         for outline in self.outlines[abbr]:
             # An outline is divided into arcs where it meets another province.
             looks = groupby(_steps(outline), lambda step: self._look(abbr, _beside(abbr, _middle(step), near)))

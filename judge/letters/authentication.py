@@ -62,7 +62,7 @@ def _bare(value: str) -> tuple[str, bool]:
 
     Also return whether all comments and quotes were closed.
     """
-    kept: list[str] = []
+    kept = []
     position = depth = 0  # comments can be nested
     while found := (_IN_COMMENT if depth else _PIECE).match(value, position):
         position = found.end()

@@ -253,7 +253,7 @@ def report_of(root: Part, silent: str) -> Report | None:
     statuses = _texts(root, "message/delivery-status")
     # The mail server's own text for people, above the returned email.
     own = _MAIL_BEGINS.split("".join(_texts(root, "text/plain")[:1]), 1)[0]
-    outcomes: list[tuple[str, str] | None] = []
+    outcomes = []
     if statuses:
         outcomes = list(_outcomes("\n\n".join(statuses)))
     elif silent.startswith(("bounce", "a machine's")) and _FAILURE.search(words(root.header("subject"))):

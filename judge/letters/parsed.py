@@ -211,7 +211,7 @@ def _split(entity: bytes) -> tuple[bytes, bytes]:
     """
     blank = _BLANK_LINE.search(entity)
     limit = blank.start() if blank else len(entity)
-    fields: list[bytes] = []
+    fields = []
     end = last = 0
     for field in _FIELD.finditer(entity, 0, limit):
         name, blanks, value = field.groups()
@@ -360,7 +360,7 @@ def addresses(value: str) -> list[tuple[str, str]]:
 def _parted(mailboxes: str) -> Iterator[str]:
     """Split a field at its commas and semicolons, but not at a comma in an unquoted name: Roe, Jo <jo@site>."""
     for several in mailboxes.split(";"):
-        names: list[str] = []
+        names = []
         for piece in several.split(","):
             if set(piece).isdisjoint("@:<>"):
                 names.append(piece)

@@ -160,7 +160,7 @@ def _mark_histories(lines: Texts, result: Kinds, stops: Sequence[int]) -> set[st
 
     Return the quote marks of these quotes, with None for a quote without a quote mark.
     """
-    marks: set[str | None] = set()
+    marks = set()
     cues = [number for number, line in enumerate(lines) if result[number] == "text" and _CUE.match(line[:LONGEST])]
     # Look for headings with a colon first, since the verb of such a heading may be on the next line.
     for find in (_with_colon, _without_colon):
@@ -334,7 +334,7 @@ def _wrapped_ends(lines: Texts, quoted: Sequence[bool], *, closed: bool) -> list
     A quoted line may have been wrapped if it is long. It may also have been wrapped if it breaks off where the next
     word did not fit in. If `closed` is true, return only ends before a quoted line, or after a line that breaks off.
     """
-    found: list[tuple[int, int]] = []
+    found = []
     width = max(map(len, compress(lines, quoted)), default=0)
 
     def is_broken(number: int) -> bool:

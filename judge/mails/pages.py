@@ -171,7 +171,7 @@ def _blocks(lines: Sequence[Line]) -> Iterator[Block]:
     A `colors` line gives the tables after it the colors of powers, and the names of the reader's powers.
     """
     colors: dict[str, str] = {}
-    own: set[str] = set()
+    own = set()
     level = 2
     for (kind, is_beside), group in groupby(lines, key=_kind):
         same = [*group]

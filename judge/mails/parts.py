@@ -115,7 +115,7 @@ def emptied(raw: bytes) -> tuple[Message, list[Message], list[Message]]:
             content[name] = mail[name]
             del mail[name]
     content.set_payload(mail.get_payload())
-    files: list[Message] = []
+    files = []
     if content.get_content_subtype() == "mixed":
         content, *files = cast(list[Message], content.get_payload())
     return mail, cast(list[Message], content.get_payload()) if content.is_multipart() else [content], files

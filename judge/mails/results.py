@@ -123,10 +123,10 @@ def results_of(variant: Variant, position: Position, outcome: Outcome, part: Set
     If `part` is given, only orders about these provinces are described.
     """
     phase, after = position.phase, outcome.position
-    news: list[str] = []
-    changes: list[str] = []
-    owned: list[Block] = []
-    counts: list[Count] = []
+    news = []
+    changes = []
+    owned = []
+    counts = []
     if not part:
         fall_is_over = phase[0] == "F" and after.phase[0] != "F"
         news = [*_news(variant, position, outcome)]
@@ -235,8 +235,8 @@ def _neutrals(variant: Variant, position: Position, outcome: Outcome, part: Set[
     results = results_of_neutrals(position, outcome)
     blocks = []
     for sponsor, units in by_sponsor(variant, position.units_of(NEUTRAL)):
-        lines: list[tuple[str, Line]] = []
-        holding: list[str] = []
+        lines = []
+        holding = []
         for unit in sorted(units, key=lambda unit: variant.provinces[unit.province].name):
             name, result = variant.provinces[unit.province].name, results[unit.province]
             if not _is_in(part, result.order):

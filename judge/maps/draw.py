@@ -141,7 +141,7 @@ def _words(text: str, at: Point, size: float, anchor: str = "start") -> Element:
 
 def _in_rows(groups: list[list[_Entry]], width: float, percent: float, top: float) -> tuple[list[Element], int]:
     """Return the signs with their words, and the number of rows. Each group of signs begins a row."""
-    drawn: list[Element] = []
+    drawn = []
     row = 0
     for entries in filter(None, groups):
         x = _MARGIN

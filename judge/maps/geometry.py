@@ -217,7 +217,7 @@ class Geometry:
     def outlines(self, rings: Iterable[Ring]) -> tuple[Outline, ...]:
         """Return the outlines of an area that reach into the window. A hole follows the outline around it."""
         boxed = [(way, Box.around(way)) for ring in rings for way in self.seen(self._way(ring))]
-        found: list[tuple[int, Way]] = []
+        found = []
         for way, box in boxed:
             at = Box.around(way[:2]).middle
             others = (other for other, outer in boxed if other is not way and outer.holds(box))

@@ -288,8 +288,8 @@ def labels(variant: Variant, geometry: Geometry) -> tuple[Element, ...]:
     convoy have the ink of the seas. A name that the frame would cut off is left out.
     """
     ashore, afloat = _haloed(geometry, colors.INK, "#fffaf0"), _haloed(geometry, colors.SEA_INK, "#e6f0f7")
-    leaders: list[Element] = []
-    drawn: list[Element] = []
+    leaders = []
+    drawn = []
     for place, (text, at, size) in written(geometry).items():
         abbr, _, coast = place.partition("/")
         spot, province = geometry.spots[abbr], variant.provinces.get(abbr)

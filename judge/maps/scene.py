@@ -133,8 +133,8 @@ def _standing(outcome: Outcome) -> list[tuple[str, Unit]]:
 
     Units that moved or retreated go back, and units that were built are left out.
     """
-    came: set[str] = set()
-    left: list[tuple[str, Unit]] = []
+    came = set()
+    left = []
     for power, order, results, _ in outcome.results:
         if "ok" not in results:
             continue

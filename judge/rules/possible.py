@@ -35,7 +35,7 @@ def check_possible(variant: Variant, powers: Sequence[str], phase: str, order: O
     """
     if isinstance(order, UnitOrder) and not order.unit.place:
         return  # an order for all units can always be valid
-    mistakes: list[OrderError] = []
+    mistakes = []
     # The power makes a difference only in a winter.
     for power in powers if kind(phase) == "A" else powers[:1]:
         for position in _boards(variant, power, phase, order):

@@ -79,7 +79,7 @@ def report(settings: Settings, *, json: bool = False) -> int:
 def who_is_at_work(settings: Settings) -> list[Look]:
     """Report on the daemon, on a daemon that waits to take over, and on workers."""
     process = holder(settings.home / "judge.store.lock")
-    hands: list[tuple[str, ...]] = []
+    hands = []
     with suppress(StoreError, DBAPIError):  # another finding reports what is wrong with the database
         hands = roll(opened(settings))
     daemon = next((where for role, where in hands if role == "daemon"), f"process {process}" if process else "")

@@ -422,7 +422,7 @@ def _refuse_incomplete(connection: Connection, noted: str) -> None:
     inserted one. Additional tables do no harm.
     """
     look = inspect(connection)
-    lacks: list[str] = []
+    lacks = []
     for name, table in sorted(SQLModel.metadata.tables.items()):
         if not look.has_table(name):
             lacks.append(f"table {name}")

@@ -61,7 +61,7 @@ def keep(session: Session, fetched: Iterable[Any], fingerprint_of: Callable[[Any
     Two letters with the same fingerprint are the same letter, whichever way they came.
     """
     take_turn(session)  # no other process may store the same letters meanwhile
-    ids: list[int] = []
+    ids = []
     for letter in fetched:
         row = {name: getattr(letter, name) for name in ("received_at", "raw", "cut")}
         row |= {"fingerprint": fingerprint_of(letter), "kept_at": now}

@@ -102,7 +102,7 @@ def others(session: Session, picture: Picture, now: datetime) -> Sequence[Pictur
 
 def _readable(session: Session, numbers: Sequence[int | None], now: datetime) -> list[Picture]:
     """Return the pictures with these ids, and set aside any whose row cannot be read."""
-    found: list[Picture] = []
+    found = []
     for number in numbers:
         try:
             picture = session.get_one(Picture, number, populate_existing=True)

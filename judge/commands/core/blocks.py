@@ -249,7 +249,7 @@ class _Letter:
             call = self._message(call) if body is Body.PRESS else self._body(call, body)
             self._is_over = body is Body.SANDBOX and not call.ended
         if place is Place.OPENING:
-            above_all: list[Said] = []
+            above_all = []
             if len(self._blocks) == 1:
                 above_all, self._block.outside = self._block.outside, above_all
             self._blocks.append(Block(call, outside=above_all))
@@ -277,7 +277,7 @@ class _Letter:
         """
         begin = self._lines.at
         last = len(self._lines.all) if body in (Body.FORM, Body.SANDBOX) else self._ends.rest(begin)
-        texts: list[str] = []
+        texts = []
         depth, end = 1, last
         for number in range(begin, last):
             line = self._lines.all[number]

@@ -296,7 +296,7 @@ def ends_below_signature(lines: Sequence[Line], press: Callable[[Line], Call | N
     Otherwise the end word would be taken for a part of the signature or older email. A message within the older email
     has its own end word. `press` returns the command after which a message begins.
     """
-    found: list[int] = []
+    found = []
     is_open = is_open_within = False
     for number, line in enumerate(lines):
         if line.kind == "text":

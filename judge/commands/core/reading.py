@@ -152,7 +152,7 @@ class Reader:
 
     def names_in(self, lines: Sequence[Line]) -> set[str]:
         """Return possible names of games on lines like sign-ons, to look them up before the letter is read."""
-        names: set[str] = set()
+        names = set()
         for number, line in enumerate(lines):
             for text in pieces(whole_signon(lines, number) or line.text):
                 said = signon_words(text)

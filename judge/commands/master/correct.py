@@ -51,7 +51,7 @@ def correct_position(context: CommandContext, line: str | None = None) -> str:
     game, phase = context.seat.game, context.seat.open_phase
     variant, position = board(game, phase)
     draft = Draft(variant, position, "CORRECT POSITION " if line else "")
-    wrong: list[Unused] = []
+    wrong = []
     for one in _lines(context, line, EXAMPLE):
         try:
             draft.take(one)
@@ -119,9 +119,9 @@ def _change(
     For neutrals, their provinces are also returned. `hidden` has the powers or groups whose orders on file the master
     may not see.
     """
-    wrong: list[Unused] = []
+    wrong = []
     given: list[Read] = []
-    seats: set[str] = set()
+    seats = set()
     for line in lines:
         try:
             power, order = _power(book, line)

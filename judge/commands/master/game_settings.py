@@ -265,9 +265,9 @@ def read_assignments(variant: Variant, text: str) -> list[Assignment]:
     A color before a power also applies to the powers after it. A color after a power also applies to all powers before
     it that have no color yet.
     """
-    read: list[Assignment] = []
+    read = []
     heading: str | None = None
-    waiting: list[tuple[str, str]] = []
+    waiting = []
     idle = ""
     for item in filter(None, _BETWEEN.split(" ".join(text.split()))):
         try:

@@ -228,8 +228,8 @@ def _without_prefixes(subject: str) -> str:
 
 
 def _without_boilerplate(lines: Sequence[str]) -> list[str]:
-    kept: list[str] = []
-    paragraph: list[str] = []
+    kept = []
+    paragraph = []
     for line in [*lines, ""]:
         if line.strip():
             paragraph.append(line)

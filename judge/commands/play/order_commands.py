@@ -345,7 +345,7 @@ def _without_false_conditions(context: CommandContext, variant: Variant, lines: 
 
     If the condition begins with another word, such as WHEN or UNLESS, its orders must not become unconditional.
     """
-    kept: list[str] = []
+    kept = []
     for line in lines:
         if line.strip(" .;").upper() != "ENDIF":
             kept.append(line)
@@ -523,7 +523,7 @@ def _read_guess(
             raise OrderError(unknown.args[0]) from None
         whose = ""
     text = f"{whose}: {text}" if whose else text
-    found: list[OwnOrder] = []
+    found = []
     for reading in readings(variant, seat, position.kind, text):
         if isinstance(reading, OrderError):
             raise reading

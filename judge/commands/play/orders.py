@@ -71,7 +71,7 @@ def give(context: CommandContext, lines: list[str]) -> None:
 
 def _filled_in(context: CommandContext, lines: Sequence[str]) -> list[str]:
     """Return the lines without the parts of a form that the sender has not filled in, and without headings."""
-    found: list[str] = []
+    found = []
     here = context.seat
     for line in lines:
         filled = filled_in(line)
@@ -150,7 +150,7 @@ def _refuse_late(context: CommandContext, lines: Sequence[str], late: Phase) -> 
 
 def _without_bids(context: CommandContext, lines: Sequence[str]) -> list[str]:
     """Refuse the bids on the lines, since the sender is a master who also plays, and return the other lines."""
-    others: list[str] = []
+    others = []
     for line in lines:
         if kind_of(context.seat.variant, line) == "bid":
             context.remark(f"{PLAYS_TOO}, so you cannot bid for others.", "error", line)
@@ -226,7 +226,7 @@ def _tell_given_twice(context: CommandContext, read: Sequence[Read]) -> None:
 def _tell_replaced(context: CommandContext, before: Sequence[OwnOrder], doubted: Sequence[Read]) -> None:
     """Add a note to each line that may be meant for another phase, with the orders that it replaced."""
     book = context.seat.book
-    told: set[str] = set()
+    told = set()
     for line, power, order in doubted:
         stand = book.orders_of(power)
         gone = [old for one, old in before if one == power and old not in stand and str(old) not in told]
@@ -279,7 +279,7 @@ def _is_plain(context: CommandContext, line: str) -> bool:
 
 def _short_enough(context: CommandContext, lines: list[str]) -> list[str]:
     """Return the lines, with very long lines cut into their orders. A piece longer than any order gets a remark."""
-    short: list[str] = []
+    short = []
     for line in lines:
         pieces = in_pieces(line)
         if len(line) > LONGEST_LINE and kind_of(context.seat.variant, line) != "order":

@@ -192,7 +192,7 @@ def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
 
 def _without_heading(lines: Iterable[Line]) -> set[int]:
     """Return the ids of the lines in quotes that have no heading and are not from the judge's emails."""
-    alone: set[int] = set()
+    alone = set()
     # Unread lines with only blank lines between them belong to one quote.
     texts = (line for line in lines if line.text.strip())
     for is_read, stretch in groupby(texts, lambda line: line.kind == "text"):

@@ -47,10 +47,10 @@ def _brackets(variant: Variant, text: str) -> list[list[str]]:
     spelled = {seat.letter.upper(): seat.name for seat in variant.seats}
     words = _words(variant, re.sub(r"[][]", " ", text))
     letters_alone = all(_in_one_case(word) and spelled.keys() >= set(word.upper()) for word in words)
-    brackets: list[list[str]] = []
+    brackets = []
     said: dict[str, str] = {}
     for inside, outside in re.findall(r"\[([^][]*)\]|([^][]+)", text):
-        named: list[str] = []
+        named = []
         for word in _words(variant, inside or outside):
             for once, name in _named(variant, spelled, word, letters_alone):
                 if name in said:
@@ -166,7 +166,7 @@ def cheapest_assignment(costs: Costs) -> list[int]:
         # taken columns on the way.
         row_in[start], column = new, start
         away = list(range(columns))
-        reached: list[int] = []
+        reached = []
         slack = [inf] * columns  # how far a column's cost is above its price, from the nearest row reached
         before = [start] * columns  # the previous column on the path
         while (row := row_in[column]) >= 0:

@@ -59,7 +59,6 @@ from judge.games.orders.standing import (
     told_at_opening,
 )
 from judge.games.people.identity import is_denied
-from judge.mails.forms import Form
 from judge.mails.results import own_results, results_of
 from judge.mails.templates import day_and_time
 from judge.mails.views import position_view, title, unmanned
@@ -222,8 +221,8 @@ def tell_results(
 
     def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
         playing = [*by_power(mine)]
-        asked: list[str] = []
-        forms: list[Form] = []
+        asked = []
+        forms = []
         until = ""
         if next_book and not next_book.phase.processed_at:
             who = "{} has" if len(playing) > 1 else "You have"

@@ -504,7 +504,7 @@ class _Letter:
         """
         named = self._named - in_vain.keys()
         self.notes = [*self._slips]
-        refused: list[tuple[BidLine, Bid, str]] = []
+        refused = []
         self.counted: set[str] = set()
         self.standing = [bid for bid in self._earlier if bid.order.slot not in named]
         why: dict[str, str] = {}

@@ -69,7 +69,7 @@ def _single(variant: Variant, words: list[str]) -> Condition:
         if not words or words.pop() != ")":
             raise OrderError("A bracket in the condition is not closed.", _HOW)
         return condition
-    said: list[str] = []
+    said = []
     while words and words[-1].upper() not in ("AND", "OR", "NOT", "(", ")"):
         said.append(words.pop())
     if not said:

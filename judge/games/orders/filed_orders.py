@@ -97,7 +97,7 @@ class FiledOrders:
         """
         if isinstance(reading, OrderError):
             raise reading
-        given: list[OwnOrder] = []
+        given = []
         if is_about_the_rest(reading):
             given = [] if self.kind == "A" else self.of_seat(seat)
             given += [(power, order) for _, power, order in read]
@@ -227,8 +227,8 @@ class FiledOrders:
         The third value is {power: replaced orders, and the orders that these had replaced, in normal form}. The
         replaced orders are deleted.
         """
-        used: list[Read] = []
-        unused: list[Unused] = []
+        used = []
+        unused = []
         gone: dict[str, list[str]] = {}
         for power in dict.fromkeys(power for _, power, _ in read):
             # The orders before and after a command in one email are treated together.
@@ -246,7 +246,7 @@ class FiledOrders:
     def _displace(self, power: str, slots: Container[str], own: Sequence[Read]) -> list[str]:
         """Delete the orders of these slots, and return them as text, except those that the email has itself (`own`)."""
         of_letter = {order for _, _, order in own}
-        gone: list[str] = []
+        gone = []
         for row in self._rows_of(power):
             if row.slot not in slots:
                 continue
@@ -301,7 +301,7 @@ class FiledOrders:
         Possible orders are filed again if the units now give them another meaning.
         """
         reasons: dict[str, str] = {}
-        checked: list[Read] = []
+        checked = []
         for slot, order in filed.items():
             try:
                 given = order_from_json(order.meaning)
@@ -326,7 +326,7 @@ def _first_due(holder: str, need: Need, read: Sequence[Read]) -> tuple[list[Read
     """
     due = abs(need.builds)
     used: list[Read] = []
-    unused: list[Unused] = []
+    unused = []
     taken: set[str] = set()
     what = "build" if need.builds >= 0 else "removal"
 

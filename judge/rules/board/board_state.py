@@ -315,7 +315,7 @@ class Taken:
                 except OrderError as mistake:
                     self.void[len(self.orders)] = str(mistake)
                 self.orders.append((power, order))
-        seen: set[str] = set()
+        seen = set()
         for number, (_, order) in reversed([*enumerate(self.orders)]):
             if number in self.void:
                 continue

@@ -361,7 +361,7 @@ def _values(
         why = f"All its bids are forfeited: they spend {written} points, but it has {has}."
         return [BidResult(bidder, bid, why=why) for bid in bids]
     standing: list[Bid] = []
-    results: list[BidResult] = []
+    results = []
     for bid in bids:
         slot = bid.order.slot
         try:

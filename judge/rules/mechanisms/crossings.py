@@ -289,7 +289,7 @@ class ClosedSeasons(MechanismInFile):
 
 def _shut(closed: Places) -> tuple[set[str], dict[str, set[str]]]:
     """Return the closed provinces, and for each other province the neighbors to which its border is closed."""
-    shut: set[str] = set()
+    shut = set()
     beyond: dict[str, set[str]] = {}
     for place in closed:
         one, dash, other = place.partition("-")

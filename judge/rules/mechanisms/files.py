@@ -111,7 +111,7 @@ def units_of(text: str) -> Units:
 
 def twice(places: Iterable[str]) -> Iterator[str]:
     """Yield a sentence for each province or border (in either direction) that is listed twice."""
-    seen: set[frozenset[str]] = set()
+    seen = set()
     for place in places:
         ends = frozenset(place.split("-"))
         if ends in seen:

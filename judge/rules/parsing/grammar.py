@@ -470,7 +470,7 @@ def orders_of(variant: Variant, phase_kind: PhaseKind, text: str) -> list[str]:
     read stays together up to the next "and" that a unit follows.
     """
     reader = Reader(variant, phase_kind, text)
-    pieces: list[str] = []
+    pieces = []
     _skip_between(reader)
     skipped = reader.at > 0
     while reader.at < len(reader.words):

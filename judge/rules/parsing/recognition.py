@@ -268,7 +268,7 @@ def joined(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own: C
     `own` has the provinces of the player's own units. If such a province is alone on a line, it means another unit, not
     the target of the line above.
     """
-    whole: list[str] = []
+    whole = []
     at = 0
     while at < len(lines):
         count = _how_many(variant, phase_kind, lines[at : at + MOST_LINES], own)

@@ -83,7 +83,7 @@ class Movement:
 
         A convoying fleet of the same side shows that the army intends to go by sea (DATC 4.A.3).
         """
-        offers: list[tuple[str, str]] = []
+        offers = []
         for fleet, order in self.convoys.items():
             army = order.army.province
             if army in self.moves and order.target == self.moves[army].target:
@@ -194,8 +194,8 @@ class Movement:
         route, target = self.routes.get(source), self.moves[source].target
         if not route:
             return False
-        sunk: set[str] = set()
-        unsure: set[str] = set()
+        sunk = set()
+        unsure = set()
         for fleet in route:
             fates = [self._success(threat) for threat in self.into.get(fleet, ())]
             if True in fates:
@@ -363,8 +363,8 @@ class Movement:
         A circle through convoys that needs more than TRIES guesses is a paradox, and has no solution.
         """
         states = self.states
-        answers: list[dict[str, bool]] = []
-        assumed: list[str] = []
+        answers = []
+        assumed = []
         tries = 0
 
         def explore() -> None:

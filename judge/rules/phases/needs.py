@@ -167,7 +167,7 @@ def legal_builds(ruleset: Ruleset, position: Position, power: str) -> list[Order
     """Return the builds that the power could order in this winter, and a waive, if builds are due."""
     if balance(ruleset, position, power) <= 0:
         return []
-    builds: list[Order] = []
+    builds = []
     sites = (*build_sites(ruleset, position, power), *claim_sites(ruleset, position, power))
     for site in sites:
         province = ruleset.provinces[site]

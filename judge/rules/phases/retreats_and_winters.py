@@ -117,8 +117,8 @@ def carry_out(board: Board, orders: Iterable[tuple[str, Order]]) -> tuple[list[t
     Returns (power, unit) for each unit that retreated, and the provinces from which units bounced.
     """
     retreats = [(power, order) for power, order in orders if isinstance(order, Retreat)]
-    escaped: list[tuple[str, Unit]] = []
-    collided: set[str] = set()
+    escaped = []
+    collided = set()
     for power, order in retreats:
         rivals = {other.slot for _, other in retreats if other.target == order.target} - {order.slot}
         beyond = board.beyond.get(order.target, frozenset())

@@ -264,7 +264,7 @@ def _read(folder: Path, stamp: object) -> VariantFolder:
     """Return the variant in the folder. The cache reads it again only after `stamp` has changed."""
     files: dict[str, bytes] = {}
     texts: dict[str, str] = {}
-    faults: list[Mistake] = []
+    faults = []
     for file in FILES:
         if file not in (RULES_FILE, MAP_FILE) and not os.path.lexists(folder / file):
             continue
