@@ -49,7 +49,10 @@ class Movement:
         self.moves = orders.moves
         self.supports = orders.supports
         self.convoys = orders.convoys
-        self.states: dict[str, bool | None] = dict.fromkeys(self.moves)
+        # A sortie, which is the move of an armed neutral, fails. In every other way, it is a move like any other: it
+        # cuts support, prevents other moves and meets them head-to-head (Intercontinental, 10.1; rulings,
+        # "Intercontinental" 3).
+        self.states = {source: False if self.at[source].power == NEUTRAL else None for source in self.moves}
         self.convoyed = set(orders.by_sea)
         self.broken: set[str] = set()
         self.into: dict[str, list[str]] = {}
@@ -73,7 +76,6 @@ class Movement:
         self._match_moves()
         self._match_supports()
         self._match_detours()
-        self._keep_neutrals()
         self._decide_all()
 
     # --- matching orders with each other -----------------------------------------------------------------------
@@ -126,14 +128,6 @@ class Movement:
             for source in self.into.get(target, ()):
                 if armies_too if source in self.convoyed else source in beyond:
                     self.weakened.add(source)
-
-    def _keep_neutrals(self) -> None:
-        """Let sorties, which are the moves of armed neutrals, fail.
-
-        In every other way, a sortie is a move like any other. It cuts support, prevents other moves and meets them
-        head-to-head (Intercontinental, 10.1; rulings, "Intercontinental" 3).
-        """
-        self.states |= {source: False for source in self.moves if self.at[source].power == NEUTRAL}
 
     # --- strengths, as (least, greatest) ----------------------------------------------------------------------
 

@@ -195,9 +195,9 @@ class Adjustment:
     """
 
     def __init__(self, table: BoardState, power: str):
-        self.table = table
+        self.table, self.ruleset, self.position = table, table.ruleset, table.position
         self.power = power
-        self.due = 0 if power == NEUTRAL else balance(table.ruleset, table.position, power)
+        self.due = 0 if power == NEUTRAL else balance(self.ruleset, self.position, power)
         self.built: list[Unit] = []
         self.removed: list[Unit] = []
         self.waived = 0
@@ -215,7 +215,7 @@ class Adjustment:
                 unit = self._buildable(order.unit)
                 self._check_builds_left()
                 self.built.append(unit)
-                if unit.province in claimable(self.table.ruleset, self.table.position, self.power):
+                if unit.province in claimable(self.ruleset, self.position, self.power):
                     self.claimed = unit.province
                 return Build(unit)
             case Remove():
@@ -229,7 +229,7 @@ class Adjustment:
         raise OutOfPlace(f'"{order}" is not an order for the winter: units are built or removed.')
 
     def _removable(self, order: Remove) -> Unit:
-        own = {unit.province: unit for unit in self.table.position.units_of(self.power)}
+        own = {unit.province: unit for unit in self.position.units_of(self.power)}
         if order.slot not in own:
             raise OutOfPlace(f"You have no unit in {self.table.name(order.unit.place)}.")
         unit = own[order.slot]
@@ -255,7 +255,7 @@ class Adjustment:
 
     @property
     def _holder(self) -> str:
-        return self.table.ruleset.holder(self.power)
+        return self.ruleset.holder(self.power)
 
     def _check_builds_left(self) -> None:
         if self.due <= 0:
@@ -264,8 +264,8 @@ class Adjustment:
             raise OrderError(f"{self._holder} only {self.due} to build.")
 
     def _buildable(self, unit: Unit) -> Unit:
-        table, position, abbr = self.table, self.table.position, unit.province
-        ruleset, name = table.ruleset, table.name(unit.place)
+        ruleset, position = self.ruleset, self.position
+        abbr, name = unit.province, self.table.name(unit.place)
         emergencies, extra = ruleset.mechanism(EmergencyMeasures).of, ruleset.mechanism(ExtraHomeCenters)
         if abbr in emergencies.get(self.power, NONE).sites:
             if abbr not in measures(ruleset, position, self.power).sites:
@@ -286,7 +286,7 @@ class Adjustment:
         return self._built_unit(unit, name)
 
     def _why_no_home(self, center: str, name: str) -> str:
-        began = self.table.ruleset.power_named.get(self.power)
+        began = self.ruleset.power_named.get(self.power)
         if center in self.home_choices:
             return f"Nothing can be built in {name} yet: it can become your home center this winter."
         if began and center in began.owns:
@@ -295,9 +295,9 @@ class Adjustment:
 
     def _built_unit(self, unit: Unit, name: str) -> Unit:
         # A vacant center would not help a power that has enough units.
-        if _surplus(self.table.ruleset, self.table.position, self.power) <= 0:
+        if _surplus(self.ruleset, self.position, self.power) <= 0:
             self._check_builds_left()
-        province = self.table.ruleset.provinces[unit.province]
+        province = self.ruleset.provinces[unit.province]
         if province.abbr in self.table.at or province.abbr in {built.province for built in self.built}:
             raise OrderError(f"{name} is occupied.")
         fleets = [f"BUILD F {place}" for place in province.fleet_ways]
@@ -318,8 +318,7 @@ class Adjustment:
     @cached_property
     def home_choices(self) -> Places:
         """Return the centers among which the power must choose its new home."""
-        position = self.table.position
-        return home_choices(self.table.ruleset, position.centers, position.homes).get(self.power, ())
+        return home_choices(self.ruleset, self.position.centers, self.position.homes).get(self.power, ())
 
     @property
     def named(self) -> str:
@@ -334,13 +333,12 @@ class Adjustment:
         missing = -self.due - len(self.removed)
         if missing <= 0:
             return []
-        board, position = self.table.board, self.table.position
-        near = position.centers_of(self.power)
-        if self.table.ruleset.rule(Removals):
-            began = self.table.ruleset.power_named[self.power]
+        near = self.position.centers_of(self.power)
+        if self.ruleset.rule(Removals):
+            began = self.ruleset.power_named[self.power]
             near = began.owns or began.homes
-        distance = distances(board, near)
-        left = [unit for unit in position.units_of(self.power) if unit not in self.removed]
+        distance = distances(self.table.board, near)
+        left = [unit for unit in self.position.units_of(self.power) if unit not in self.removed]
 
         def first_to_go(unit: Unit) -> tuple[int, bool, str]:
             return -distance[unit.province], unit.kind == "A", fold(self.table.name(unit.place))
