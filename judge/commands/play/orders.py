@@ -41,6 +41,8 @@ _AN_ORDER = 30
 # The maximum number of lines beyond MOST_ORDERS that are accepted if they are plain orders. Testing for a plain order
 # takes a tenth of the time of explaining a mistake.
 _MOST_PLAIN = 5000
+# The maximum number of lines that are compared with an earlier phase. No player has as many units.
+_MOST_LATE = 60
 # What a refused line is if the judge has understood it.
 _UNDERSTOOD = Reading | NotPlayed | OutOfPlace
 LEFT_OPEN_LINE = "not filled in, so it was not read."
@@ -114,7 +116,9 @@ def _phase_missed(context: CommandContext, lines: Sequence[str]) -> Phase | None
     """Return the last phase or movement if all orders are for it, and none can be for the open phase; else None."""
     here, variant = context.seat, context.seat.variant
     orders = [line for line in lines if kind_of(variant, line) == "order"]
-    if not orders or any(_may_be_for(context, here.open_phase, line) for line in orders):
+    if not 0 < len(orders) <= _MOST_LATE:
+        return None
+    if any(_may_be_for(context, here.open_phase, line) for line in orders):
         return None
     last = last_played(context.session, here.game), last_moves(context.session, here.game, here.open_phase.number)
     return next((phase for phase in last if phase and all(_is_for(context, phase, line) for line in orders)), None)

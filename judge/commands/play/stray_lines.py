@@ -74,6 +74,9 @@ def order_within(context: CommandContext, line: str) -> str:
 
 # Words directly before the old order of a line that changes an order: "Instead of A PAR - GAS, A PAR - BUR".
 _BEFORE_OLD = {"OF", "THAN", "NOT"}
+# A line that changes an order has at most this number of units, and its orders at most this number of words. Without
+# these limits, reading such a line takes too long.
+_MOST_UNITS, _MOST_WORDS_OF_ORDER = 5, 10
 
 
 def _new_order_in(context: CommandContext, line: str) -> str:
@@ -87,6 +90,8 @@ def _new_order_in(context: CommandContext, line: str) -> str:
     if len(line) > _LONGEST or not (context.seat.row.power and context.seat.phase):
         return ""
     if not (CHOICE | CONDITIONS).isdisjoint(folded):
+        return ""
+    if sum(word in KIND_WORDS for word in folded) > _MOST_UNITS:
         return ""
     found = [*islice(_whole_orders(context, words), 3)]
     if len(found) != 2 or found[0].slot != found[1].slot:
@@ -130,7 +135,7 @@ def _whole_orders(context: CommandContext, words: Sequence[str]) -> Iterator[_Or
             continue
         # An order ends at a colon: "Instead of A PAR - PIC: A PAR - BUR".
         most = next((at for at, one in enumerate(words[begin:], begin + 1) if one.endswith(":")), len(words))
-        for last in range(most, begin + 1, -1):
+        for last in range(min(most, begin + _MOST_WORDS_OF_ORDER), begin + 1, -1):
             text = " ".join(words[begin:last]).rstrip(f"{_MARKS},;:")
             read = read_line(variant, position, here.power, text)
             if len(read) == 1 and not isinstance(read[0], OrderError):
