@@ -290,5 +290,5 @@ def refuse_unnamed(context: CommandContext, named: str | None) -> None:
         )
     raise CommandError(
         f"Nothing has changed, because you are signed on to {game.name}, not {named}. For {game.name}, write {word} "
-        f"{game.name}; for {named}, sign on to {named} first."
+        f"{game.name}. For {named}, sign on to {named} first."
     )

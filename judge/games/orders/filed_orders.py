@@ -159,7 +159,7 @@ class FiledOrders:
         return [seat for seat in waiting if not seat.power or seat.power in self.still_in]
 
     def _sitting(self) -> list[Seat]:
-        """Return the seats that still have people; `seats` may contain people who have left since it was read."""
+        """Return the seats that still have people. Since `seats` was read, some people may have left."""
         seats = seats_of(self._session, self.game) if self._seats is None else self._seats
         return [seat for seat in seats if not seat.left_at]
 
