@@ -19,7 +19,6 @@ from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Refusal, Work
 from judge.games.deadlines import schedule
 from judge.games.notifications import game_mails, notices
-from judge.games.orders import deferred_orders
 from judge.games.orders.filed_orders import FiledOrders, Unused
 from judge.games.orders.standing import on_file, own_forms
 from judge.mails.views import position_view
@@ -69,10 +68,16 @@ def set_board(work: Work, game: Game, phase: Phase, position: Position | None = 
 
     Only this function changes the board of a phase that may have orders. The function drops orders and bids that can no
     longer be carried out. So the phase can be processed after any change. Lines kept for later phases are checked when
-    those phases open. Orders and bids that an earlier change dropped are put back on file if they are possible now.
+    those phases open. Orders and bids that an earlier change dropped are put back on file if they are possible now and
+    their power is not in civil disorder.
     Returns the orders and bids on file now, and those dropped. The caller has to notify the players.
     """
     session, variant, lost = work.session, variant_of(game), kept.of(phase)
+    disorder = settings_of(game).disorder
+    wanted = {
+        name: [row for row in lost.get(name, ()) if variant.seat_of(row["power"]) not in disorder]
+        for name in ("orders", "bids")
+    }
     before = kept.filed(session, phase)
     if position:
         phase.position = position_to_json(variant, position)
@@ -80,7 +85,7 @@ def set_board(work: Work, game: Game, phase: Phase, position: Position | None = 
     orders, bids = book.drop_impossible(), book.bids.drop_impossible()
     left = kept.filed(session, phase)
     gone = kept.missing(left, before)
-    kept.file_again(session, kept.missing(left, lost), phase, work.now)
+    kept.file_again(session, kept.missing(left, wanted), phase, work.now)
     book = FiledOrders(session, game, phase)
     book.drop_impossible()
     book.bids.drop_impossible()
@@ -239,10 +244,11 @@ def declare_disorder(work: Work, game: Game, phase: Phase, power: str, by: str, 
     If `just_left` is true, the email also says that the player was removed, unless the game is quiet.
     """
     change_settings(game, disorder=[*settings_of(game).disorder, power])
-    book = FiledOrders(work.session, game, phase)
+    book, before, lost = FiledOrders(work.session, game, phase), kept.filed(work.session, phase), kept.of(phase)
     book.withdraw(power)
     book.bids.withdraw(power)
-    deferred_orders.drop(work.session, game, power)
+    gone = kept.missing(kept.filed(work.session, phase), before)
+    kept.keep(phase, **{name: [*lost.get(name, ()), *gone[name]] for name in gone})
     splits = is_disorder_final(game)
     becomes = "its centers become neutral" if splits else "its units hold, the game won't wait for it"
     left = just_left and shown_to(None, game).changes
@@ -277,12 +283,20 @@ def without_lost(game: Game, position: Position) -> Position:
 
 
 def revoke_disorder(work: Work, game: Game, phase: Phase, power: str, by: str) -> None:
-    """End the civil disorder of `power` in the name of `by`, and ask the standby list for a player."""
+    """End the civil disorder of `power` in the name of `by`, and ask the standby list for a player.
+
+    The orders and bids that the civil disorder took back are restored if the same phase is still open.
+    """
     change_settings(game, disorder=[other for other in settings_of(game).disorder if other != power])
-    text = f"{by} has ended the civil disorder of {power} in {game.name}: it is now open to a replacement."
+    book, _ = set_board(work, game, phase)
+    # This says the same whether there were orders, since others must not learn who has ordered.
+    text = (
+        f"{by} has ended the civil disorder of {power} in {game.name}: it is now open to a replacement. Orders that it "
+        f"had on file for {phase.name} are valid again."
+    )
     _tell_disorder(work, game, phase, power, f"No Civil Disorder: {power}", text)
     game_mails.ask_standby(work, game, [power])
-    schedule.reckon(work, FiledOrders(work.session, game, phase))
+    schedule.reckon(work, book)
 
 
 def _tell_disorder(work: Work, game: Game, phase: Phase, power: str, what: str, text: str) -> None:

@@ -254,12 +254,12 @@ def _adjudicate(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why
 def _file_kept(work: Work, book: FiledOrders) -> dict[str, list[Unused]]:
     """File the lines kept for the book's phase, which has just opened, and return {power: refused lines}.
 
-    Lines for earlier phases are deleted.
+    Lines for earlier phases are deleted, and so are those of powers in permanent civil disorder.
     """
-    now = order_of(book.phase.name)
+    now, disorder = order_of(book.phase.name), settings_of(book.game).disorder
     due: dict[str, list[FutureLine]] = {}
     for line in future_lines(work.session, book.game):
-        if line.phase_name == book.phase.name:
+        if line.phase_name == book.phase.name and line.power not in disorder:
             due.setdefault(line.power, []).append(line)
         if order_of(line.phase_name) <= now:
             work.session.delete(line)

@@ -18,6 +18,7 @@ from judge.games.deadlines.due import PAUSED, while_forming
 from judge.games.life import corrections, forming, lifecycle, membership
 from judge.games.life.corrections import Correction, Dropped
 from judge.games.notifications import notices
+from judge.games.notifications.gathering import OF_ENDING
 from judge.games.orders import votes
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import may_bid, own_forms
@@ -75,6 +76,7 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
         _told_of_time(game, target, opened, is_read),
         "Other changes since then stay: settings, powers in civil disorder and who plays.",
         "Extensions used since then are available again." * (settings_of(game).extended != extended),
+        "People who had asked for a place have to ask again." * reopened,
         f"Players still know what the end of the game revealed: {listed(known)}." if known else "",
     ]
     text = " ".join(filter(None, sentences))
@@ -221,5 +223,8 @@ def form_again(work: Work, game: Game, ruler: str) -> None:
     game.state, game.ended_at, game.result = "forming", None, ""
     game.notice_at = while_forming(work.now, work.now)
     work.log("rollback", game, "forming")
-    text = f"{ruler} has reopened {game.name}: it is forming, as before it ended."
-    notices.tell_news(work, game, "Reopened", text, about="end")
+    text = (
+        f"{ruler} has reopened {game.name}: it is forming, as before it ended. People who had asked for a place in it "
+        "have to ask again."
+    )
+    notices.tell_news(work, game, "Reopened", text, about=OF_ENDING)

@@ -36,6 +36,7 @@ from judge.games.core.who_may_see import (
 from judge.games.core.work import Work
 from judge.games.notifications.game_data import phase_data
 from judge.games.notifications.gathering import (
+    OF_ENDING,
     OF_POWERS,
     Announcement,
     Own,
@@ -324,7 +325,7 @@ def tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> None
     if last:
         context["position"] = position_view(variant_now(work.session, game), last)
         shown = scene(game, last)
-    tell_all(work, Announcement(game, None, "end", subject, context, scene=shown, about="end"))
+    tell_all(work, Announcement(game, None, "end", subject, context, scene=shown, about=OF_ENDING))
     if variant_of(game).points:
         _reveal_bids(work, game)
 

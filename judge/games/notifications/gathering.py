@@ -56,6 +56,8 @@ _CLOSED = timedelta(minutes=2)
 _HEADING = re.compile(r"(?m)^:: .*$\n*")
 # The `about` of news that powers were assigned, or that the assignment was undone. Such news never waits.
 OF_POWERS = "powers"
+# The `about` of news that a game has ended, or that it is open again. Whoever hears of one must hear of the other.
+OF_ENDING = "end"
 # The number of emails that a stranger gets before writing to the judge, and the minimum time between two about one
 # game.
 MOST_TO_STRANGERS = 3
@@ -101,7 +103,7 @@ class Announcement:
     @property
     def may_wait(self) -> bool:
         """Return whether the announcement can wait for a digest."""
-        return self.template in _MAY_WAIT and self.about != OF_POWERS
+        return self.template in _MAY_WAIT and self.about not in (OF_POWERS, OF_ENDING)
 
 
 @dataclass(frozen=True)

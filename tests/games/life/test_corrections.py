@@ -239,3 +239,25 @@ def test_one_function_changes_the_position_of_a_phase_under_way():
         if isinstance(target, ast.Attribute) and target.attr == "position" and getattr(target.value, "id", "") != "self"
     }
     assert writing == {"games/life/corrections.py:set_board"}
+
+
+TURKEY = "SIGNON Theron pwturkey\nA CON - BUL\nA SMY - CON\nF ANK - BLA\nPHASE F1901M\nA BUL - SER"
+
+
+def test_orders_and_lines_that_civil_disorder_took_back_are_valid_again_after_it(heron: DeskAtWork) -> None:
+    heron.writes("turkey@example.org", TURKEY)
+    heron.writes(KIM, "SIGNON Mheron gm\nEJECT Turkey\nSET DISORDER Turkey")
+    assert "Constantinople -> Bulgaria" not in heron.would_reply(KIM, "SIGNON Mheron gm\nSTATUS").flat
+    mails = heron.writes(KIM, "SIGNON Mheron gm\nSET NO DISORDER Turkey")
+    assert "Orders that it had on file for S1901M are valid again." in mails[0].flat
+    heron.writes(KIM, "SIGNON Mheron gm\nPROCESS!")
+    assert "Turkey: Army Bulgaria -> Serbia." in heron.replies(KIM, "SIGNON Mheron gm\nSTATUS").flat
+
+
+def test_a_correction_gives_no_orders_back_to_a_power_in_civil_disorder(heron: DeskAtWork) -> None:
+    heron.writes("turkey@example.org", TURKEY)
+    heron.writes(KIM, "SIGNON Mheron gm\nEJECT Turkey\nSET DISORDER Turkey\nCORRECT POSITION\nFrance: F BRE - MAO\nEND")
+    heron.writes(KIM, "SIGNON Mheron gm\nPROCESS!")
+    assert "Turkey: Army Constantinople." in heron.replies(KIM, "SIGNON Mheron gm\nSTATUS").flat
+    heron.writes(KIM, "SIGNON Mheron gm\nPROCESS!")
+    assert "Turkey: Army Constantinople." in heron.replies(KIM, "SIGNON Mheron gm\nSTATUS").flat

@@ -372,3 +372,28 @@ def test_a_phase_that_was_undone_is_not_the_last_one(heron: DeskAtWork) -> None:
     plays(heron, "france", "CLEAR")
     heron.ring(heron.phase().grace_ends_at)
     assert heron.game().state == "active"
+
+
+def test_all_who_heard_that_a_forming_game_has_ended_hear_that_it_is_open_again(desk: DeskAtWork) -> None:
+    desk.writes(f"Kim <{KIM}>", "REGISTER\nName: Kim\nEND\nCREATE ?heron gm standard\nSET MANUALSTART")
+    for reader in (FAY, GUS):
+        desk.writes(reader, "REGISTER\nName: A Player\nEND\nSIGNON ?heron pwplayer")
+    ended = {mail.to for mail in desk.writes(KIM, f"{AS_KIM}TERMINATE heron")}
+    opened_again = desk.writes(KIM, f"{AS_KIM}ROLLBACK")
+    assert {FAY, GUS} <= ended == {mail.to for mail in opened_again}
+    told = next(mail.flat for mail in opened_again if mail.to == FAY)
+    assert "People who had asked for a place in it have to ask again." in told
+
+
+def test_the_rollback_is_told_before_the_players_who_have_returned_with_it(heron: DeskAtWork) -> None:
+    heron.writes(KIM, f"{AS_KIM}SET NONMR")
+    for name, orders in ALL_HOLD.items():
+        heron.writes(f"{name}@example.org", f"SIGNON {name}@heron pw{name}\n{orders}")
+    heron.writes(KIM, f"{AS_KIM}PROCESS")
+    for name, orders in ALL_HOLD.items():
+        if name != "turkey":
+            heron.writes(f"{name}@example.org", f"SIGNON {name}@heron pw{name}\n{orders}")
+    heron.ring(heron.phase().deadline_at + timedelta(minutes=1))
+    (mail,) = [mail for mail in heron.writes(KIM, f"{AS_KIM}ROLLBACK S1901M") if mail.to == FAY]
+    assert mail.text.startswith("The master has rolled back heron to S1901M")
+    assert "Turkey's original player has returned." in mail.flat
