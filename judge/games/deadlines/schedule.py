@@ -430,7 +430,8 @@ def coming(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -
     """Return the next two deadlines with their names, each followed by the end of its grace, if any.
 
     The first deadline is that of the open phase. Before the game begins, it is the deadline that the first phase would
-    have if it opened at this moment. The second is that of a phase of kind `phase_kind` after it.
+    have if it opened at this moment. The second is that of a phase of kind `phase_kind` after it, which opens at the
+    first deadline or, if that has passed, when grace ends.
     """
     if phase:
         name, grace, own = phase.name, f"Grace of {phase.name}", terms_of(phase)
@@ -438,7 +439,8 @@ def coming(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -
         name, grace = "First phase, if the game started now", "Its grace"
         own = _terms(game, variant_of(game).start, work.now, first=True, away=_spans(_expected(work, game, None, "M")))
     away = _spans(_expected(work, game, phase, phase_kind))
-    following = _terms(game, phase_kind, own.deadline_at, away=away)
+    ends_at = own.deadline_at if own.deadline_at > work.now else max(own.grace_ends_at, work.now)
+    following = _terms(game, phase_kind, ends_at, away=away)
     moments = []
     for what, end, terms in ((name, grace, own), (f"{TIMED[phase_kind]} after that", "Their grace", following)):
         moments.append((what, terms.deadline_at))

@@ -274,3 +274,15 @@ def test_an_absence_that_put_a_deadline_off_holds_for_the_next_phase(heron: Desk
     put_off = heron.phase().deadline_at
     heron.writes(KIM, AS_KIM + "PROCESS! F1901M")
     assert heron.phase().deadline_at == put_off > at("2026-05-19T00:00")
+
+
+def test_no_date_that_has_passed_is_named_for_the_moves_after_a_phase_in_grace(heron: DeskAtWork) -> None:
+    heron.writes(
+        KIM, AS_KIM + EVERY_DAY + "SET MOVE NEXT 72 CLOCK 21:00\nSET DEADLINE May 6 21:00\nSET GRACE May 8 21:00"
+    )
+    heron.ring(at("2026-05-06T23:00"))
+    heron.writes(KIM, f"{AS_KIM}PAUSE")
+    heron.now = at("2026-05-16T10:00")
+    reply = heron.replies(KIM, f"{AS_KIM}RESUME").text
+    assert "Grace of S1901M: Mon May 18 2026 21:00:00" in reply
+    assert "Moves after that: Thu May 21 2026 21:00:00" in reply
