@@ -12,7 +12,7 @@ from typing import Any
 from judge.commands.ask.help import variant_named
 from judge.commands.core.command import SEATED, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.handling import asked_game, held_up, seat_in, sees, shown_in
+from judge.commands.core.handling import asked_game, held_up, seat_in, sees, sees_who_owes, shown_in
 from judge.games.core.acts import rights_of_players
 from judge.games.core.board import border_words, standing, turn_of, variant_now, variant_of
 from judge.games.core.setting_fields import timing_words
@@ -310,7 +310,7 @@ def _orders_in(context: CommandContext, book: FiledOrders, reader: Seat | None) 
     by_master = reader is not None and reader.role == "master"
     return {
         "waiting": len(awaited) if shown_in(context, book.game).changes else None,
-        "late": awaited if by_master else [],
+        "late": awaited if by_master and sees_who_owes(context, book) else [],
         "waits_for": _waits_for(context, book, by_master=by_master),
         "on_file": list(_on_file(context, book)),
     }

@@ -463,6 +463,12 @@ def sees(
     return all(may_see(reader, game, fact, stage, power) for reader in _readers(context, game))
 
 
+def sees_who_owes(context: CommandContext, book: FiledOrders) -> bool:
+    """Return whether all readers of the answer, a master's or a player's, may see whose orders are missing."""
+    is_late = bool(book.late(context.work.now)) and shown_in(context, book.game).changes
+    return is_late or sees(context, "orders", game=book.game)
+
+
 def held_up(context: CommandContext, book: FiledOrders, but: Seat | None = None) -> list[str]:
     """Return clauses on the WAIT and the unspent points that keep a complete phase waiting for its deadline.
 

@@ -11,8 +11,8 @@ from judge.commands.core.handling import (
     held_up,
     ruler,
     sees,
+    sees_who_owes,
     show,
-    shown_in,
     tell_changes,
     tell_dropped,
 )
@@ -73,8 +73,7 @@ def _lacking(context: CommandContext) -> str:
     book = context.seat.book
     missing, parts = book.awaited(), held_up(context, book, but=context.seat.row)
     if missing:
-        is_late = bool(book.late(context.work.now)) and shown_in(context, book.game).changes
-        whose = listed(missing) if is_late or sees(context, "orders") else counted(len(missing), "power")
+        whose = listed(missing) if sees_who_owes(context, book) else counted(len(missing), "power")
         parts.insert(0, f"orders of {whose} are missing")
     return listed(parts) if parts else ""
 

@@ -19,7 +19,7 @@ from itertools import filterfalse
 from judge.games.core.board import board, letters_of, terms_of, variant_of
 from judge.games.core.setting_fields import Timing
 from judge.games.core.settings import TIMED, Span, Terms, settings_of
-from judge.games.core.who_may_see import shown_to
+from judge.games.core.who_may_see import playing_masters, shown_to
 from judge.games.core.work import Refusal, Work
 from judge.games.deadlines import calendar, due
 from judge.games.deadlines.due import PAUSED, Alarms, Holds, NoticeKind
@@ -28,7 +28,7 @@ from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import own_forms, wanting
 from judge.games.people import reliability
 from judge.mails.templates import when
-from judge.rules import PhaseKind, Position, kind, listed, seats_asked, still_in
+from judge.rules import PhaseKind, Position, counted, kind, listed, seats_asked, still_in
 from judge.store import sent_mails
 from judge.store.games import played
 from judge.store.seats import (
@@ -88,8 +88,14 @@ def _tell_of_missing(
 
 
 def _tell_master(work: Work, game: Game, phase: Phase, powers: Sequence[str]) -> None:
-    """Notify the masters that the phase waits for PROCESS. No one is late in such a phase."""
-    missing = f"orders of {listed(powers)} are missing" if powers else "all orders are in"
+    """Notify the masters that the phase waits for PROCESS. No one is late in such a phase.
+
+    If a master plays, only the number of powers without orders is told.
+    """
+    plays = bool(playing_masters(game, seats_of(work.session, game)))
+    missing = "all orders are in"
+    if powers:
+        missing = f"orders of {counted(len(powers), 'power') if plays else listed(powers)} are missing"
     word = "PROCESS!" if powers else "PROCESS"
     text = f"{phase.name} of {game.name} is waiting for you: {missing}. To process it, send {word} {phase.name}."
     notices.tell_masters(work, game, f"{phase.name} Waits For You", text)

@@ -121,3 +121,16 @@ def test_nmr_after_the_end_of_grace_says_that_the_phase_is_processed(heron: Desk
     assert {ends in mail.flat for mail in mails if mail.to in (KIM, ITALY)} == {True}
     heron.ring(heron.now)
     assert heron.phase().name == "F1901M"
+
+
+@pytest.mark.parametrize("settings", ["SET NMR", "SET MANUALPROCESS"])
+def test_a_master_who_plays_learns_from_no_mail_who_has_not_ordered(heron: DeskAtWork, settings: str) -> None:
+    heron.writes(KIM, f"{MASTER}{settings}\nEJECT Austria")
+    heron.writes(KIM, "SIGNON Aheron pwkim")
+    order(heron, "turkey", "austria")
+    told = heron.would_reply(KIM, f"{MASTER}STATUS").flat
+    assert "Orders are missing from 2 powers." in told
+    if settings == "SET MANUALPROCESS":
+        mails = heron.ring(heron.phase().deadline_at + timedelta(minutes=1))
+        (waits,) = [mail.flat for mail in mails if "is waiting for you" in mail.flat]
+        assert "orders of 2 powers are missing" in waits
