@@ -205,7 +205,10 @@ class MailWriter:
             body=self.render("digest", "UTC", news=[{**one, "text": Written(one["text"])} for one in news]),
             plain=mail.plain,
         )
-        mark = self._derived("message", f"digest {to} {mail.until.astimezone(UTC).isoformat()}", MARK_BYTES)
+        # A reader may get several digests for one moment, since SET DIGEST OFF sends the news so far.
+        begun = (digest.created_at if digest else now).astimezone(UTC)
+        about = f"digest {to} {mail.until.astimezone(UTC).isoformat()} {begun.isoformat()}"
+        mark = self._derived("message", about, MARK_BYTES)
         composed = self._composed(draft, mark, now, mail.until)
         if digest:
             digest.raw, digest.subject, digest.gathered = composed.raw, composed.subject, news

@@ -16,10 +16,12 @@ from judge.games.life.membership import Left, leave
 from judge.games.life.power_assignment import in_letters, in_words
 from judge.games.notifications.game_data import phase_data
 from judge.games.notifications.gathering import OPTIONAL, due_now
+from judge.games.notifications.notices import lost
 from judge.games.people import mail_trouble
 from judge.mails.mail_writer import Due
 from judge.rules import listed
 from judge.store.people import person_at
+from judge.store.seats import seats_of
 from judge.store.tables import Person
 
 _LEAST_LETTERS = 4
@@ -133,7 +135,8 @@ def _leave(context: CommandContext) -> str:
         # Observers who leave by their own letter need no email besides the reply.
         who, why = "You have", "" if seat.role == "observer" else "you have resigned"
     leave(context.work, game, Left(seat, why))
-    return f"{who} left {game.name}."
+    stays = any(one.person_id == seat.person_id for one in seats_of(context.session, game))
+    return f"{lost(game, seat)}." if stays and letter.is_from(seat) else f"{who} left {game.name}."
 
 
 def leave_at_end(context: CommandContext) -> None:

@@ -71,12 +71,11 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
     sentences = [
         f"{ruler} has {'reopened and ' * reopened}rolled back {game.name} to {target.name}. Everything since "
         "then is undone.",
-        *_told_of_file(book, target, is_read=is_read, are_bids_known=are_bids_known),
+        *_told_of_file(book, target, is_read=is_read, are_bids_known=are_bids_known, has_votes=not have_ended),
         "Votes that would end the game again have been cleared, and players can vote again." * have_ended,
         _told_of_time(game, target, opened, is_read),
         "Other changes since then stay: settings, powers in civil disorder and who plays.",
         "Extensions used since then are available again." * (settings_of(game).extended != extended),
-        "People who had asked for a place have to ask again." * reopened,
         f"Players still know what the end of the game revealed: {listed(known)}." if known else "",
     ]
     text = " ".join(filter(None, sentences))
@@ -195,17 +194,20 @@ def _phases_of(lines: Iterable[Mapping[str, Any]], power: str) -> str:
     return ", ".join(f"{number} for {phase}" for phase, number in numbers.items())
 
 
-def _told_of_file(book: FiledOrders, target: Phase, *, is_read: bool, are_bids_known: bool) -> list[str]:
+def _told_of_file(
+    book: FiledOrders, target: Phase, *, is_read: bool, are_bids_known: bool, has_votes: bool
+) -> list[str]:
     """Return sentences on the orders, bids, votes and WAIT that were restored, and on those that were not."""
     bids = may_bid(book.variant, book.position)
-    also = ["WAIT", "votes"] if "waits" in kept.of(target) else ["votes"]
+    also = ["WAIT"] * ("waits" in kept.of(target)) + ["votes"] * has_votes
     told = []
     if is_read:
         told.append("Orders are not restored, because players have read all of them. Send your orders again.")
     if bids and (is_read or are_bids_known):
         told.append("Bids are not restored, because others in the game may know them: players need to bid again.")
-    back = listed(["orders"] * (not is_read) + ["bids"] * (bids and not told) + also)
-    return [f"{capitalized(back)} of that time are restored, and players can change them.", *told]
+    back = ["orders"] * (not is_read) + ["bids"] * (bids and not told) + also
+    restored = f"{capitalized(listed(back))} of that time are restored, and players can change them." if back else ""
+    return [restored, *told]
 
 
 def _told_of_time(game: Game, target: Phase, opened: Phase, is_fresh: bool) -> str:

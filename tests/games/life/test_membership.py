@@ -114,3 +114,10 @@ def test_a_master_who_resigns_steps_down_unless_no_one_would_run_the_game(heron:
     assert "You have left heron." in mails[-1].flat
     told = [mail.flat for mail in mails if mail.subject.endswith("Resignation of Kim Doe")]
     assert len(told) == 7 and all("Kim Doe has stepped down as a master of heron." in text for text in told)
+
+
+def test_a_master_who_stops_playing_reads_what_they_have_left(heron: DeskAtWork) -> None:
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nEJECT Turkey")
+    heron.writes("kim@example.org", "SIGNON Theron newkim")
+    reply = heron.replies("kim@example.org", "SIGNON Theron newkim\nRESIGN heron")
+    assert reply.first_line == "You no longer play Turkey in heron."

@@ -397,3 +397,10 @@ def test_the_rollback_is_told_before_the_players_who_have_returned_with_it(heron
     (mail,) = [mail for mail in heron.writes(KIM, f"{AS_KIM}ROLLBACK S1901M") if mail.to == FAY]
     assert mail.text.startswith("The master has rolled back heron to S1901M")
     assert "Turkey's original player has returned." in mail.flat
+
+
+def test_votes_that_were_cleared_are_not_said_to_be_restored(heron: DeskAtWork) -> None:
+    for name in ALL_HOLD:
+        heron.writes(f"{name}@example.org", f"SIGNON {name}@heron pw{name}\nSET DRAW")
+    told = next(mail.flat for mail in heron.writes(KIM, f"{AS_KIM}ROLLBACK") if mail.to == FAY)
+    assert "Orders and WAIT of that time are restored" in told and "Votes that would end the game again" in told

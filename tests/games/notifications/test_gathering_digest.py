@@ -205,3 +205,14 @@ def test_pictures_and_pages_stay_where_they_belong(heron: DeskAtWork) -> None:
     for one in (mail, shown, told):
         assert entry(one)["SUMMARY"] == "heron: orders for Movement for Spring of 1901 are due"
         assert not [defect for part in one.message.walk() for defect in part.defects]
+
+
+def test_news_of_a_day_come_in_a_second_digest_if_the_first_was_sent_early(two: DeskAtWork) -> None:
+    two.writes(KIM, AS_KIM + "PAUSE")
+    two.writes(FRANCE, AS_FRANCE + "SET DIGEST OFF")
+    two.sends_all()
+    two.writes(FRANCE, AS_FRANCE + "SET DIGEST 7:00")
+    two.writes(KIM, AS_KIM + "SET NONMR")
+    (_, first), (_, second) = digests(two)
+    assert "has paused heron" in first.flat and "NoNMR" in second.flat
+    assert first.message["Message-ID"] != second.message["Message-ID"]
