@@ -128,8 +128,8 @@ def _refuse(context: CommandContext, call: Call, command: Command) -> None:
     refuse_untimely(game, command.when, command.word)
     if command.word in _OF_SEVERAL or not _TOPICS_OF_SEVERAL.isdisjoint(command.topics):
         refuse_for_one(game, command.word)
-    if command.of_phase and is_early(context):
-        _refuse_early(context, command)
+    if command.of_phase:
+        refuse_early(context)
 
 
 def _refuse_writer(context: CommandContext, call: Call, command: Command) -> None:
@@ -224,13 +224,17 @@ def is_early(context: CommandContext) -> bool:
     return context.letter.row.received_at < known_at and phase.id not in context.work.opened
 
 
-def _refuse_early(context: CommandContext, command: Command) -> None:
+def refuse_early(context: CommandContext) -> None:
     """Raise CommandError if the command may be meant for an earlier phase than the open one."""
+    if not is_early(context):
+        return
+    command = context.call.command
     phase, why = context.seat.open_phase, "so this line was not carried out."
     if phase.id not in context.letter.opened:
         raise CommandError(f"{phase.name} opened after you sent this email, {why} Please send it again.")
     # After PROCESS, a master's commands, such as CORRECT, are meant for the phase that PROCESS has opened.
-    if command.who is not Who.MASTER or "PROCESS" in command.names:
+    is_for_master = isinstance(command, Command) and command.who is Who.MASTER
+    if not is_for_master or "PROCESS" in command.names:
         raise CommandError(f"This email opened {phase.name} itself, {why} Send it in a new email.")
 
 

@@ -16,7 +16,7 @@ from judge.commands.core.handling import (
     tell_changes,
     tell_dropped,
 )
-from judge.commands.core.permissions import refuse_unnamed
+from judge.commands.core.permissions import refuse_early, refuse_unnamed
 from judge.games.core.board import lacks_master, vacant
 from judge.games.core.settings import change_settings
 from judge.games.core.who_may_see import PLAYS_TOO, limits_told
@@ -134,11 +134,14 @@ def terminate(context: CommandContext, game: str | None) -> str:
 def roll_back(context: CommandContext, phase: str | None) -> str:
     """Open a phase again, by default the last one that was processed.
 
-    A number instead of a phase is the turn number in the subject of the results, as in heron.004.
+    A number instead of a phase is the turn number in the subject of the results, as in heron.004. Without a phase, an
+    email that was sent before the open phase is refused, since it meant an earlier one.
     """
     work = context.work
     game = context.seat.game
     forms_again = game.state == "finished" and not game.started_at
+    if not phase:
+        refuse_early(context)
     wanted = "" if forms_again else _phase_meant(context, phase or "")
     if game.ended_at and work.now - game.ended_at > REOPENS and not context.letter.by_keeper:
         raise CommandError(

@@ -404,3 +404,13 @@ def test_votes_that_were_cleared_are_not_said_to_be_restored(heron: DeskAtWork) 
         heron.writes(f"{name}@example.org", f"SIGNON {name}@heron pw{name}\nSET DRAW")
     told = next(mail.flat for mail in heron.writes(KIM, f"{AS_KIM}ROLLBACK") if mail.to == FAY)
     assert "Orders and WAIT of that time are restored" in told and "Votes that would end the game again" in told
+
+
+def test_a_rollback_sent_before_the_phase_opened_undoes_only_a_phase_that_it_names(heron: DeskAtWork) -> None:
+    heron.writes(KIM, f"{AS_KIM}PROCESS!")
+    before = heron.now
+    heron.ring(heron.phase().deadline_at + timedelta(minutes=1))
+    reply = heron.replies(KIM, f"{AS_KIM}ROLLBACK", received_at=before)
+    assert "opened after you sent this email, so this line was not carried out." in reply.flat
+    heron.writes(KIM, f"{AS_KIM}ROLLBACK S1901M", received_at=before)
+    assert heron.phase().name == "S1901M"
