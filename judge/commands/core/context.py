@@ -107,6 +107,8 @@ class OrdersRead:
     number: int = 0
     # The number of mistakes among the orders that were read.
     mistakes: int = 0
+    # The number of lines that were searched for an order that replaces another.
+    searched: int = 0
     # The last order for each unit, by the id of the phase, the power and the unit's province.
     latest: dict[tuple[int | None, str, str], Order] = field(default_factory=dict)
     # The orders that were on file before the letter, each with its power.

@@ -77,6 +77,8 @@ _BEFORE_OLD = {"OF", "THAN", "NOT"}
 # A line that changes an order has at most this number of units, and its orders at most this number of words. Without
 # these limits, reading such a line takes too long.
 _MOST_UNITS, _MOST_WORDS_OF_ORDER = 5, 10
+# The maximum number of lines of a letter in which a new order is searched.
+_MOST_SEARCHED = 20
 
 
 def _new_order_in(context: CommandContext, line: str) -> str:
@@ -91,8 +93,10 @@ def _new_order_in(context: CommandContext, line: str) -> str:
         return ""
     if not (CHOICE | CONDITIONS).isdisjoint(folded):
         return ""
-    if sum(word in KIND_WORDS for word in folded) > _MOST_UNITS:
+    units, read = sum(word in KIND_WORDS for word in folded), context.letter.orders
+    if not 1 < units <= _MOST_UNITS or read.searched >= _MOST_SEARCHED:
         return ""
+    read.searched += 1
     found = [*islice(_whole_orders(context, words), 3)]
     if len(found) != 2 or found[0].slot != found[1].slot:
         return ""

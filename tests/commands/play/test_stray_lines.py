@@ -165,3 +165,11 @@ def test_an_order_that_is_conditional_or_taken_back_is_not_suggested(heron: Desk
     for line in ("If Italy moves to PIE, A MAR H, otherwise A MAR - SPA", "not A MAR - SPA", "Cancelled: A MAR - SPA"):
         told = heron.would_reply(FRANCE, f"{AS_FRANCE}{line}\n").flat
         assert "so it was not recorded. Write the order only." in told
+
+
+def test_only_the_first_lines_of_a_letter_are_searched_for_new_orders(heron: DeskAtWork):
+    """Each takes a hundred times as long as an order."""
+    many = "cancel A PAR H cancel A PAR H cancel A PAR H\n"
+    changed = "change A PAR - GAS to A PAR - BUR\n"
+    assert "Write only A PAR - BUR" in heron.would_reply(FRANCE, f"{AS_FRANCE}{many * 5}{changed}").flat
+    assert "Write only" not in heron.would_reply(FRANCE, f"{AS_FRANCE}{many * 20}{changed}").flat
