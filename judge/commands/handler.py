@@ -630,14 +630,15 @@ def _run(context: CommandContext, call: Call) -> bool:
 
 
 def _refuse(context: CommandContext, call: Call, refusal: CommandError) -> None:
+    answer = context.answer
     context.remark(str(refusal), "error", call.line)
     if isinstance(refusal, MaybeSentence):
-        context.answer.undone.append(call.line)
+        answer.undone.append(call.line)
     if call.command.body is Body.PRESS:
-        context.answer.unsent.append(call.line)
-        context.answer.swallowed = context.answer.swallowed or not call.ended and bool(call.body or call.older)
-        context.answer.why_unsent += [refusal.why] if isinstance(refusal, EndMissing) else []
+        answer.unsent.append(call.line)
+        answer.swallowed = answer.swallowed or not call.ended and bool(call.body or call.older)
+        answer.why_unsent += [refusal.why] if isinstance(refusal, EndMissing) else []
     if call.command.body is Body.CONDITION and call.body:
-        context.answer.unfiled.setdefault(call.line, "")
+        answer.unfiled.setdefault(call.line, "")
     if not context.signed_on:
-        context.answer.verdict = f"{context.reply.redact(call.line)} was refused."
+        answer.verdict = f"{context.reply.redact(call.line)} was refused."

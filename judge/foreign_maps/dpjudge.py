@@ -253,26 +253,27 @@ class _Reader:
     # --- powers -----------------------------------------------------------------------------------------------
 
     def _power(self, line: str) -> None:
+        powers = self.sketch.powers
         found = _POWER.match(line)
         if not found:
             raise ValueError(line)
         word, new_name, own_word, rest = found.groups("")
         homes = rest.split()
         if new_name:
-            power = self.sketch.powers.pop(_key(word), None)
+            power = powers.pop(_key(word), None)
             if power is None:
                 raise MapError(f"{word} cannot be renamed: there is no such power yet")
             word = new_name
             power.name = _power_name(word)
-            self.sketch.powers[_key(word)] = power
+            powers[_key(word)] = power
         if word.upper() in _UNOWNED:
             self.power = None
             centers = self.sketch.centers
             for home in homes:
                 (centers.discard if home.startswith("-") else centers.add)(self._province(home.removeprefix("-")))
             return
-        self.power = self.sketch.powers.setdefault(_key(word), SketchPower(_power_name(word)))
-        _refuse_more(self.sketch.powers, MOST_POWERS, "powers")
+        self.power = powers.setdefault(_key(word), SketchPower(_power_name(word)))
+        _refuse_more(powers, MOST_POWERS, "powers")
         adjective, _, letter = own_word.replace("+", " ").partition(":")
         self.power.adjective = adjective.title() or self.power.adjective
         self.power.letter = letter[:1].upper() or self.power.letter
@@ -332,12 +333,13 @@ class _Reader:
 
         If the list is empty, return the power whose lines are being read.
         """
+        powers = self.sketch.powers
         keys = [*map(_key, names)]
         if not keys:
-            return [power for power in self.sketch.powers.values() if power is self.power]
+            return [power for power in powers.values() if power is self.power]
         if keys[0] == "ALL":
-            return [power for key, power in self.sketch.powers.items() if key not in keys[2:]]
-        return [self.sketch.powers[key] for key in keys if key in self.sketch.powers]
+            return [power for key, power in powers.items() if key not in keys[2:]]
+        return [powers[key] for key in keys if key in powers]
 
     def _retire_dummies(self) -> None:
         """Turn the units of powers without a player into armed neutrals.

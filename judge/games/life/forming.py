@@ -227,11 +227,12 @@ def unstart(work: Work, game: Game, phase: Phase, by: str) -> None:
     The players lose their powers, and ignore no senders any longer. They may change their preferences. The next
     assignment uses another seed, so that players who saw this one cannot predict it. The master has to start the game.
     """
-    claim(work.session, phase, work.now, due=False)
-    for seat, _ in ever_seated(work.session, game):
+    session = work.session
+    claim(session, phase, work.now, due=False)
+    for seat, _ in ever_seated(session, game):
         seat.power, seat.waits, seat.ignores = None, False, []
-    for undone in (*future_lines(work.session, game), *attendance_of_phase(work.session, phase).values()):
-        work.session.delete(undone)
+    for undone in (*future_lines(session, game), *attendance_of_phase(session, phase).values()):
+        session.delete(undone)
     seed = work.draws.seed()
     change_settings(game, seed=seed, manual_start=True, disorder=(), holders={}, extended={})
     game.state, game.started_at, game.notice_at = "forming", None, while_forming(work.now, work.now)
@@ -239,7 +240,7 @@ def unstart(work: Work, game: Game, phase: Phase, by: str) -> None:
     text = (
         f"{by} has returned {game.name} to forming: powers will be assigned again, and players can send SET "
         "PREFERENCE again. "
-        f"{what_is_missing(work.session, game)}"
+        f"{what_is_missing(session, game)}"
     )
     notices.tell_news(work, game, "Unstart", text, about=OF_POWERS)
 

@@ -67,13 +67,14 @@ def _tell_comings(work: Work, game: Game, seat: Seat, what: str, text: str) -> N
 
 def approve(work: Work, game: Game, application: Application, by: str) -> str:
     """Let the applicant join or take over the power, since `by` has approved, and return the reply to the master."""
-    person = work.session.get_one(Person, application.person_id)
+    session = work.session
+    person = session.get_one(Person, application.person_id)
     entrant = Entrant(person, application.address, application.password, application.preference)
-    no_room = _no_room(work.session, game, application)
-    if is_denied(work.session, game, person, application.address):
+    no_room = _no_room(session, game, application)
+    if is_denied(session, game, person, application.address):
         no_room = DENIED.format(game.name)
-    work.session.delete(application)
-    phase, below = open_phase(work.session, game), None
+    session.delete(application)
+    phase, below = open_phase(session, game), None
     if no_room:
         text = f"You could not join: {no_room}"
         result = f"{person.name} could not join, and has been notified: {no_room}"
@@ -90,13 +91,13 @@ def approve(work: Work, game: Game, application: Application, by: str) -> str:
             f"{by} has approved your request: you play {seat.power} in {game.name}. Sign on with SIGNON "
             f"{signon_of(game, seat)} and the password you chose."
         )
-        on_file = standing(work, FiledOrders(work.session, game, phase), seat, whole=True)
+        on_file = standing(work, FiledOrders(session, game, phase), seat, whole=True)
         below = work.services.post.render("orders", person.zone, **on_file)
         result = f"{person.name} plays {seat.power} in {game.name}."
     else:
         forming.enter(work, game, entrant)
         phase = forming.start(work, game) if forming.can_begin(work, game) else None
-        missing = forming.what_is_missing(work.session, game)
+        missing = forming.what_is_missing(session, game)
         told = f"{by} has approved your request: you are in {game.name}. {missing}\n\n{forming.what_awaits(game)}"
         text = "" if phase else told
         result = f"{person.name} is in {game.name}. {'It starts now.' if phase else missing}"
