@@ -55,7 +55,7 @@ _NO_COPY = (
     "there. To use another of your addresses, send SET ADDRESS and that address (after SIGNON)"
 )
 _IN_QUOTE = (
-    "Your orders are in the quoted part of your email, so they were not recorded: write them above it, with your "
+    "Your orders are in the quoted part of your email, so they were not recorded. Write them above it, with your "
     "SIGNON line and password."
 )
 _FORGED = "forged, so not answered"

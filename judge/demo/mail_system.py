@@ -175,7 +175,7 @@ class _Inbox(MailboxData):
     """An INBOX whose clients know of all mail, including mail since their last command."""
 
     async def find(self, seq_set: SequenceSet, selected: SelectedMailbox) -> AsyncIterator[tuple[int, Message]]:
-        """Search all mail, while pymap searches only mail that was announced to the client."""
+        """Search all mail, also mail that was not yet announced to the client. pymap leaves such mail out."""
         await self.update_selected(selected)
         async for found in super().find(seq_set, selected):
             yield found

@@ -247,7 +247,7 @@ def _mechanisms(sketch: Sketch) -> dict[str, Values]:
         sites = _abbrs(power.emergency_sites)
         tables[f"emergency.{_quoted(power.name)}"] = {"extra_units": 1, "sites": sites}
     tables["extra_home"] = {"powers": [power.name for power in powers if power.gets_a_home]}
-    # Leave out a table that is empty or has an empty value.
+    # A table turns its rule on, so leave out empty ones.
     return {name: table for name, table in tables.items() if table and all(table.values())}
 
 

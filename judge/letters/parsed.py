@@ -225,7 +225,7 @@ def _split(entity: bytes) -> tuple[bytes, bytes]:
 
 
 def _tree(header: bytes, body: bytes, made: list[Part], depth: int) -> Part:
-    """Parse a letter or signed content into parts, the root at this depth, and add each part to `made`."""
+    """Parse a letter or signed content into parts, and add each to `made`. `depth` is the depth of the root."""
     whole = (header + b"\n" + body).decode("latin-1")
     first = len(made)
 

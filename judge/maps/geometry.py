@@ -251,7 +251,9 @@ class Geometry:
 
 @lru_cache(maxsize=64)
 def part_of(geometry: Geometry, part: Part) -> Geometry:
-    """Return the geometry of a part of the board. The geometry is cached, because drawings are cached by geometry.
+    """Return the geometry of a part of the board.
+
+    It is cached, because the caches of lines and of drawn provinces need the same object each time.
 
     The board's sizes fit its widest part. In a narrower part, everything is smaller, so its picture looks the same.
     """

@@ -113,7 +113,7 @@ def _part_called(part: str, variant: Variant, geometry: Geometry) -> str:
 
 
 def _write(scene: Scene, out: Path, width: int | None = None, part: str = "") -> None:
-    """Write the picture to a file, and if the board is large, one file for each part as well.
+    """Write the picture to a file. For a PNG of a large board, also write one file for each part.
 
     `out` is a file, or a folder for files that are named after the phases. `width` is in pixels, or None for the
     board's default. `part` is the only part of the board to draw, or "" for the whole board and all its parts.

@@ -72,7 +72,7 @@ def replays_until(session: Session) -> datetime | None:
 
 
 def recovered_until(session: Session) -> datetime | None:
-    """Return the end of the time that was replayed last, or None.
+    """Return the end of the last period that was replayed, or None.
 
     Mails about that time may have been sent before.
     """

@@ -182,7 +182,7 @@ def seats_ever(session: Session, game: Game, person: Person) -> Sequence[Seat]:
 
 
 def ever_seated(session: Session, game: Game) -> Sequence[tuple[Seat, Person]]:
-    """Return all people who have or had a seat in `game`, in the order they joined."""
+    """Return all present and past seats of `game`, each with its person, in the order they joined."""
     seated = select(Seat, Person).join(Person).where(Seat.game_id == game.id)
     return session.exec(seated.order_by(col(Seat.joined_at), col(Seat.id))).all()
 

@@ -469,7 +469,10 @@ class CommandContext:
         self.answer.settle(verdict)
 
     def notify(self) -> None:
-        """Mail the news of the letter, and let no answer say that all players have been notified if none was."""
+        """Mail the news of the letter.
+
+        "All players have been notified" is removed from answers about games in which no one else was notified.
+        """
         tell_gathered(self.work)
         for answer in self.reply.answers:
             notified = {address for name, address in self.work.notified if answer.game and name == answer.game.name}

@@ -22,7 +22,7 @@ from judge.games.core.settings import FOR_ONE, SAID, TIMINGS, Terms, change_sett
 from judge.games.core.who_is_meant import Audience, NotMeant, People, read_recipients, read_seat
 from judge.games.core.who_may_see import Fact, Shown, Stage, Viewer, may_see, seats_shown, shown_to, viewer
 from judge.games.deadlines import schedule
-from judge.games.deadlines.calendar import find_zone
+from judge.games.deadlines.calendar import find_zone, no_zone
 from judge.games.life import consent, corrections, membership
 from judge.games.life.corrections import Dropped, named
 from judge.games.life.membership import Left
@@ -108,9 +108,10 @@ def recipients_meant(context: CommandContext, text: str) -> Audience:
 
 def zone_meant(context: CommandContext, text: str) -> str:
     """Return the time zone that `text` names, or raise CommandError if it names none."""
-    zone, hint = find_zone(text)
+    zone, meant = find_zone(text)
     if not zone:
-        raise CommandError(f'"{text}" is not a time zone.{hint} Write {context.call.command.word} Europe/Berlin.')
+        why, instead = no_zone(text, meant)
+        raise CommandError(f"{why} Write {context.call.command.word} {instead}.")
     return zone
 
 

@@ -52,7 +52,7 @@ def set_deadline(context: CommandContext, date: str) -> None:
     if date.startswith("+") and moment < phase.deadline_at:
         # A master who writes +24h wants to extend the phase, but 24 hours from now is before the current deadline.
         earlier = f'"{date}" is counted from now, so orders would be due earlier, by {when(moment, context.zone)}.'
-        raise CommandError(f"{earlier} To move the deadline there, send SET DEADLINE in {date[1:].strip(' !')}.")
+        raise CommandError(f"{earlier} To move the deadline to that time, send SET DEADLINE in {date[1:].strip(' !')}.")
     _ask_to_move(context, "deadline", "SET DEADLINE", phase.deadline_at, moment)
     why = f"{ruler(context)} has moved the deadline of {phase.name} in {game.name}."
     note_clock(context)

@@ -67,8 +67,8 @@ def process(context: CommandContext, phase: str | None) -> str:
 def _lacking(context: CommandContext) -> str:
     """Return in words what the phase still waits for, such as missing orders or a WAIT, or "" if it waits for nothing.
 
-    Before the deadline, a reader who may not see orders gets only the numbers of powers. The sender's own WAIT does not
-    count.
+    Before the deadline, a reader who may not see orders gets only the numbers of powers. The sender's own WAIT is
+    ignored.
     """
     book = context.seat.book
     missing, parts = book.awaited(), held_up(context, book, but=context.seat.row)

@@ -7,7 +7,7 @@ from typing import Any
 from judge.commands.core.command import Body, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext, Newcomer, PendingChange
 from judge.commands.core.proofs import Right, is_registered
-from judge.games.deadlines.calendar import find_zone
+from judge.games.deadlines.calendar import find_zone, no_zone
 from judge.games.life import forming
 from judge.games.life.forming import LONGEST_NAME
 from judge.games.people import credentials, identity
@@ -96,10 +96,11 @@ def _zone_meant(context: CommandContext, written: str | None) -> str:
     fallback = context.sender_zone
     if not written:
         return fallback
-    found, hint = find_zone(written)
+    found, meant = find_zone(written)
     if not found:
-        why = f'"{written}" is not a time zone. Your times will be shown in {fallback}.{hint} Write a name like'
-        context.remark(f"{why} Timezone: Europe/Berlin and send the form again.", "error", f"Timezone: {written}")
+        why, instead = no_zone(written, meant)
+        shown = f"Your times will be shown in {fallback}, unless you send the form again with Timezone: {instead}."
+        context.remark(f"{why} {shown}", "error", f"Timezone: {written}")
     return found or fallback
 
 

@@ -132,7 +132,10 @@ def confirm(context: CommandContext, code: str) -> None:
     letter, work = context.letter, context.work
     valid = credentials.valid(work, code)
     if valid is None:
-        raise CommandError("That code is not valid: it has expired, been used, or was mistyped. Ask for a new one.")
+        raise CommandError(
+            "That code is not valid. It has expired, has been used, or was mistyped. Send your request again for a new "
+            "one."
+        )
     _refuse_others(context, valid)
     if not _is_agreed(context, valid, code):
         return

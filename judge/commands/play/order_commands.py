@@ -208,19 +208,19 @@ def keep_choice(context: CommandContext, condition: str) -> None:
     here = context.seat
     power = here.power
     if here.lines.ahead in ("", UNKNOWN):
-        raise CommandError(f"IF is for a later phase: write PHASE {_later(context)} above it. {_LEFT_OUT}")
+        raise CommandError(f"IF is for a later phase: write PHASE {_later(context)} above it. {_UNSAVED}")
     variant = here.variant.at(here.lines.ahead)
     lines = [f"IF {condition}", *context.call.body]
     try:
         branches = read_branches(variant, power, here.lines.ahead, lines)
     except OrderError as mistake:
         told = corrected(mistake, partial(_may_be_inside, context, variant))
-        raise CommandError(f"{told} {_LEFT_OUT}") from None
+        raise CommandError(f"{told} {_UNSAVED}") from None
     bidding = any(isinstance(said, BidLine) for _, lines in branches for said in lines)
     if bidding and here.acting and not sees(context, "bids", power=power):
-        raise CommandError(f"{PLAYS_TOO}, so you cannot bid for others. {_LEFT_OUT}")
+        raise CommandError(f"{PLAYS_TOO}, so you cannot bid for others. {_UNSAVED}")
     if not context.call.ended:
-        raise CommandError(f"ENDIF is missing: put it on a line of its own. {_LEFT_OUT}")
+        raise CommandError("Nothing from IF on was saved, because ENDIF is missing: put it on a line of its own.")
     _save(context, [block(lines)], sum(len(lines) for _, lines in branches))
 
 
@@ -391,7 +391,7 @@ def set_phase(context: CommandContext, phase: str) -> None:
 
 # Signs that end the name of a phase, as in "F1901M:" or "F1901M (if all goes well)".
 _BEYOND = re.compile(r" ?[:,;(]|\.? ?$")
-_LEFT_OUT = "The text up to ENDIF was left out."
+_UNSAVED = "Nothing from IF to ENDIF was saved."
 
 
 # --- WHATIF -----------------------------------------------------------------------------------------------------

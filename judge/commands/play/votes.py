@@ -57,7 +57,7 @@ command.add(
 def _named(context: CommandContext, text: str, command: str, instead: str) -> frozenset[str]:
     """Return the powers, or groups, that a player votes for, named like the recipients of press.
 
-    `instead` is the advice to a player whose recipient of press is not a power.
+    `instead` is the advice if the vote names the master or the observers, who cannot share a draw.
     """
     shown = text.strip()
     try:

@@ -37,7 +37,7 @@ _ANDS = {"AND", "&"}
 _MARKS = "\"'“”„‘’«»*_`:!"
 # The maximum number of abbreviations without blanks that may be in any order. More must be in the order of LIST.
 _MOST_ANY_ORDER = 3
-# A sign that may begin a topic ("E re: Germany") or except what follows ("ALL -E").
+# A sign that may begin a topic ("E re: Germany") or exclude what follows ("ALL -E").
 _UNCLEAR = re.compile(r"[:!]|(?<!\w)-")
 _LONGEST_SHOWN = 60
 # What is between the names and the beginning of the message on the line of the command: "Germany, hello".

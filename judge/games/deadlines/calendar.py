@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from judge.games.core.setting_fields import Timing
 from judge.games.core.settings import Span, Terms
+from judge.rules import listed
 
 _SUNDAY_FIRST = 6
 _NOON = time(12)
@@ -205,25 +206,31 @@ _ABBREVIATIONS = {
 _OTHER_SIGN = {"+": "-", "-": "+"}
 
 
-def find_zone(written: str) -> tuple[str, str]:
-    """Return the time zone that `written` means, and a hint if it does not name a time zone.
+def find_zone(written: str) -> tuple[str, Sequence[str]]:
+    """Return the time zone that `written` means, or "" and the zones that may be meant.
 
-    Without a time zone, the first value is "", and the hint names similar zones, if there are any. A zone can be
-    written as Europe/Berlin, berlin, New York or GMT+2.
+    A zone can be written as Europe/Berlin, berlin, New York or GMT+2.
     """
     offset = re.fullmatch(r"(?:UTC|GMT)\s*([+-])\s*(\d{1,2})(?::?00)?", written.strip(), re.IGNORECASE)
     if offset and int(offset[2]) <= 12:
         # Zones named Etc/GMT have the opposite sign (POSIX). People write GMT+2 for the zone Etc/GMT-2.
-        return f"Etc/GMT{_OTHER_SIGN[offset[1]]}{int(offset[2])}", ""
+        return f"Etc/GMT{_OTHER_SIGN[offset[1]]}{int(offset[2])}", ()
     wanted = "_".join(written.lower().split())
     if meant := abbreviated(wanted):
-        return "", f" Did you mean {' or '.join(meant)}?"
+        return "", meant
     if exact := _zones().get(wanted):
-        return exact, ""
+        return exact, ()
     near = sorted(zone for lower, zone in _zones().items() if lower.endswith("/" + wanted))
     if len(near) == 1:
-        return near[0], ""
-    return "", f" Did you mean {', '.join(near[:3])}?" if near else ""
+        return near[0], ()
+    return "", near[:3]
+
+
+def no_zone(written: str, meant: Sequence[str]) -> tuple[str, str]:
+    """Return sentences that say that `written` is not a time zone, and a zone to write instead."""
+    if not meant:
+        return f'"{written}" is not a time zone.', "Europe/Berlin"
+    return f'"{written}" is not a time zone. Did you mean {listed(meant, "or")}?', meant[0]
 
 
 def abbreviated(written: str) -> list[str]:

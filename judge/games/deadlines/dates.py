@@ -318,7 +318,7 @@ def _suggestion(words: Sequence[str]) -> str:
         meanings = _meanings(match)
         return f"; it could be {' or '.join(meanings)}" if len(meanings) == 2 else ""
     if word == "next" and following in _WEEKDAY:
-        return f': "next {following}" may be the first from now or one a week later'
+        return f': "next {following}" may be the next one or the one a week later'
     unit = word.lstrip("0123456789")
     if unit in _UNITS and len(word) - len(unit) <= 4:
         return f' (write "in {word if word != unit else f"3 {word}"}" for that time from now)'

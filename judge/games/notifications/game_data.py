@@ -118,9 +118,9 @@ def _history(session: Session, game: Game, mine: Sequence[Seat], sees_all: bool)
 
 
 def _present(session: Session, game: Game, now: Phase | None, sees: Sees) -> tuple[Json, SavedPhase]:
-    """Return the present board, as JSON and as a SavedPhase, with the orders and bids that the reader may see.
+    """Return the present board, as JSON and as a SavedPhase, with the orders that the reader may see.
 
-    `now` is the open phase, if there is one.
+    The JSON also has the bids that the reader may see. `now` is the open phase, if there is one.
     """
     variant = variant_of(game)
     position = standing(session, game) or start_position(variant)

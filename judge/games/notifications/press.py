@@ -242,7 +242,8 @@ def _nobody_there(variant: Variant, audience: Audience, sender: Seat) -> str:
         return "There is no one else in the game to send this to."
     there = [f"plays {power}" for power in variant.seats_in_order(audience.powers - {sender.power})]
     there += ["is the master"] * audience.masters + ["observes the game"] * audience.observers
-    return f"No one else {listed(there, 'or')}." if there else "You would be the only reader of this message."
+    nobody = "No one else" if audience.has(sender) else "No one"
+    return f"{nobody} {listed(there, 'or')}." if there else "You would be the only reader of this message."
 
 
 def must_be_grey(game: Game, sender: Seat, audience: Audience) -> bool:
@@ -336,7 +337,7 @@ def _received(variant: Variant, message: Message, readers: list[Seat], vacant: C
 
 
 def _subject(variant: Variant, sender: Seat, message: Message, audience: Audience) -> str:
-    """Return the subject, such as `Press from A to FG` or `Broadcast from A`, without the sender of grey press."""
+    """Return the subject, such as `Press from A to FG` or `Broadcast from A`. Grey press does not name its sender."""
     if message.shown and not audience:
         return f"Press to {message.shown}"
     letters = {power.name: power.letter for power in variant.seats}

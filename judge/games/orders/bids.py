@@ -57,7 +57,7 @@ _BEFORE_BID = re.compile(r"[;,]?\s(?=DPs?\b)", re.IGNORECASE)
 _DOTTED = re.compile(r"\bD(?:\.\s?P\.| P\b)")
 # A number of Diplomacy Points before an order, without a word for points: "2:", "[2]".
 _COUNTED = re.compile(r"\d+ :|\[ \d+ \](?: [:-])?")
-# Text in brackets after a bid. `fate` is the result of the bid, as the judge's emails write it there.
+# Text in parentheses after a bid. `fate` is the result of the bid, as the judge's emails write it there.
 _REMARK = re.compile(r"\((?P<said>(?P<fate>(?:won|did not win|it \w+|no effect)\b)?[^()]*)\)[\s.!]*$")
 _TALLY = re.compile(r"DP: \d+ of \d+ used")
 _ODD = re.compile(r"[-+.,]\d")
@@ -205,7 +205,10 @@ def before_bids(text: str) -> list[str]:
 
 
 def apart(variant: Variant, text: str) -> list[str]:
-    """Return the orders on a line, and each bid after them as a separate line, else the whole line."""
+    """Split a line into its orders and each bid after them.
+
+    If a part is neither orders nor a bid, the whole line is returned.
+    """
     orders, *bids = before_bids(text) or [text]
     are_whole = bool(bids) and all(_parts(bid).order for bid in bids)
     return [orders, *bids] if are_whole and is_only_orders(variant, orders) else [text]

@@ -68,9 +68,9 @@ def power_of(name: str, values: Table) -> Power:
 
 
 def check_seat_letter(file: RulesFile, name: str, where: str, values: Table) -> None:
-    """Note mistakes in the letter with which a player signs on.
+    """Note mistakes in the one-letter abbreviation of a power or group, such as the F in SIGNON Fheron.
 
-    The letter is that of a group, or of a power without a group.
+    A power in a group has no such abbreviation.
     """
     letter = values.get("letter", "")
     if not re.fullmatch(r"[A-Z]", letter):

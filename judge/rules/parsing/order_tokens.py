@@ -228,10 +228,10 @@ class OrderTokens:
     def _runs(self) -> list[tuple[int, str, bool]]:
         """Return the next words joined, the longest run first, with its length and whether it may be shortened.
 
-        A hyphen may be between two words. A run with a hyphen is not a shortened name. Nor is a run with a word of
-        orders after its first word. So "Norwegian S A LON - YOR" is a support. If the text is read loosely, every run
-        may be a shortened name, unless it ends the line with HOLD (or DISBAND, BUILD or REMOVE). So "Al H" is still a
-        hold.
+        A hyphen may be between two words. A run with a hyphen is not a shortened name. A run with an order word, such
+        as S or TO, after its first word is not one either. So "Norwegian S A LON - YOR" is a support. If the text is
+        read loosely, every run may be a shortened name, unless it ends the line with HOLD (or DISBAND, BUILD or
+        REMOVE). So "Al H" is still a hold.
         """
         runs = []
         last = HOLD | {"R": DISBAND, "A": BUILD | REMOVE}.get(self.phase, set())

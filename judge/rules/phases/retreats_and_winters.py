@@ -1,7 +1,7 @@
 """Retreats and adjustments: where dislodged units may go, which of them get there, and winter's builds and removals.
 
-A unit retreats to a province that it could have entered without a convoy. No unit may be there, and no stand-off may
-have closed the province. The attacker must not have come from there, unless by convoy (DATC 4.A.5). Units that retreat
+A unit retreats to a province that it could have entered without a convoy. The province must be empty, and without a
+stand-off in this phase. The attacker must not have come from there, unless by convoy (DATC 4.A.5). Units that retreat
 to the same province are disbanded. But if all except one of them come over a border that weakens units, the other unit
 survives. A unit without a legal order is disbanded too.
 

@@ -361,7 +361,7 @@ def test_lines_for_a_later_phase_are_said_first_and_impossible_ones_refused(hero
         "PHASE W1901A\nA BUR - GAS": ["1 line refused. 3 units", "is not an order for the winter"],
         "PHASE W1901A\nA BUR - GAS\nBUILD A PAR": ["1 line refused.", winter],
         "PHASE F1901M\nIF A BUR\nA BUR - MUN\nELSE\nA PAR - BUR\nENDIF": [two],
-        "PHASE F1901M\nIF A BUR\nA BUR - MOS\nENDIF": ["cannot reach Moscow.", "The text up to ENDIF was left out."],
+        "PHASE F1901M\nIF A BUR\nA BUR - MOS\nENDIF": ["cannot reach Moscow.", "Nothing from IF to ENDIF was saved."],
         "PHASE F1901M\nA BUR H\nPHASE W1901A\nBUILD A PAR": [f"{one} {winter}"],
         "A PAR H\nPHASE F1901M\nA PAR - BUR": [f"{one} 2 units without orders"],
     }

@@ -19,7 +19,7 @@ NUMBERS = count()
 END, ANOTHER = "    SIGNOFF\n", "\n    SIGNON Eheron <your password>\n    A LVP ...\n    SIGNOFF\n"
 FILLED = ["A MAR S A PAR - BUR", "A PAR - BUR", "F BRE - MAO"]
 LEFT_OUT = "2 lines in the quote that look like orders were left out."
-IN_QUOTE = "Your orders are in the quoted part of your email, so they were not recorded: write them above it"
+IN_QUOTE = "Your orders are in the quoted part of your email, so they were not recorded. Write them above it"
 
 
 def quoted(text: str, mark: str = "> ") -> str:
