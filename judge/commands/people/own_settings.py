@@ -105,7 +105,7 @@ def set_preference(context: CommandContext, preference: str) -> None:
     variant, wisher = variant_of(context.answer.game), context.application or context.seat.row
     letters, said = in_letters(variant, preference), in_words(variant, preference)
     had = had_before(context.answer.game, wisher.person_id)
-    last = f" {listed(had)}, which you had before, comes last." if had else ""
+    last = f" You had {listed(had)} in the earlier game, so that comes last." if had else ""
     keep(context, wisher, f"preference saved: {said}.{last}", preference=letters)
 
 

@@ -207,20 +207,21 @@ def keep_choice(context: CommandContext, condition: str) -> None:
     """Save the text from IF to ENDIF for the phase that PHASE named, or refuse all of it."""
     here = context.seat
     power = here.power
+    unsaved = f"Nothing from IF {'to ENDIF' if context.call.ended else 'on'} was saved."
     if here.lines.ahead in ("", UNKNOWN):
-        raise CommandError(f"IF is for a later phase: write PHASE {_later(context)} above it. {_UNSAVED}")
+        raise CommandError(f"IF is for a later phase: write PHASE {_later(context)} above it. {unsaved}")
     variant = here.variant.at(here.lines.ahead)
     lines = [f"IF {condition}", *context.call.body]
     try:
         branches = read_branches(variant, power, here.lines.ahead, lines)
     except OrderError as mistake:
         told = corrected(mistake, partial(_may_be_inside, context, variant))
-        raise CommandError(f"{told} {_UNSAVED}") from None
+        raise CommandError(f"{told} {unsaved}") from None
     bidding = any(isinstance(said, BidLine) for _, lines in branches for said in lines)
     if bidding and here.acting and not sees(context, "bids", power=power):
-        raise CommandError(f"{PLAYS_TOO}, so you cannot bid for others. {_UNSAVED}")
+        raise CommandError(f"{PLAYS_TOO}, so you cannot bid for others. {unsaved}")
     if not context.call.ended:
-        raise CommandError("Nothing from IF on was saved, because ENDIF is missing: put it on a line of its own.")
+        raise CommandError(f"ENDIF is missing: put it on a line of its own. {unsaved}")
     _save(context, [block(lines)], sum(len(lines) for _, lines in branches))
 
 
@@ -391,7 +392,6 @@ def set_phase(context: CommandContext, phase: str) -> None:
 
 # Signs that end the name of a phase, as in "F1901M:" or "F1901M (if all goes well)".
 _BEYOND = re.compile(r" ?[:,;(]|\.? ?$")
-_UNSAVED = "Nothing from IF to ENDIF was saved."
 
 
 # --- WHATIF -----------------------------------------------------------------------------------------------------
