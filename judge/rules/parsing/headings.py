@@ -4,7 +4,18 @@ from collections.abc import Collection, Sequence
 
 from judge.rules.board.names import fold
 from judge.rules.parsing.decoration import LONGEST_HEADING, may_be_beside, phase_heading, unmarked, without_brackets
-from judge.rules.parsing.vocabulary import CHOICE, CONDITIONS, NEW, NOT_MEANT, OF_ORDERS, OLD, OLD_TIMES, WITH_LETTER
+from judge.rules.parsing.vocabulary import (
+    CHOICE,
+    CONDITIONS,
+    EARLIER,
+    NEW,
+    NOT_MEANT,
+    OF_ORDERS,
+    OLD,
+    OLD_TIMES,
+    TAKEN_BACK,
+    WITH_LETTER,
+)
 
 # The results for a heading such as "Cancelled:" or "If Italy attacks:", and for one such as "New orders:".
 UNMEANT, MEANT = "-", "+"
@@ -43,12 +54,20 @@ def _is_unmeant(text: str, names: Collection[str]) -> bool:
     words = _words(text)
     if not words:
         return False
+    if _is_about_before(words):
+        return False
     is_headed = text.endswith(":")
     if is_headed and _begins_condition(words):
         return True
     reasons = _reasons(words) if is_headed or _is_title(text, words) else frozenset()
     others = {word for word in words if word not in reasons and word.lower() not in names}
     return bool(reasons) and NEW.isdisjoint(others) and all(map(_is_beside, others - OF_ORDERS))
+
+
+def _is_about_before(words: Sequence[str]) -> bool:
+    """Return whether a heading takes back what was written before: "Ignore my previous email:", "Scratch that:"."""
+    is_back = not TAKEN_BACK.isdisjoint(words) or "INSTEAD" in words
+    return is_back and not (EARLIER | {"LAST", "THAT"}).isdisjoint(words)
 
 
 def _is_title(text: str, words: Sequence[str]) -> bool:

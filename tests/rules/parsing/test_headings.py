@@ -61,6 +61,12 @@ NO_HEADINGS = listed("""
     These are not my final orders:
     Let me know if that's wrong:
     Ignore my earlier orders, here are new ones:
+    Disregard previous orders
+    Please ignore my previous email:
+    Previous orders cancelled:
+    Instead of my previous orders:
+    Scratch that:
+    Version 2 (final):
     I hope this is not a mistake
     As agreed:
     A PAR - BUR""")
