@@ -172,7 +172,7 @@ class _Folders(MailboxSet):
 
 
 class _Inbox(MailboxData):
-    """An INBOX whose clients know of all mail, including mail since their last command."""
+    """An INBOX whose clients know of all mail, including mail that arrived after their last command."""
 
     async def find(self, seq_set: SequenceSet, selected: SelectedMailbox) -> AsyncIterator[tuple[int, Message]]:
         """Search all mail, also mail that was not yet announced to the client. pymap leaves such mail out."""

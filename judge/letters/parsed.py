@@ -1,7 +1,7 @@
 """Parse the bytes of a letter into its MIME parts, with the standard library's parser.
 
 With its old policy (compat32), that parser never raises an error. This module limits the number and depth of parts,
-since the parser's time grows with both. If a line in a header is not a field, the header after it is still read. A
+since the parser's time grows with both. If a line in a header is not a field, the rest of the header is still read. A
 broken transfer encoding is decoded as far as possible.
 
 A signed letter may be inside its signature as a whole (S/MIME "opaque", RFC 8551 §3.5.2). Only the content of the

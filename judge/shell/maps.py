@@ -84,7 +84,7 @@ def scene_of_line(line: Any) -> Scene:
     position = position_from_json(variant, line)
     if "orders" not in line:
         return scene_of(variant, position)
-    # An output line also lists the orders that could not be read. Its position is the position that was given.
+    # Keep the position of the line, since `scene_from_outcome` only reconstructs one from the outcome.
     return replace(scene_from_outcome(variant, answer(line)), position=position)
 
 

@@ -297,7 +297,7 @@ def consents(session: Session, game: Game) -> Sequence[Consent]:
 
 
 def drop_consents(session: Session, game: Game, line: str) -> None:
-    """Delete all answers to this line, which has been carried out."""
+    """Delete all answers to this line, which needs no more answers."""
     session.execute(delete(Consent).where(col(Consent.game_id) == game.id, col(Consent.line) == line))
 
 

@@ -69,7 +69,7 @@ class When(Enum):
     OPEN = auto()
     # While the game has an open phase and is not paused.
     RUNNING = auto()
-    # While the game is not paused, also before it has begun.
+    # Until the game has ended, but not while it is paused.
     UNPAUSED = auto()
     # While the game is paused, or after it has ended.
     PAUSED = auto()

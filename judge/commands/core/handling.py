@@ -355,7 +355,7 @@ def _warn_of_grace(context: CommandContext) -> None:
     if settings.nmr:
         least, what = _A_DAY, "with less than 24 hours of grace{}, late players get little warning."
     else:
-        least, what = _SOME, "without grace{}, late players lose their power at once."
+        least, what = _SOME, "without grace{}, players lose their power if they are late."
     short = [kind for kind in graced if getattr(settings, kind).grace < least]
     if not short or settings.manual_process:
         return

@@ -217,7 +217,7 @@ class Reader:
     def command(self, line: str, heard: Sequence[Place]) -> Call | None:
         """Return the command on `line` if it is recognized in the places `heard`, else None.
 
-        A setting can be written with NO before it, or with ON or OFF after it. HELP need not show these forms.
+        A setting can be written with NO before it, or with ON or OFF after it. So HELP does not list these forms.
         """
         if len(line) > LONGEST_LINE:
             return None

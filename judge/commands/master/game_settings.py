@@ -68,8 +68,7 @@ def _refuse_secret(here: Seated, wanted: Flag) -> None:
             name = next(iter(secret.values)).upper().replace("_", "")
             first = f"SET NO {name}" if "unmoderated" in wanted.values else "SET MODERATED"
             raise CommandError(
-                f"Not done: with SET {name} only the master of {here.game.name} can change settings. Write "
-                f"{first} first."
+                f"SET {name} needs a game in which only the master can change settings. Write {first} first."
             )
 
 

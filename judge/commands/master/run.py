@@ -219,8 +219,9 @@ def force_begin(context: CommandContext) -> str:
 def unstart(context: CommandContext) -> str:
     """Return the game to forming, if no phase was processed. FORCE BEGIN then assigns the powers again."""
     game, phase = context.seat.game, context.seat.open_phase
-    if played(context.session, game):
-        raise CommandError(f"A phase of {game.name} has been processed. To go back to the first phase, send ROLLBACK.")
+    if past := played(context.session, game):
+        back = f"ROLLBACK {past[0].name}"
+        raise CommandError(f"A phase of {game.name} has been processed. To go back to the first phase, send {back}.")
     ask_for_word(context)
     forming.unstart(context.work, game, phase, ruler(context))
     return f"{game.name} is forming again. FORCE BEGIN starts it.{ALL_TOLD}"

@@ -371,7 +371,7 @@ def _without_false_conditions(context: CommandContext, variant: Variant, lines: 
     help="the lines that follow are for a later phase, like PHASE S1903M; CLEAR after it takes them back",
 )
 def set_phase(context: CommandContext, phase: str) -> None:
-    """Save the lines that follow for this later phase, or file them for the open phase again after PHASE NOW."""
+    """Save the lines that follow for this later phase. After PHASE NOW, lines are for the open phase again."""
     here = context.seat
     here.lines.ahead, here.lines.ahead_line = UNKNOWN, context.call.line
     named, *beyond = _BEYOND.split(phase, maxsplit=1)

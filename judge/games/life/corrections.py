@@ -198,7 +198,7 @@ def named(powers: Sequence[str], neutrals: Sequence[str] = ()) -> str:
 
 
 def undo(work: Work, game: Game, phase: Phase, ruler: str) -> Dropped:
-    """Undo all corrections of the position before the open `phase`. Raises Refusal if there are none."""
+    """Undo all corrections of the position with which the open `phase` began. Raises Refusal if there are none."""
     before = kept.of(phase).get("position")
     position = before and without_lost(game, position_from_json(variant_of(game), before))
     if not position or position_to_json(variant_of(game), position) == phase.position:

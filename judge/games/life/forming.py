@@ -224,8 +224,9 @@ def had_before(game: Game, person_id: int) -> list[str]:
 def unstart(work: Work, game: Game, phase: Phase, by: str) -> None:
     """Return a game to forming before anything was played (UNSTART).
 
-    The players lose their powers, and ignore no senders any longer. They may change their preferences. The next
-    assignment uses another seed, so that players who saw this one cannot predict it. The master has to start the game.
+    The players lose their powers, and their lists of ignored senders are emptied. They may change their preferences.
+    The next assignment uses another seed, so that players who saw this one cannot predict it. The master has to start
+    the game.
     """
     session = work.session
     claim(session, phase, work.now, due=False)

@@ -112,7 +112,7 @@ class Draft:
     def _takes(self, power: str, written: str, text: str) -> bool:
         """Return whether the power could write `text` in place of `written`, without a change.
 
-        A shorter text is not valid, since the unit of a move without its goal would be a new unit.
+        A text with fewer words is rejected. `A PAR` in place of a misspelled `A PAR - BUR` would add a new army.
         """
         if len(text.split()) < len(written.split()):
             return False

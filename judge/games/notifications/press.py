@@ -166,9 +166,9 @@ GREY_WRITER = "whoever wrote the grey press"
 def answer(game: Game, press: Press, writer: Seat | None, own: Seat, text: str, *, to_all: bool) -> Message:
     """Return a reply to `press` from the player in `own`, which is grey if `press` is grey.
 
-    The reply goes to the writer of `press`, or to all its readers. Raises Refusal if `press` cannot be answered, for
-    example because its writer has left the game. In a game that hides who has left, the reply goes to the present
-    players of the powers.
+    The reply goes to the writer of `press`, and with `to_all` also to all its readers. Raises Refusal if `press` cannot
+    be answered, for example because its writer has left the game. In a game that hides who has left, the reply goes to
+    the present players of the powers.
     """
     if press.seat_id is None:
         raise Refusal("It was written by the keeper of this judge, who is not in the game.")

@@ -81,7 +81,7 @@ OPENINGS = word_set("""
 # Words before the unit that gives a support or a convoy: "support A PAR - BUR with A MAR".
 DONE_BY = {"WITH", "BY", "FROM", "USING"}
 THANKS = word_set("THANKS THANK YOU THX DANKE MERCI")
-# Signs that ask or forbid. An order next to one of them may not be meant.
+# Signs that ask or forbid. An order next to one of them is perhaps not meant.
 DOUBTS = "?☒✗✘✖❌❎🗷🚫⛔🛑👎❓❔"
 # Words that begin a condition. Above orders, "If Italy attacks:" makes them conditional.
 CONDITIONS = word_set("""

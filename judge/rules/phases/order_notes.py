@@ -1,7 +1,8 @@
 """Find orders of a player that look like mistakes, before the phase is processed.
 
 Such an order is valid, but does not go together with the player's other orders or the position. Nothing else is
-considered. Other players' orders are unknown, so there are no notes on support or convoys for their units.
+considered, since other players' orders are unknown. The only note on help for their units is about a support against a
+unit of one's own.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

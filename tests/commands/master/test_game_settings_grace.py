@@ -6,7 +6,7 @@ import pytest
 
 from tests.commands.deskatwork import DeskAtWork
 
-GONE = "late players lose their power at once"
+GONE = "players lose their power if they are late"
 LITTLE = "late players get little warning"
 
 

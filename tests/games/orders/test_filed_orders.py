@@ -165,7 +165,7 @@ def test_points_alone_are_something_to_order(desk: DeskAtWork) -> None:
 
 DUE = datetime.fromisoformat("2026-05-11T23:30:01+00:00")
 OTHERS = {power: orders for power, orders in ALL_HOLD.items() if power not in ("france", "italy")}
-FRANCE_OPEN = "Some orders of France are missing in heron, so that power is now open to a replacement player."
+FRANCE_OPEN = "Some orders of France are missing in heron. That power is now open to a replacement player."
 
 
 def given_up(desk: DeskAtWork, settings: str, **orders: str) -> list[Posted]:
@@ -200,4 +200,4 @@ def test_in_a_quiet_game_a_player_is_told_of_their_own_orders_alone(desk):
     told = {mail.to.partition("@")[0]: said([mail]).pop() for mail in mails}
     assert told.keys() == {"kim", "france", "italy"}
     assert told["france"] == FRANCE_OPEN
-    assert told["italy"] == "Italy sent no orders in heron, so that power is now open to a replacement player."
+    assert told["italy"] == "Italy sent no orders in heron. That power is now open to a replacement player."
