@@ -34,7 +34,7 @@ ALLOWED = {
     "goes on": 0,
     "has come": 1,
     "need not": 1,
-    "at once": 11,
+    "at once": 10,
     "alone": 6,
     "in any case": 0,
     "comes? to": 0,

@@ -89,7 +89,7 @@ _JUDGE_WORDED = re.compile(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Line:
     """One line of a letter.
 

@@ -82,7 +82,7 @@ def test_every_child_of_the_daemon_may_be_killed(make_judge: MakeJudge, begin: B
         stork["F"].signs_on("A MAR H")
         stork.master.signs_on("PROCESS!")
         if number >= 0 and is_busy:
-            judge.process.wait_for_log("has been processed; the results", count=number + 2)
+            judge.process.wait_for_log("has been processed. The results", count=number + 2)
             os.kill(descendants(judge.process.pid)[number], signal.SIGKILL)
         # A process that ends while it holds what they share leaves all silent: that is noticed after a minute.
         results = stork["T"].person.expects(subject=f"{phase} Results", seconds=2 * SILENT)

@@ -87,7 +87,7 @@ PLAYERS = {
     "Russia": Person("rosa", "America/St_Johns", "-0230"),
     "Spain": MASTER,
     "Sweden": Person("sven", "Asia/Pyongyang", "+0900"),
-    "Turkey": Person("tarik", "Asia/Tehran", "+0330"),  # observes the game too
+    "Turkey": Person("tarik", "Asia/Tehran", "+0330"),
 }
 ALL = frozenset(person.name for person in PLAYERS.values())
 GAME = "swan"
@@ -254,7 +254,7 @@ class SecretGame:
         """
         master = mark("password", "master")
         self.register(MASTER, f"CREATE ?swan {master} 1648\nSET GUNBOAT, WHITE/GREY\nSET DATA ON")
-        for person in (SECOND, WATCHER, self.people["Turkey"]):
+        for person in (SECOND, WATCHER):
             self.register(person)
             self.write(person, "OBSERVE swan\nSET DATA ON")
         self.register(NEWCOMER)
@@ -262,7 +262,7 @@ class SecretGame:
         self.register(STRANGER, QUESTIONS)
         for power in self.desk.deal(GAME):
             person = self.people[power]
-            if person not in (MASTER, self.people["Turkey"]):
+            if person is not MASTER:
                 self.register(person)
             wish = "SET PREFERENCE W[DT]\n" if power == "Sweden" and person.word == "sven" else ""
             word = self.press(power, "PRESS TO M", [MASTER.name])
@@ -283,7 +283,7 @@ class SecretGame:
 
     def all_press(self) -> None:
         """Press of every kind that there is, from everybody who may write it; and kinds that there are not."""
-        observers = [SECOND.name, WATCHER.name, "tarik"]
+        observers = [SECOND.name, WATCHER.name]
         masters = [MASTER.name]
         france, sweden = self.people["France"].name, self.people["Sweden"].name
         for power in ("Austria", "France", "Spain", "Sweden", "Turkey"):
@@ -311,7 +311,7 @@ class SecretGame:
             told = f"broadcast from {power.lower()} (sent without a name)"
             self.search.keep("the sender of grey press", told, owners=[self.people[power].name])
         self.play("France", self.answered("France", "PRESS TO W", [sweden]))
-        for person in (WATCHER, self.people["Turkey"]):
+        for person in (WATCHER,):
             word = person.word
             self.write(
                 person,

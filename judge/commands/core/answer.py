@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from judge.commands.core.redaction import Redaction
 from judge.games.core.board import variant_of
@@ -173,7 +174,8 @@ class Answer:
         if self.unfiled:
             first.append(f'The orders after "{self.some([*self.unfiled])}" were NOT recorded.')
             first += filter(None, dict.fromkeys(self.unfiled.values()))
-        for line, order in [*self.unchanged.items()][:_MOST_NAMED]:
+        self.unchanged = dict(islice(self.unchanged.items(), _MOST_NAMED))
+        for line, order in self.unchanged.items():
             first.append(f'"{shortened(self.redact(line), LONGEST_SHOWN)}" was NOT recorded. Write only {order}.')
         if self.undone:
             subject = f"{self.some(self.undone)} {'was' if len(self.undone) == 1 else 'were'}"

@@ -223,6 +223,7 @@ class _Letter:
         """Keep a line that is not a command, because it may be an order."""
         self._above = ""
         if is_ornament(line.text):
+            self._is_apart = True
             return
         is_doubtful = line.doubtful and is_judge_worded(line.text)
         self._block.items.append(Said(replace(line, doubtful=is_doubtful), What.ORDER, is_apart=self._is_apart))

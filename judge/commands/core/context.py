@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, Self
 
 from sqlmodel import Session
 
@@ -277,17 +277,33 @@ class Announcements:
 
 
 @dataclass(frozen=True)
-class UnmeantLines:
-    """The lines below a heading that says that they are not meant, or not for this game: "Cancelled:", "swan:"."""
+class Heading:
+    """A line that says something of the orders below it, such as the name of a power."""
 
-    heading: str
-    # What to do for these orders to be recorded.
-    instead: str
-    # True if the lines are for another game. Only the name of the game signed on to ends them.
-    of_another_game: bool = False
+    text: str
     # True if the heading is about all lines up to the next heading, not only about a paragraph. None until its first
     # line is read.
     is_section: bool | None = None
+
+    def at(self, is_apart: bool) -> Self | None:
+        """Return the heading for the next line, or None if it ends above that line.
+
+        A heading is about the paragraph below it. If a blank line follows the heading itself, it is unclear where its
+        orders end. Then it is about all lines up to the next heading. `is_apart` is true if a blank line is above.
+        """
+        if self.is_section is None:
+            return replace(self, is_section=is_apart)
+        return self if self.is_section or not is_apart else None
+
+
+@dataclass(frozen=True)
+class UnmeantLines(Heading):
+    """A heading that says that the orders below it are not meant, or not for this game: "Cancelled:", "swan:"."""
+
+    # What to do for these orders to be recorded.
+    instead: str = ""
+    # True if the lines are for another game. Only the name of the game signed on to ends them.
+    of_another_game: bool = False
 
 
 @dataclass
@@ -299,15 +315,13 @@ class OrderLines:
     # The line that names this later phase.
     ahead_line: str = ""
     # The name of a power on a line above, which says for whose units ALL HOLD, WAIVE or CLEAR is.
-    heading: str = ""
+    heading: Heading | None = None
     # The heading that says that the lines below it are not meant, if there is one.
     unmeant: UnmeantLines | None = None
     # The sign-ons of the sender's other games, by the names of the games, once they have been looked up.
     elsewhere: Mapping[str, str] | None = None
     # The orders below such headings.
     unmeant_orders: list[str] = field(default_factory=list)
-    # Supports that are only mentioned next to an order, as texts, each with the remark that mentions it.
-    said_supports: dict[str, str] = field(default_factory=dict)
     # The lines with bids of points, which are filed at the end of the block.
     bid_lines: list[str] = field(default_factory=list)
     gives_orders: bool = False

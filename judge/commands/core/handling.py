@@ -271,7 +271,8 @@ def _tell_clock(context: CommandContext, phase: Phase, before: Terms) -> None:
     context.settle((" ".join(said) or still) + ALL_TOLD)
     if phase.early_at:
         at = when(phase.early_at, zone)
-        context.settle(f"All orders are in, so it will be processed on {at}. To wait for the deadline, send SET WAIT.")
+        instead = " To wait for the deadline, send SET WAIT." if context.work.now < now.deadline_at else ""
+        context.settle(f"All orders are in, so it will be processed on {at}.{instead}")
 
 
 def _moved(name: str, before: Terms, now: Terms, zone: str) -> Iterator[str]:

@@ -74,7 +74,7 @@ class What(Enum):
     PROSE = auto()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Said:
     """A line of a letter with its meaning."""
 

@@ -182,8 +182,7 @@ def why_closed(context: CommandContext, game: Game, phase: Phase | None) -> str:
         return forming.what_is_missing(context.session, game) if is_full else ""
     if not phase:
         return f"{game.name} has ended."
-    openings = signon.openings(context, game, phase) or f"For its results, send OBSERVE {game.name}."
-    return f"{game.name} has started. {openings}"
+    return f"{game.name} has started. {signon.openings(context, game, phase)}"
 
 
 def first_opening(session: Session) -> tuple[str, str]:

@@ -229,10 +229,12 @@ def _why_too_late(context: CommandContext, game: Game, seats: Sequence[Seat]) ->
 
 
 def openings(context: CommandContext, game: Game, phase: Phase) -> str:
-    """Return a sentence on the powers of a started game that can be taken over, or "" if there are none."""
+    """Return a sentence on the powers of a started game that can be taken over, or on OBSERVE if there are none."""
     free = open_powers(context.session, game, phase)
     lines = [f"{line} for {power}" for power, line in free.items()]
-    return f"No one plays {listed(free)}: write {listed(lines, 'or')}." if free else ""
+    if not lines:
+        return f"For the results, send OBSERVE {game.name}."
+    return f"No one plays {listed(free)}: write {listed(lines, 'or')}."
 
 
 def open_powers(session: Session, game: Game, phase: Phase) -> dict[str, str]:

@@ -3,7 +3,6 @@
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import blind, ruler, sees
 from judge.commands.play import orders
-from judge.commands.play.said_supports import tell_missing
 from judge.commands.play.unmeant_lines import tell_on_file
 from judge.games.deadlines import schedule
 from judge.games.life import corrections, lifecycle
@@ -35,7 +34,6 @@ def conclude(context: CommandContext) -> None:
     if not plays:
         return
     tell_on_file(context)
-    tell_missing(context)
     if acting and acting.done:
         # The sender may not see what else is on file. Report only what this letter has done for the power.
         context.confirm("\n".join(acting.done))

@@ -3,13 +3,13 @@
 Each order is under its power's name, or only names its unit.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from judge.commands.core.blocks import Block
 from judge.commands.core.command import Call, Command, Place, Who
-from judge.commands.core.context import CommandContext, Seated
+from judge.commands.core.context import CommandContext, Heading, Seated
 from judge.commands.core.reading import Said, What
 from judge.games.orders.line_kinds import whose
 from judge.rules import Variant
@@ -44,18 +44,47 @@ def parts(context: CommandContext, block: Block) -> Iterator[Block]:
         yield replace(block, items=items)
 
 
+@dataclass
+class _Headings:
+    """The headings for the orders of all powers below them: one names a phase, one says whether they are meant."""
+
+    phase: list[Said] = field(default_factory=list)
+    meant: list[Said] = field(default_factory=list)
+    said: Heading | None = None
+
+    def pass_line(self, item: Said, says: str) -> None:
+        """Take the line into account. `says` is what it says as a heading."""
+        self.said = self.said and self.said.at(item.is_apart)
+        if says in (MEANT, UNMEANT):
+            self.meant, self.said = [item], Heading(item.text)
+        elif says:
+            self.phase, self.said = [item], None
+        if not self.said:
+            self.meant = []
+
+    def again(self, seat: Seat, lines: Sequence[Said]) -> list[Said]:
+        """Return the lines below the headings, which are repeated for the power of another seat.
+
+        The lines are as far from the repeated headings as the first line was from them. Masters have no headings.
+        """
+        if not seat.power:
+            return [*lines]
+        is_section = self.said is not None and bool(self.said.is_section)
+        return [*self.phase, *self.meant, *(replace(line, is_apart=is_section) for line in lines)]
+
+
 def _by_seat(context: CommandContext, block: Block) -> list[tuple[Seat, list[Said]]]:
     """Return the lines of the block, in order, grouped by the seat that they are for."""
     here = context.seat
     book, players = here.book, players_of(context.session, here.game)
     found: list[tuple[Seat, list[Said]]] = [(here.row, [])]
-    # The seat that was named last, and the headings that name a phase for all lines after them, or say whether these
-    # are meant.
-    under, phase, meant = here.row, list[Said](), list[Said]()
+    # The seat that was named last.
+    under, headings = here.row, _Headings()
     for item in block.items:
         seat, left = found[-1][0], [item]
-        if says := _heading(item, book.phase.name):
-            phase, meant = (phase, left) if says in (MEANT, UNMEANT) else (left, [])
+        says = _heading(item, book.phase.name)
+        headings.pass_line(item, says)
+        if says:
             left = left * bool(seat.power)
         elif item.call:
             under = seat = _seat_of_command(here, players, item.call) or under
@@ -66,7 +95,8 @@ def _by_seat(context: CommandContext, block: Block) -> list[tuple[Seat, list[Sai
             left = _read_again(context, item, text)
             seat = under if under.power else _seat_of_units(here, players, item.text) or under
         if seat is not found[-1][0]:
-            found.append((seat, [*phase, *meant] * bool(seat.power)))
+            found.append((seat, []))
+            left = headings.again(seat, left)
         found[-1][1].extend(left)
     return [part for part in found if part[1]] or found
 

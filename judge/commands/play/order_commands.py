@@ -103,7 +103,8 @@ def clear(context: CommandContext, unit: str | None) -> None:
 
 def _own_heading(here: Seated) -> str:
     """Return the name above CLEAR if it is one of the player's several powers, or ""."""
-    named, several = here.variant.power_names.whole(here.lines.heading), here.variant.powers_of(here.power)
+    above = here.lines.heading.text if here.lines.heading else ""
+    named, several = here.variant.power_names.whole(above), here.variant.powers_of(here.power)
     return named.name if named and len(several) > 1 and named.name in several else ""
 
 
@@ -209,7 +210,7 @@ def keep_choice(context: CommandContext, condition: str) -> None:
     power = here.power
     unsaved = f"Nothing from IF {'to ENDIF' if context.call.ended else 'on'} was saved."
     if here.lines.ahead in ("", UNKNOWN):
-        raise CommandError(f"IF is for a later phase: write PHASE {_later(context)} above it. {unsaved}")
+        raise CommandError(f"IF is for a later phase: write PHASE {later(context)} above it. {unsaved}")
     variant = here.variant.at(here.lines.ahead)
     lines = [f"IF {condition}", *context.call.body]
     try:
@@ -230,7 +231,7 @@ def _may_be_inside(context: CommandContext, variant: Variant, line: str) -> bool
     return is_read(partial(read_condition, variant), line) or _is_possible(context, variant, line)
 
 
-def _later(context: CommandContext) -> str:
+def later(context: CommandContext) -> str:
     """Return the next movement phase after the open phase, for an example that the sender can copy."""
     return first_from(following(context.seat.open_phase.name), "M")
 
@@ -244,7 +245,7 @@ def below_heading(context: CommandContext, line: str, wanted: str) -> None:
     try:
         if wanted == UNPLACED:
             which = "For which phase are the lines after this?"
-            raise CommandError(f"{which} Write PHASE and its name, like PHASE {_later(context)}.")
+            raise CommandError(f"{which} Write PHASE and its name, like PHASE {later(context)}.")
         _turn_to(context, wanted)
     except CommandError as refusal:
         context.remark(str(refusal), "error", line)
@@ -253,7 +254,7 @@ def below_heading(context: CommandContext, line: str, wanted: str) -> None:
 def _turn_to(context: CommandContext, wanted: str) -> None:
     """Set the phase for the lines that follow, or raise CommandError if no lines can be saved for it."""
     here = context.seat
-    here.lines.heading = ""
+    here.lines.heading = None
     now = here.open_phase.name
     if deferred_orders.order_of(wanted) < deferred_orders.order_of(now):
         raise CommandError(f"{wanted} is over. The open phase is {now}. The lines after it were not saved.")

@@ -8,18 +8,17 @@ from dataclasses import replace
 
 from judge.commands.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark
 from judge.commands.core.command import Family, Who
-from judge.commands.core.context import CommandContext, Seated
+from judge.commands.core.context import CommandContext, Heading, Seated
 from judge.commands.core.handling import blind, sees
 from judge.commands.core.permissions import is_early
 from judge.commands.play import order_commands
-from judge.commands.play.said_supports import note_said
 from judge.commands.play.stray_lines import below_phase, checked, note_stray, suggested, why_changed
 from judge.games.core.board import board
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.notifications.notices import lost
 from judge.games.orders.bids import BidLine, Taken, apart, bids_in, most_points, read_bid_lines, understood
 from judge.games.orders.filed_orders import Read
-from judge.games.orders.line_kinds import ORDERS, kind_of, whose
+from judge.games.orders.line_kinds import ORDERS, kind_of
 from judge.mails.templates import when
 from judge.rules import NEUTRAL, Order, OrderError, counted, describe_order, filled_in, kind, parse_order
 from judge.rules.board.orders import Hold, NotPlayed, OutOfPlace, UnitOrder
@@ -72,27 +71,33 @@ def give(context: CommandContext, lines: list[str]) -> None:
 
 
 def _filled_in(context: CommandContext, lines: Sequence[str]) -> list[str]:
-    """Return the lines without the parts of a form that the sender has not filled in, and without headings."""
+    """Return the lines without the parts of a form that the sender has not filled in."""
     found = []
-    here = context.seat
     for line in lines:
         filled = filled_in(line)
         if filled != line and context.letter.by_reply:
             context.remark(LEFT_OPEN_LINE, "stray", line)
-        if name := heading_of(here.variant, filled):
-            here.lines.heading = name
-        elif filled:
-            found.append(_under_heading(here, filled))
+        if filled and kind_of(context.seat.variant, filled) != "heading":
+            found.append(filled)
     return found
 
 
-def _under_heading(here: Seated, line: str) -> str:
-    """Return a line below the name of a power, with the name if the line does not say for which units it is."""
+def with_power(here: Seated, line: str) -> str:
+    """Return a line with the name of the power above it, if the line does not say for which units it is.
+
+    A line that is only a name becomes the heading of the lines after it. A line with a name of its own ends the effect
+    of the heading.
+    """
+    name, _, _ = line.partition(":")
+    if named := heading_of(here.variant, name):
+        is_heading = bool(heading_of(here.variant, line))
+        here.lines.heading = Heading(named) if is_heading else None
+        return line
     opened = here.phase.name if here.phase else order_commands.UNKNOWN
     phase = here.lines.ahead or opened
     if not here.lines.heading or phase == order_commands.UNKNOWN:
         return line
-    return under_heading(here.variant, here.power, kind(phase), here.lines.heading, line)
+    return under_heading(here.variant, here.power, kind(phase), here.lines.heading.text, line)
 
 
 def _refuse(context: CommandContext, lines: Sequence[str], why_not: str) -> None:
@@ -127,8 +132,12 @@ def _phase_missed(context: CommandContext, lines: Sequence[str]) -> Phase | None
 def _may_be_for(context: CommandContext, phase: Phase, line: str) -> bool:
     """Return whether a line is an order for the open phase, perhaps an illegal move of one of the sender's units."""
     variant, position = board(context.seat.game, phase)
-    if position.kind == "M" and whose(variant, position, context.seat.power, line) == "own":
-        return True
+    if position.kind == "M":
+        found = readings(variant, context.seat.power, "M", line)
+        slots = {one.order.slot for one in found if isinstance(one, Reading)}
+        powers = variant.powers_of(context.seat.power)
+        if any(unit.province in slots for power in powers for unit in position.units_of(power)):
+            return True
     return any(not isinstance(one, OrderError) for one in _orders_for(context, phase, line))
 
 
@@ -146,6 +155,8 @@ def _refuse_late(context: CommandContext, lines: Sequence[str], late: Phase) -> 
     assert late.processed_at
     at, were = when(late.processed_at, context.zone), "was" if refused == 1 else "were"
     now = f" The open phase is {here.open_phase.name}." * (here.power in here.book.asked)
+    if kind(late.name) == "M" and here.book.kind == "A":
+        now += f" For the next movement, write PHASE {order_commands.later(context)} above them."
     told = (
         f"{late.name} was already processed, on {at}, so {counted(refused, 'order')} for it {were} NOT recorded.{now}"
     )
@@ -337,7 +348,6 @@ def _read(
 
 def _note(context: CommandContext, line: str, reading: Reading, order: Order, told: set[str]) -> bool:
     """Add notes on how an order was read, unless they are in `told`. Return whether its unit has a wrong letter."""
-    note_said(context, reading.remark, order)
     wrong = wrong_letters(context.seat.variant, reading.order, order)
     passed = f'"{reading.remark}" was taken for a comment and ignored.' if reading.remark else ""
     for note in (passed, wrong, needless_via(reading.order, order)):

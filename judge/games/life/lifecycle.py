@@ -254,7 +254,7 @@ def _adjudicate(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why
 def _file_kept(work: Work, book: FiledOrders) -> dict[str, list[Unused]]:
     """File the lines kept for the book's phase, which has just opened, and return {power: refused lines}.
 
-    Lines for earlier phases are deleted, and so are those of powers in permanent civil disorder.
+    Lines for this and earlier phases are deleted. Those of powers in permanent civil disorder are not filed.
     """
     now, disorder = order_of(book.phase.name), settings_of(book.game).disorder
     due: dict[str, list[FutureLine]] = {}

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from judge.rules.board.names import fold
+from judge.rules.board.names import fold, word_set
 from judge.rules.parsing.decoration import LONGEST_HEADING, may_be_beside, phase_heading, unmarked, without_brackets
 from judge.rules.parsing.vocabulary import (
     CHOICE,
@@ -19,6 +19,8 @@ from judge.rules.parsing.vocabulary import (
 
 # The results for a heading such as "Cancelled:" or "If Italy attacks:", and for one such as "New orders:".
 UNMEANT, MEANT = "-", "+"
+# Words after a condition that say that the orders are meant: "When you get this, please use these:".
+_SAYS_MEANT = word_set("MY PLEASE THESE")
 # A condition is among this number of words at the beginning of a heading: "But only if Italy attacks:".
 _MOST_BEFORE_CONDITION = 3
 # The maximum number of words of a heading that ends without a colon, such as "Old orders".
@@ -34,24 +36,28 @@ def heading(line: str, now: str, names: Collection[str] = ()) -> str:
     if len(line) > LONGEST_HEADING:
         return ""
     text = unmarked(line.lstrip("# ")).strip("()=-–— ")
+    # One word with marks around it is a heading too, such as "[NEW]".
+    if " " not in text and text != line.strip() and not text.endswith(":"):
+        text = f"{text}:"
     if _is_unmeant(text, names) or _is_unmeant(without_brackets(text), names):
         return UNMEANT
     if phase := phase_heading(line, now, names):
         return phase
-    words = _words(text)
+    words = words_of(text)
     is_meant = _is_title(text, words) and not NEW.isdisjoint(words)
     if text.endswith(":"):
         is_meant = not (NEW | OF_ORDERS).isdisjoint(words)
     return MEANT if is_meant and all(word in NEW | OF_ORDERS or _is_beside(word) for word in words) else ""
 
 
-def _words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
+    """Return the normalized words of a heading, without punctuation."""
     return [bare for word in fold(text).split() if (bare := word.strip(_PUNCTUATION))]
 
 
 def _is_unmeant(text: str, names: Collection[str]) -> bool:
     """Return whether a heading says that the orders below it are old, taken back, only possible or conditional."""
-    words = _words(text)
+    words = words_of(text)
     if not words:
         return False
     if _is_about_before(words):
@@ -74,12 +80,12 @@ def _is_title(text: str, words: Sequence[str]) -> bool:
     """Return whether a line without a colon is a title, such as "Old orders", and not the end of a sentence."""
     if not 0 < len(words) <= _MOST_WORDS or not text[-1].isalnum():
         return False
-    return text[0].isupper() or words[0] in CHOICE
+    return words[0] in CHOICE or len(words) > 1 and text[0].isupper()
 
 
 def _begins_condition(words: Sequence[str]) -> bool:
     begins = words[:_MOST_BEFORE_CONDITION]
-    if len(words) == 1:
+    if len(words) == 1 or not _SAYS_MEANT.isdisjoint(words):
         return False
     return "IN CASE" in " ".join(begins) or not CONDITIONS.isdisjoint(begins)
 

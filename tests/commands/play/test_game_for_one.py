@@ -164,3 +164,10 @@ def test_a_heading_that_takes_orders_back_is_about_all_powers_below_it(owl: Desk
         JO, f"{SIGNED}Cancelled:\nFrance: A PAR - BUR\nItaly: A ROM H\nOrders:\nItaly: A VEN H\nGermany: A MUN H"
     )
     assert on_file(owl) == {"VEN": "Italy", "MUN": "Germany"}
+
+
+def test_a_blank_line_ends_such_a_heading_for_all_powers(owl: DeskAtWork):
+    owl.writes(JO, f"{SIGNED}Cancelled:\nFrance: A PAR - BUR\n\nItaly: A VEN H\nItaly: A ROM H\nGermany: A MUN H")
+    assert on_file(owl) == {"VEN": "Italy", "ROM": "Italy", "MUN": "Germany"}
+    owl.writes(JO, f"{SIGNED}Cancelled:\n\nFrance: A PAR - BUR\n\nTurkey: A CON H\nTurkey: A SMY H")
+    assert set(on_file(owl)) == {"VEN", "ROM", "MUN"}

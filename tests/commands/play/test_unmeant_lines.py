@@ -65,6 +65,29 @@ def test_orders_below_the_name_of_another_game_are_not_recorded(heron: DeskAtWor
     assert "WAIT is set" not in reply
 
 
+@pytest.mark.parametrize("heading", [
+    "swan,", "(swan)", "== swan ==", "Fswan:", "swan S1901M:", "swan, Spring 1901:", "France in swan:", "swan (France)",
+])  # fmt: skip
+def test_another_game_is_named_in_many_ways(heron: DeskAtWork, heading: str):
+    heron.seat_all("swan", "standard")
+    told, orders = recorded(heron, f"A PAR - BUR\n{heading}\nA MAR - SPA\n")
+    assert told.startswith("The orders after ") and "Write SIGNON Fswan <password> above them." in told
+    assert orders == ["Army Paris -> Burgundy"]
+
+
+def test_a_message_below_the_name_of_another_game_is_not_sent(heron: DeskAtWork):
+    heron.seat_all("swan", "standard")
+    text = f"{SIGNON}swan:\nPRESS TO G\nhi\nA PAR - BUR\nSIGNOFF\n"
+    [reply] = heron.would_write(FRANCE, text)
+    assert reply.first_line.startswith("Your message was NOT sent: PRESS TO G.")
+
+
+def test_an_order_that_is_given_again_is_not_called_still_on_file(heron: DeskAtWork):
+    heron.writes(FRANCE, SIGNON + ON_FILE)
+    told, _ = recorded(heron, "Cancelled:\nA MAR - SPA\n\nA MAR - SPA\n")
+    assert "still on file" not in told
+
+
 def test_the_name_of_a_game_that_the_sender_does_not_play_in_is_no_heading(heron: DeskAtWork):
     told, orders = recorded(heron, "swan:\nA PAR - BUR\n")
     assert told.startswith("1 line ignored.") and orders == ["Army Paris -> Burgundy"]

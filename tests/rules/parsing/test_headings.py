@@ -20,8 +20,8 @@ NOT_MEANT = listed("""
     Or else:
     or
     **Cancelled**
-    [Cancelled]
-    # Old
+    [Cancelled:]
+    # Old orders
     Orders - old:
     Last season's orders:
     Old orders for Spring 1901:
@@ -66,6 +66,11 @@ NO_HEADINGS = listed("""
     Previous orders cancelled:
     Instead of my previous orders:
     Scratch that:
+    Error
+    Unless I write again, these are my orders:
+    When you get this, please use:
+    Provided below are my orders:
+    Si, estas son mis ordenes:
     Version 2 (final):
     I hope this is not a mistake
     As agreed:
