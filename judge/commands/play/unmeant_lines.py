@@ -39,7 +39,8 @@ def is_left_out(context: CommandContext, item: Said, heading: str) -> bool:
     if named == here.game.name:
         here.lines.unmeant = None
         return not heading
-    if named:
+    # A game may have the name of a season: "Spring:" is the phase.
+    if named and not heading:
         instead = f"Write {_elsewhere(context)[named]} above them."
         here.lines.unmeant = UnmeantLines(item.text, True, instead, of_another_game=True)
         context.remark(_OF_ANOTHER, "stray", item.text)
@@ -87,7 +88,7 @@ def _game_named(context: CommandContext, line: str) -> str:
     beside = " ".join([*here.variant.power_words, *here.variant.heading_words]).lower().split()
     signons = {here.game.name: f"SIGNON {signon_of(here.game, here.row)}", **_elsewhere(context)}
     for name, signon in signons.items():
-        names = {name, signon.split()[1].lower()}
+        names = {name, signon.split()[1].lower()}.difference(beside)
         others = [word for word in words if word not in (*names, *beside)]
         if not names.isdisjoint(words) and (not others or phase_heading(line, _ANY_PHASE, [*names, *beside])):
             return name

@@ -75,6 +75,15 @@ def test_another_game_is_named_in_many_ways(heron: DeskAtWork, heading: str):
     assert orders == ["Army Paris -> Burgundy"]
 
 
+def test_the_name_of_a_power_is_no_other_game(desk: DeskAtWork):
+    desk.seat_all("swan", "1648")
+    for name in ("sweden", "spring"):
+        desk.writes("sweden@example.org", f"CREATE ?{name} gm standard")
+    for heading in ("Sweden:", "SWEDEN", "Spring:"):
+        reply = desk.would_reply("sweden@example.org", f"SIGNON Wswan pwsweden\n{heading}\nALL HOLD\n")
+        assert reply.first_line == "Orders complete."
+
+
 def test_a_message_below_the_name_of_another_game_is_not_sent(heron: DeskAtWork):
     heron.seat_all("swan", "standard")
     text = f"{SIGNON}swan:\nPRESS TO G\nhi\nA PAR - BUR\nSIGNOFF\n"
