@@ -95,7 +95,7 @@ def with_power(here: Seated, line: str) -> str:
         return line
     opened = here.phase.name if here.phase else order_commands.UNKNOWN
     phase = here.lines.ahead or opened
-    if not here.lines.heading or phase == order_commands.UNKNOWN:
+    if not (here.lines.heading and here.row.power) or phase == order_commands.UNKNOWN:
         return line
     return under_heading(here.variant, here.power, kind(phase), here.lines.heading.text, line)
 

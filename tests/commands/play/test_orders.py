@@ -241,6 +241,7 @@ def test_an_order_for_all_units_is_for_the_power_above_it(globe: DeskAtWork, lin
     below = says(globe, "olive", "Siberia", "A Irku - Urga", "", line)
     assert "Russia: Army Moscow HOLD." in ordered(below)
     says(globe, "olive", "A Mosc - Arch")
+    assert "Only players can give orders" in says(globe, "kim", "Siberia", line).flat
     cleared = says(globe, "olive", "Siberia", "CLEAR")
     assert "Russia: Army Moscow -> Archangel." in ordered(cleared)
     assert "Siberia: Army Irkutsk, no order (will HOLD)." in ordered(cleared)
