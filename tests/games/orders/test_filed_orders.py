@@ -183,7 +183,7 @@ def said(mails: list[Posted]) -> set[str]:
 
 def test_who_has_ordered_some_units_is_not_said_to_have_sent_nothing(desk):
     assert said(given_up(desk, "SET GUNBOAT", france="A PAR - BUR")) == {
-        "Italy sent no orders in heron, and some orders of France are missing, so those powers are now open to "
+        "Italy sent no orders in heron, and some orders of France are missing. Those powers are now open to "
         "replacement players."
     }
 
