@@ -37,7 +37,7 @@ from judge.commands.play import confirmation, game_for_one, orders, quoted_forms
 from judge.commands.play.order_commands import below_heading, stopped
 from judge.commands.play.pasted_results import without_results
 from judge.commands.play.stray_lines import obstacles
-from judge.commands.play.unmeant_lines import is_left_out, not_here
+from judge.commands.play.unmeant_lines import is_left_out
 from judge.commands.replies import hint, reply, topic_of, verdict_of
 from judge.games.core.work import Refusal, Services, Work
 from judge.games.orders import deferred_orders
@@ -536,10 +536,9 @@ def _carry_out_lines(context: CommandContext, items: Sequence[Said]) -> bool:
     for number, item in enumerate(items, start=1):
         here = context.seat
         here.lines.heading = here.lines.heading and here.lines.heading.at(item.is_apart)
-        heading = here.heading(item.text) if item.may_order and not item.call else ""
+        may_head = item.may_order and not item.call and here.row.power
+        heading = here.heading(item.text) if may_head else ""
         if is_left_out(context, item, heading):
-            if item.call and not item.call.command.is_order:
-                _refuse(context, item.call, not_here(here))
             continue
         if item.may_order and not heading:
             lines.append(orders.with_power(here, item.text))

@@ -398,8 +398,8 @@ class Seated:
         return self.phase
 
     def heading(self, line: str) -> str:
-        """Return what a player's line says as a heading of orders, as in judge/rules/parsing/headings.py."""
-        if not (self.phase and self.row.power):
+        """Return what a line says as a heading of orders, as in judge/rules/parsing/headings.py."""
+        if not self.phase:
             return ""
         variant = self.variant
         names = " ".join([*variant.power_words, *variant.heading_words, variant.title, self.game.name])

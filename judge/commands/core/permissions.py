@@ -133,7 +133,7 @@ def _refuse(context: CommandContext, call: Call, command: Command) -> None:
 
 
 def _refuse_writer(context: CommandContext, call: Call, command: Command) -> None:
-    """Raise CommandError if the letter's proof of its sender is not enough for the command."""
+    """Raise CommandError if the sender's proof is not enough for the command, or if it is meant for another game."""
     if command.lasting:
         # Before all sign-ons, the only proof of the sender is the address, or a code in the command.
         by_address = command.place is Place.LOBBY and not command.who & Who.BEARER
@@ -141,6 +141,9 @@ def _refuse_writer(context: CommandContext, call: Call, command: Command) -> Non
     here = context.signed_on
     if not here:
         return
+    unmeant = here.lines.unmeant
+    if unmeant and unmeant.of_another_game:
+        raise CommandError(f"not done, because this is after the name of another game. {unmeant.instead}")
     if here.passwordless and command.place is Place.GAME:
         if not command.passwordless:
             raise CommandError(needs_password(here))

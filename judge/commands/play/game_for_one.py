@@ -16,7 +16,7 @@ from judge.rules import Variant
 from judge.rules.board.names import fold
 from judge.rules.board.power import SHORTEST_BEGINNING
 from judge.rules.parsing.decoration import unmarked
-from judge.rules.parsing.headings import MEANT, UNMEANT, heading
+from judge.rules.parsing.headings import MEANT, UNMEANT
 from judge.store.seats import players_of
 from judge.store.tables import Seat
 
@@ -82,7 +82,7 @@ def _by_seat(context: CommandContext, block: Block) -> list[tuple[Seat, list[Sai
     under, headings = here.row, _Headings()
     for item in block.items:
         seat, left = found[-1][0], [item]
-        says = _heading(item, book.phase.name)
+        says = _heading(here, item)
         headings.pass_line(item, says)
         if says:
             left = left * bool(seat.power)
@@ -118,11 +118,11 @@ def _seat_of_units(here: Seated, players: Mapping[str, Seat], line: str) -> Seat
     )
 
 
-def _heading(item: Said, now: str) -> str:
+def _heading(here: Seated, item: Said) -> str:
     """Return what a line says of the orders of all powers below it, as PHASE or as a heading, or ""."""
     if item.call:
         return item.text if item.call.command.word == "PHASE" else ""
-    return heading(item.text, now)
+    return here.heading(item.text)
 
 
 def _read_again(context: CommandContext, item: Said, text: str) -> list[Said]:

@@ -5,8 +5,7 @@ The heading is about a paragraph, or about all lines up to the next heading, suc
 
 from collections.abc import Mapping
 
-from judge.commands.core.command import CommandError
-from judge.commands.core.context import CommandContext, Seated, UnmeantLines
+from judge.commands.core.context import CommandContext, UnmeantLines
 from judge.commands.core.handling import blind
 from judge.commands.core.reading import Said
 from judge.commands.play.unread_lines import own_orders
@@ -29,10 +28,10 @@ _MOST_WORDS = 5
 
 
 def is_left_out(context: CommandContext, item: Said, heading: str) -> bool:
-    """Return whether a line is such a heading, or is not carried out since it is below one, or is like "Orders:".
+    """Return whether a line is such a heading, or an order below it, or a heading such as "Orders:".
 
     `heading` is what the line says as a heading. The first sentence of the reply reports the orders. Commands below the
-    name of another game are left out too.
+    name of another game are refused (`permissions.carry_out`).
     """
     here = context.seat
     named = "" if item.call else _game_named(context, item.text)
@@ -59,21 +58,12 @@ def is_left_out(context: CommandContext, item: Said, heading: str) -> bool:
 def _is_unmeant(context: CommandContext, item: Said) -> bool:
     here = context.seat
     unmeant = here.lines.unmeant = here.lines.unmeant and here.lines.unmeant.at(item.is_apart)
-    if not unmeant:
-        return False
-    if item.call and not item.call.command.is_order:
-        return bool(unmeant.of_another_game)
-    if not item.call and kind_of(here.variant, item.text) not in ORDERS:
+    is_order = item.call.command.is_order if item.call else kind_of(here.variant, item.text) in ORDERS
+    if not (unmeant and is_order):
         return False
     context.answer.unfiled[unmeant.text] = unmeant.instead
     here.lines.unmeant_orders += [item.text] * (not unmeant.of_another_game)
     return True
-
-
-def not_here(here: Seated) -> CommandError:
-    """Return the refusal of a command below the name of another game."""
-    instead = here.lines.unmeant.instead if here.lines.unmeant else ""
-    return CommandError(f"not done, because this is after the name of another game. {instead}".rstrip())
 
 
 def _game_named(context: CommandContext, line: str) -> str:
